@@ -20,6 +20,7 @@ from embedding_course.subject.errors import CourseError
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
 from ..course_source.catalogue_file import CannotRead, read_entries
+from ..errors import UserError
 from ..submission.own_definition import definition_in, without_comments
 from ..submission.read import marked_answers
 
@@ -27,7 +28,7 @@ _SLUG = re.compile(r"[a-z][a-z0-9_]{2,59}")
 _WIDTH = 104
 
 
-class CannotAdd(Exception):
+class CannotAdd(UserError):
     """The answer cannot become an entry; the message says why, and nothing was written."""
 
 

@@ -13,12 +13,13 @@ from embedding_course.subject.course import course
 from embedding_course.subject.lessons import LESSONS, Lesson
 from embedding_course.subject.tensors import TENSORS
 
+from ..errors import UserError
 from ..paths import ROOT
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-class CannotMake(Exception):
+class CannotMake(UserError):
     """What was asked for cannot be made; the message says why, and nothing was written."""
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from embedding_course.files import atomic_write
 
+from ..errors import UserError
 from .headings import count_known
 
 _LARGEST = 32 * 2**20
@@ -31,7 +32,7 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _SIGN_IN_WORD = re.compile(r"[^\W\d_][«»“”„‚‘–—…·°º]+[^\W\d_]")
 
 
-class BadRoster(ValueError):
+class BadRoster(UserError, ValueError):
     """A file that is no list of students; the message says why."""
 
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from ..errors import PhraseError
 from .class_folder import now
 from .records import FOLDER
 
 
-class Busy(RuntimeError):
+class Busy(PhraseError, RuntimeError):
     """Another grading run writes to this class; the message says which, since when, and what to do."""
 
 

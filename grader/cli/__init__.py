@@ -20,7 +20,6 @@ from .class_ import class_
 from .class_forget import forget
 from .class_keep import backup, restore
 from .collect import collect
-from .course_option import course_option
 from .curves import curves
 from .demo import demo
 from .doctor import doctor
@@ -31,6 +30,7 @@ from .grade import grade
 from .lab import lab
 from .mistake import mistake
 from .new import new
+from .options import course_option
 from .package import package
 from .project import project
 from .receipt import receipt

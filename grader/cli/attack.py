@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from ..errors import UserError
 from .platform_needed import needs_linux
 
 
@@ -37,8 +38,7 @@ def attack(
         if write and not course().ours:
             raise typer.BadParameter("the page is that of the course on embeddings: leave --write out")
         if not chosen:
-            typer.echo(f"No attack has {' or '.join(only or [])} in its name.", err=True)
-            raise typer.Exit(2)
+            raise UserError(f"No attack has {' or '.join(only or [])} in its name.")
         stage = Stage(Path(folder, "class"), chosen)
         stage.write()
         findings = sorted(grade_attacks(stage, level), key=lambda one: list(stage.names.values()).index(one.attempt))

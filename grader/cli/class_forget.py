@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .gradebook_option import Db, gradebook_at
+from ..errors import UserError
+from .options import Db, gradebook_at
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
@@ -37,18 +38,18 @@ def forget(
     find_alembic()
     room = Classroom(home.resolve(), gradebook_at(db))
     if not room.home.is_dir() or student in ("", ".", "..") or "/" in student or "\0" in student:
-        _stop(f"There is no student {student!r} in {room.home}.")
+        raise UserError(f"There is no student {student!r} in {room.home}.")
     reason = misfit(room.db_url)
     if reason:
-        _stop(f"The gradebook {shown(room.db_url)} {reason}; nothing was removed.")
+        raise UserError(f"The gradebook {shown(room.db_url)} {reason}; nothing was removed.")
     held = traces(room.home, student)
     try:
         known = knows(room.db_url, student)
     except DBAPIError as error:
-        _stop(f"The gradebook cannot be read ({str(error.orig).splitlines()[0]}); nothing was removed.")
+        raise UserError(f"The gradebook cannot be read ({str(error.orig).splitlines()[0]}); nothing was removed.") from None
     old = list(copies(room.home))
     if not held and known is None and not old:
-        _stop(f"There is nothing of {student!r} in {room.home}.")
+        raise UserError(f"There is nothing of {student!r} in {room.home}.")
     if not yes:
         where = [*held, *(["gradebook"] if known is not None else []), *(["backups"] if old else [])]
         typer.confirm(f"Remove {student} from {', '.join(where)}, for good?", abort=True)
@@ -56,7 +57,7 @@ def forget(
         with only_writer(room.home):
             failed = _forget(room, student, known, old)
     except (Busy, BookClosed, OSError) as error:
-        _stop(f"{student} could not be removed whole ({error}): run it again.")
+        raise UserError(f"{student} could not be removed whole ({error}): run it again.") from None
     _tell_rest(room, student, bool(failed))
 
 
@@ -90,7 +91,7 @@ def _forget(room: Classroom, student: str, known: int | None, old: list[Path]) -
         for kind, paths in pages_of_all(room.home).items():
             typer.echo(f"{kind}: {remove(paths)} files removed, since they speak of everybody")
     elif not changed and not failed:
-        _stop(f"There is nothing of {student!r} in {room.home}.")
+        raise UserError(f"There is nothing of {student!r} in {room.home}.")
     return failed
 
 
@@ -104,8 +105,3 @@ def _tell_rest(room: Classroom, student: str, failed: bool) -> NoReturn:
     if failed:
         typer.echo("Delete the copies that were left as they are; they still hold the student.", err=True)
     raise typer.Exit(1 if failed else 0)
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

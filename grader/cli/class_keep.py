@@ -6,11 +6,12 @@ import contextlib
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .gradebook_option import Db, gradebook_at
+from ..errors import UserError
+from .options import Db, gradebook_at
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
@@ -30,9 +31,9 @@ def backup(
 
     room = Classroom(home.resolve(), gradebook_at(db))
     if not is_class(room.home):
-        _stop(f"There is no class in {room.home}.")
+        raise UserError(f"There is no class in {room.home}.")
     if file is not None and file.exists():
-        _stop(f"{file} is there already; say another name.")
+        raise UserError(f"{file} is there already; say another name.")
     with _held(room):
         target, count = _pack(room, file)
     typer.echo(f"wrote {target}: {count} files. It holds names and grades: keep it where only you can read it.")
@@ -56,10 +57,10 @@ def restore(
 
     room = Classroom(home.resolve(), gradebook_at(db))
     if room.home.exists() and not room.home.is_dir():
-        _stop(f"{room.home} is no folder.")
+        raise UserError(f"{room.home} is no folder.")
     there = is_class(room.home)
     if not there and room.home.exists() and any(path.resolve() != file.resolve() for path in room.home.iterdir()):
-        _stop(f"{room.home} is neither empty nor a class; say another folder with --class.")
+        raise UserError(f"{room.home} is neither empty nor a class; say another folder with --class.")
     try:
         label = label_of(file)
         with _held(room) if there else contextlib.nullcontext():
@@ -67,9 +68,9 @@ def restore(
                 typer.echo(f"What is there now is kept in {_kept_before(room.home, label.rosters)}.")
             bring_back(file, room.home)
     except BadBackup as error:
-        _stop(f"{error}; nothing was changed.")
+        raise UserError(f"{error}; nothing was changed.") from None
     except OSError as error:
-        _stop(f"The class cannot be written ({error.strerror or error}); what was there is as it was.")
+        raise UserError(f"The class cannot be written ({error.strerror or error}); what was there is as it was.") from None
     typer.echo(f"{room.home} is the class again as it was at {label.made}.")
     if label.book == "elsewhere":
         typer.echo(
@@ -82,15 +83,15 @@ def restore(
 def _pack(room: Classroom, file: Path | None) -> tuple[Path, int]:
     """Write the zip file; where it is, and how many files are in it."""
     from ..classroom.gradebook.schema import copy_of
-    from .course import course_of
+    from ..classroom.policy.course import load_course
 
-    roster = course_of(room.home).roster
+    roster = load_course(room.home).roster
     listed = roster.resolve() if roster else None
     if listed is not None and not listed.is_relative_to(room.home):
         typer.echo(f"The roster {listed} lies outside the class and is not in the file.")
         listed = None
     book = Path(room.db_url.removeprefix("sqlite:///")) if room.db_url.startswith("sqlite:///") else None
-    lists = (path for path in (listed, course_of(room.home).queries) if path is not None)
+    lists = (path for path in (listed, load_course(room.home).queries) if path is not None)
     rosters = [path.relative_to(room.home).as_posix() for path in lists if path.is_relative_to(room.home)]
     return _write(room.home, (file or _fresh(room.home)).resolve(), rosters, book, copy_of)
 
@@ -143,7 +144,9 @@ def _write(
             copy(book, Path(folder) / BOOK)
             return target, pack(home, target, Label(made, "here", rosters), Path(folder) / BOOK)
     except (OSError, sqlite3.Error) as error:
-        _stop(f"{target} cannot be written ({getattr(error, 'strerror', None) or error}); nothing was changed.")
+        raise UserError(
+            f"{target} cannot be written ({getattr(error, 'strerror', None) or error}); nothing was changed."
+        ) from None
 
 
 @contextlib.contextmanager
@@ -155,9 +158,4 @@ def _held(room: Classroom) -> Iterator[None]:
         with only_writer(room.home):
             yield
     except Busy as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}: wait for its end.")
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)
+        raise UserError(f"{str(error)[0].upper()}{str(error)[1:]}: wait for its end.") from None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .gradebook_option import Db, gradebook_at
+from ..errors import UserError
+from .options import Db, gradebook_at
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
@@ -52,16 +53,19 @@ def collect(
     from ..classroom.collect.archive import BadArchive, look_into
     from ..classroom.collect.place import carry_out
     from ..classroom.collect.plan import make_plan
-    from .course import course_of
+    from ..classroom.policy.course import load_course
+    from ..classroom.policy.people import people_of
 
     room = Classroom(home.resolve(), gradebook_at(db))
-    course = course_of(room.home)
-    people = roster_of(course, roster)
+    course = load_course(room.home)
+    people = people_of(course, roster)
     wish = _wish(course, notebook, layout, times, file_times, people, roster or course.roster)
     if exchange == (source is not None):
-        _stop("Give a zip file, a tar archive or a folder, or say --exchange: one of them.")
+        raise UserError("Give a zip file, a tar archive or a folder, or say --exchange: one of them.")
     if exchange and (layout or file_times or encoding or notebook):
-        _stop("--exchange goes without --layout, --file-times, --encoding and --notebook: nbgrader's names say it all.")
+        raise UserError(
+            "--exchange goes without --layout, --file-times, --encoding and --notebook: nbgrader's names say it all."
+        )
     try:
         if source is None:
             plan = _from_exchange(room, course, people, wish, dry_run)
@@ -71,11 +75,13 @@ def collect(
                 if not dry_run:
                     carry_out(plan, room)
     except BadArchive as error:
-        _stop(str(error))
+        raise UserError(str(error)) from None
     except OSError as error:
-        _stop(f"A submission cannot be written ({error}); what was collected before it stays, run it again.")
+        raise UserError(
+            f"A submission cannot be written ({error}); what was collected before it stays, run it again."
+        ) from None
     if not plan.items:
-        _stop(f"There is no file in {source}." if source else "Nothing of this class is in nbgrader's exchange yet.")
+        raise UserError(f"There is no file in {source}." if source else "Nothing of this class is in nbgrader's exchange yet.")
     _show(plan, dry_run)
     if people.people and not dry_run and room.home.is_dir():
         _enter(people, room)
@@ -84,10 +90,9 @@ def collect(
 
 def _from_exchange(room: Classroom, course: Course, people: Roster, wish: Wish, dry_run: bool) -> Plan:
     from ..classroom.exchange.collect import collect_exchange
-    from .exchange import said_in_a_sentence, settings_of
+    from ..classroom.exchange.settings import read_settings
 
-    with said_in_a_sentence():
-        return collect_exchange(settings_of(room), room, course, people, wish, dry_run=dry_run)[0]
+    return collect_exchange(read_settings(room.home), room, course, people, wish, dry_run=dry_run)[0]
 
 
 def _wish(
@@ -97,29 +102,14 @@ def _wish(
     from ..classroom.collect.people import read_tables
     from ..classroom.collect.plan import Wish
     from ..classroom.collect.times import read_times
-    from ..classroom.roster import BadRoster
 
     if layout and layout not in LAYOUTS:
-        _stop(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
+        raise UserError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
     topic = next((name for name in course.topics if notebook and notebook in (name, name[:2])), "")
     if notebook and not topic:
-        _stop(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
-    try:
-        tables = read_tables([path for path in (roster, times) if path], people)
-        return Wish(layout, topic, read_times(times, course.zone) if times else {}, file_times, tables)
-    except BadRoster as error:
-        _stop(str(error))
-
-
-def roster_of(course: Course, given: Path | None = None) -> Roster:
-    """The students of the class: a roster that was given, else what course.toml says; empty where it says nothing."""
-    from ..classroom.policy.people import people_of
-    from ..classroom.roster import BadRoster
-
-    try:
-        return people_of(course, given)
-    except BadRoster as error:
-        _stop(str(error))
+        raise UserError(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
+    tables = read_tables([path for path in (roster, times) if path], people)
+    return Wish(layout, topic, read_times(times, course.zone) if times else {}, file_times, tables)
 
 
 def _enter(people: Roster, room: Classroom) -> None:
@@ -195,8 +185,3 @@ def _beside(plan: Plan) -> dict[str, list[str]]:
         if item.action == "beside":
             found.setdefault(item.student, []).append(str(item.found.path))
     return found
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

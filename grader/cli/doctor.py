@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from ..errors import UserError
 from .platform_needed import needs_linux
 from .terminal import shown
 
@@ -28,8 +29,7 @@ def doctor(
         with Learners(trusted=True, topics=[saved.lesson.topic]) as learners:
             report = examine_as_graded(learners, saved)
     except CourseError as error:
-        typer.echo(shown(error), err=True)
-        raise typer.Exit(2) from None
+        raise UserError(shown(error)) from None
     report = msgspec.structs.replace(report, file=shown(report.file))
     typer.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if json else panel(report).text)
     raise typer.Exit(0 if report.ready else 1)

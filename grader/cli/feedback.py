@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .gradebook_option import Db, gradebook_at
+from ..errors import UserError
+from .options import Db, gradebook_at
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
@@ -37,18 +38,17 @@ def feedback(
 ) -> None:
     """Write a page for each graded submission: feedback/{student}/{notebook}/{notebook}.html. Exit 2 when there is none."""
     from ..classroom.class_folder import Classroom
-    from .course import chosen_of, course_of
+    from ..classroom.policy.course import load_course
+    from .options import chosen_of
 
-    course = course_of(home.resolve())
+    course = load_course(home.resolve())
     chosen = chosen_of(course, notebooks)
     room = Classroom(home.resolve(), gradebook_at(db))
     if pack and len(chosen) > 1:
-        typer.echo("--zip packs one notebook at a time: say which, for example grader feedback 03 --zip moodle.", err=True)
-        raise typer.Exit(2)
+        raise UserError("--zip packs one notebook at a time: say which, for example grader feedback 03 --zip moodle.")
     pages = write_with_a_bar(room, course, chosen, tuple(student or ()), workers)
     if not pages:
-        typer.echo(f"Nothing of {' or '.join(chosen)} is graded in {room.home}: grader grade comes first.", err=True)
-        raise typer.Exit(2)
+        raise UserError(f"Nothing of {' or '.join(chosen)} is graded in {room.home}: grader grade comes first.")
     noun = "page" if len(pages) == 1 else "pages"
     typer.echo(f"{len(pages)} {noun} in {room.home / 'feedback'}; the first: {pages[0]}")
     if to_exchange:
@@ -64,11 +64,10 @@ def feedback(
 
 def _to_exchange(room: Classroom, pages: Sequence[Path]) -> None:
     """Release what can be fetched and name the rest. Exit 2 when nothing could be released."""
+    from ..classroom.exchange.settings import read_settings
     from ..feedback.to_exchange import release_pages
-    from .exchange import said_in_a_sentence, settings_of
 
-    with said_in_a_sentence():
-        released = release_pages(settings_of(room), room, pages)
+    released = release_pages(read_settings(room.home), room, pages)
     typer.echo(f"Released {released.count} of {len(pages)} pages: students get theirs by nbgrader fetch_feedback.")
     for said in released.left:
         typer.echo(f"  left out: {said}")

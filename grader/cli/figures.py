@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from .course import chosen_lessons
+from .options import chosen_lessons
 
 
 def figures(topics: Annotated[list[str] | None, typer.Argument(help="Only these notebooks, for example 04.")] = None) -> None:

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..errors import UserError
 from .grade_summary import Tally, close, name_absent, warn_of_newer
-from .gradebook_option import Db, gradebook_at
+from .options import Db, Seed, gradebook_at
 from .platform_needed import needs_linux
-from .seed import Seed
 
 if TYPE_CHECKING:
     from embedding_course.checking.exercise import Exercise
@@ -55,13 +55,14 @@ def grade(
 
     from ..classroom.attempts import Attempts
     from ..classroom.class_folder import Classroom
+    from ..classroom.policy.course import load_course
     from ..classroom.records import open_log
     from ..course_source.half_made import look_for_half_made
     from ..marking.grade_class import grade_class
     from ..marking.run import Run
-    from .course import chosen_of, course_of
+    from .options import chosen_of
 
-    course = course_of(home.resolve())
+    course = load_course(home.resolve())
     chosen = chosen_of(course, notebooks)
     look_for_half_made(chosen)
     only = _exercise(exercise, chosen)
@@ -72,18 +73,20 @@ def grade(
     if only:
         chosen = [only.lesson.topic]
         if only.id in course.terms_of(only.lesson.topic).dropped:
-            _stop(f"{only.id} is not counted in this class: its course.toml drops it.")
+            raise UserError(f"{only.id} is not counted in this class: its course.toml drops it.")
     room = Classroom(home.resolve(), gradebook_at(db))
     if exchange and not watch:
-        _stop("--exchange goes with --watch; without it, grader collect --exchange comes first.")
+        raise UserError("--exchange goes with --watch; without it, grader collect --exchange comes first.")
     if watch:
         if force or only or scheduler or run.runner != "engine":
-            _stop("--watch goes without --force, --exercise, --scheduler and --runner: it grades what is new or changed, here.")
+            raise UserError(
+                "--watch goes without --force, --exercise, --scheduler and --runner: it grades what is new or changed, here."
+            )
         _watch(context.obj, Watched(room, chosen, run, every, exchange, log, feedback))
         return
     there = {(one.student, one.topic) for one in Attempts(room, course).everybody(chosen, student)}
     if not there and not list(room.misnamed(chosen, student)):
-        _stop(
+        raise UserError(
             f"Nothing to grade: {room.submitted} holds no {' or '.join(chosen)}. "
             "Submissions belong in submitted/{student}/{notebook}/{notebook}.ipynb."
         )
@@ -118,26 +121,20 @@ def grade(
 @contextlib.contextmanager
 def _said_in_a_sentence(log: Path | None, go_on: str = "the same command goes on where this one stopped") -> Iterator[None]:
     """What ends a run becomes one sentence, and an exit code."""
-    from ..classroom.only_writer import Busy
-    from ..classroom.roster import BadRoster
-    from ..engine.fork_server import NoSandbox, WrongPython
-    from ..marking.cluster import NoCluster
 
     try:
         yield
-    except (Busy, NoCluster, NoSandbox, WrongPython) as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
-    except BadRoster as error:
-        _stop(str(error))
     except KeyboardInterrupt:
         typer.echo(f"Ended half way. What is graded is kept, and {go_on}.", err=True)
         raise typer.Exit(130) from None
     except OSError as error:
         if log is not None and error.filename == str(log):
-            _stop(f"The log {log} cannot be written ({error.strerror}).")
+            raise UserError(f"The log {log} cannot be written ({error.strerror}).") from None
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
             raise
-        _stop(f"The disk is full or read-only ({error.filename}): make room and run it again; what is graded is kept.")
+        raise UserError(
+            f"The disk is full or read-only ({error.filename}): make room and run it again; what is graded is kept."
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -155,19 +152,19 @@ class Watched:
 
 def _watch(shared: Learners | None, asked: Watched) -> None:
     """Until Ctrl-C, which says how to go on."""
+    from ..classroom.exchange.settings import read_settings
     from ..classroom.records import open_log
-    from .exchange import settings_of
     from .watch import Watching
 
     def pages(graded: Graded) -> None:
+        from ..classroom.policy.course import load_course
         from ..feedback.write_pages import write_pages
-        from .course import course_of
 
         if asked.feedback:
             record = graded.record
-            list(write_pages(asked.room, course_of(asked.room.home), [record.topic], (record.student,), 1))
+            list(write_pages(asked.room, load_course(asked.room.home), [record.topic], (record.student,), 1))
 
-    settings = settings_of(asked.room) if asked.exchange else None
+    settings = read_settings(asked.room.home) if asked.exchange else None
     words = f"grader grade --watch{' --exchange' if asked.exchange else ''} --class {asked.room.home}"
     with _said_in_a_sentence(asked.log, f"{words} goes on"), open_log(asked.log) as write_line:
         watching = Watching(asked.room, asked.chosen, asked.run, asked.every, settings, line_of, write_line, pages)
@@ -176,12 +173,9 @@ def _watch(shared: Learners | None, asked: Watched) -> None:
 
 def _look_for_writer(home: Path) -> None:
     """Before all that takes seconds to load."""
-    from ..classroom.only_writer import Busy, look_for_writer
+    from ..classroom.only_writer import look_for_writer
 
-    try:
-        look_for_writer(home)
-    except Busy as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+    look_for_writer(home)
 
 
 def _exercise(name: str | None, chosen: list[str]) -> Exercise | None:
@@ -193,9 +187,9 @@ def _exercise(name: str | None, chosen: list[str]) -> Exercise | None:
     try:
         found = find_exercise(name)
     except CourseError as error:
-        _stop(str(error))
+        raise UserError(str(error)) from None
     if found.lesson.topic not in chosen:
-        _stop(f"{name} is not in {' or '.join(chosen)}.")
+        raise UserError(f"{name} is not in {' or '.join(chosen)}.")
     return found
 
 
@@ -203,7 +197,7 @@ def _runner(name: str) -> str:
     from ..marking.run import RUNNERS
 
     if name not in RUNNERS:
-        _stop(f"There is no runner {name!r}; there are {', '.join(RUNNERS)}.")
+        raise UserError(f"There is no runner {name!r}; there are {', '.join(RUNNERS)}.")
     return name
 
 
@@ -230,8 +224,3 @@ def _late(record: GradeRecord) -> str:
 
     taken = f", −{number(100 * record.penalty)} %" if record.penalty else ""
     return f"{duration(timedelta(seconds=record.late))} late{taken}"
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 import typer.core
 
+from ..errors import UserError
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
@@ -46,15 +47,12 @@ def check_queries(
     suggest: Annotated[int, typer.Option(min=0, help="How many further queries to suggest.")] = 10,
 ) -> None:
     """Look over a class's own hidden queries. Exit 0 nothing to mend, 1 something to mend, 2 the file cannot be used."""
-    from ..marking.project.own_queries import FEWEST, BadQueries, look_over, read_queries, suggestions
+    from ..marking.project.own_queries import FEWEST, look_over, read_queries, suggestions
     from ..marking.project.task import read_task
 
     task = read_task()
-    try:
-        count, remarks = look_over(file, task)
-        usable = len(read_queries(file, task.names))
-    except BadQueries as error:
-        _stop(f"{error}.")
+    count, remarks = look_over(file, task)
+    usable = len(read_queries(file, task.names))
     for remark in remarks:
         typer.echo(f"{'✘' if remark.grave else '▲'} line {remark.line}: {remark.said}.")
     few = usable < FEWEST
@@ -80,28 +78,22 @@ def grade(
     needs_linux()
     import msgspec
 
+    from ..classroom.policy.course import load_course
     from ..classroom.projects import save
-    from ..engine.fork_server import NoSandbox, WrongPython
     from ..marking.project.grade import grade_engines
-    from ..marking.project.own_queries import BadQueries
-    from ..marking.project.task import NoAnchors
-    from .course import course_of
     from .terminal import Console
 
-    course = course_of(home.resolve())
+    course = load_course(home.resolve())
     worth = course.projects.get(_NAME)
     for folder in folders:
         if not folder.is_dir():
-            _stop(f"There is no folder {folder}.")
+            raise UserError(f"There is no folder {folder}.")
     results, console = [], Console(stderr=json)
-    try:
-        with console.status("building BM25 and the course's own engine: two minutes of processor time"):
-            for result in grade_engines(folders, course.queries, course.python):
-                results.append(result)
-                if json:
-                    typer.echo(msgspec.json.encode(result).decode())
-    except (BadQueries, NoAnchors, NoSandbox, WrongPython) as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+    with console.status("building BM25 and the course's own engine: two minutes of processor time"):
+        for result in grade_engines(folders, course.queries, course.python):
+            results.append(result)
+            if json:
+                typer.echo(msgspec.json.encode(result).decode())
     if not json:
         _show(results, worth)
     said = (
@@ -171,8 +163,3 @@ def _told(one: Result) -> list[str]:
 
 def _where(rank: int) -> str:
     return f"right one at place {rank}" if rank else "right one not among the ten"
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..errors import UserError
 from .platform_needed import needs_linux
 from .terminal import shown
 
@@ -30,11 +31,9 @@ def receipt(
     """
     chosen = [path for given in files for path in (sorted(given.rglob("*.ipynb")) if given.is_dir() else [given])]
     if not chosen:
-        typer.echo(f"There is no notebook in {', '.join(map(shown, files))}.", err=True)
-        raise typer.Exit(2)
+        raise UserError(f"There is no notebook in {', '.join(map(shown, files))}.")
     if code and len(chosen) > 1:
-        typer.echo(f"A code belongs to one file, and these are {len(chosen)}: name the one that it came with.", err=True)
-        raise typer.Exit(2)
+        raise UserError(f"A code belongs to one file, and these are {len(chosen)}: name the one that it came with.")
     found = [_told(path, code, again) for path in chosen]
     _tell_copies(found)
     fitting = sum(one.fits for one in found)
@@ -141,8 +140,7 @@ def _same_again(path: Path, mine: Receipt) -> bool:
         typer.echo(f"✘ {shown(error)}")
         return False
     except NoSandbox as error:
-        typer.echo(f"  {error}.", err=True)
-        raise typer.Exit(2) from None
+        raise UserError(f"  {error}.") from None
     now = {result.exercise: result.score for result in report.results}
     differing = [name for name in now if now[name] != mine.exercises.get(name)]
     if not differing:

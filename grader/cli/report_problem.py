@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ..errors import UserError
 from .platform_needed import needs_linux
 
 
@@ -26,6 +27,5 @@ def report_problem(
     try:
         result = try_file(exercise, file, shared=context.obj)
     except (CannotTry, CourseError) as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
+        raise UserError(str(error)) from None
     typer.echo(problem_text(result))

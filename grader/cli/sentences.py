@@ -1,4 +1,4 @@
-"""What a user can mend ends every command with one sentence and exit code 2, and never with a traceback."""
+"""The error boundary of all commands: what a user can mend is told in one sentence, with exit code 2 and no traceback."""
 
 import os
 import subprocess
@@ -8,6 +8,8 @@ from typing import Any
 
 import typer
 from typer.core import TyperGroup
+
+from ..errors import UserError
 
 #: Set to anything, this variable shows the traceback that a sentence is said instead of.
 TRACEBACK = "GRADER_TRACEBACK"
@@ -19,23 +21,18 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except UserError as error:
+            sentence = error.sentence
         except Exception as error:
-            said = "" if os.environ.get(TRACEBACK) else sentence_of(error)
-            if not said:
+            sentence = "" if os.environ.get(TRACEBACK) else sentence_of(error)
+            if not sentence:
                 raise
-            typer.echo(said, err=True)
-            raise typer.Exit(2) from None
+        typer.echo(sentence, err=True)
+        raise typer.Exit(2)
 
 
 def sentence_of(error: BaseException) -> str:
     """Return what is wrong and what to do, for an exception that tells of the user's files, disk or programs; else nothing."""
-    from ..classroom.csv_table import BadRoster
-    from ..classroom.policy.toml_file import FILE, WrongCourse
-
-    if isinstance(error, WrongCourse):
-        return f"{FILE}: {error}"
-    if isinstance(error, BadRoster):
-        return str(error)
     if isinstance(error, BrokenPipeError):
         return "The program that read this output has ended."
     if isinstance(error, OSError):
@@ -76,6 +73,4 @@ def _of_gradebook(error: BaseException) -> str:
     if module == "sqlite3" or (module == "sqlalchemy" and type(error).__name__.endswith("Error")):
         said = str(getattr(error, "orig", None) or error).strip()
         return f"The gradebook cannot be used: {said.splitlines()[0] if said else type(error).__name__}."
-    if type(error).__name__ in ("BookClosed", "Refused") and type(error).__module__.startswith("grader."):
-        return f"{str(error)[:1].upper()}{str(error)[1:]}."
     return ""

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .course import chosen_lessons
+from .options import chosen_lessons
 from .platform_needed import needs_linux
 
 

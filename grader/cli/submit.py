@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from ..errors import UserError
 from .platform_needed import needs_linux
 
 
@@ -26,7 +27,6 @@ def submit(
             report = examine_as_graded(learners, saved)
         submission = write(saved, report)
     except CourseError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
+        raise UserError(str(error)) from None
     typer.echo(panel(report, written=report.ready).text)
     typer.echo(said(submission, report).text)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..errors import UserError
+from .options import Seed
 from .platform_needed import needs_linux
-from .seed import Seed
 
 if TYPE_CHECKING:
     from ..engine.fork_server import Learners
@@ -41,8 +42,7 @@ def try_(
             import msgspec
 
             typer.echo(msgspec.json.encode({"exercise": exercise, "error": str(error)}).decode())
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
+        raise UserError(str(error)) from None
     raise typer.Exit(0 if passed else 1)
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from embedding_course.subject.course import SUBJECT, course
 
+from ..errors import UserError
 from ..paths import ROOT
 
 _FILE, _TABLE = (
@@ -22,7 +23,7 @@ _GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 _UNSAFE = re.compile(r"[\"'`$\\%\x00-\x1f]")
 
 
-class WrongSetting(ValueError):
+class WrongSetting(UserError, ValueError):
     """The table cannot be used; the message says which entry, and what belongs there."""
 
 

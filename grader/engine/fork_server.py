@@ -19,6 +19,7 @@ import msgspec
 from embedding_course.learner.worked_solutions.part import PART
 from embedding_course.subject.course import course_named
 
+from ..errors import PhraseError
 from ..paths import ENGINE, ROOT
 from .interpreter import WrongPython, python_path, version_of_python
 from .learner import Learner
@@ -37,7 +38,7 @@ _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONPATH", 
 _THREADS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
 
 
-class NoSandbox(RuntimeError):
+class NoSandbox(PhraseError, RuntimeError):
     """Nothing on this machine shuts a process in."""
 
 

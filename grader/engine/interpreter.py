@@ -8,6 +8,7 @@ from functools import cache
 
 from embedding_course.subject.course import course
 
+from ..errors import PhraseError
 from ..paths import ENGINE
 
 _OLDEST = (3, 11)
@@ -25,7 +26,7 @@ print("\\n" + json.dumps([list(sys.version_info[:3]), missing]))
 """
 
 
-class WrongPython(RuntimeError):
+class WrongPython(PhraseError, RuntimeError):
     """The Python that course.toml names cannot run learners' cells; the message says why and what to do."""
 
 

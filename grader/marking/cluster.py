@@ -20,6 +20,7 @@ from ..classroom.class_folder import Submission
 from ..classroom.records import GradeRecord
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
+from ..errors import PhraseError
 from ..submission.read import Unreadable, read_bytes
 from .check_version import check_version
 from .run import Run
@@ -32,7 +33,7 @@ _AHEAD = 4
 _RETRIES = 3
 
 
-class NoCluster(RuntimeError):
+class NoCluster(PhraseError, RuntimeError):
     """No cluster that could mark answers at the address."""
 
 

@@ -8,6 +8,7 @@ import msgspec
 from embedding_course.checking.seed import Seed, read_seed, storable
 
 from ..classroom.policy.points import Terms
+from ..errors import UserError
 
 FILE = "settings.json"
 #: When Gradescope shows a result to the student, in its own words.
@@ -42,5 +43,5 @@ def read_settings(folder: Path) -> Settings:
     return msgspec.json.decode((folder / FILE).read_bytes(), type=Settings)
 
 
-class CannotPackage(Exception):
+class CannotPackage(UserError):
     """The package cannot be written; the message says what is missing and what to do."""

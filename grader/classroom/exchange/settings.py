@@ -15,10 +15,12 @@ from traitlets.config import Config
 
 from embedding_course.subject.titles import COURSE_ID
 
+from ...errors import PhraseError
+
 _Kind = TypeVar("_Kind", bound=Exchange)
 
 
-class NoExchange(RuntimeError):
+class NoExchange(PhraseError, RuntimeError):
     """The exchange cannot be used; the message says why and what to do."""
 
 

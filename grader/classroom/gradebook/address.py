@@ -6,13 +6,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ...errors import PhraseError
+
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
 _ENVIRONMENT = "env:"
 
 
-class BadAddress(ValueError):
+class BadAddress(PhraseError, ValueError):
     """What was said is no address that a gradebook can be opened by; the message says why."""
 
 

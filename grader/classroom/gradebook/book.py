@@ -19,6 +19,7 @@ from sqlalchemy.exc import DataError, DBAPIError, SAWarning
 
 from embedding_course.exercises.index import entries_of
 
+from ...errors import PhraseError
 from ..policy.course import Course
 from ..records import GradeRecord
 from ..roster import Person, Roster
@@ -60,11 +61,11 @@ warnings.filterwarnings("ignore", category=SAWarning, module="nbgrader")
 PATIENCE = 30.0
 
 
-class BookClosed(Exception):
+class BookClosed(PhraseError):
     """The gradebook cannot be written now; the message says why. What was to be written is not lost by it."""
 
 
-class Refused(Exception):
+class Refused(PhraseError):
     """The gradebook can be written, but has no room for this; the message says why."""
 
 

@@ -9,14 +9,20 @@ import msgspec
 
 from embedding_course.subject.errors import closest
 
+from ...errors import UserError
 from .lateness import Late
 
 #: What a class's own decisions stand in.
 FILE = "course.toml"
 
 
-class WrongCourse(ValueError):
+class WrongCourse(UserError, ValueError):
     """A course.toml that cannot be followed. The message names the key, the value and what is allowed."""
+
+    @property
+    def sentence(self) -> str:
+        """Return the message with the file's name in front."""
+        return f"{FILE}: {self}"
 
 
 def shown(value: Any) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from embedding_course.subject.errors import closest
 
+from ...errors import PhraseError
 from .task import HIDDEN, PUBLIC, Query, Task
 
 _LARGEST_FILE, _LONGEST_QUERY = 2_000_000, 300
@@ -57,7 +58,7 @@ _SMALL = frozenset(
 )
 
 
-class BadQueries(Exception):
+class BadQueries(PhraseError):
     """The file cannot be used; the message says what is wrong and where."""
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from embedding_course.data.project_search import collection
 
+from ...errors import PhraseError
 from ...paths import ROOT, SOLUTIONS
 
 NAME = "search_engine"
@@ -48,7 +49,7 @@ def _queries(path: Path, places: Mapping[str, int]) -> list[Query]:
     return [query for query in found if query.right]
 
 
-class NoAnchors(RuntimeError):
+class NoAnchors(PhraseError, RuntimeError):
     """The course's own engines failed, or came out in the wrong order: no points can be given."""
 
 
