@@ -42,9 +42,8 @@ def check(
     home: Annotated[Path, typer.Argument(help="The folder of the class.")] = Path(),
 ) -> None:
     """Say what the class's course.toml comes to: notebooks, points, deadlines. Exit 2 when it cannot be followed."""
-    from ..classroom.policy.course import load_course
+    from ..classroom.policy.course import load_course, people_of
     from ..classroom.policy.in_words import late_policy
-    from ..classroom.policy.people import people_of
 
     if not home.is_dir():
         raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")

@@ -53,8 +53,7 @@ def collect(
     from ..classroom.collect.archive import BadArchive, look_into
     from ..classroom.collect.place import carry_out
     from ..classroom.collect.plan import make_plan
-    from ..classroom.policy.course import load_course
-    from ..classroom.policy.people import people_of
+    from ..classroom.policy.course import load_course, people_of
 
     room = Classroom(home.resolve(), gradebook_at(db))
     course = load_course(room.home)

@@ -109,7 +109,7 @@ def _columns(said: list[str], course: Course) -> dict[str, str]:
 def _settle(room: Classroom, course: Course) -> None:
     """What course.toml says of people and deadlines, into the gradebook."""
     from ..classroom.gradebook.book import Book  # brings nbgrader, most of what a small export takes
-    from ..classroom.policy.people import people_of
+    from ..classroom.policy.course import people_of
 
     people = people_of(course)
     with Book(room.db_url) as book:
@@ -122,7 +122,7 @@ def _write(room: Classroom, course: Course, asked: Asked) -> None:
     from ..classroom.export.cells import canvas_sheet, moodle_sheet, write_csv
     from ..classroom.export.grades import name_attempts, read_grades
     from ..classroom.export.missing import enter_zeros, missing_of, status_of
-    from ..classroom.policy.people import people_of
+    from ..classroom.policy.course import people_of
     from ..classroom.projects import add_projects
 
     students, worth = read_grades(room.db_url, course)

@@ -94,7 +94,7 @@ def warn_of_newer(tally: Tally, python: str) -> None:
 
 def name_absent(course: Course, chosen: list[str], there: set[tuple[str, str]]) -> None:
     """Name those of the class from whom nothing came, notebook by notebook; those whose time is not over are only counted."""
-    from ..classroom.policy.people import people_of
+    from ..classroom.policy.course import people_of
     from ..classroom.roster import BadRoster
 
     try:

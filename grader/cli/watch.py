@@ -79,8 +79,7 @@ class Watching:
 
     def _collect(self, settings: ExchangeSettings) -> None:
         from ..classroom.exchange.collect import collect_exchange
-        from ..classroom.policy.course import load_course
-        from ..classroom.policy.people import people_of
+        from ..classroom.policy.course import load_course, people_of
 
         course = load_course(self.room.home)
         plan, taken = collect_exchange(settings, self.room, course, people_of(course), known=self._taken)

@@ -9,8 +9,7 @@ from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Classroom, Submission, now
 from ..classroom.gradebook.book import Book
 from ..classroom.only_writer import only_writer
-from ..classroom.policy.course import Course, load_course
-from ..classroom.policy.people import people_of
+from ..classroom.policy.course import Course, load_course, people_of
 from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners

@@ -2,28 +2,63 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
 from ..classroom import records
-from ..classroom.attempts import attempts_in_words
+from ..classroom.attempts import Attempts, attempts_in_words
 from ..classroom.class_folder import Classroom
 from ..classroom.gradebook.ask import ask
-from ..classroom.policy.course import Course, load_course
+from ..classroom.policy.course import Course, load_course, people_of
 from ..classroom.policy.lateness import duration
+from ..classroom.records import GradeRecord
+from ..classroom.roster import BadRoster
 from .anonymous import Key, anonymous_records, anonymous_waiting
 from .answers import Answers
+from .by_hand import open_by_hand
 from .discrimination import FEW
 from .doubtful import with_code
 from .pages import FAILURES, environment, swatch
+from .requests import requests_of
 from .scope import Asked, in_words, topics_asked
 from .strip import strip
-from .summary import Summary, summarise
+from .summary import Summary, Waiting, summarise
 from .teach import with_examples
-from .waiting import waiting_in
+from .tries import tries_of
 from .words import today
+
+
+def waiting_in(room: Classroom, course: Course, found: Sequence[GradeRecord], topics: Sequence[str]) -> Waiting:
+    """Of one class, about the notebooks `topics`; work to grade by hand of all its notebooks."""
+    listed = _listed(course)
+    students = sorted({record.student for record in found} | set(listed))
+    moment = datetime.now(UTC)
+    not_due = {
+        (student, topic)
+        for topic in topics if topic in course.deadlines
+        for student in students if (due := course.due(topic, student)) is not None and due > moment
+    }  # fmt: skip
+    came = {(one.student, one.topic) for one in Attempts(room, course).everybody(topics)}
+    known = {(record.student, record.topic) for record in found}
+    absent = [
+        (student, topic) for topic in topics for student in listed
+        if (student, topic) not in came | known and (student, topic) not in not_due
+    ]  # fmt: skip
+    graded = [record for record in found if record.status == "graded"]
+    tries = list(tries_of(room, students, topics))
+    requests = list(requests_of(room, list(topics)))
+    return Waiting(open_by_hand(room.db_url, graded), requests, tries, listed, not_due, absent, sorted(came - known))
+
+
+def _listed(course: Course) -> list[str]:
+    """Those whom roster or course.toml name; grading says what is wrong with a roster that cannot be read."""
+    try:
+        return [person.id for person in people_of(course).people]
+    except BadRoster:
+        return []
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from embedding_course.exercises.index import entries_of
 from embedding_course.subject.errors import closest
 from embedding_course.subject.lessons import LESSONS
 
+from ..roster import Person, Roster, folded, read_roster
 from .deadlines import moment, zone
 from .lateness import Late, Lateness
 from .points import Terms
@@ -244,3 +245,13 @@ def _until(entry: Extension, key: str, due: datetime, here: Any) -> datetime:
     if until <= due:
         raise WrongCourse(f"{key}: it ends at {until:%Y-%m-%d %H:%M} UTC, which is not after the deadline.")
     return until
+
+
+def people_of(course: Course, given: Path | None = None) -> Roster:
+    """Those of a roster that was given, else of the file that course.toml names, and those whom it lists; empty where it says
+    nothing. BadRoster when the file is none."""
+    path = given or course.roster
+    found = read_roster(path) if path else Roster()
+    known = {person.id for person in found.people}
+    listed = [Person(name, frozenset({folded(name)})) for name in course.students]
+    return Roster([*found.people, *(person for person in listed if person.id not in known)], found.notes)
