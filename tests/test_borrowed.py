@@ -49,7 +49,7 @@ def test_what_draws_random_numbers_draws_anew() -> None:
 
 
 def test_answers_are_kept_up_to_a_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(borrowed, "_MOST", 10_000)
+    monkeypatch.setattr(borrowed, "_MAX_KEPT_BYTES", 10_000)
     have, count = Borrowed(), list[int]()
     for number in range(100):
         have.answer({"name": "merge_pair", "given": number}, [], _ask(count, bytes(1_000)))

@@ -103,7 +103,7 @@ def test_many_short_waits_use_up_what_a_submission_has(impostor) -> None:
 
 
 def test_all_answers_to_an_exercise_together_have_a_most(impostor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.engine.learner._MOST_OBSERVED", 10_000)
+    monkeypatch.setattr("grader.engine.learner._MAX_OBSERVED_BYTES", 10_000)
     large = {"value": {"$tensor": 0}}
 
     def answer(sock: socket.socket, nonce: int) -> None:

@@ -21,7 +21,7 @@ from .records import Attempt, GradeRecord
 
 #: Where `grader collect` keeps submissions that others replaced.
 _EARLIER = "earlier"
-_LARGEST_TEAM_FILE = 100_000
+_MAX_TEAM_FILE_BYTES = 100_000
 
 
 class Attempts:
@@ -88,7 +88,7 @@ class Attempts:
         if listed is not None:
             return listed
         try:
-            text = read_plain(self.room.submitted / submission.student / submission.topic / TEAM_FILE, _LARGEST_TEAM_FILE)
+            text = read_plain(self.room.submitted / submission.student / submission.topic / TEAM_FILE, _MAX_TEAM_FILE_BYTES)
             team = read_team(text.decode("utf-8-sig"))
         except (OSError, ValueError):
             return None

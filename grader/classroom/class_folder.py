@@ -11,7 +11,7 @@ from dateutil import parser, tz
 from ..submission.plain_file import read_plain
 
 #: A file's name has 255 bytes at most, and the names of a student's records begin with the student's.
-_LONGEST = 220
+_MAX_NAME_BYTES = 220
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ def unfit(name: str) -> str:
     """
     if not name.isprintable():  # nor can it be written as UTF-8, where the file system has bytes that are no text
         return "the name of the folder holds signs that cannot be printed; rename it"
-    if len(name.encode("utf-8")) > _LONGEST:
-        return f"the name of the folder has more than {_LONGEST} bytes; rename it"
+    if len(name.encode("utf-8")) > _MAX_NAME_BYTES:
+        return f"the name of the folder has more than {_MAX_NAME_BYTES} bytes; rename it"
     return ""
 
 

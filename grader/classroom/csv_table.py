@@ -11,7 +11,7 @@ from embedding_course.files import atomic_write
 from ..errors import UserError
 from .headings import count_known
 
-_LARGEST = 32 * 2**20
+_MAX_BYTES = 32 * 2**20
 _SEPARATORS = (",", ";", "\t", "|")
 #: A header is looked for in so many lines.
 _ROWS_ABOVE = 20
@@ -108,7 +108,7 @@ def load_table(path: Path) -> Table:
     is no CSV file or its text cannot be read for certain.
     """
     try:
-        if path.stat().st_size > _LARGEST:
+        if path.stat().st_size > _MAX_BYTES:
             raise BadRoster(f"{path.name} is far too large for a list of students.")
         content = path.read_bytes()
     except OSError as error:

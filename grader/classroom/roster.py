@@ -14,7 +14,7 @@ __all__ = [
     "read_table",
 ]  # fmt: skip
 
-_LONGEST = 120
+_MAX_NAME_CHARACTERS = 120
 #: What stands before a platform's own number for a person.
 CANVAS, MOODLE = "canvas ", "Participant "
 #: Columns that may hold the name of a student's folder, the best first.
@@ -188,7 +188,7 @@ def folder_name(word: str) -> str:
     """
     word = re.sub(r"\s+", "_", unicodedata.normalize("NFC", word).strip())
     word = re.sub(r'[<>:"/\\|?*\x00-\x1f]', "", word).strip(". ")
-    return word if word and len(word.encode("utf-8")) <= _LONGEST else ""
+    return word if word and len(word.encode("utf-8")) <= _MAX_NAME_CHARACTERS else ""
 
 
 def keys_of(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from .policy.teams import TEAM_FILE
 _FOLDERS = ("submitted", "earlier", "autograded", "feedback")
 #: Who is who in the anonymous report.
 PSEUDONYMS = ".pseudonyms.json"
-_LARGEST = 8 * 2**20
+_MAX_BYTES = 8 * 2**20
 
 
 def traces(home: Path, student: str) -> dict[str, list[Path]]:
@@ -95,7 +95,9 @@ def still_named(home: Path, student: str) -> list[str]:
     """Files of the instructor's own, in the class's folder, that hold the student's name as a word."""
     word = re.compile(rf"(?<!\w){re.escape(student)}(?!\w)")
     texts = [path for end in ("*.csv", "*.toml", "*.txt", "*.html") for path in sorted(home.glob(end))]
-    return [path.name for path in texts if path.stat().st_size <= _LARGEST and word.search(path.read_text("utf-8", "replace"))]
+    return [
+        path.name for path in texts if path.stat().st_size <= _MAX_BYTES and word.search(path.read_text("utf-8", "replace"))
+    ]
 
 
 def _files(folder: Path) -> Iterator[Path]:

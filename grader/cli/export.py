@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..classroom.roster import Roster
 
 _FILES = {"nbgrader": "grades.csv", "canvas": "canvas.csv", "moodle": "moodle.csv"}
-_MOST = 10
+_MAX_NAMES = 10
 #: What becomes of scores above the maximum where nobody says it: Moodle refuses them.
 _ABOVE = {"nbgrader": "keep", "canvas": "keep", "moodle": "cap"}
 
@@ -186,5 +186,5 @@ def _say(filled: Filled) -> None:
     )  # fmt: skip
     for names, said in sorts:
         if names:
-            more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-            typer.echo(f"{len(names)} {said}: {', '.join(names[:_MOST])}{more}.")
+            more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
+            typer.echo(f"{len(names)} {said}: {', '.join(names[:_MAX_NAMES])}{more}.")

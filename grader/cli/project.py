@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..marking.project.grade import Result
 
 _NAME = "search_engine"
-_MOST_LINES = 40
+_MAX_LINES = 40
 _PRACTICE = (
     "These were the practice queries, which stand in the public repository: an engine can hold their answers. For marks, write "
     'queries of your own and name them in course.toml: [projects] queries = "queries.tsv"; grader project check-queries helps.'
@@ -47,7 +47,7 @@ def check_queries(
     suggest: Annotated[int, typer.Option(min=0, help="How many further queries to suggest.")] = 10,
 ) -> None:
     """Look over a class's own hidden queries. Exit 0 nothing to mend, 1 something to mend, 2 the file cannot be used."""
-    from ..marking.project.own_queries import FEWEST, look_over, read_queries, suggestions
+    from ..marking.project.own_queries import MIN_QUERIES, look_over, read_queries, suggestions
     from ..marking.project.task import read_task
 
     task = read_task()
@@ -55,8 +55,8 @@ def check_queries(
     usable = len(read_queries(file, task.names))
     for remark in remarks:
         typer.echo(f"{'✘' if remark.grave else '▲'} line {remark.line}: {remark.said}.")
-    few = usable < FEWEST
-    more = f": write at least {FEWEST}." if few else "."
+    few = usable < MIN_QUERIES
+    more = f": write at least {MIN_QUERIES}." if few else "."
     typer.echo(f"{count} queries, {usable} of them with an answer on this machine.")
     typer.echo(f"A share measured on {usable} has a standard error of up to {0.5 / usable**0.5:.2f}{more}")
     written = read_queries(file, task.names)
@@ -157,7 +157,7 @@ def _told(one: Result) -> list[str]:
     said = [one.fault] if one.fault else []
     if not one.tried:
         return [*said, "There is no tried.md: public queries that were missed are shown where a table says what was tried."]
-    lines = [one_line(line, 160) for line in one.tried.splitlines()[:_MOST_LINES]]
+    lines = [one_line(line, 160) for line in one.tried.splitlines()[:_MAX_LINES]]
     return [*said, *lines, *(f"missed: {miss.query} → {miss.first} ({_where(miss.rank)})" for miss in one.missed)]
 
 

@@ -13,7 +13,7 @@ from typer import echo as _echo
 
 from ..submission.plain_file import one_line, printable
 
-_LONGEST = 1000
+_MAX_CHARACTERS = 1000
 
 
 def echo(message: Any = None, *, err: bool = False, **options: Any) -> None:
@@ -29,7 +29,7 @@ def echo(message: Any = None, *, err: bool = False, **options: Any) -> None:
 
 def shown(name: object) -> str:
     """Return a path, a name, or an error that holds one, as one line of printable text."""
-    return one_line(str(name), _LONGEST)
+    return one_line(str(name), _MAX_CHARACTERS)
 
 
 class Console(rich.console.Console):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from embedding_course.checking.result import Result
 
 #: Verdicts that are kept: right answers differ in a few ways only, and what a class does must not fill our memory.
-_MOST = 64
+_MAX_VERDICTS = 64
 
 
 class JudgedBefore:
@@ -25,7 +25,7 @@ class JudgedBefore:
 
     def keep(self, key: bytes, result: Result) -> None:
         """Remember this verdict, if it is one that follows from what was returned alone."""
-        if (result.passed or result.status == "not attempted") and len(self._known) < _MOST:
+        if (result.passed or result.status == "not attempted") and len(self._known) < _MAX_VERDICTS:
             same = next((one for one in self._known.values() if one == result), result)  # most are, and need be held once
             self._known[key] = same
 

@@ -29,7 +29,7 @@ PARSING = threading.RLock()
 
 
 #: While a class is graded, an exercise with more pairs of mistakes is judged without them.
-_MOST_PAIRS = 600
+_MAX_PAIRS = 600
 
 
 class ReferenceFailed(Exception):
@@ -115,7 +115,7 @@ class Prepared:
     @cached_property
     def pairs(self) -> PairPrints | None:
         """What every two known mistakes compute together in the first cases, where that is a matter of a second."""
-        return pair_prints(self.exercise, self.cases, self.expected, self.tried, most=_MOST_PAIRS)
+        return pair_prints(self.exercise, self.cases, self.expected, self.tried, most=_MAX_PAIRS)
 
     def mistaken(self, mistake: Mistake, index: int) -> Observation:
         """What comes of a known mistake in one case."""

@@ -15,7 +15,7 @@ _OLDEST = (3, 11)
 #: What the process that learners are forked from imports in every course.
 _NEEDED = ("msgspec", "IPython", "numpy", "safetensors")
 #: Seconds in which an interpreter starts, on a slow disk too.
-_LONGEST = 60
+_MAX_START_SECONDS = 60
 _ASK = """
 import importlib.util, json, sys
 def there(name):
@@ -51,14 +51,14 @@ def version_of_python(python: str) -> str:
     settings = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     try:
         done = subprocess.run(
-            words, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=_LONGEST, check=False,
+            words, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=_MAX_START_SECONDS, check=False,
             env={**settings, "PYTHONPATH": python_path()}, stdin=subprocess.DEVNULL, cwd=ENGINE,
         )  # fmt: skip
         version, missing = json.loads(done.stdout.splitlines()[-1])
     except OSError as error:
         raise WrongPython(f"{_named(python)} cannot be started ({error.strerror or error}); {_AGAIN}") from None
     except subprocess.TimeoutExpired:
-        raise WrongPython(f"{_named(python)} did not answer within {_LONGEST} seconds; {_AGAIN}") from None
+        raise WrongPython(f"{_named(python)} did not answer within {_MAX_START_SECONDS} seconds; {_AGAIN}") from None
     except (ValueError, IndexError, TypeError):
         raise WrongPython(f"{_named(python)} did not answer as Python {_dotted(_OLDEST)} or newer does; {_AGAIN}") from None
     if tuple(version[:2]) < _OLDEST:

@@ -31,12 +31,12 @@ from .zygote import Ended
 __all__ = ["Allowance", "Crashed", "Learner", "OutOfTime", "Patience", "TimedOut", "ask_for", "opened"]
 
 #: Characters that are kept of what an exception of a cell says.
-_MOST_SAID = 200
+_MAX_MESSAGE_CHARACTERS = 200
 #: As a learner's process tells it: the name of an exception, its message, the line.
 _Raised = tuple[str, str, int]
 #: The most that all answers to one exercise may weigh together, since they are judged together. The heaviest honest ones come
 #: to a sixth of it, with the arguments that travel back (tests/test_answer_sizes.py).
-_MOST_OBSERVED = 32 * 2**20
+_MAX_OBSERVED_BYTES = 32 * 2**20
 
 
 class Crashed(Exception):
@@ -109,7 +109,7 @@ class Learner:
     def _note(self, name: str | None, message: str, line: int) -> None:
         """Keep what a cell raised. The words are the learner's: one line of bounded length, nothing that steers a terminal."""
         self.errors.append(None if name is None else one_line(name, 100))
-        self.said = "" if name is None else one_line(f"{name}: {message}" if message else name, _MOST_SAID)
+        self.said = "" if name is None else one_line(f"{name}: {message}" if message else name, _MAX_MESSAGE_CHARACTERS)
         self.line = line
 
     def observe(self, question: bytes, count: int) -> Iterator[Observation | None]:
@@ -120,7 +120,7 @@ class Learner:
         """The same as it comes over the wire; `opened` makes an observation of each."""
         self.asked = True
         nonce = self._send("observe", msgspec.Raw(question), ())
-        left = _MOST_OBSERVED
+        left = _MAX_OBSERVED_BYTES
         for _ in range(count):
             packed, weight = self._receive(nonce, left)
             left -= weight

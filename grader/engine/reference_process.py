@@ -19,7 +19,7 @@ from .process import cpu_seconds
 from .sandbox import linux_calls as kernel
 from .sandbox.resource_limits import address_space, lower
 
-_MOST_DESCRIPTORS = 2**16
+_MAX_DESCRIPTORS = 2**16
 
 
 class Lending(Protocol):
@@ -99,7 +99,7 @@ def _bound(kept: int, parent: int) -> None:
     gc.disable()  # a collector would touch, and so copy, all that is shared
     torch.set_num_threads(1)  # whoever forked us may have run with several: those threads are not here
     os.closerange(3, kept)
-    os.closerange(kept + 1, _MOST_DESCRIPTORS)
+    os.closerange(kept + 1, _MAX_DESCRIPTORS)
     lower({resource.RLIMIT_AS: address_space() + LENT_MEMORY, resource.RLIMIT_CPU: SUBMISSION_SECONDS})
 
 

@@ -17,7 +17,7 @@ _ROUNDS = 5
 #: Own cells that took less than this in an earlier process, in seconds of processor time, run again in each.
 _QUICK = 0.2
 #: After so many steps that ended a process, only the definitions of further own cells run: each end costs a new process.
-_MOST_ENDS = 10
+_MAX_ENDS = 10
 
 
 class Session:
@@ -155,7 +155,7 @@ class Session:
     def _has_time_for(self, step: Step) -> bool:
         if step in self._quick:
             return True
-        left = self._allowance.own_cpu > 0 and self._allowance.own_clock > 0 and len(self.ended) < _MOST_ENDS
+        left = self._allowance.own_cpu > 0 and self._allowance.own_clock > 0 and len(self.ended) < _MAX_ENDS
         if left or step.kind not in ("own", "demonstration"):
             return True
         if step not in self.too_long:

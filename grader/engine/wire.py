@@ -28,7 +28,7 @@ ANSWER = 8 * 2**20
 #: What a byte of a head may come to in memory: an empty list is one byte in a frame and 72 as an object.
 _UNFOLDED = 64
 _NO_FRAME = "what came is no frame"
-_LONGEST_KIND = 16
+_MAX_KIND_CHARACTERS = 16
 #: Seconds between two looks of a watch.
 TICK = 0.25
 
@@ -68,7 +68,7 @@ class Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     """Nothing of any size stands beside what is weighed: whoever keeps a content keeps the bytes of its frame."""
 
     nonce: int
-    kind: Annotated[str, msgspec.Meta(max_length=_LONGEST_KIND)]
+    kind: Annotated[str, msgspec.Meta(max_length=_MAX_KIND_CHARACTERS)]
     content: msgspec.Raw
 
 

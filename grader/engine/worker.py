@@ -35,7 +35,7 @@ from . import wire
 from .reference_calls import lent_function, lent_module
 
 #: Bytes of questions and answers that are kept. They count among what the learner's own code may take.
-_MOST = 16 * 2**20
+_MAX_KEPT_BYTES = 16 * 2**20
 
 
 class Borrowed:
@@ -46,7 +46,7 @@ class Borrowed:
 
     def __init__(self) -> None:
         self._kept: dict[bytes, bytes] = {}
-        self._left = _MOST
+        self._left = _MAX_KEPT_BYTES
 
     def answer(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor], ask: Callable[[bytes], bytes]) -> bytes:
         """The answer to this question: from before, else what `ask` says to it. Whatever `ask` raises comes out."""

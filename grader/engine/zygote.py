@@ -42,10 +42,10 @@ def enlarge() -> None:
                     madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _COLLAPSE)
 
 
-_MOST_DESCRIPTORS = 8
+_MAX_DESCRIPTORS = 8
 
 # Forks are numbered apart, so that no two have a folder or a user in common.
-_MOST_TWINS = 64
+_MAX_ZYGOTES = 64
 
 
 class Settings(msgspec.Struct):
@@ -85,12 +85,12 @@ class Zygote:
         self.control, self.enclosure, self.shell = control, enclosure, shell
         self.forks: set[int] = set()
         self.twins: dict[int, int] = {}
-        enclosure.count = itertools.count(0, _MOST_TWINS)
+        enclosure.count = itertools.count(0, _MAX_ZYGOTES)
 
     def serve(self) -> None:
         try:
             while True:
-                body, ancillary, _, _ = self.control.recvmsg(256, socket.CMSG_SPACE(_MOST_DESCRIPTORS * 4))
+                body, ancillary, _, _ = self.control.recvmsg(256, socket.CMSG_SPACE(_MAX_DESCRIPTORS * 4))
                 if not body:
                     return
                 if body == b"fork" or body.startswith(b"kernel"):
@@ -143,7 +143,7 @@ class Zygote:
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         self.control.close()
         self.control, self.forks = socket.socket(fileno=control), set()
-        self.enclosure.count = itertools.count(number, _MOST_TWINS)
+        self.enclosure.count = itertools.count(number, _MAX_ZYGOTES)
         self.twins = {}
 
     def _free_number(self) -> int:

@@ -32,7 +32,7 @@ ATTRIBUTES = {
 }  # fmt: skip
 
 #: Characters of a formula. The longest one of the lessons has some 200.
-_MOST = 2000
+_MAX_FORMULA_CHARACTERS = 2000
 _UNKNOWN = re.compile(r"\s*\\[A-Za-z]")
 
 
@@ -41,7 +41,9 @@ def mathml(tex: str, block: bool = False) -> str:
     """A formula as MathML, else its source as code."""
     element = None
     with suppress(Exception):  # whatever a reader of formulas stumbles over, deep nesting too: the page is made
-        element = convert_to_element(tex, display="block" if block else "inline") if len(tex) <= _MOST else None
+        element = (
+            convert_to_element(tex, display="block" if block else "inline") if len(tex) <= _MAX_FORMULA_CHARACTERS else None
+        )
     if element is None or not _read(element):
         return f"<code>{html.escape(tex.strip())}</code>"
     return ElementTree.tostring(element, encoding="unicode")

@@ -14,7 +14,7 @@ from ..submission.plain_file import one_line
 from .hidden_check import ENDED
 
 #: So many exceptions are told, and so much of the line of another cell that raised one.
-_MOST, _SHOWN = 2, 60
+_MAX_SENTENCES, _SHOWN = 2, 60
 
 
 def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> Result:
@@ -35,7 +35,7 @@ def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> R
         said = [f"The cell with `{_beginning(cell)}` raised {others[cell]}." for cell in needed]
     if not said:
         return result
-    return msgspec.structs.replace(result, message=" ".join([result.message, *said[:_MOST]]))
+    return msgspec.structs.replace(result, message=" ".join([result.message, *said[:_MAX_SENTENCES]]))
 
 
 def _beginning(cell: Step) -> str:

@@ -23,7 +23,7 @@ _AHEAD = 2
 #: Seconds between two looks at how long each has had what it has in its hands.
 _TICK = 5.0
 #: How many may end one after another with nothing in their hands.
-_MOST_STILLBORN = 5
+_MAX_FAILED_STARTS = 5
 
 
 @dataclass
@@ -101,7 +101,7 @@ class Crew(Generic[Done]):
         in_hands = [worker.given.popleft()] if worker.given else []
         left.extendleft(reversed(worker.given))
         self._stillborn = 0 if in_hands else self._stillborn + 1
-        if self._stillborn > _MOST_STILLBORN:
+        if self._stillborn > _MAX_FAILED_STARTS:
             raise RuntimeError("the processes that mark end before they begin")
         return in_hands
 

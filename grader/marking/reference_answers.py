@@ -13,7 +13,7 @@ from embedding_course.subject.tensors import torch
 from ..course_source.catalogue import reference
 
 #: A module that is lent may have this many parameters: what a learner's process asks for must not fill our memory.
-_LARGEST = 1_000_000
+_MAX_PARAMETERS = 1_000_000
 
 
 class Lender:
@@ -50,7 +50,7 @@ class Lender:
 def _built(make: Callable[..., torch.nn.Module], args: Sequence[Any], options: dict[str, Any]) -> torch.nn.Module:
     with torch.device("meta"):
         size = sum(math.prod(one.shape) for one in make(*args, **options).parameters())
-    if size > _LARGEST:
+    if size > _MAX_PARAMETERS:
         raise ValueError(f"a module of {size} parameters is not lent")
     return make(*args, **options)
 

@@ -27,7 +27,7 @@ class Marker(abc.ABC):
 
 #: Seconds that a worker of ours may have one submission in its hands. What the submission itself may take is bounded far below
 #: (`Patience`); this is for faults of ours.
-_LONGEST = 900.0
+_MAX_SECONDS_PER_SUBMISSION = 900.0
 #: The notebooks as they were released, by topic.
 Releases = Mapping[str, NotebookNode]
 
@@ -42,7 +42,7 @@ class Processes(Marker):
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
         gc.collect()
         gc.freeze()  # what is here now is shared with the workers; a collector that touched it would copy it
-        self._crew = Crew(self.workers, lambda: self._recruit(tasks), _LONGEST)
+        self._crew = Crew(self.workers, lambda: self._recruit(tasks), _MAX_SECONDS_PER_SUBMISSION)
         return self._marked(self._crew, tasks)
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ from .requests import Request
 from .summary import Waiting
 
 #: From so many progress files on, what they come to says nothing of one student.
-FEWEST_TRIES = 5
+MIN_PROGRESS_FILES = 5
 
 
 class Key:
@@ -83,7 +83,7 @@ def anonymous_waiting(waiting: Waiting, key: Key) -> Waiting:
     return Waiting(
         waiting.by_hand,
         anonymous_requests(waiting.requests, key),
-        waiting.tries if len(waiting.tries) >= FEWEST_TRIES else (),
+        waiting.tries if len(waiting.tries) >= MIN_PROGRESS_FILES else (),
         [key.pseudonym(student) for student in waiting.listed],
         {(key.pseudonym(student), topic) for student, topic in waiting.not_due},
         sorted((key.pseudonym(student), topic) for student, topic in waiting.absent),

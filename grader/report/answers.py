@@ -12,7 +12,7 @@ from ..submission.own_definition import definition_in, shape_of, without_comment
 from ..submission.read import marked_answers
 
 #: A longer answer is no example to show.
-_LONGEST = 6000
+_MAX_CHARACTERS = 6000
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Answers:
         source = self._cells(student, lesson(number).topic).get(f"{number}-{name}", "")
         found = definition_in(source, name)
         try:
-            return without_comments(found.text) if found and len(found.text) <= _LONGEST else ""
+            return without_comments(found.text) if found and len(found.text) <= _MAX_CHARACTERS else ""
         except (SyntaxError, ValueError, RecursionError, MemoryError):  # code made to be hard to read
             return ""
 

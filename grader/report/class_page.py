@@ -19,7 +19,7 @@ from ..classroom.roster import BadRoster
 from .anonymous import Key, anonymous_records, anonymous_waiting
 from .answers import Answers
 from .by_hand import open_by_hand
-from .discrimination import FEW
+from .discrimination import MIN_FOR_CONFIDENCE
 from .doubtful import with_code
 from .pages import FAILURES, environment, swatch
 from .requests import requests_of
@@ -115,7 +115,7 @@ def render(
     course = course or Course(tuple(summary.topics))
     named = [line.student for line in summary.talk.lines]
     facts: dict[str, Any] = {
-        "summary": summary, "made_at": made_at, "anonymous": anonymous, "few": FEW, "late": late,
+        "summary": summary, "made_at": made_at, "anonymous": anonymous, "few": MIN_FOR_CONFIDENCE, "late": late,
         "several": [(record, attempts_in_words(record, course)) for record in summary.several],
         "about": in_words(summary.topics), "one": len(summary.topics) == 1,
         "strip": Markup(strip(summary.shares, summary.topics, named)),

@@ -11,8 +11,8 @@ from embedding_course.subject.lessons import lesson
 from ..classroom.records import GradeRecord
 
 #: Below this many submissions the page warns that the numbers say little.
-FEW = 20
-_FEWEST = 5
+MIN_FOR_CONFIDENCE = 20
+_MIN_SUBMISSIONS = 5
 _NORMAL = 1.96  # of a normal distribution 95 % lie within so many standard deviations
 
 
@@ -54,7 +54,7 @@ def item_rest(item: Sequence[float], rest: Sequence[float]) -> tuple[float, floa
     >>> item_rest([1, 1, 1, 1, 1], [1, 2, 5, 6, 7]) is None
     True
     """
-    if len(item) < _FEWEST or len(set(item)) < 2 or len(set(rest)) < 2:
+    if len(item) < _MIN_SUBMISSIONS or len(set(item)) < 2 or len(set(rest)) < 2:
         return None
     value = max(-1.0, min(1.0, statistics.correlation(item, rest)))
     middle = math.atanh(max(-0.999999, min(0.999999, value)))
@@ -84,7 +84,7 @@ def _of(name: str, scores: list[dict[str, Result]]) -> Discrimination:
     got = item_rest(item, rest)
     if got is not None:
         return Discrimination(name, title, len(item), *got)
-    if len(item) < _FEWEST:
+    if len(item) < _MIN_SUBMISSIONS:
         why = f"too few submissions ({len(item)})"
     else:
         why = "everybody earned the same here" if len(set(item)) < 2 else "everybody earned the same elsewhere"

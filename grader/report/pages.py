@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import jinja2
 
 #: So many lines of an answer are shown; the others are folded away.
-LONGEST_CODE = 14
+MAX_CODE_LINES = 14
 
 
 def environment() -> jinja2.Environment:
@@ -47,7 +47,7 @@ def _id(name: str) -> Markup:
 def _short(text: str) -> tuple[str, str]:
     """The lines of an answer that are shown, and those that are folded away. A single line more is shown too."""
     lines = text.split("\n")
-    cut = LONGEST_CODE if len(lines) > LONGEST_CODE + 1 else len(lines)
+    cut = MAX_CODE_LINES if len(lines) > MAX_CODE_LINES + 1 else len(lines)
     return "\n".join(lines[:cut]), "\n".join(lines[cut:])
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..classroom.records import GradeRecord
 
-_MOST_NAMED = 3
+_MAX_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -64,5 +64,5 @@ def _work(graded: Sequence[GradeRecord]) -> str:
 
 def _named(exercises: Sequence[str], short: bool) -> str:
     names = [name.split(".")[1] if short else name for name in exercises]
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - _MAX_NAMED
+    return ", ".join(names[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -7,7 +7,7 @@ from embedding_course.checking.result import Result
 
 from ..classroom.records import GradeRecord
 from .by_hand import ByHand
-from .discrimination import FEW, Discrimination, discriminations
+from .discrimination import MIN_FOR_CONFIDENCE, Discrimination, discriminations
 from .doubtful import Cluster, clusters_of
 from .exercises import ExerciseLine, by_failure
 from .requests import Request
@@ -108,12 +108,16 @@ class Summary:
     @property
     def against_the_rest(self) -> list[Discrimination]:
         """Exercises that those get wrong who are right elsewhere, in a class large enough to say so."""
-        return [line for line in self.discriminations if line.count >= FEW and line.value is not None and line.high < 0]
+        return [
+            line
+            for line in self.discriminations
+            if line.count >= MIN_FOR_CONFIDENCE and line.value is not None and line.high < 0
+        ]
 
     @property
     def few(self) -> bool:
         """Are there so few submissions that correlations say little?"""
-        return any(line.count < FEW for line in self.discriminations)
+        return any(line.count < MIN_FOR_CONFIDENCE for line in self.discriminations)
 
 
 def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waiting: Waiting | None = None) -> Summary:

@@ -13,7 +13,7 @@ from .standing import Standing, standings
 from .talk_reasons import Reason, below_the_class, fallen_back, less_than_half, not_handed_in, not_read
 
 #: With fewer graded submissions there is no class that somebody could stand out from.
-FEWEST_TO_COMPARE = 5
+MIN_SUBMISSIONS = 5
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def most_to_name(students: int) -> int:
     >>> [most_to_name(count) for count in (1, 3, 12, 24, 40, 200)]
     [1, 2, 3, 4, 6, 6]
     """
-    return math.ceil(students / 2) if students <= FEWEST_TO_COMPARE else max(3, min(6, students // 6))
+    return math.ceil(students / 2) if students <= MIN_SUBMISSIONS else max(3, min(6, students // 6))
 
 
 def who_to_talk_to(
@@ -54,7 +54,7 @@ def who_to_talk_to(
     (student, notebook) whose time is not over."""
     found = standings(records, topics, listed)
     graded = [one for one in found if one.share is not None]
-    compared = len(graded) >= FEWEST_TO_COMPARE
+    compared = len(graded) >= MIN_SUBMISSIONS
     usual = _usual(found, topics)
     lines = []
     for one in found:

@@ -14,7 +14,7 @@ _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 #: A median absolute deviation times this is the standard deviation of a normal distribution.
 _AS_NORMAL = 1.4826
 #: In a class where most earned the same, so much of the points counts as a usual distance.
-_LEAST_SPREAD = 0.1
+_MIN_SPREAD = 0.1
 #: From this many usual distances, and this share of the points below the median, a student stands out.
 _DISTANCES, _BELOW = 1.5, 0.15
 #: So much less of the points than before is a reason, and so much more than the class itself fell.
@@ -55,7 +55,7 @@ def below_the_class(one: Standing, graded: Sequence[Standing]) -> Reason | None:
         return None
     shares = [other.share for other in graded if other.share is not None]
     middle = statistics.median(shares)
-    usual = max(_LEAST_SPREAD, _AS_NORMAL * statistics.median(abs(share - middle) for share in shares))
+    usual = max(_MIN_SPREAD, _AS_NORMAL * statistics.median(abs(share - middle) for share in shares))
     distances = (middle - one.share) / usual
     if distances < _DISTANCES or middle - one.share < _BELOW:
         return None

@@ -32,7 +32,7 @@ def shown_case(exercise_id: str, slug: str, case_name: str) -> str:
     return told(exercise, case, fault) if fault else ""
 
 
-_FEWEST_STUDENTS = 2
+_MIN_STUDENTS = 2
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def lessons_to_repeat(pairs: Sequence[tuple[str, Result]], most: int = 6) -> lis
             found[result.exercise, result.mistake].append((student, result))
     lessons: dict[str, TeachAgain] = {}
     for (exercise, slug), those in sorted(found.items(), key=lambda entry: (-len(entry[1]), entry[0])):
-        if len(those) < _FEWEST_STUDENTS or exercise in lessons:
+        if len(those) < _MIN_STUDENTS or exercise in lessons:
             continue
         cases = Counter(result.case for _, result in those if result.case)
         first, defined = those[0][1], entries().get(exercise)

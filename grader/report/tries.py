@@ -13,10 +13,10 @@ import msgspec
 from embedding_course.exercises.index import entries_of
 
 from ..classroom.class_folder import Classroom
-from ..classroom.collect.progress_files import LARGEST_PROGRESS, PROGRESS
+from ..classroom.collect.progress_files import MAX_PROGRESS_BYTES, PROGRESS
 from ..submission.plain_file import read_plain
 
-_MOST_TRIES = 1000
+_MAX_TRIES = 1000
 
 
 class _Tries(msgspec.Struct):
@@ -39,11 +39,11 @@ class TriesLine:
 def tries_in(path: Path) -> dict[str, int] | None:
     """The tries in one file by exercise; None where there is no such file, or one that cannot be read."""
     try:
-        content = read_plain(path, LARGEST_PROGRESS + 1)
-        found = msgspec.json.decode(content, type=_Tries).tries if len(content) <= LARGEST_PROGRESS else {}
+        content = read_plain(path, MAX_PROGRESS_BYTES + 1)
+        found = msgspec.json.decode(content, type=_Tries).tries if len(content) <= MAX_PROGRESS_BYTES else {}
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return {name: count for name, count in found.items() if 0 < count <= _MOST_TRIES}
+    return {name: count for name, count in found.items() if 0 < count <= _MAX_TRIES}
 
 
 def tries_of(room: Classroom, students: Iterable[str], topics: Sequence[str]) -> Iterator[Mapping[str, int]]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
 
 #: A notebook with all its figures is a few megabytes; nothing honest is near this.
-LARGEST = 50 * 2**20
+MAX_NOTEBOOK_BYTES = 50 * 2**20
 
 
 def read_bytes(path: Path) -> bytes:
@@ -25,9 +25,9 @@ def read_bytes(path: Path) -> bytes:
         size = path.lstat().st_size
         if size == 0:
             raise Unreadable(EMPTY)
-        if size > LARGEST:
-            raise Unreadable(f"the file has {size / 2**20:.0f} MB; more than {LARGEST / 2**20:.0f} MB are not read")
-        return read_plain(path, LARGEST)
+        if size > MAX_NOTEBOOK_BYTES:
+            raise Unreadable(f"the file has {size / 2**20:.0f} MB; more than {MAX_NOTEBOOK_BYTES / 2**20:.0f} MB are not read")
+        return read_plain(path, MAX_NOTEBOOK_BYTES)
     except OSError as error:
         raise Unreadable(f"the file cannot be read ({error.strerror or error})") from None
 
@@ -76,7 +76,7 @@ def marked_answers(path: Path) -> dict[str, str]:
     {}
     """
     try:
-        cells = json.loads(read_plain(path, LARGEST))["cells"]
+        cells = json.loads(read_plain(path, MAX_NOTEBOOK_BYTES))["cells"]
         marked = ((cell, cell["metadata"].get("nbgrader") or {}) for cell in cells if cell["cell_type"] == "code")
         return {str(marks["grade_id"]): text_of(cell) for cell, marks in marked if marks.get("solution")}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from .outputs import BIDI, TERMINAL
 
 #: Characters kept of an answer. Some texts that were made for it take nbconvert a minute at five times as many.
-MOST = 20_000
+MAX_CHARACTERS = 20_000
 LEFT_OUT = "\n\n[The rest of this answer was left out: it is too long.]"
 
 _CONTROL = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{BIDI}]")
@@ -68,8 +68,8 @@ def defused(text: str) -> str:
     >>> defused(r"$x < y$ but $\href{javascript:alert(1)}{z}$")
     '$x < y$ but $href{javascript:alert(1)}{z}$'
     """
-    rest = LEFT_OUT if len(text) > MOST else ""
-    plain = _CONTROL.sub("", TERMINAL.sub("", text[:MOST]))
+    rest = LEFT_OUT if len(text) > MAX_CHARACTERS else ""
+    plain = _CONTROL.sub("", TERMINAL.sub("", text[:MAX_CHARACTERS]))
     # Backslashes go first, since without them there may be a tag; the others only put in spaces.
     plain = _ENTITY.sub(_entity, _COMMAND.sub("", plain))
     plain = _DRAWN.sub("text ", _TAG.sub("< ", plain))

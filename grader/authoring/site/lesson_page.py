@@ -144,7 +144,7 @@ def _folded_answer(output: NotebookNode) -> NotebookNode:
 
 #: Cells about the file that is handed in: what they show is about the folder they ran in.
 _ABOUT_FILES = ("doctor", "submit")
-_LONGEST = 900
+_MAX_SECONDS = 900
 #: A kernel on loopback says each time that nobody encrypts what it says.
 _QUIET = ["--log-level=ERROR"]
 
@@ -164,7 +164,7 @@ def run(notebook: NotebookNode) -> NotebookNode:
         try:
             where = {"metadata": {"path": folder}}
             return NotebookClient(
-                notebook, timeout=_LONGEST, kernel_name="python3", resources=where, extra_arguments=_QUIET
+                notebook, timeout=_MAX_SECONDS, kernel_name="python3", resources=where, extra_arguments=_QUIET
             ).execute()
         finally:
             if before is None:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from ...submission.read import LARGEST
+from ...submission.read import MAX_NOTEBOOK_BYTES
 
 #: What is wrong with a folder in which nothing lies.
 EMPTY_FOLDER = "the folder is empty"
 #: What is read in all, however small it was packed.
-MOST_BYTES = 8 * 2**30
+MAX_BYTES = 8 * 2**30
 
 
 class BadArchive(Exception):
@@ -36,7 +36,7 @@ class Packed:
 class Budget:
     """Bytes that may still be unpacked: of everything that is handed in at once, or of one student's archive."""
 
-    def __init__(self, most: int = MOST_BYTES) -> None:
+    def __init__(self, most: int = MAX_BYTES) -> None:
         self.most = self.left = most
         self._counted: set[int] = set()
 
@@ -44,7 +44,7 @@ class Budget:
         """The content of the entry at `place`, counted the first time. `take(n)` unpacks its first n bytes: what the archive
         says of its size is not believed."""
         known = place in self._counted
-        content = take((LARGEST if known else min(LARGEST, self.left)) + 1)
+        content = take((MAX_NOTEBOOK_BYTES if known else min(MAX_NOTEBOOK_BYTES, self.left)) + 1)
         if not known and len(content) > self.left:
             raise self.exhausted()
         if not known:
@@ -57,8 +57,8 @@ class Budget:
 
 
 def not_too_large(content: bytes) -> bytes:
-    if len(content) > LARGEST:
-        raise BadArchive(f"it has more than {LARGEST // 2**20} MB")
+    if len(content) > MAX_NOTEBOOK_BYTES:
+        raise BadArchive(f"it has more than {MAX_NOTEBOOK_BYTES // 2**20} MB")
     return content
 
 

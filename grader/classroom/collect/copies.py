@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ...submission.plain_file import read_plain
-from ...submission.read import LARGEST, Unreadable
+from ...submission.read import MAX_NOTEBOOK_BYTES, Unreadable
 from .. import records
 from ..class_folder import Classroom, Submission
 from .contents import content_of
@@ -87,6 +87,6 @@ def _against(item: Item, room: Classroom) -> Item:
 
 def _is_answered(there: Submission) -> bool:
     try:
-        return there.topic in content_of(read_plain(there.path, LARGEST)).answered
+        return there.topic in content_of(read_plain(there.path, MAX_NOTEBOOK_BYTES)).answered
     except (OSError, Unreadable):
         return False

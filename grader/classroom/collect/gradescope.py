@@ -13,7 +13,7 @@ from .moments import read_moment
 
 METADATA = "submission_metadata.yml"
 #: Letters of an honest file of a large class.
-_LARGEST = 32 * 2**20
+_MAX_CHARACTERS = 32 * 2**20
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Submitter:
 def submitters_of(path: PurePosixPath, content: bytes) -> dict[PurePosixPath, tuple[Submitter, ...]]:
     """Those who submitted each folder beside the metadata at `path`. BadArchive where it cannot be read."""
     try:
-        if len(content) > _LARGEST:
+        if len(content) > _MAX_CHARACTERS:
             raise BadArchive("it is too large")
         tree = yaml.load(content, Loader=_NoAliases)
     except (yaml.YAMLError, ValueError, RecursionError) as error:

@@ -11,7 +11,7 @@ from .item import Item
 from .kinds import PROGRESS
 
 #: How large an honest progress file may be.
-LARGEST_PROGRESS = 2**20
+MAX_PROGRESS_BYTES = 2**20
 
 
 def progress_beside(files: Sequence[Found], items: Sequence[Item]) -> dict[int, Found]:
@@ -41,5 +41,5 @@ def keep_progress(found: Found, folder: Path) -> None:
         content = found.read()
     except BadArchive:
         return
-    if len(content) <= LARGEST_PROGRESS:
+    if len(content) <= MAX_PROGRESS_BYTES:
         atomic_write(folder / PROGRESS, content)

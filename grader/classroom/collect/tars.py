@@ -20,7 +20,7 @@ _STEP = 2**20
 _XZ_MEMORY = 2**28
 #: Bytes of headers for each file that an archive may list, the longest of them, and settings for all files, of which tarfile
 #: gives each file a copy.
-_HEADERS, _LONGEST, _SETTINGS = 2**12, 2**18, 20
+_HEADERS, _MAX_HEADER_BYTES, _SETTINGS = 2**12, 2**18, 20
 _DAMAGE = (
     tarfile.TarError, lzma.LZMAError, zlib.error, OSError, EOFError, ValueError, LookupError, ArithmeticError, RecursionError,
 )  # fmt: skip
@@ -90,7 +90,7 @@ class _Headers(io.RawIOBase):
         self._file, self._left = file, most
 
     def read(self, size: int = -1, /) -> bytes:
-        if not 0 <= size <= min(self._left, _LONGEST):
+        if not 0 <= size <= min(self._left, _MAX_HEADER_BYTES):
             raise BadArchive("its list of files is no honest one")
         self._left -= size
         return self._file.read(size)

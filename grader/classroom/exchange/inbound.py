@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from ...submission.read import LARGEST
+from ...submission.read import MAX_NOTEBOOK_BYTES
 from ..class_folder import read_timestamp
 from ..collect.archive import BadArchive, Found
 from ..collect.bounds import not_too_large
@@ -53,7 +53,7 @@ def _look(facts: os.stat_result, owner: int | None, name: str) -> None:
 
 
 #: More submissions than any exchange holds.
-_MOST = 100_000
+_MAX_SUBMISSIONS = 100_000
 #: nbgrader writes the secret last; a folder without one that changed so recently is still being written.
 _WRITING = timedelta(minutes=1)
 #: How long nbgrader may take to write a submission: so far a name's time may be from when the folder was last changed, by the
@@ -100,8 +100,8 @@ def _folders(settings: ExchangeSettings) -> Iterator[Path]:
             f"{settings.inbound} cannot be read ({error.strerror}): grader release --to-exchange makes it, and the user who "
             "released is the one who collects"
         ) from None
-    if len(found) > _MOST:
-        raise NoExchange(f"{settings.inbound} holds more than {_MOST} entries: look what fills it")
+    if len(found) > _MAX_SUBMISSIONS:
+        raise NoExchange(f"{settings.inbound} holds more than {_MAX_SUBMISSIONS} entries: look what fills it")
     return iter(found)
 
 
@@ -174,7 +174,7 @@ def refused(arrival: Arrival) -> Found:
 def _notebook(arrival: Arrival) -> bytes:
     name = f"{arrival.topic}.ipynb"
     try:
-        return not_too_large(read_inbound(arrival.folder, name, LARGEST + 1, arrival.owner))
+        return not_too_large(read_inbound(arrival.folder, name, MAX_NOTEBOOK_BYTES + 1, arrival.owner))
     except FileNotFoundError:
         raise BadArchive(f"there is no {name} in it") from None
     except Foreign as error:

@@ -37,7 +37,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-_LARGEST = 2**20
+_MAX_BYTES = 2**20
 _KINDS = {
     "str": "a text in quotation marks", "float": "a number", "int": "a number", "array": "a list in [ ]",
     "object": "a table",
@@ -105,7 +105,7 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_file(path: Path) -> CourseFile | None:
     """The file, with every key known and of the right kind; None where there is none. WrongCourse says what is wrong."""
     try:
-        if path.stat().st_size > _LARGEST:
+        if path.stat().st_size > _MAX_BYTES:
             raise WrongCourse("the file is far too large for what it has to say.")
         content = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:

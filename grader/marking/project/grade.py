@@ -12,7 +12,7 @@ from .ask import LIMITS, PATIENCE, Answers, ask
 from .own_queries import read_queries
 from .task import REFERENCES, Measures, NoAnchors, Task, read_task, share
 
-_MOST_SOURCE, _MOST_TRIED = 100_000, 20_000
+_MAX_SOURCE_BYTES, _MAX_TRIED_BYTES = 100_000, 20_000
 _ANCHORS = ("bm25", "course")
 
 
@@ -82,7 +82,7 @@ def grade_engines(folders: Sequence[Path], queries: Path | None = None, python: 
         for name, answers in zip(_ANCHORS, anchors, strict=True):
             yield _result(name, answers, task, (lower, upper), idle, learners.level)
         for folder in folders:
-            answers, tried = _asked(learners, folder, task), _text(folder / "tried.md", _MOST_TRIED) or ""
+            answers, tried = _asked(learners, folder, task), _text(folder / "tried.md", _MAX_TRIED_BYTES) or ""
             result = _result(str(folder), answers, task, (lower, upper), idle, learners.level)
             result.tried, result.practice = tried.strip(), queries is None
             result.missed = _missed(answers, task) if result.tried else []
@@ -90,9 +90,9 @@ def grade_engines(folders: Sequence[Path], queries: Path | None = None, python: 
 
 
 def _asked(learners: Learners, folder: Path, task: Task) -> Answers:
-    source = _text(folder / "engine.py", _MOST_SOURCE)
+    source = _text(folder / "engine.py", _MAX_SOURCE_BYTES)
     if source is None:
-        return Answers(fault=f"There is no engine.py that is UTF-8 text of at most {_MOST_SOURCE:,} bytes.")
+        return Answers(fault=f"There is no engine.py that is UTF-8 text of at most {_MAX_SOURCE_BYTES:,} bytes.")
     return ask(learners, source, task)
 
 

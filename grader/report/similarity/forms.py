@@ -21,7 +21,7 @@ from ...submission.read import read_notebook
 from ...submission.rebuild import rebuild
 
 #: More tokens than this are not compared: no answer is so long.
-LONGEST = 4000
+MAX_TOKENS = 4000
 _SKIPPED = {tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.ENCODING, tokenize.ENDMARKER}
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -41,7 +41,7 @@ def form(source: str, stub: str) -> tuple[str, ...]:
         found = _plain_tokens(nodes, stub) if nodes else _words(source, stub)
     except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):  # code made to be hard to read
         found = _words(source, stub)
-    return tuple(found[:LONGEST])
+    return tuple(found[:MAX_TOKENS])
 
 
 def _plain_tokens(nodes: tuple[ast.stmt, ...], stub: str) -> list[str]:
@@ -149,7 +149,7 @@ def _tokens(text: str) -> list[str]:
 
 
 #: Shorter answers have so few right forms that nothing follows from two being alike.
-FEWEST_TOKENS = 15
+MIN_TOKENS = 15
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def answers_of(room: Classroom, topics: Sequence[str], course: Course | None = N
             for exercise in exercises_of(topic):
                 text, stub = theirs.get(exercise.grade_id, ""), stubs[exercise.grade_id]
                 tokens = form(text, stub)
-                if len(tokens) >= FEWEST_TOKENS:
+                if len(tokens) >= MIN_TOKENS:
                     found[exercise.id].append(Answer(submission.student, tokens, tuple(own_lines(text, stub)), whose))
     return dict(found)
 

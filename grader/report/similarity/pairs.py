@@ -19,7 +19,7 @@ from ...classroom.class_folder import Classroom
 from ...classroom.policy.course import Course, load_course
 from ..pages import environment
 from ..words import today
-from .forms import FEWEST_TOKENS, Answer, answers_of
+from .forms import MIN_TOKENS, Answer, answers_of
 
 #: At least so much alike, and at least so far from what is usual towards being the same.
 _ALIKE, _BEYOND = 0.7, 0.5
@@ -155,7 +155,7 @@ def render_similar(found: list[Pair], standing_out: int, long_ones: list[Group],
     pages.filters["sides"] = _sides
     facts: dict[str, Any] = {
         "pairs": found, "standing_out": standing_out, "groups": long_ones, "students": students, "made_at": today(zone),
-        "shown": _SHOWN, "fewest": FEWEST_TOKENS,
+        "shown": _SHOWN, "fewest": MIN_TOKENS,
     }  # fmt: skip
     return pages.get_template("similar.html.j2").render(**facts).lstrip()
 
