@@ -17,7 +17,7 @@ from support.classes import TOPIC, blank, hand_in, perfect
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Submission
 from grader.engine.fork_server import Learners
-from grader.engine.patience import Patience
+from grader.engine.time_limits import Patience
 from grader.marking.mark import Marked, mark
 from grader.marking.submission_task import Task, mark_submission
 from grader.quality.attack.honest import solution

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from embedding_course.exercises.index import entries_of
 from grader.classroom.new_class import make_class
 from grader.classroom.policy.course import load_course
-from grader.classroom.policy.in_words import changes, late_policy
+from grader.classroom.policy.decisions import changes, late_policy
 from grader.classroom.policy.lateness import Late
 from grader.cli import app
 from grader.marking.nbgrader_plugin import sources_of

@@ -13,8 +13,8 @@ import pytest
 from embedding_course.checking.codec import encode_observation
 from embedding_course.checking.observation import Observation, Raised
 from embedding_course.exercises import find_exercise
-from grader.course_source.judged_before import JudgedBefore, key_of
 from grader.course_source.prepared import Prepared
+from grader.course_source.verdict_cache import JudgedBefore, key_of
 from grader.engine import wire
 from grader.marking.hidden_check import check
 

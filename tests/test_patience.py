@@ -12,7 +12,7 @@ from support.classes import TOPIC, blank, perfect
 from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Forks, Learners
-from grader.engine.patience import Allowance, OutOfTime, Patience
+from grader.engine.time_limits import Allowance, OutOfTime, Patience
 from grader.marking.hidden_check import USED_UP
 from grader.marking.mark import mark
 from grader.quality.attack.honest import solution

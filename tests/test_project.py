@@ -23,8 +23,8 @@ from grader.classroom.projects import add_projects, save
 from grader.classroom.traces import traces
 from grader.cli import app
 from grader.engine.fork_server import Learners
-from grader.engine.patience import Patience
 from grader.engine.sandbox import Limits
+from grader.engine.time_limits import Patience
 from grader.marking.project import grade
 from grader.marking.project.ask import ask
 from grader.marking.project.own_queries import BadQueries, look_over, read_queries, suggestions

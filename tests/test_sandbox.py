@@ -13,7 +13,8 @@ import pytest
 
 from grader.engine.fork_server import Learners, NoSandbox
 from grader.engine.learner import Crashed, Patience, TimedOut
-from grader.engine.sandbox import Limits, enclosure_test, seccomp
+from grader.engine.sandbox import Limits, seccomp
+from grader.engine.sandbox import enclosure_probe as enclosure_test
 from grader.engine.sandbox import linux_calls as landlock
 from grader.engine.sandbox.enclosure import Landlocked
 from grader.engine.sandbox.private_folder import folder_of

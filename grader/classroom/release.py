@@ -18,9 +18,9 @@ from embedding_course.subject.titles import DISTRIBUTION, TITLE
 from ..course_source.start_here import NAME as START_HERE
 from ..course_source.stored import as_bytes
 from ..paths import BUILD, ROOT, SOLUTIONS
-from .of_another_course import lay_out
+from .other_course import lay_out
 from .policy.course import Course
-from .policy.in_notebooks import for_class
+from .policy.notebook_points import for_class
 from .projects import as_text
 
 #: What a student gets. Everything else stays with the instructor.

@@ -43,7 +43,7 @@ def check(
 ) -> None:
     """Say what the class's course.toml comes to: notebooks, points, deadlines. Exit 2 when it cannot be followed."""
     from ..classroom.policy.course import load_course, people_of
-    from ..classroom.policy.in_words import late_policy
+    from ..classroom.policy.decisions import late_policy
 
     if not home.is_dir():
         raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
@@ -86,7 +86,7 @@ def _show(course: Course) -> None:
 
     from embedding_course.checking.result import number
 
-    from ..classroom.policy.in_words import changes
+    from ..classroom.policy.decisions import changes
     from ..course_source.stored import labelled_cells
     from .terminal import Console
 

@@ -21,8 +21,8 @@ from embedding_course.exercises import find_exercise
 
 from ..engine.learner import ask_for
 from .catalogue import Mistake, callable_of, mistakes_of, reference, reference_source
-from .judged_before import JudgedBefore
 from .two_mistakes import pair_prints
+from .verdict_cache import JudgedBefore
 
 #: Held while texts of answers are parsed: two threads that parse at once make Python 3.11 lose count of its own depth.
 PARSING = threading.RLock()

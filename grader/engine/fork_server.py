@@ -23,10 +23,10 @@ from ..errors import PhraseError
 from ..paths import ENGINE, ROOT
 from .interpreter import WrongPython, python_path, version_of_python
 from .learner import Learner
-from .patience import Allowance, Patience
 from .sandbox import Level, Limits
 from .sandbox.file_view import HOME
 from .sandbox.private_folder import folder_of, is_too_full
+from .time_limits import Allowance, Patience
 from .zygote import Ended, Ready, Settings
 
 # Jupyter's sockets, threads and loops of events.

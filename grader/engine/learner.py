@@ -22,9 +22,9 @@ from embedding_course.subject.tensors import torch
 
 from ..submission.plain_file import one_line
 from . import wire
-from .patience import Allowance, OutOfTime, Patience, TimedOut
 from .process import cpu_seconds
 from .reference_process import Lending, LendingProcess, refusal
+from .time_limits import Allowance, OutOfTime, Patience, TimedOut
 from .worker import FLOODED
 from .zygote import Ended
 

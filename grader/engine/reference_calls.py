@@ -16,7 +16,7 @@ from embedding_course.checking.wire_data import plain, tensors_in
 from embedding_course.subject.tensors import TENSORS, torch
 
 if TYPE_CHECKING or TENSORS:
-    from .step_computed_elsewhere import StepComputedElsewhere
+    from .remote_step import StepComputedElsewhere
 
 #: Sends a question with its tensors to the trusted side, and returns what came back.
 Ask = Callable[[dict[str, Any], Sequence[torch.Tensor]], tuple[Any, list[torch.Tensor]]]

@@ -10,7 +10,7 @@ from embedding_course.checking.result import Status
 
 from .fork_server import Starter
 from .learner import Crashed, Learner
-from .patience import Allowance, OutOfTime, TimedOut
+from .time_limits import Allowance, OutOfTime, TimedOut
 
 #: How often, at the end, cells that met a name not yet defined are run again.
 _ROUNDS = 5

@@ -14,8 +14,8 @@ from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
 from embedding_course.checking.seed import SEED_BITS
 
-from ..course_source.judged_before import key_of
 from ..course_source.prepared import Prepared, prepared
+from ..course_source.verdict_cache import key_of
 from ..engine.learner import Crashed, Learner, OutOfTime, TimedOut, opened
 from .computed_key import computed_key, unexplained
 from .reference_answers import Lender

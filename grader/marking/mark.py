@@ -20,8 +20,8 @@ from embedding_course.exercises import exercises_of, find_exercise
 
 from ..course_source.prepared import Prepared, prepared
 from ..engine.fork_server import Starter
-from ..engine.patience import OutOfTime
 from ..engine.session import Session
+from ..engine.time_limits import OutOfTime
 from ..submission.plain_file import one_line
 from ..submission.rebuild import notes_of, runnable, written_with
 from .cell_errors import notes_on, with_cell_errors

@@ -35,8 +35,8 @@ from ..classroom.export.nbgrader_csv import SafeCsv
 from ..classroom.gradebook import book as gradebook
 from ..classroom.gradebook.schema import set_lateness
 from ..classroom.policy.course import Course, load_course
-from ..classroom.policy.in_notebooks import head_with_points, with_points
 from ..classroom.policy.lateness import duration
+from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.toml_file import FILE, WrongCourse
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from ..engine.patience import Patience
 from ..engine.sandbox import Level, Limits
+from ..engine.time_limits import Patience
 
 #: What runs the cells.
 RUNNERS = ("engine", "kernel", "stock")

@@ -16,7 +16,7 @@ from ..classroom.attempts import Attempts, as_moment, as_text, attempts_in_words
 from ..classroom.class_folder import Classroom, Submission
 from ..classroom.gradebook.book import Book, BookClosed, Refused
 from ..classroom.policy.course import Course
-from ..classroom.policy.in_notebooks import head_with_points, with_points
+from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
 from ..classroom.roster import Roster

@@ -12,7 +12,7 @@ from embedding_course.exercises import exercises_of
 
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
-from ..classroom.policy.in_notebooks import head_with_points, with_points
+from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
 from ..engine.fork_server import Starter

@@ -13,7 +13,7 @@ from packaging.version import Version
 
 from embedding_course.subject.course import course
 
-from ..classroom.of_another_course import requirements
+from ..classroom.other_course import requirements
 from ..paths import ENGINE
 from .settings import CannotPackage
 

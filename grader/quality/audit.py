@@ -28,7 +28,7 @@ from ..course_source.prepared import ReferenceFailed, prepared
 from ..course_source.stub import definition, solution_source
 from ..engine.fork_server import Learners
 from ..engine.learner import Crashed, TimedOut
-from ..engine.patience import UNHURRIED
+from ..engine.time_limits import UNHURRIED
 from ..marking.hidden_check import check
 from .explained import explained, holds
 from .forgers import Attempt, forgers

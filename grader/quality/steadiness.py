@@ -19,7 +19,7 @@ from embedding_course.subject.tensors import TENSORS
 from ..course_source.prepared import Prepared
 from ..engine.fork_server import Learners
 from ..engine.learner import Crashed, TimedOut
-from ..engine.patience import UNHURRIED
+from ..engine.time_limits import UNHURRIED
 from ..marking.hidden_check import check
 from .audit import Candidate, before, candidates
 from .bench.benchmarks_page import with_section

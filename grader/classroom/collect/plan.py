@@ -11,6 +11,7 @@ from .. import records
 from ..class_folder import Classroom
 from ..policy.course import Course
 from ..roster import Roster
+from .ambiguous_names import one_persons, told_apart
 from .archive import BadArchive, Contents, Found
 from .archive_names import bare, is_archive
 from .bounds import EMPTY_FOLDER
@@ -24,7 +25,6 @@ from .people import People, Tables, Whose
 from .plain_names import full_topic_in, topic_of_path
 from .progress_files import progress_beside
 from .times import Clock
-from .twins import one_persons, told_apart
 
 #: What platforms write beside the work of students.
 _OF_PLATFORMS = frozenset({"index.html", "grades.csv", "grades.xls", "status.xlsx", "status.csv", "comments.txt", METADATA})

@@ -12,7 +12,7 @@ from nbformat.notebooknode import NotebookNode
 
 from .. import wire
 from ..learner import Crashed, Learner
-from ..patience import Allowance, Patience, TimedOut
+from ..time_limits import Allowance, Patience, TimedOut
 from ..zygote import Ended
 
 

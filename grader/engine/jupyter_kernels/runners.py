@@ -12,9 +12,9 @@ from nbclient.util import run_sync
 
 from ..fork_server import Learners, NoSandbox
 from ..learner import Crashed
-from ..patience import Allowance, Patience
 from ..process import cpu_seconds
 from ..sandbox import Level, Limits
+from ..time_limits import Allowance, Patience
 from ..zygote import Ended
 from .learner import KernelLearner, QuietClient
 from .provisioner import ZygoteKernelManager, ZygoteProvisioner

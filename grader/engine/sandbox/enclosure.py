@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from . import enclosure_test, file_view, linux_calls, resource_limits, seccomp
+from . import enclosure_probe as enclosure_test
+from . import file_view, linux_calls, resource_limits, seccomp
 from . import linux_calls as landlock
 from .private_folder import folder_of, remove_folder
 from .resource_limits import Limits

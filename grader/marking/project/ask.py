@@ -11,9 +11,9 @@ import msgspec
 
 from ...engine.fork_server import Forks
 from ...engine.learner import Allowance, Crashed, Learner, TimedOut
-from ...engine.patience import Patience
 from ...engine.process import cpu_seconds
 from ...engine.sandbox import Limits
+from ...engine.time_limits import Patience
 from .task import Measures, Query, Task, measures
 
 
