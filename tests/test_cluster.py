@@ -67,7 +67,7 @@ def _mark_or_die(run: Run, task: Task, body: bytes) -> tuple[GradeRecord, bytes]
 
 @pytest.mark.long
 def test_submissions_that_kill_workers_take_no_others_with_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With two workers and no patience all submissions on a worker that dies are lost at first."""
+    """With two workers and no time limit all submissions on a worker that dies are lost at first."""
     monkeypatch.setattr("grader.marking.cluster._mark", _mark_or_die)
     room = Classroom(tmp_path)
     class_of(room.home, honest=4, hostile=0)

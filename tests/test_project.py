@@ -24,7 +24,7 @@ from grader.classroom.traces import traces
 from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.engine.sandbox import Limits
-from grader.engine.time_limits import Patience
+from grader.engine.time_limits import TimeLimits
 from grader.marking.project import grade
 from grader.marking.project.ask import ask
 from grader.marking.project.own_queries import BadQueries, look_over, read_queries, suggestions
@@ -69,8 +69,8 @@ class Engine:
 
 @pytest.fixture(scope="module")
 def sealed() -> Iterator[Learners]:
-    patience = Patience(cpu=4, clock=60, whole_cpu=6, whole_clock=90)
-    with Learners(limits=SMALL, patience=patience, topics=[]) as found:
+    time_limits = TimeLimits(cpu=4, clock=60, whole_cpu=6, whole_clock=90)
+    with Learners(limits=SMALL, time_limits=time_limits, topics=[]) as found:
         yield found
 
 

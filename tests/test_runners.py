@@ -14,7 +14,7 @@ from grader.classroom.class_folder import Classroom
 from grader.course_source.catalogue import mistakes_of
 from grader.engine.fork_server import Learners, NoSandbox
 from grader.engine.jupyter_kernels.provisioner import ZygoteKernelManager
-from grader.engine.learner import Patience
+from grader.engine.learner import TimeLimits
 from grader.marking.grade_class import grade_class
 from grader.marking.run import RUNNERS, Run
 from grader.quality.attack.honest import solution, warns_and_prints
@@ -46,7 +46,7 @@ def submissions() -> dict[str, nbformat.NotebookNode]:
 
 
 def marks(home: Path, runner: str) -> dict[str, list[tuple[str, str, float]]]:
-    run = Run(seed=SEED, runner=runner, trusted=runner == "stock", patience=Patience(cpu=4.0, clock=40.0), force=True)
+    run = Run(seed=SEED, runner=runner, trusted=runner == "stock", time_limits=TimeLimits(cpu=4.0, clock=40.0), force=True)
     return {
         graded.record.student: [(one.exercise, one.status, one.score) for one in graded.record.results]
         for graded in grade_class(Classroom(home), [TOPIC], run)

@@ -101,6 +101,6 @@ class Watching:
             return contextlib.nullcontext(shared)
         run = self.run
         return Learners(
-            strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=[self.room.home],
-            topics=self.chosen, python=load_course(self.room.home).python,
+            strongest=run.strongest, trusted=run.trusted, limits=run.limits, time_limits=run.time_limits,
+            hidden=[self.room.home], topics=self.chosen, python=load_course(self.room.home).python,
         )  # fmt: skip

@@ -22,7 +22,7 @@ from embedding_course.exercises import find_exercise
 from ..engine.learner import ask_for
 from .catalogue import Mistake, callable_of, mistakes_of, reference, reference_source
 from .two_mistakes import pair_prints
-from .verdict_cache import JudgedBefore
+from .verdict_cache import VerdictCache
 
 #: Held while texts of answers are parsed: two threads that parse at once make Python 3.11 lose count of its own depth.
 PARSING = threading.RLock()
@@ -69,7 +69,7 @@ class Prepared:
 
     def __init__(self, exercise: Exercise, seed: int, attempt: int = 0) -> None:
         self.exercise, self.seed = exercise, seed
-        self.judged = JudgedBefore()
+        self.judged = VerdictCache()
         self._questions: dict[int, bytes] = {}
         draw = RandomInputs(exercise_seed(seed, exercise.id, attempt), exercise.id)
         self.cases: tuple[Case, ...] = tuple(exercise.cases(draw))

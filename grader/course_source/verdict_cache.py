@@ -9,7 +9,7 @@ from embedding_course.checking.result import Result
 _MAX_VERDICTS = 64
 
 
-class JudgedBefore:
+class VerdictCache:
     """Verdicts on one exercise's answers for one seed, by the `key_of` what these returned in its cases.
 
     Kept are those for which nothing else counts: on right answers and on untouched stubs. What is said of a wrong one may

@@ -26,7 +26,7 @@ from .learner import Learner
 from .sandbox import Level, Limits
 from .sandbox.file_view import HOME
 from .sandbox.private_folder import folder_of, is_too_full
-from .time_limits import Allowance, Patience
+from .time_limits import Budget, TimeLimits
 from .zygote import Ended, Ready, Settings
 
 # Jupyter's sockets, threads and loops of events.
@@ -48,9 +48,9 @@ class Starter(Protocol):
     level: Level
     how: str
     runner: str
-    patience: Patience
+    time_limits: TimeLimits
 
-    def start(self, *, allowance: Allowance | None = None) -> Learner:
+    def start(self, *, budget: Budget | None = None) -> Learner:
         """A fresh process with no cell run in it, on the time that its submission has left."""
         ...
 
@@ -71,10 +71,12 @@ class Forks:
 
     runner = "engine"
 
-    def __init__(self, control: socket.socket, level: Level, how: str, patience: Patience, base: Path, limits: Limits) -> None:
+    def __init__(
+        self, control: socket.socket, level: Level, how: str, time_limits: TimeLimits, base: Path, limits: Limits
+    ) -> None:
         self._control, self._lock = control, threading.Lock()
         self.level: Level = level
-        self.how, self.patience = how, patience
+        self.how, self.time_limits = how, time_limits
         self._base, self.limits = base, limits
 
     def fork(self, listening: Sequence[int] = (), key: bytes = b"") -> Fork:
@@ -93,11 +95,11 @@ class Forks:
         return self.level != "full" and is_too_full(folder_of(self._base, pid), self.limits)
 
     def start(
-        self, cells: Sequence[str] = (), patience: Patience | None = None, *, allowance: Allowance | None = None
+        self, cells: Sequence[str] = (), time_limits: TimeLimits | None = None, *, budget: Budget | None = None
     ) -> Learner:
         """Fork a learner's process and run `cells` in it."""
         fork = self.fork()
-        learner = Learner(fork.wire, fork.pid, fork.end, patience or self.patience, allowance, fork.is_too_full)
+        learner = Learner(fork.wire, fork.pid, fork.end, time_limits or self.time_limits, budget, fork.is_too_full)
         try:
             learner.run(*cells)
         except BaseException:
@@ -117,7 +119,7 @@ class Forks:
             socket.send_fds(self._control, [b"twin"], [theirs.fileno()])
             self._control.recv(1)
         theirs.close()
-        return Forks(mine, self.level, self.how, self.patience, self._base, self.limits)
+        return Forks(mine, self.level, self.how, self.time_limits, self._base, self.limits)
 
     def close(self) -> None:
         """Hang up; a zygote that nobody talks to any more ends itself and its forks."""
@@ -140,7 +142,7 @@ class Learners(Forks):
         strongest: Level = "full",
         trusted: bool = False,
         limits: Limits | None = None,
-        patience: Patience | None = None,
+        time_limits: TimeLimits | None = None,
         hidden: Sequence[Path] = (),
         kernels: bool = False,
         topics: Sequence[str] | None = None,
@@ -178,7 +180,7 @@ class Learners(Forks):
             self.close()
             said = "the grading process could not start; its last words stand above"
             raise (WrongPython(f"{said}{which}") if python else RuntimeError(said)) from None
-        super().__init__(mine, ready.level, ready.how + which, patience or Patience(), base, limits)
+        super().__init__(mine, ready.level, ready.how + which, time_limits or TimeLimits(), base, limits)
         if self.level == "none" and not trusted:
             self.close()
             raise NoSandbox(

@@ -24,11 +24,11 @@ from ..submission.plain_file import one_line
 from . import wire
 from .process import cpu_seconds
 from .reference_process import Lending, LendingProcess, refusal
-from .time_limits import Allowance, OutOfTime, Patience, TimedOut
+from .time_limits import Budget, OutOfTime, TimedOut, TimeLimits
 from .worker import FLOODED
 from .zygote import Ended
 
-__all__ = ["Allowance", "Crashed", "Learner", "OutOfTime", "Patience", "TimedOut", "ask_for", "opened"]
+__all__ = ["Budget", "Crashed", "Learner", "OutOfTime", "TimeLimits", "TimedOut", "ask_for", "opened"]
 
 #: Characters that are kept of what an exception of a cell says.
 _MAX_MESSAGE_CHARACTERS = 200
@@ -49,19 +49,19 @@ class Learner:
     `cells` are those that were run, `errors` holds for each the name of its exception, or None; `said` is the last one's in
     full, with its message, and `line` the line of the cell in which it was raised, 0 where nobody can tell.
     `asked` tells whether the process has received inputs of cases: what it says in words afterwards may repeat them.
-    `end` ends the process and says how it went. What is asked takes time from the submission's `allowance`: OutOfTime when
+    `end` ends the process and says how it went. What is asked takes time from the submission's `budget`: OutOfTime when
     that is used up, TimedOut when a single cell or call lasts too long, Crashed when `is_too_full` says that its files take
     more than they may.
     """
 
     def __init__(
-        self, sock: socket.socket, pid: int, end: Callable[[], Ended], patience: Patience, allowance: Allowance | None = None,
+        self, sock: socket.socket, pid: int, end: Callable[[], Ended], time_limits: TimeLimits, budget: Budget | None = None,
         is_too_full: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
-        self._sock, self._pid, self._end, self._patience = sock, pid, end, patience
+        self._sock, self._pid, self._end, self._patience = sock, pid, end, time_limits
         self._is_too_full = is_too_full
         self._sock.settimeout(wire.TICK)
-        self._allowance = allowance or Allowance(patience)
+        self._allowance = budget or Budget(time_limits)
         self._waiting = wire.Waiting(self._watch)
         self._before: float | None = None
         self._ended: Ended | None = None
@@ -96,13 +96,15 @@ class Learner:
         TimedOut
             If the cell takes longer than one cell may, or than own cells have left.
         """
-        patience, left = self._patience, self._allowance
-        self._patience = replace(patience, cpu=min(patience.cpu, left.own_cpu), clock=min(patience.clock, left.own_clock))
+        time_limits, left = self._patience, self._allowance
+        self._patience = replace(
+            time_limits, cpu=min(time_limits.cpu, left.own_cpu), clock=min(time_limits.clock, left.own_clock)
+        )
         before, begun = cpu_seconds(self._pid), time.monotonic()
         try:
             return self.run(cell)
         finally:
-            self._patience = patience
+            self._patience = time_limits
             left.own_cpu -= max(cpu_seconds(self._pid) - before, 0.0)
             left.own_clock -= time.monotonic() - begun
 

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 
-class StepComputedElsewhere(torch.autograd.Function):
+class RemoteStep(torch.autograd.Function):
     """A step of the graph that was computed elsewhere, as its gradients will be."""
 
     @staticmethod

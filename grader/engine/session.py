@@ -10,7 +10,7 @@ from embedding_course.checking.result import Status
 
 from .fork_server import Starter
 from .learner import Crashed, Learner
-from .time_limits import Allowance, OutOfTime, TimedOut
+from .time_limits import Budget, OutOfTime, TimedOut
 
 #: How often, at the end, cells that met a name not yet defined are run again.
 _ROUNDS = 5
@@ -21,7 +21,7 @@ _MAX_ENDS = 10
 
 
 class Session:
-    """One submission's processes, all on one allowance of time.
+    """One submission's processes, all on one budget of time.
 
     Attributes
     ----------
@@ -38,9 +38,9 @@ class Session:
         Seconds of processor time of all ended processes, and the largest one's memory in bytes.
     """
 
-    def __init__(self, learners: Starter, steps: Sequence[Step], allowance: Allowance | None = None) -> None:
+    def __init__(self, learners: Starter, steps: Sequence[Step], budget: Budget | None = None) -> None:
         self._learners, self.steps = learners, list(steps)
-        self._allowance = allowance or Allowance(learners.patience)
+        self._allowance = budget or Budget(learners.time_limits)
         self._learner: Learner | None = None
         self._next = 0
         self._finished = False
@@ -125,7 +125,7 @@ class Session:
 
     def _start(self) -> None:
         self.close()
-        self._learner = self._learners.start(allowance=self._allowance)
+        self._learner = self._learners.start(budget=self._allowance)
         self._next, self._finished = 0, False
         self._unnamed.clear()
 

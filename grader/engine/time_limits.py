@@ -23,7 +23,7 @@ class OutOfTime(TimedOut):
 
 
 @dataclass(frozen=True)
-class Patience:
+class TimeLimits:
     """How long a learner's code may take: in seconds of processor time, so that a busy machine costs nobody a mark, and for
     code that sleeps in seconds by the clock.
 
@@ -39,19 +39,19 @@ class Patience:
 
 
 #: For a process of our own choice that is asked again and again, as an audit does: only single answers have a time.
-UNHURRIED = Patience(whole_clock=math.inf)
+NO_TOTAL_LIMIT = TimeLimits(whole_clock=math.inf)
 
 
-class Allowance:
+class Budget:
     """What is left to a submission, over all its processes: processor time, time by the clock in which we waited for it, the
     part of both that own cells may use, and answers that may be lent to it.
 
     Our own work on it does not count by the clock: nobody's mark hangs on how long the answers to the hidden cases take us.
     """
 
-    def __init__(self, patience: Patience) -> None:
-        self.cpu, self.clock = patience.whole_cpu, patience.whole_clock
-        self.own_cpu, self.own_clock = patience.own_cpu, patience.own_clock
+    def __init__(self, time_limits: TimeLimits) -> None:
+        self.cpu, self.clock = time_limits.whole_cpu, time_limits.whole_clock
+        self.own_cpu, self.own_clock = time_limits.own_cpu, time_limits.own_clock
         self.answers = LENT_ANSWERS
 
     def look(self, waited: float = 0.0, used: float = 0.0) -> None:

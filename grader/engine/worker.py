@@ -38,7 +38,7 @@ from .reference_calls import lent_function, lent_module
 _MAX_KEPT_BYTES = 16 * 2**20
 
 
-class Borrowed:
+class AnswerCache:
     """Answers of the trusted side, packed, by the questions that they answer.
 
     Not kept are modules, of which each has parameters of its own, and answers of exercises that draw random numbers.
@@ -82,7 +82,7 @@ class Worker:
         self.sock, self.shell = sock, shell
         self.output = _Output(output)
         self.kept: dict[str, Any] = {}
-        self.borrowed = Borrowed()
+        self.answers = AnswerCache()
         self.nonce = 0
         self.engine: Any = None
 
@@ -144,7 +144,7 @@ class Worker:
             else:
                 self.shell.user_ns[name] = value
         self.kept.clear()
-        self.borrowed = Borrowed()
+        self.answers = AnswerCache()
         self.reply(None)
 
     def on_build(self, collections: list[list[str]], _: list[torch.Tensor]) -> None:
@@ -167,7 +167,7 @@ class Worker:
         self.reply([said, found])
 
     def _borrow(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
-        return wire.unpack(self.borrowed.answer(asked, tensors, self._lent), math.inf)
+        return wire.unpack(self.answers.answer(asked, tensors, self._lent), math.inf)
 
     def _lent(self, question: bytes) -> bytes:
         """What the trusted side answers, packed as the question is. ValueError where it refuses."""

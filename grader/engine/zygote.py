@@ -181,9 +181,9 @@ class Zygote:
         return Ended(code, killed, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
-def _await_end(pid: int, patience: float = 2.0) -> None:
+def _await_end(pid: int, timeout: float = 2.0) -> None:
     """A twin ends when it is hung up on as well. One that is not must not keep this process here."""
-    until = time.monotonic() + patience
+    until = time.monotonic() + timeout
     while os.waitpid(pid, os.WNOHANG)[0] == 0:
         if time.monotonic() > until:
             os.kill(pid, signal.SIGKILL)

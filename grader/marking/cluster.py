@@ -143,7 +143,9 @@ def _content(submission: Submission) -> bytes:
 @cache
 def _learners(run: Run) -> Learners:
     """One warm zygote for all runs that shut learners in alike; it ends with the worker."""
-    found = Learners(strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, python=run.python)
+    found = Learners(
+        strongest=run.strongest, trusted=run.trusted, limits=run.limits, time_limits=run.time_limits, python=run.python
+    )
     atexit.register(found.close)
     return found
 

@@ -40,13 +40,13 @@ class Crew(Generic[Done]):
     """`count` processes, forked from this one, that do pieces of work by number. Use `close` at the end.
 
     Around each fork `recruit` is entered; what it gives is called in the child with one number after another. A process
-    that holds a piece of work for more than `patience` seconds is ended.
+    that holds a piece of work for more than `timeout` seconds is ended.
     """
 
-    def __init__(self, count: int, recruit: Callable[[], AbstractContextManager[Work[Done]]], patience: float) -> None:
-        self._recruit, self._patience = recruit, patience
+    def __init__(self, count: int, recruit: Callable[[], AbstractContextManager[Work[Done]]], timeout: float) -> None:
+        self._recruit, self._timeout = recruit, timeout
         self._workers: list[_Worker] = []
-        self._stillborn = 0
+        self._failed_starts = 0
         for _ in range(count):
             self._hire()
 
@@ -76,7 +76,7 @@ class Crew(Generic[Done]):
                 try:
                     place, done = worker.pipe.recv()
                 except (EOFError, OSError):
-                    suspects += self._bury(worker, left)
+                    suspects += self._end_worker(worker, left)
                     self._hand_out(left, most)
                     continue
                 worker.given.popleft()
@@ -90,18 +90,18 @@ class Crew(Generic[Done]):
         by_pipe = {worker.pipe: worker for worker in self._workers}
         ready = [by_pipe[pipe] for pipe in wait(list(by_pipe), _TICK) if isinstance(pipe, Connection)]
         for worker in self._workers:
-            if worker not in ready and worker.given and time.monotonic() - worker.since > self._patience:
+            if worker not in ready and worker.given and time.monotonic() - worker.since > self._timeout:
                 worker.process.kill()
         return ready
 
-    def _bury(self, worker: _Worker, left: deque[int]) -> list[int]:
+    def _end_worker(self, worker: _Worker, left: deque[int]) -> list[int]:
         """What one that died had in its hands, if anything; what it had not begun yet goes back."""
         self._dismiss(worker)
         self._workers.remove(worker)
         in_hands = [worker.given.popleft()] if worker.given else []
         left.extendleft(reversed(worker.given))
-        self._stillborn = 0 if in_hands else self._stillborn + 1
-        if self._stillborn > _MAX_FAILED_STARTS:
+        self._failed_starts = 0 if in_hands else self._failed_starts + 1
+        if self._failed_starts > _MAX_FAILED_STARTS:
             raise RuntimeError("the processes that mark end before they begin")
         return in_hands
 

@@ -30,10 +30,10 @@ def open_marker(
     if run.runner == "stock":
         from ..engine.jupyter_kernels.runners import StockKernels
 
-        yield Serial(StockKernels(trusted=run.trusted, limits=run.limits, patience=run.patience), releases)
+        yield Serial(StockKernels(trusted=run.trusted, limits=run.limits, time_limits=run.time_limits), releases)
         return
     with contextlib.nullcontext(shared) if shared else Learners(
-        strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=hidden,
+        strongest=run.strongest, trusted=run.trusted, limits=run.limits, time_limits=run.time_limits, hidden=hidden,
         kernels=run.runner == "kernel", topics=topics, python=run.python,
     ) as learners:  # fmt: skip
         if run.runner == "kernel":

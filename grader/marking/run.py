@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ..engine.sandbox import Level, Limits
-from ..engine.time_limits import Patience
+from ..engine.time_limits import TimeLimits
 
 #: What runs the cells.
 RUNNERS = ("engine", "kernel", "stock")
@@ -31,6 +31,6 @@ class Run:
     strongest: Level = "full"
     trusted: bool = False
     limits: Limits | None = None
-    patience: Patience | None = None
+    time_limits: TimeLimits | None = None
     scheduler: str = ""
     python: str = ""

@@ -26,7 +26,7 @@ class Marker(abc.ABC):
 
 
 #: Seconds that a worker of ours may have one submission in its hands. What the submission itself may take is bounded far below
-#: (`Patience`); this is for faults of ours.
+#: (`TimeLimits`); this is for faults of ours.
 _MAX_SECONDS_PER_SUBMISSION = 900.0
 #: The notebooks as they were released, by topic.
 Releases = Mapping[str, NotebookNode]

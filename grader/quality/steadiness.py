@@ -19,7 +19,7 @@ from embedding_course.subject.tensors import TENSORS
 from ..course_source.prepared import Prepared
 from ..engine.fork_server import Learners
 from ..engine.learner import Crashed, TimedOut
-from ..engine.time_limits import UNHURRIED
+from ..engine.time_limits import NO_TOTAL_LIMIT
 from ..marking.hidden_check import check
 from .audit import Candidate, before, candidates
 from .bench.benchmarks_page import with_section
@@ -83,7 +83,7 @@ def _try(
     """One right form on some sets of cases, in one process."""
     cells = [*([f"import torch\ntorch.set_num_threads({threads})"] if TENSORS else []), *ahead, form.source]
     try:
-        with learners.start(cells, UNHURRIED) as learner:
+        with learners.start(cells, NO_TOTAL_LIMIT) as learner:
             for cases in batch:
                 result = check(learner, cases.exercise, cases.seed, cases)
                 found.checks += 1

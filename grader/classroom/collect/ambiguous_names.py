@@ -11,7 +11,7 @@ from .kinds import stem_of
 from .plain_names import without_topic
 
 
-def told_apart(items: Sequence[Item], there: Sequence[str], *, by_roster: bool) -> list[Item]:
+def refuse_ambiguous_names(items: Sequence[Item], there: Sequence[str], *, by_roster: bool) -> list[Item]:
     """The items, without those of whom nobody can say whether they are one person or two.
 
     `there` are the folders of students that the class has. A roster that names the students has told them apart already;
@@ -46,7 +46,7 @@ def _spelled(name: str) -> str:
     return re.sub(r"\s+", "_", unicodedata.normalize("NFC", name).strip())
 
 
-def one_persons(items: Sequence[Item]) -> list[Item]:
+def refuse_mixed_folders(items: Sequence[Item]) -> list[Item]:
     """The items, without those of a folder whose files have names of their own: without a roster nobody can say whether it is
     one student's folder with several versions in it, or a folder with the work of several."""
     versions: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))

@@ -11,7 +11,7 @@ from .. import records
 from ..class_folder import Classroom
 from ..policy.course import Course
 from ..roster import Roster
-from .ambiguous_names import one_persons, told_apart
+from .ambiguous_names import refuse_ambiguous_names, refuse_mixed_folders
 from .archive import BadArchive, Contents, Found
 from .archive_names import bare, is_archive
 from .bounds import EMPTY_FOLDER
@@ -64,8 +64,8 @@ def make_plan(contents: Contents, room: Classroom, course: Course, roster: Roste
     clock = Clock.of(files, layout, course, roster, wish.times, wish.file_times)
     reader = _Reader(layout, course, people, wish, clock, opened)
     items = [item for entry in files for item in reader.read(entry)]
-    items = items if roster.people else one_persons(items)
-    items = told_apart(items, _folders(room.submitted), by_roster=bool(roster.people))
+    items = items if roster.people else refuse_mixed_folders(items)
+    items = refuse_ambiguous_names(items, _folders(room.submitted), by_roster=bool(roster.people))
     items = against_class(newest(items), room)
     items = _beside(items)
     came = {student for item in items for student in (item.people or (item.student,))}

@@ -58,7 +58,7 @@ def _said(person: Person) -> dict[str, str]:
 warnings.filterwarnings("ignore", category=SAWarning, module="nbgrader")
 
 #: Seconds that a gradebook which somebody else writes to is waited for.
-PATIENCE = 30.0
+TIMEOUT_SECONDS = 30.0
 
 
 class BookClosed(PhraseError):
@@ -73,12 +73,12 @@ class Book:
     """The open gradebook of a class: one connection for a whole run. Use as a context manager.
 
     An SQLite file is put into WAL mode, so that formgrader can read while grades are written. Every method tries for
-    `patience` seconds when somebody else is writing, then raises BookClosed. Refused where the gradebook has no room for what
+    `timeout` seconds when somebody else is writing, then raises BookClosed. Refused where the gradebook has no room for what
     is to be written.
     """
 
-    def __init__(self, db_url: str, patience: float = PATIENCE) -> None:
-        self.db_url, self.patience = db_url, patience
+    def __init__(self, db_url: str, timeout: float = TIMEOUT_SECONDS) -> None:
+        self.db_url, self.timeout = db_url, timeout
         self._book: Any = None
 
     def __enter__(self) -> Book:
@@ -116,7 +116,7 @@ class Book:
         self._patiently(lambda book: _save(book, record, timestamp, earlier))
 
     def write(self, change: Callable[[Any], None]) -> None:
-        """Let `change` write to nbgrader's own gradebook, with the same patience."""
+        """Let `change` write to nbgrader's own gradebook, with the same timeout."""
         self._patiently(change)
 
     def _patiently(self, write: Callable[[Any], None]) -> None:
@@ -133,7 +133,7 @@ class Book:
             reason = _first_line(problem)
             if isinstance(problem, (DataError, UnicodeError)):
                 raise Refused(f"the gradebook {shown(self.db_url)} has no room for it: {reason}") from problem
-            if waited >= self.patience or ("locked" not in reason and "busy" not in reason):
+            if waited >= self.timeout or ("locked" not in reason and "busy" not in reason):
                 raise BookClosed(f"the gradebook {shown(self.db_url)} cannot be written: {reason}") from problem
             time.sleep(pause)
             waited, pause = waited + pause, min(2 * pause, 2.0)

@@ -12,7 +12,7 @@ from nbformat.notebooknode import NotebookNode
 
 from .. import wire
 from ..learner import Crashed, Learner
-from ..time_limits import Allowance, Patience, TimedOut
+from ..time_limits import Budget, TimedOut, TimeLimits
 from ..zygote import Ended
 
 
@@ -39,12 +39,12 @@ class KernelLearner(Learner):
 
     def __init__(
         self, client: QuietClient, sock: Callable[[], socket.socket], join: str, pid: int, end: Callable[[], Ended],
-        patience: Patience, allowance: Allowance | None = None, is_too_full: Callable[[], bool] = lambda: False,
+        time_limits: TimeLimits, budget: Budget | None = None, is_too_full: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
         self._client, self._open, self._join = client, sock, join
         self._joined = False
         super().__init__(
-            socket.socket(), pid, end, patience, allowance, is_too_full
+            socket.socket(), pid, end, time_limits, budget, is_too_full
         )  # a socket that says nothing, until the kernel has joined
 
     def run(self, *cells: str) -> str | None:

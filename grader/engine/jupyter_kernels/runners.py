@@ -14,7 +14,7 @@ from ..fork_server import Learners, NoSandbox
 from ..learner import Crashed
 from ..process import cpu_seconds
 from ..sandbox import Level, Limits
-from ..time_limits import Allowance, Patience
+from ..time_limits import Budget, TimeLimits
 from ..zygote import Ended
 from .learner import KernelLearner, QuietClient
 from .provisioner import ZygoteKernelManager, ZygoteProvisioner
@@ -41,11 +41,11 @@ class ZygoteKernels:
     runner = "kernel"
 
     def __init__(self, learners: Learners) -> None:
-        self.learners, self.patience = learners, learners.patience
+        self.learners, self.time_limits = learners, learners.time_limits
         self.level: Level = learners.level
         self.how = learners.how
 
-    def start(self, *, allowance: Allowance | None = None) -> KernelLearner:
+    def start(self, *, budget: Budget | None = None) -> KernelLearner:
         client = _begin(ZygoteKernelManager(forks=self.learners), self.learners.limits)
         assert client.km is not None and isinstance(client.km.provisioner, ZygoteProvisioner)
         fork = client.km.provisioner.fork
@@ -53,7 +53,7 @@ class ZygoteKernels:
         end = run_sync(client.km.provisioner.finish)
 
         join = f"__import__('grader.engine.jupyter_kernels.app', fromlist=['x']).hand_over({self.learners.limits.output})"
-        return KernelLearner(client, lambda: fork.wire, join, fork.pid, end, self.patience, allowance, fork.is_too_full)
+        return KernelLearner(client, lambda: fork.wire, join, fork.pid, end, self.time_limits, budget, fork.is_too_full)
 
 
 class StockKernels:
@@ -66,21 +66,21 @@ class StockKernels:
     level: Level = "none"
     how = "limits only"
 
-    def __init__(self, *, trusted: bool, limits: Limits | None = None, patience: Patience | None = None) -> None:
+    def __init__(self, *, trusted: bool, limits: Limits | None = None, time_limits: TimeLimits | None = None) -> None:
         if not trusted:
             raise NoSandbox("stock kernels shut nothing in; say --trust-submissions if you trust every file")
-        self.limits, self.patience = limits or Limits(), patience or Patience()
+        self.limits, self.time_limits = limits or Limits(), time_limits or TimeLimits()
 
-    def start(self, *, allowance: Allowance | None = None) -> KernelLearner:
+    def start(self, *, budget: Budget | None = None) -> KernelLearner:
         client = _begin(AsyncKernelManager(kernel_name="python3"), self.limits)
         assert client.km is not None
         listening = socket.create_server(("127.0.0.1", 0))
-        listening.settimeout(self.patience.clock)
+        listening.settimeout(self.time_limits.clock)
         word = secrets.token_hex(16)
         process = client.km.provisioner.process  # type: ignore[union-attr]
         end = _Ending(client, process, listening)
         join = f"_within.connect({listening.getsockname()[1]}, {word!r}, {self.limits.output})"
-        learner = KernelLearner(client, lambda: _accept(listening, word), join, process.pid, end, self.patience, allowance)
+        learner = KernelLearner(client, lambda: _accept(listening, word), join, process.pid, end, self.time_limits, budget)
         limits = {name: getattr(self.limits, name) for name in Limits.__dataclass_fields__}
         learner.run(
             "from grader.engine.jupyter_kernels import app as _within\n"

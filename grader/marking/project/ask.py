@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 
 from ...engine.fork_server import Forks
-from ...engine.learner import Allowance, Crashed, Learner, TimedOut
+from ...engine.learner import Budget, Crashed, Learner, TimedOut
 from ...engine.process import cpu_seconds
 from ...engine.sandbox import Limits
-from ...engine.time_limits import Patience
+from ...engine.time_limits import TimeLimits
 from .task import Measures, Query, Task, measures
 
 
@@ -24,7 +24,7 @@ class Searcher(Learner):
     def begin(cls, learners: Forks) -> Searcher:
         """A fresh process, on the time that `learners` gives."""
         fork = learners.fork()
-        return cls(fork.wire, fork.pid, fork.end, learners.patience, Allowance(learners.patience), fork.is_too_full)
+        return cls(fork.wire, fork.pid, fork.end, learners.time_limits, Budget(learners.time_limits), fork.is_too_full)
 
     @property
     def seconds(self) -> float:
@@ -50,7 +50,7 @@ def _checked(reply: object, kind: Any) -> Any:
 #: Seconds of processor time for building and all queries together, and documents that are asked for.
 BUDGET, PLACES = 240, 10
 #: The clock only stops an engine that sleeps: it leaves a busy machine four times the budget.
-PATIENCE = Patience(cpu=BUDGET, clock=4 * BUDGET, whole_cpu=BUDGET, whole_clock=4 * BUDGET)
+TIME_LIMITS = TimeLimits(cpu=BUDGET, clock=4 * BUDGET, whole_cpu=BUDGET, whole_clock=4 * BUDGET)
 LIMITS = Limits(cpu_seconds=BUDGET + 5)
 _ENDS = {
     "timed out": f"it used up its {BUDGET} seconds of processor time",

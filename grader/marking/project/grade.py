@@ -8,7 +8,7 @@ import msgspec
 
 from ...engine.fork_server import Learners
 from ...submission.plain_file import read_plain
-from .ask import LIMITS, PATIENCE, Answers, ask
+from .ask import LIMITS, TIME_LIMITS, Answers, ask
 from .own_queries import read_queries
 from .task import REFERENCES, Measures, NoAnchors, Task, read_task, share
 
@@ -69,7 +69,7 @@ def grade_engines(folders: Sequence[Path], queries: Path | None = None, python: 
     task = read_task()
     if queries is not None:
         task = replace(task, hidden=read_queries(queries, task.names))
-    with Learners(limits=LIMITS, patience=PATIENCE, topics=[], python=python) as learners:
+    with Learners(limits=LIMITS, time_limits=TIME_LIMITS, topics=[], python=python) as learners:
         idle = learners.start().end().memory
         anchors = []
         for name in _ANCHORS:
