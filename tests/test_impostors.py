@@ -15,7 +15,7 @@ from support.frames import tensor_frame
 
 from embedding_course.checking.exercise import Case
 from embedding_course.exercises import known
-from grader.engine.learner import Budget, Crashed, Learner, OutOfTime, TimedOut, TimeLimits, ask_for
+from grader.engine.learner import Crashed, Learner, OutOfTime, TimeBudget, TimedOut, TimeLimits, ask_for
 from grader.engine.wire import ANSWER, WireError, receive, send
 from grader.engine.zygote import Ended
 
@@ -78,7 +78,7 @@ def test_a_learner_that_lies_about_its_cells_has_crashed(impostor, said) -> None
 
 def test_a_learner_that_says_nothing_has_timed_out(impostor) -> None:
     learner = impostor(lambda sock, nonce: None)
-    learner._patience = TimeLimits(clock=0.05)
+    learner._time_limits = TimeLimits(clock=0.05)
     with pytest.raises(TimedOut):
         list(learner.observe(ask_for(FIRST, [Case("a case", {}, "")]), 1))
     assert learner.why() == "timed out"
@@ -93,7 +93,7 @@ def test_many_short_waits_use_up_what_a_submission_has(impostor) -> None:
             send(sock, nonce, "reply", {"value": 1}, [])
 
     learner = impostor(slowly)
-    learner._allowance = Budget(TimeLimits(whole_clock=0.3))
+    learner._budget = TimeBudget(TimeLimits(whole_clock=0.3))
     done = []
     with pytest.raises(OutOfTime):
         for seen in learner.observe(ask_for(FIRST, [Case("a case", {}, "")]), 100):

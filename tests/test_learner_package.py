@@ -32,7 +32,7 @@ from support.classes import perfect
 
 from embedding_course.exercises import exercises_of
 from embedding_course.subject.lessons import topics
-from grader.classroom.release import solutions_wheel
+from grader.classroom.solutions_wheel import solutions_wheel
 from grader.paths import ROOT
 
 pytestmark = pytest.mark.xdist_group("alone")  # what its fixtures make is made once

@@ -12,7 +12,7 @@ from support.classes import TOPIC, blank, perfect
 from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Forks, Learners
-from grader.engine.time_limits import Budget, OutOfTime, TimeLimits
+from grader.engine.time_limits import OutOfTime, TimeBudget, TimeLimits
 from grader.marking.hidden_check import USED_UP
 from grader.marking.mark import mark
 from grader.quality.attack.honest import solution
@@ -43,7 +43,7 @@ def marked(learners: Forks, notebook: NotebookNode) -> list[Result]:
 
 
 def test_what_is_left_of_an_allowance() -> None:
-    budget = Budget(TimeLimits(whole_cpu=10.0, whole_clock=5.0))
+    budget = TimeBudget(TimeLimits(whole_cpu=10.0, whole_clock=5.0))
     budget.look(waited=4.9, used=9.9)
     for spent in ({"waited": 5.1}, {"used": 10.1}):
         with pytest.raises(OutOfTime):

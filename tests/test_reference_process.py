@@ -21,7 +21,7 @@ from grader.course_source.lesson import given_cells
 from grader.engine import learner as module
 from grader.engine import wire
 from grader.engine.fork_server import Learners
-from grader.engine.learner import Budget, Learner, OutOfTime, TimedOut, TimeLimits
+from grader.engine.learner import Learner, OutOfTime, TimeBudget, TimedOut, TimeLimits
 from grader.engine.process import is_over
 from grader.engine.reference_process import LendingProcess
 from grader.marking.hidden_check import check, check_lent
@@ -136,7 +136,7 @@ def test_it_ends_when_its_parent_is_killed() -> None:
     assert is_over(pid)
 
 
-def borrower(learners: Learners, body: str, time_limits: TimeLimits, budget: Budget | None = None) -> Learner:
+def borrower(learners: Learners, body: str, time_limits: TimeLimits, budget: TimeBudget | None = None) -> Learner:
     """A learner whose `embed_by_matmul` does this with a `one_hot` that is lent."""
     lines = "\n".join(f"    {line}" for line in body.splitlines())
     answer = f"def embed_by_matmul(ids, weight):\n{lines}\n    return weight"
@@ -162,7 +162,7 @@ def test_the_time_that_lending_takes_is_the_learners(learners: Learners) -> None
     body = "for more in range(10**6): one_hot(torch.tensor([0]), 8000 + more)"
     with borrower(learners, body, TimeLimits(cpu=0.5, clock=60.0)) as learner:
         assert check(learner, ASKS, 5).status == "timed out"
-    budget = Budget(TimeLimits(whole_cpu=0.5))
+    budget = TimeBudget(TimeLimits(whole_cpu=0.5))
     with borrower(learners, body, TimeLimits(), budget) as learner:
         assert check(learner, ASKS, 5).status == "timed out"
     assert budget.cpu < 0.1
@@ -181,7 +181,7 @@ def test_answers_are_lent_a_limited_number_of_times(
     learners: Learners, monkeypatch: pytest.MonkeyPatch, a_case: int, in_all: int
 ) -> None:
     monkeypatch.setattr(module, "LENT_ANSWERS_A_CASE", a_case)
-    budget = Budget(TimeLimits())
+    budget = TimeBudget(TimeLimits())
     budget.answers = in_all
     body = "for _ in range(19): one_hot(torch.tensor([0]), 3 + next(MORE))\nreturn embed_by_lookup(ids, weight)"
     with borrower(learners, f"{_COUNTING}\n{body}", TimeLimits(), budget) as one:

@@ -26,9 +26,10 @@ from grader.report.class_page import LateLine, anonymous_late, render, write_rep
 from grader.report.discrimination import discriminations, item_rest
 from grader.report.exercises import by_failure
 from grader.report.requests import Request
+from grader.report.shown_case import shown_case
 from grader.report.strip import strip
 from grader.report.summary import Waiting, summarise
-from grader.report.teach import lessons_to_repeat, shown_case, with_examples
+from grader.report.teach import lessons_to_repeat, with_examples
 from grader.report.words import percent
 
 EXERCISES = exercises_of(TOPIC)

@@ -21,7 +21,7 @@ from embedding_course.learner.worked_solutions.excerpt import excerpt, without_d
 from embedding_course.learner.worked_solutions.side_by_side import differences, praise
 from embedding_course.learner.worked_solutions.solution import TRIES, worked
 from embedding_course.learner.worked_solutions.traits import same_but_for_names, traits
-from grader.classroom.release import solutions_wheel
+from grader.classroom.solutions_wheel import solutions_wheel
 from grader.cli import app
 from grader.course_source.catalogue import right_forms_of
 from grader.engine.fork_server import Learners, NoSandbox

@@ -71,7 +71,7 @@ class Addition:
         atomic_write(self.path, body)
 
 
-def addition(room: Classroom, exercise_id: str, student: str, words: Words, solutions: Path) -> Addition:
+def addition(classroom: Classroom, exercise_id: str, student: str, words: Words, solutions: Path) -> Addition:
     """The entry for what a student of a class answered. CannotAdd where there is no such answer, where it is right or known
     already, where the name is taken, or where the answer does not stand by itself."""
     try:
@@ -84,8 +84,8 @@ def addition(room: Classroom, exercise_id: str, student: str, words: Words, solu
             "Mistakes are added in a checkout of the course: there is no folder solutions/ with this exercise here."
         )
     _check_words(words, exercise, path.parent)
-    stage = _stage(_result(room, exercise, student), student)
-    answer = _answer(room, exercise, student)
+    stage = _stage(_result(classroom, exercise, student), student)
+    answer = _answer(classroom, exercise, student)
     _check_alone(answer, exercise, path)
     try:
         code = without_comments(answer.text)
@@ -107,11 +107,11 @@ def _check_words(words: Words, exercise: Exercise, folder: Path) -> None:
         raise CannotAdd(f"{exercise.id} has an entry {words.slug} already; choose another name.")
 
 
-def _result(room: Classroom, exercise: Exercise, student: str) -> Result:
-    record = records.load(room.home, exercise.lesson.topic, student)
+def _result(classroom: Classroom, exercise: Exercise, student: str) -> Result:
+    record = records.load(classroom.home, exercise.lesson.topic, student)
     found = next((one for one in record.results if one.exercise == exercise.id), None) if record else None
     if found is None:
-        raise CannotAdd(f"In {room.home.name} there is no graded answer of {student} to {exercise.id}.")
+        raise CannotAdd(f"In {classroom.home.name} there is no graded answer of {student} to {exercise.id}.")
     return found
 
 
@@ -124,9 +124,9 @@ def _stage(result: Result, student: str) -> str:
     return result.stage
 
 
-def _answer(room: Classroom, exercise: Exercise, student: str) -> Statement:
+def _answer(classroom: Classroom, exercise: Exercise, student: str) -> Statement:
     topic = exercise.lesson.topic
-    marked = room.autograded(Submission(student, topic, room.submitted / student / topic))
+    marked = classroom.autograded(Submission(student, topic, classroom.submitted / student / topic))
     found = definition_in(marked_answers(marked).get(exercise.grade_id, ""), exercise.name)
     if found is None:
         raise CannotAdd(f"In autograded/ there is no function or class {exercise.name} of {student}.")

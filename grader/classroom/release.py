@@ -1,23 +1,19 @@
 """Seal a class: a student tree and a wheel without solutions, grader or history."""
 
-import json
 import shutil
 import subprocess
 import sys
-import tempfile
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from embedding_course.files import STATE_FOLDER
-from embedding_course.learner.worked_solutions.part import PART
-from embedding_course.subject.course import course
 from embedding_course.subject.course import course as course_in_use
-from embedding_course.subject.titles import DISTRIBUTION, TITLE
+from embedding_course.subject.titles import DISTRIBUTION
 
 from ..course_source.start_here import NAME as START_HERE
 from ..course_source.stored import as_bytes
-from ..paths import BUILD, ROOT, SOLUTIONS
+from ..paths import BUILD, ROOT
 from .other_course import lay_out
 from .policy.course import Course
 from .policy.notebook_points import for_class
@@ -95,44 +91,3 @@ def build_wheel(tree: Path, out: Path, name: str) -> Path:
         old.unlink()
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
     return next(out.glob(f"{name}-*.whl"))
-
-
-_ABOUT = '"""Worked solutions to the exercises of the course “{title}”; `{package}.solution` shows them."""\n'
-
-
-def solutions_wheel(out: Path = BUILD / "solutions") -> Path:
-    """Build the wheel `embedding_course_solutions` into `out`; returns its path. CalledProcessError where pip fails.
-
-    It holds the right answers as text, in the layout of `solutions/`; mistakes, lessons and hidden cases stay out.
-    """
-    version, python = _version_and_python()
-    out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder)
-        package = tree / PART
-        package.mkdir()
-        (package / "__init__.py").write_text(_ABOUT.format(title=TITLE, package=course().package), encoding="utf-8")
-        for place in sorted(SOLUTIONS.glob("*/reference")):
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(place, package / place.relative_to(SOLUTIONS), ignore=ignored)
-        (tree / "pyproject.toml").write_text(_project(version, python), encoding="utf-8")
-        return build_wheel(tree, out, PART)
-
-
-def _version_and_python() -> tuple[str, str]:
-    if not course().ours:
-        return course().subject.version, ">=3.11"
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return project["version"], project["requires-python"]
-
-
-def _project(version: str, python: str) -> str:
-    values = {
-        "name": PART.replace("_", "-"),
-        "version": version,
-        "description": f"Worked solutions to the exercises of the course “{TITLE}”",
-        "requires-python": python,
-    }
-    head = '[build-system]\nrequires = ["hatchling>=1.24"]\nbuild-backend = "hatchling.build"\n\n[project]\n'
-    lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
-    return f'{head}{lines}\n[tool.hatch.build.targets.wheel]\npackages = ["{PART}"]\n'

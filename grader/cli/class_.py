@@ -131,15 +131,15 @@ def upgrade(
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import load_course
 
-    room = Classroom(home.resolve(), gradebook_at(db))
-    course = load_course(room.home)
-    path = None if room.db else room.home / "gradebook.db"
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    course = load_course(classroom.home)
+    path = None if classroom.db else classroom.home / "gradebook.db"
     if path is not None and not path.exists():
-        raise UserError(f"There is no gradebook in {room.home}.")
-    _upgrade(room, course, path, no_dump)
+        raise UserError(f"There is no gradebook in {classroom.home}.")
+    _upgrade(classroom, course, path, no_dump)
 
 
-def _upgrade(room: Classroom, course: Course, path: Path | None, no_dump: bool) -> None:
+def _upgrade(classroom: Classroom, course: Course, path: Path | None, no_dump: bool) -> None:
     needs_linux()
     import sqlite3
 
@@ -154,22 +154,22 @@ def _upgrade(room: Classroom, course: Course, path: Path | None, no_dump: bool) 
     from ..course_source.notebook import release, source
 
     find_alembic()
-    reason = misfit(room.db_url)
+    reason = misfit(classroom.db_url)
     if reason and "older" not in reason:
         raise UserError(f"The gradebook {reason}.")
     try:
-        with only_writer(room.home):
+        with only_writer(classroom.home):
             if path is not None:
                 typer.echo(f"copied to {copy_of(path)}")
-            elif in_postgresql(room.db_url) and not no_dump:
-                typer.echo(f"copied to {dump(room.db_url, room.home / BACKUPS)}")
+            elif in_postgresql(classroom.db_url) and not no_dump:
+                typer.echo(f"copied to {dump(classroom.db_url, classroom.home / BACKUPS)}")
             if reason:
-                upgrade_schema(room.db_url)
+                upgrade_schema(classroom.db_url)
                 typer.echo("brought up to nbgrader's present form.")
-            with Gradebook(room.db_url) as book:
+            with Gradebook(classroom.db_url) as book:
                 known = [str(entry.name) for entry in book.assignments if entry.name in course.topics and entry.submissions]
             for topic in known:
-                for done in refit(room.db_url, topic, release(source(topic))):
+                for done in refit(classroom.db_url, topic, release(source(topic))):
                     typer.echo(f"{topic}: {done}")
     except CannotDump as error:
         raise UserError(f"{error}. Nothing was changed.") from None

@@ -29,18 +29,18 @@ def backup(
     from ..classroom.class_folder import Classroom
     from ..classroom.class_zip import is_class
 
-    room = Classroom(home.resolve(), gradebook_at(db))
-    if not is_class(room.home):
-        raise UserError(f"There is no class in {room.home}.")
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    if not is_class(classroom.home):
+        raise UserError(f"There is no class in {classroom.home}.")
     if file is not None and file.exists():
         raise UserError(f"{file} is there already; say another name.")
-    with _held(room):
-        target, count = _pack(room, file)
+    with _held(classroom):
+        target, count = _pack(classroom, file)
     typer.echo(f"wrote {target}: {count} files. It holds names and grades: keep it where only you can read it.")
-    if not room.db_url.startswith("sqlite:///"):
+    if not classroom.db_url.startswith("sqlite:///"):
         from ..classroom.gradebook.address import shown
 
-        said = f"The gradebook {shown(room.db_url)} is not in it and is left alone"
+        said = f"The gradebook {shown(classroom.db_url)} is not in it and is left alone"
         typer.echo(f"{said}: pg_dump DATABASE > gradebook.sql keeps it.")
 
 
@@ -55,45 +55,45 @@ def restore(
     from ..classroom.class_folder import Classroom
     from ..classroom.class_zip import BadBackup, bring_back, is_class, label_of
 
-    room = Classroom(home.resolve(), gradebook_at(db))
-    if room.home.exists() and not room.home.is_dir():
-        raise UserError(f"{room.home} is no folder.")
-    there = is_class(room.home)
-    if not there and room.home.exists() and any(path.resolve() != file.resolve() for path in room.home.iterdir()):
-        raise UserError(f"{room.home} is neither empty nor a class; say another folder with --class.")
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    if classroom.home.exists() and not classroom.home.is_dir():
+        raise UserError(f"{classroom.home} is no folder.")
+    there = is_class(classroom.home)
+    if not there and classroom.home.exists() and any(path.resolve() != file.resolve() for path in classroom.home.iterdir()):
+        raise UserError(f"{classroom.home} is neither empty nor a class; say another folder with --class.")
     try:
         label = label_of(file)
-        with _held(room) if there else contextlib.nullcontext():
+        with _held(classroom) if there else contextlib.nullcontext():
             if there:
-                typer.echo(f"What is there now is kept in {_kept_before(room.home, label.rosters)}.")
-            bring_back(file, room.home)
+                typer.echo(f"What is there now is kept in {_kept_before(classroom.home, label.rosters)}.")
+            bring_back(file, classroom.home)
     except BadBackup as error:
         raise UserError(f"{error}; nothing was changed.") from None
     except OSError as error:
         raise UserError(f"The class cannot be written ({error.strerror or error}); what was there is as it was.") from None
-    typer.echo(f"{room.home} is the class again as it was at {label.made}.")
+    typer.echo(f"{classroom.home} is the class again as it was at {label.made}.")
     if label.book == "elsewhere":
         typer.echo(
             "Its gradebook was in PostgreSQL and is not in the file; it is left alone: psql brings back what pg_dump wrote."
         )
-    elif room.db:
+    elif classroom.db:
         typer.echo("The gradebook that --db names is left alone: pg_dump keeps one in PostgreSQL, psql brings it back.")
 
 
-def _pack(room: Classroom, file: Path | None) -> tuple[Path, int]:
+def _pack(classroom: Classroom, file: Path | None) -> tuple[Path, int]:
     """Write the zip file; where it is, and how many files are in it."""
     from ..classroom.gradebook.schema import copy_of
     from ..classroom.policy.course import load_course
 
-    roster = load_course(room.home).roster
+    roster = load_course(classroom.home).roster
     listed = roster.resolve() if roster else None
-    if listed is not None and not listed.is_relative_to(room.home):
+    if listed is not None and not listed.is_relative_to(classroom.home):
         typer.echo(f"The roster {listed} lies outside the class and is not in the file.")
         listed = None
-    book = Path(room.db_url.removeprefix("sqlite:///")) if room.db_url.startswith("sqlite:///") else None
-    lists = (path for path in (listed, load_course(room.home).queries) if path is not None)
-    rosters = [path.relative_to(room.home).as_posix() for path in lists if path.is_relative_to(room.home)]
-    return _write(room.home, (file or _fresh(room.home)).resolve(), rosters, book, copy_of)
+    book = Path(classroom.db_url.removeprefix("sqlite:///")) if classroom.db_url.startswith("sqlite:///") else None
+    lists = (path for path in (listed, load_course(classroom.home).queries) if path is not None)
+    rosters = [path.relative_to(classroom.home).as_posix() for path in lists if path.is_relative_to(classroom.home)]
+    return _write(classroom.home, (file or _fresh(classroom.home)).resolve(), rosters, book, copy_of)
 
 
 def _kept_before(home: Path, rosters: list[str]) -> Path:
@@ -150,12 +150,12 @@ def _write(
 
 
 @contextlib.contextmanager
-def _held(room: Classroom) -> Iterator[None]:
+def _held(classroom: Classroom) -> Iterator[None]:
     """The class, while nobody grades; ends the command where somebody does."""
     from ..classroom.only_writer import Busy, only_writer
 
     try:
-        with only_writer(room.home):
+        with only_writer(classroom.home):
             yield
     except Busy as error:
         raise UserError(f"{str(error)[0].upper()}{str(error)[1:]}: wait for its end.") from None

@@ -55,8 +55,8 @@ def collect(
     from ..classroom.collect.plan import make_plan
     from ..classroom.policy.course import load_course, people_of
 
-    room = Classroom(home.resolve(), gradebook_at(db))
-    course = load_course(room.home)
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    course = load_course(classroom.home)
     people = people_of(course, roster)
     wish = _wish(course, notebook, layout, times, file_times, people, roster or course.roster)
     if exchange == (source is not None):
@@ -67,12 +67,12 @@ def collect(
         )
     try:
         if source is None:
-            plan = _from_exchange(room, course, people, wish, dry_run)
+            plan = _from_exchange(classroom, course, people, wish, dry_run)
         else:
             with look_into(source, encoding) as contents:
-                plan = make_plan(contents, room, course, people, wish)
+                plan = make_plan(contents, classroom, course, people, wish)
                 if not dry_run:
-                    carry_out(plan, room)
+                    carry_out(plan, classroom)
     except BadArchive as error:
         raise UserError(str(error)) from None
     except OSError as error:
@@ -82,16 +82,16 @@ def collect(
     if not plan.items:
         raise UserError(f"There is no file in {source}." if source else "Nothing of this class is in nbgrader's exchange yet.")
     _show(plan, dry_run)
-    if people.people and not dry_run and room.home.is_dir():
-        _enter(people, room)
+    if people.people and not dry_run and classroom.home.is_dir():
+        _enter(people, classroom)
     raise typer.Exit(3 if any(item.action == "left" for item in plan.items) else 0)
 
 
-def _from_exchange(room: Classroom, course: Course, people: Roster, wish: Wish, dry_run: bool) -> Plan:
+def _from_exchange(classroom: Classroom, course: Course, people: Roster, wish: Wish, dry_run: bool) -> Plan:
     from ..classroom.exchange.collect import collect_exchange
     from ..classroom.exchange.settings import read_settings
 
-    return collect_exchange(read_settings(room.home), room, course, people, wish, dry_run=dry_run)[0]
+    return collect_exchange(read_settings(classroom.home), classroom, course, people, wish, dry_run=dry_run)[0]
 
 
 def _wish(
@@ -111,12 +111,12 @@ def _wish(
     return Wish(layout, topic, read_times(times, course.zone) if times else {}, file_times, tables)
 
 
-def _enter(people: Roster, room: Classroom) -> None:
+def _enter(people: Roster, classroom: Classroom) -> None:
     """The class's people into its gradebook. What was collected is collected, whatever becomes of that."""
     from ..classroom.gradebook.book import Book, BookClosed, Refused
 
     try:
-        with Book(room.db_url) as book:
+        with Book(classroom.db_url) as book:
             book.enter_people(people)
     except (BookClosed, Refused) as error:
         typer.echo(f"The roster is not in the gradebook yet ({error}); grader grade enters it.", err=True)
@@ -147,7 +147,7 @@ def _show(plan: Plan, dry_run: bool) -> None:
     Console().print(table)
     counts = {word: sum(item.action == word for item in plan.items) for word in _WORDS}
     taken = counts["new"] + counts["replaces"]
-    named = {"plain": "by file names", "github": "GitHub Classroom's layout", "exchange": "from nbgrader's exchange"}
+    named = {"plain": "by file names", "github": "GitHub Classclassroom's layout", "exchange": "from nbgrader's exchange"}
     layout = named.get(plan.layout, f"{plan.layout}'s layout")
     typer.echo(
         f"{'Would collect' if dry_run else 'Collected'} {taken} ({layout}); {counts['unchanged']} were there already, "

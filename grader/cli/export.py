@@ -43,20 +43,20 @@ def export(
     from ..classroom.policy.course import load_course
 
     _look_at_choices(to, above, missing, into, column)
-    room = Classroom(home.resolve(), gradebook_at(db))
-    course = load_course(room.home)
-    if not room.db and not (room.home / "gradebook.db").exists():
-        raise UserError(f"There is no gradebook in {room.home}: run grader grade first.")
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    course = load_course(classroom.home)
+    if not classroom.db and not (classroom.home / "gradebook.db").exists():
+        raise UserError(f"There is no gradebook in {classroom.home}: run grader grade first.")
     topic = next((name for name in course.topics if notebook and notebook.zfill(2) in (name, name[:2])), "")
     if notebook and not topic:
         raise UserError(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
-    target = (out or room.home / _FILES[to]).resolve()
+    target = (out or classroom.home / _FILES[to]).resolve()
     if into is not None and target == into.resolve():
         raise UserError(f"{target.name} is the file that the grades are to be filled into; say another one with --out.")
     asked = Asked(to, into, topic, target, above or _ABOVE[to], missing == "zero", _columns(column or [], course))
-    _settle(room, course)
+    _settle(classroom, course)
     try:
-        _write(room, course, asked)
+        _write(classroom, course, asked)
     except OSError as error:
         raise UserError(f"{target} cannot be written ({error.strerror or error}).") from None
 
@@ -106,18 +106,18 @@ def _columns(said: list[str], course: Course) -> dict[str, str]:
     return found
 
 
-def _settle(room: Classroom, course: Course) -> None:
+def _settle(classroom: Classroom, course: Course) -> None:
     """What course.toml says of people and deadlines, into the gradebook."""
     from ..classroom.gradebook.book import Book  # brings nbgrader, most of what a small export takes
     from ..classroom.policy.course import people_of
 
     people = people_of(course)
-    with Book(room.db_url) as book:
+    with Book(classroom.db_url) as book:
         book.enter_people(people)
         book.settle_lateness(course, {})
 
 
-def _write(room: Classroom, course: Course, asked: Asked) -> None:
+def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
     from ..classroom.export.above import settle_above
     from ..classroom.export.cells import canvas_sheet, moodle_sheet, write_csv
     from ..classroom.export.grades import name_attempts, read_grades
@@ -125,19 +125,19 @@ def _write(room: Classroom, course: Course, asked: Asked) -> None:
     from ..classroom.policy.course import people_of
     from ..classroom.projects import add_projects
 
-    students, worth = read_grades(room.db_url, course)
-    add_projects(room.home, course, students, worth)
+    students, worth = read_grades(classroom.db_url, course)
+    add_projects(classroom.home, course, students, worth)
     worth = {name: most for name, most in worth.items() if asked.topic in ("", name)}
     if not any(set(student.grades) & set(worth) for student in students):
         raise UserError("Nothing was graded yet: run grader grade first.")
-    attempts = name_attempts(room.home, course, students)
+    attempts = name_attempts(classroom.home, course, students)
     changed = settle_above(students, worth, asked.above)
-    missing = missing_of(room.home, course, students, worth, people_of(course))
+    missing = missing_of(classroom.home, course, students, worth, people_of(course))
     if asked.zeros:
         enter_zeros(students, worth, missing)
     filled = None
     if asked.to == "nbgrader":
-        _nbgrader(room, asked, attempts | status_of(missing))
+        _nbgrader(classroom, asked, attempts | status_of(missing))
     elif asked.into is None:
         sheet = canvas_sheet if asked.to == "canvas" else moodle_sheet
         write_csv(asked.target, sheet(students, worth), mark=True)
@@ -167,12 +167,12 @@ def _fill(into: Path, asked: Asked, students: list[Student], worth: dict[str, fl
     return filled
 
 
-def _nbgrader(room: Classroom, asked: Asked, status: dict[tuple[str, str], str]) -> None:
+def _nbgrader(classroom: Classroom, asked: Asked, status: dict[tuple[str, str], str]) -> None:
     from nbgrader.api import Gradebook
 
     from ..classroom.export.nbgrader_csv import SafeCsv
 
-    with Gradebook(room.db_url) as book:
+    with Gradebook(classroom.db_url) as book:
         plugin = SafeCsv(to=str(asked.target), assignment=[asked.topic] if asked.topic else [])
         plugin.write(book, status)
 

@@ -74,7 +74,7 @@ def grade(
         chosen = [only.lesson.topic]
         if only.id in course.terms_of(only.lesson.topic).dropped:
             raise UserError(f"{only.id} is not counted in this class: its course.toml drops it.")
-    room = Classroom(home.resolve(), gradebook_at(db))
+    classroom = Classroom(home.resolve(), gradebook_at(db))
     if exchange and not watch:
         raise UserError("--exchange goes with --watch; without it, grader collect --exchange comes first.")
     if watch:
@@ -82,12 +82,12 @@ def grade(
             raise UserError(
                 "--watch goes without --force, --exercise, --scheduler and --runner: it grades what is new or changed, here."
             )
-        _watch(context.obj, Watched(room, chosen, run, every, exchange, log, feedback))
+        _watch(context.obj, Watched(classroom, chosen, run, every, exchange, log, feedback))
         return
-    there = {(one.student, one.topic) for one in Attempts(room, course).everybody(chosen, student)}
-    if not there and not list(room.misnamed(chosen, student)):
+    there = {(one.student, one.topic) for one in Attempts(classroom, course).everybody(chosen, student)}
+    if not there and not list(classroom.misnamed(chosen, student)):
         raise UserError(
-            f"Nothing to grade: {room.submitted} holds no {' or '.join(chosen)}. "
+            f"Nothing to grade: {classroom.submitted} holds no {' or '.join(chosen)}. "
             "Submissions belong in submitted/{student}/{notebook}/{notebook}.ipynb."
         )
     tally = Tally()
@@ -100,7 +100,7 @@ def grade(
             if count:
                 shown.enter_context(bar)
 
-        for graded in grade_class(room, chosen, run, context.obj, course, begin):
+        for graded in grade_class(classroom, chosen, run, context.obj, course, begin):
             tally.add(graded)
             bar.advance(task)
             write_line(graded.record)
@@ -113,8 +113,8 @@ def grade(
     if feedback:
         from .feedback import write_with_a_bar
 
-        pages = write_with_a_bar(room, course, chosen, (student,) if student else ())
-        typer.echo(f"{len(pages)} feedback pages in {room.home / 'feedback'}.")
+        pages = write_with_a_bar(classroom, course, chosen, (student,) if student else ())
+        typer.echo(f"{len(pages)} feedback pages in {classroom.home / 'feedback'}.")
     typer.echo("Next: grader report." if feedback else "Next: grader feedback, then grader report.")
 
 
@@ -141,7 +141,7 @@ def _said_in_a_sentence(log: Path | None, go_on: str = "the same command goes on
 class Watched:
     """What `--watch` was told."""
 
-    room: Classroom
+    classroom: Classroom
     chosen: list[str]
     run: Run
     every: float
@@ -162,12 +162,12 @@ def _watch(shared: Learners | None, asked: Watched) -> None:
 
         if asked.feedback:
             record = graded.record
-            list(write_pages(asked.room, load_course(asked.room.home), [record.topic], (record.student,), 1))
+            list(write_pages(asked.classroom, load_course(asked.classroom.home), [record.topic], (record.student,), 1))
 
-    settings = read_settings(asked.room.home) if asked.exchange else None
-    words = f"grader grade --watch{' --exchange' if asked.exchange else ''} --class {asked.room.home}"
+    settings = read_settings(asked.classroom.home) if asked.exchange else None
+    words = f"grader grade --watch{' --exchange' if asked.exchange else ''} --class {asked.classroom.home}"
     with _said_in_a_sentence(asked.log, f"{words} goes on"), open_log(asked.log) as write_line:
-        watching = Watching(asked.room, asked.chosen, asked.run, asked.every, settings, line_of, write_line, pages)
+        watching = Watching(asked.classroom, asked.chosen, asked.run, asked.every, settings, line_of, write_line, pages)
         watching.start(shared)
 
 

@@ -47,26 +47,26 @@ def regrade(
     except CourseError as error:
         raise UserError(str(error)) from None
     look_for_half_made([found.lesson.topic])
-    room = Classroom(home.resolve(), gradebook_at(db))
-    course = load_course(room.home)
-    before, left_out = sort_out(room, found.lesson.topic, student, course)
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    course = load_course(classroom.home)
+    before, left_out = sort_out(classroom, found.lesson.topic, student, course)
     if not before:
         reasons = "; ".join(f"{one.student} {one.reason}" for one in left_out[:3])
         raise UserError(
-            f"Nobody's {found.id} can be graded again{': ' + reasons if reasons else f': nothing in {room.submitted}'}."
+            f"Nobody's {found.id} can be graded again{': ' + reasons if reasons else f': nothing in {classroom.submitted}'}."
         )
     try:
-        backup = None if no_dump and in_postgresql(room.db_url) else back_up(room)
+        backup = None if no_dump and in_postgresql(classroom.db_url) else back_up(classroom)
     except CannotDump as error:
         raise UserError(f"{error}. Nothing was changed.") from None
-    kept = str(backup.relative_to(room.home)) if backup else ""
+    kept = str(backup.relative_to(classroom.home)) if backup else ""
     changes: list[Change] = []
     try:
         asked = Run(workers=workers, trusted=trust_submissions)
-        for change in run(room, found.id, before, asked, context.obj, course):
+        for change in run(classroom, found.id, before, asked, context.obj, course):
             changes.append(change)
     finally:  # ended half way, the page still says what was done
-        page = write_regraded(room.home, found.id, changes, left_out, kept, course.zone) if changes else None
+        page = write_regraded(classroom.home, found.id, changes, left_out, kept, course.zone) if changes else None
     _print(found.id, changes)
     for one in left_out:
         typer.echo(f"not regraded: {one.student} {one.reason}")

@@ -39,7 +39,7 @@ def release(
     course = load_course(home.resolve()) if home else None
     try:
         if solutions:
-            from ..classroom.release import solutions_wheel
+            from ..classroom.solutions_wheel import solutions_wheel
 
             typer.echo(f"wheel  {solutions_wheel(out or BUILD / 'solutions')}\nIt holds every answer: keep it from a class.")
             return

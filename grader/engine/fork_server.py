@@ -26,7 +26,7 @@ from .learner import Learner
 from .sandbox import Level, Limits
 from .sandbox.file_view import HOME
 from .sandbox.private_folder import folder_of, is_too_full
-from .time_limits import Budget, TimeLimits
+from .time_limits import TimeBudget, TimeLimits
 from .zygote import Ended, Ready, Settings
 
 # Jupyter's sockets, threads and loops of events.
@@ -50,7 +50,7 @@ class Starter(Protocol):
     runner: str
     time_limits: TimeLimits
 
-    def start(self, *, budget: Budget | None = None) -> Learner:
+    def start(self, *, budget: TimeBudget | None = None) -> Learner:
         """A fresh process with no cell run in it, on the time that its submission has left."""
         ...
 
@@ -95,7 +95,7 @@ class Forks:
         return self.level != "full" and is_too_full(folder_of(self._base, pid), self.limits)
 
     def start(
-        self, cells: Sequence[str] = (), time_limits: TimeLimits | None = None, *, budget: Budget | None = None
+        self, cells: Sequence[str] = (), time_limits: TimeLimits | None = None, *, budget: TimeBudget | None = None
     ) -> Learner:
         """Fork a learner's process and run `cells` in it."""
         fork = self.fork()

@@ -24,11 +24,11 @@ from ..submission.plain_file import one_line
 from . import wire
 from .process import cpu_seconds
 from .reference_process import Lending, LendingProcess, refusal
-from .time_limits import Budget, OutOfTime, TimedOut, TimeLimits
+from .time_limits import OutOfTime, TimeBudget, TimedOut, TimeLimits
 from .worker import FLOODED
 from .zygote import Ended
 
-__all__ = ["Budget", "Crashed", "Learner", "OutOfTime", "TimeLimits", "TimedOut", "ask_for", "opened"]
+__all__ = ["Crashed", "Learner", "OutOfTime", "TimeBudget", "TimeLimits", "TimedOut", "ask_for", "opened"]
 
 #: Characters that are kept of what an exception of a cell says.
 _MAX_MESSAGE_CHARACTERS = 200
@@ -55,13 +55,13 @@ class Learner:
     """
 
     def __init__(
-        self, sock: socket.socket, pid: int, end: Callable[[], Ended], time_limits: TimeLimits, budget: Budget | None = None,
-        is_too_full: Callable[[], bool] = lambda: False,
+        self, sock: socket.socket, pid: int, end: Callable[[], Ended], time_limits: TimeLimits,
+        budget: TimeBudget | None = None, is_too_full: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
-        self._sock, self._pid, self._end, self._patience = sock, pid, end, time_limits
+        self._sock, self._pid, self._end, self._time_limits = sock, pid, end, time_limits
         self._is_too_full = is_too_full
         self._sock.settimeout(wire.TICK)
-        self._allowance = budget or Budget(time_limits)
+        self._budget = budget or TimeBudget(time_limits)
         self._waiting = wire.Waiting(self._watch)
         self._before: float | None = None
         self._ended: Ended | None = None
@@ -96,15 +96,15 @@ class Learner:
         TimedOut
             If the cell takes longer than one cell may, or than own cells have left.
         """
-        time_limits, left = self._patience, self._allowance
-        self._patience = replace(
+        time_limits, left = self._time_limits, self._budget
+        self._time_limits = replace(
             time_limits, cpu=min(time_limits.cpu, left.own_cpu), clock=min(time_limits.clock, left.own_clock)
         )
         before, begun = cpu_seconds(self._pid), time.monotonic()
         try:
             return self.run(cell)
         finally:
-            self._patience = time_limits
+            self._time_limits = time_limits
             left.own_cpu -= max(cpu_seconds(self._pid) - before, 0.0)
             left.own_clock -= time.monotonic() - begun
 
@@ -147,7 +147,7 @@ class Learner:
 
     def _end_lender(self) -> None:
         if self._lender is not None:
-            self._allowance.cpu -= self._lender.end()
+            self._budget.cpu -= self._lender.end()
         self._lender = None
 
     def _ask(self, kind: str, tree: Any) -> Any:
@@ -175,7 +175,7 @@ class Learner:
     @contextlib.contextmanager
     def _patiently(self) -> Iterator[None]:
         """Within it one deadline holds, however many frames go to and fro."""
-        self._allowance.look()
+        self._budget.look()
         self._before = None
         self._waiting.begin()
         try:
@@ -184,15 +184,15 @@ class Learner:
             self._large = isinstance(error, wire.TooLarge)
             raise Crashed(str(error)) from error
         finally:
-            self._allowance.clock -= self._waiting.waited()
+            self._budget.clock -= self._waiting.waited()
 
     def _watch(self, waited: float) -> None:
         """Called now and then while waiting. What was used before the first call is too little to count."""
         used = cpu_seconds(self._pid) + (self._lender.cpu_seconds() if self._lender else 0.0)
-        self._allowance.look(waited, used)
+        self._budget.look(waited, used)
         if self._before is None:
             self._before = used
-        if waited > self._patience.clock or used - self._before > self._patience.cpu:
+        if waited > self._time_limits.clock or used - self._before > self._time_limits.cpu:
             self._late = True
             raise TimedOut
         self._look_at_files()
@@ -205,10 +205,10 @@ class Learner:
     def _answer(self, question: msgspec.Raw) -> tuple[str, msgspec.Raw]:
         """Kind and content of the reply to a learner who wants to borrow."""
         self._lent += 1
-        self._allowance.answers -= 1
+        self._budget.answers -= 1
         if self._lender is None:
             return refusal("nothing is lent")
-        if self._lent > LENT_ANSWERS_A_CASE or self._allowance.answers < 0:
+        if self._lent > LENT_ANSWERS_A_CASE or self._budget.answers < 0:
             return refusal("no more is lent")
         return self._lender.answer(question, self._waiting)
 
@@ -222,7 +222,7 @@ class Learner:
             self._end_lender()
             self._sock.close()
             self._ended = self._end()
-            self._allowance.cpu -= self._ended.cpu
+            self._budget.cpu -= self._ended.cpu
         return self._ended
 
     def why(self) -> Status:

@@ -42,7 +42,7 @@ class TimeLimits:
 NO_TOTAL_LIMIT = TimeLimits(whole_clock=math.inf)
 
 
-class Budget:
+class TimeBudget:
     """What is left to a submission, over all its processes: processor time, time by the clock in which we waited for it, the
     part of both that own cells may use, and answers that may be lent to it.
 

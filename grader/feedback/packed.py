@@ -23,18 +23,18 @@ class Packed:
     left: list[str] = field(default_factory=list)
 
 
-def pack_pages(room: Classroom, topic: str, kind: str, pages: Sequence[Path]) -> Packed:
+def pack_pages(classroom: Classroom, topic: str, kind: str, pages: Sequence[Path]) -> Packed:
     """Write `feedback/{topic}_{kind}.zip`.
 
     "plain" holds {student}.html. "moodle" is what "Upload multiple feedback files in a zip" takes, "canvas" what "Upload
     submissions" takes: both know a student by the name under which their own archive brought the submission.
     """
-    packed = Packed(room.home / "feedback" / f"{topic}_{kind}.zip")
+    packed = Packed(classroom.home / "feedback" / f"{topic}_{kind}.zip")
     body = BytesIO()
     with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as archive:
         for page in pages:
             student = page.parent.parent.name
-            name = f"{student}.html" if kind == "plain" else _name(room, student, topic, kind)
+            name = f"{student}.html" if kind == "plain" else _name(classroom, student, topic, kind)
             if name is None:
                 packed.left.append(f"{student}: the submission did not come in an archive of {kind.title()}'s")
                 continue
@@ -44,10 +44,10 @@ def pack_pages(room: Classroom, topic: str, kind: str, pages: Sequence[Path]) ->
     return packed
 
 
-def _name(room: Classroom, student: str, topic: str, kind: str) -> str | None:
+def _name(classroom: Classroom, student: str, topic: str, kind: str) -> str | None:
     """The name in a platform's archive; None where the submission did not come from there."""
     try:
-        came_as = PurePosixPath(read_plain(room.submitted / student / topic / CAME_AS, 1000).decode("utf-8"))
+        came_as = PurePosixPath(read_plain(classroom.submitted / student / topic / CAME_AS, 1000).decode("utf-8"))
     except (OSError, UnicodeDecodeError):
         return None
     known = MOODLE_NAME if kind == "moodle" else CANVAS_NAME

@@ -61,7 +61,7 @@ class Released:
     left: list[str] = field(default_factory=list)
 
 
-def release_pages(settings: ExchangeSettings, room: Classroom, pages: Sequence[Path]) -> Released:
+def release_pages(settings: ExchangeSettings, classroom: Classroom, pages: Sequence[Path]) -> Released:
     """Release `feedback/{student}/{notebook}/{notebook}.html`. A page is named by a checksum of the submission's secret, which
     its student has too. NoExchange when the exchange cannot be written.
 
@@ -69,29 +69,29 @@ def release_pages(settings: ExchangeSettings, room: Classroom, pages: Sequence[P
     the page is about the earlier file, and would stand under the later one.
     """
     released = Released()
-    secrets = {page: _secret(room, _whose(room, page), released.left) for page in pages}
+    secrets = {page: _secret(classroom, _whose(classroom, page), released.left) for page in pages}
     shared = {secret for secret, count in Counter(_named(secrets)).items() if count > 1}
     for topic in sorted({page.parent.name for page in pages}):
         ready = {page: secret for page, secret in secrets.items() if secret and page.parent.name == topic}
         for page in [page for page, secret in ready.items() if (topic, secret) in shared]:
             del ready[page]  # one page would take the place of the other
-            released.left.append(f"{_whose(room, page).student}, {topic}: another submission has the same secret")
+            released.left.append(f"{_whose(classroom, page).student}, {topic}: another submission has the same secret")
         if ready:
             _release(settings, topic, ready)
             released.count += len(ready)
     return released
 
 
-def _whose(room: Classroom, page: Path) -> Submission:
+def _whose(classroom: Classroom, page: Path) -> Submission:
     student, topic = page.parent.parent.name, page.parent.name
-    return Submission(student, topic, room.submitted / student / topic)
+    return Submission(student, topic, classroom.submitted / student / topic)
 
 
 def _named(secrets: dict[Path, str]) -> list[tuple[str, str]]:
     return [(page.parent.name, secret) for page, secret in secrets.items() if secret]
 
 
-def _secret(room: Classroom, submission: Submission, left: list[str]) -> str:
+def _secret(classroom: Classroom, submission: Submission, left: list[str]) -> str:
     """The secret under which this page may be released; empty where it may not, and `left` says why."""
     try:
         found = read_plain(submission.folder / SECRET, 1000).decode("ascii")
@@ -102,7 +102,7 @@ def _secret(room: Classroom, submission: Submission, left: list[str]) -> str:
             f"{submission.student}, {submission.topic}: it did not come through nbgrader's exchange; hand the page out yourself"
         )
         return ""
-    record = records.load(room.home, submission.topic, submission.student)
+    record = records.load(classroom.home, submission.topic, submission.student)
     if record is None or record.submission != records.digest(submission.path):
         left.append(f"{submission.student}, {submission.topic}: handed in anew since it was graded; grader grade comes first")
         return ""

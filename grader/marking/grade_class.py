@@ -26,7 +26,7 @@ from .waiting import finish as finish_run
 
 
 def grade_class(
-    room: Classroom, topics: Sequence[str], run: Run | None = None, shared: Learners | None = None,
+    classroom: Classroom, topics: Sequence[str], run: Run | None = None, shared: Learners | None = None,
     course: Course | None = None, begin: Callable[[int], object] = lambda count: None,
 ) -> Iterator[Graded]:  # fmt: skip
     """Grade what waits, store it, and yield each submission as it is done.
@@ -36,14 +36,14 @@ def grade_class(
     WrongCourse or BadRoster when the class's course.toml or roster cannot be followed. `shared` are learners that stay open,
     `course` is the course.toml where the caller has read it; `begin` hears how many submissions there will be.
     """
-    run, course = run or Run(), course or load_course(room.home)
+    run, course = run or Run(), course or load_course(classroom.home)
     run, people = replace(run, python=course.python), people_of(course)
-    with only_writer(room.home), Book(room.db_url) as book:
-        came, store = Attempts(room, course), Store(room, book, course)
-        kept = records.by_submission(room.home)  # read with the lock in hand: another run may just have ended
+    with only_writer(classroom.home), Book(classroom.db_url) as book:
+        came, store = Attempts(classroom, course), Store(classroom, book, course)
+        kept = records.by_submission(classroom.home)  # read with the lock in hand: another run may just have ended
         anew = store.reweigh(kept, topics)
-        earlier = read_unfinished(room.home, run)
-        misnamed, todo = list(_misnamed(room, topics, run)), waiting(came, topics, run, kept, earlier)
+        earlier = read_unfinished(classroom.home, run)
+        misnamed, todo = list(_misnamed(classroom, topics, run)), waiting(came, topics, run, kept, earlier)
         if run.force and earlier and not todo:  # it was done: this is another one
             earlier, todo = None, waiting(came, topics, run, kept)
         begin(len(misnamed) + len(anew) + len(todo))
@@ -54,24 +54,24 @@ def grade_class(
             return
         if run.python and not run.scheduler:
             version_of_python(run.python)  # WrongPython before anything is written
-        seed = begin_run(room.home, run, earlier)
+        seed = begin_run(classroom.home, run, earlier)
         book.make()
         shared_work = share_out(came, todo, kept, run)
         tasks = [_task(submission, seed, run, came, kept) for submission in shared_work.todo]
         if tasks:
             common = Counter(task.seed for task in tasks).most_common(1)[0][0]
             chosen = sorted({entry.topic for entry in todo})
-            with open_marker(run, chosen, common, len(tasks), hidden=[room.home], shared=shared) as marker:
+            with open_marker(run, chosen, common, len(tasks), hidden=[classroom.home], shared=shared) as marker:
                 done = marker.mark(tasks)  # workers start here, before a connection to the gradebook is open
                 yield from _graded(done, store, kept, people, shared_work)
         else:
             yield from _graded((), store, kept, people, shared_work)
-        finish_run(room.home, run)
+        finish_run(classroom.home, run)
 
 
-def _misnamed(room: Classroom, topics: Sequence[str], run: Run) -> Iterator[Graded]:
+def _misnamed(classroom: Classroom, topics: Sequence[str], run: Run) -> Iterator[Graded]:
     """Said anew in each run and stored nowhere: there is no place that could bear the name."""
-    for submission, reason in room.misnamed(topics, run.student):
+    for submission, reason in classroom.misnamed(topics, run.student):
         record = records.GradeRecord(
             student=one_line(submission.student, 40), topic=submission.topic, status="unreadable", reason=reason, seed=0,
             submission="", graded_at=now(),

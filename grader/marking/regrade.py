@@ -57,14 +57,14 @@ class LeftOut:
 
 
 def sort_out(
-    room: Classroom, topic: str, student: str | None = None, course: Course | None = None
+    classroom: Classroom, topic: str, student: str | None = None, course: Course | None = None
 ) -> tuple[dict[str, GradeRecord], list[LeftOut]]:
     """Whom a regrading concerns, each with the record as it is before, and whom not: only who was graded before, and whose
     file that counts is still there. `course` is the course.toml where the caller has read it."""
     before, left = {}, []
-    came = Attempts(room, course or load_course(room.home))
+    came = Attempts(classroom, course or load_course(classroom.home))
     for submission in came.everybody([topic], student):
-        record = records.load(room.home, topic, submission.student)
+        record = records.load(classroom.home, topic, submission.student)
         reason = _why_not(came, record) if record else "was not graded yet: `grader grade` grades it whole"
         if record is None or reason:
             left.append(LeftOut(submission.student, reason))
@@ -82,22 +82,22 @@ def _why_not(came: Attempts, record: GradeRecord) -> str:
     return ""
 
 
-def back_up(room: Classroom, now: datetime | None = None) -> Path | None:
+def back_up(classroom: Classroom, now: datetime | None = None) -> Path | None:
     """Copy the gradebook, whole and consistent even while somebody reads it; None where there is none yet, or where it is
     neither an SQLite file nor in PostgreSQL. CannotDump where PostgreSQL's could not be kept."""
-    if in_postgresql(room.db_url):
-        return dump(room.db_url, room.home / BACKUPS, now)
-    source = Path(room.db_url.removeprefix("sqlite:///"))
-    if not room.db_url.startswith("sqlite:///") or not source.exists():
+    if in_postgresql(classroom.db_url):
+        return dump(classroom.db_url, classroom.home / BACKUPS, now)
+    source = Path(classroom.db_url.removeprefix("sqlite:///"))
+    if not classroom.db_url.startswith("sqlite:///") or not source.exists():
         return None
     moment = now or datetime.now(UTC)
-    target = room.home / BACKUPS / f"gradebook_{moment:%Y-%m-%d_%H%M%S_%f}.db"
+    target = classroom.home / BACKUPS / f"gradebook_{moment:%Y-%m-%d_%H%M%S_%f}.db"
     target.parent.mkdir(parents=True, exist_ok=True)
     return copy_of(source, target)
 
 
 def regrade(
-    room: Classroom, exercise_id: str, before: Mapping[str, GradeRecord], run: Run | None = None,
+    classroom: Classroom, exercise_id: str, before: Mapping[str, GradeRecord], run: Run | None = None,
     shared: Learners | None = None, course: Course | None = None,
 ) -> Iterator[Change]:  # fmt: skip
     """Grade the exercise again for the students of these records and yield what changed, one by one as they are done.
@@ -108,7 +108,7 @@ def regrade(
     exercise = find_exercise(exercise_id)
     topic = exercise.lesson.topic
     asked = replace(run or Run(), exercise=exercise.id, students=tuple(before), same_seeds=True)
-    for graded in grade_class(room, [topic], asked, shared, course):
+    for graded in grade_class(classroom, [topic], asked, shared, course):
         earlier = before.get(graded.record.student)
         if earlier is not None:
             yield _change(exercise.id, earlier, graded.record)

@@ -52,8 +52,8 @@ class Store:
     Where the gradebook cannot be written, `closed` says why; records then wait on disk, and `settle` brings them in.
     """
 
-    def __init__(self, room: Classroom, book: Book, course: Course) -> None:
-        self.room, self.book, self.course, self.came = room, book, course, Attempts(room, course)
+    def __init__(self, classroom: Classroom, book: Book, course: Course) -> None:
+        self.classroom, self.book, self.course, self.came = classroom, book, course, Attempts(classroom, course)
         self.closed = ""
         self._times: dict[tuple[str, str], datetime | None] = {}
 
@@ -82,8 +82,8 @@ class Store:
         dated = [Graded(one.submission, self._described(one), one.notebook) for one in ready]
         topic, student = dated[0].record.topic, dated[0].record.student
         # Read now, not when the run began: nbgrader's own commands take no lock, and a run may last for hours.
-        earlier = records.load(self.room.home, topic, student)
-        pool = records.latest(self.room.home, topic, student) | {one.record.submission: one.record for one in dated}
+        earlier = records.load(self.classroom.home, topic, student)
+        pool = records.latest(self.classroom.home, topic, student) | {one.record.submission: one.record for one in dated}
         counting = self._counting(dated, earlier)
         when = counting.submission.timestamp if counting in dated else self._when(counting.record)
         self._times[topic, student] = when
@@ -92,10 +92,10 @@ class Store:
             self._write_notebook(counting.submission, counting.notebook)
             reason = self._write_grades(record, when, earlier)
             record = msgspec.structs.replace(record, stored=not reason, reason=reason)
-        records.save(self.room.home, record, earlier)
+        records.save(self.classroom.home, record, earlier)
         for one in dated:
             if one is not counting:
-                records.keep(self.room.home, one.record)
+                records.keep(self.classroom.home, one.record)
         said = attempts_in_words(record, self.course)[:1]
         for one in dated:
             told = said if one is counting else ["This file does not count.", *said]
@@ -123,11 +123,11 @@ class Store:
             if fresh is None:
                 continue
             submission = self.came.present(student, topic)
-            path = self.room.autograded(submission)
+            path = self.classroom.autograded(submission)
             if fresh.status == "graded" and path.is_file():
                 atomic_write(path, reweighed_notebook(path.read_bytes(), fresh, terms))
                 fresh = msgspec.structs.replace(fresh, stored=False)
-            records.save(self.room.home, fresh, record)
+            records.save(self.classroom.home, fresh, record)
             kept[topic, student] = fresh
             if fresh.status == "graded":
                 found.append(Graded(submission, fresh, reweighed=True))
@@ -147,7 +147,7 @@ class Store:
             if not record.stored and not self._write_grades(fresh, when, record):
                 fresh = msgspec.structs.replace(fresh, stored=True, reason="")
             if fresh is not record:
-                records.save(self.room.home, fresh, record)
+                records.save(self.classroom.home, fresh, record)
         self.settle_lateness()
 
     def settle_lateness(self) -> None:
@@ -200,11 +200,11 @@ class Store:
         """The last attempt that the gradebook has."""
         if last is not None and last.stored:
             return last
-        past = records.earlier_attempts(self.room.home, record.topic, record.student)
+        past = records.earlier_attempts(self.classroom.home, record.topic, record.student)
         return next((one for one in reversed(past) if one.stored), None)
 
     def _write_notebook(self, submission: Submission, notebook: bytes) -> None:
-        target = self.room.autograded(submission)
+        target = self.classroom.autograded(submission)
         target.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(target, notebook)
         timestamp = submission.timestamp

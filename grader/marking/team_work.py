@@ -73,7 +73,7 @@ def _graded_before(came: Attempts, submission: Submission, members: Iterable[str
             continue
         same = record.submission == came.digest(submission) and record.check == check_version(submission.topic)
         if same and record.terms == came.course.terms_of(submission.topic).stamp:
-            path = came.room.autograded(Submission(member, submission.topic, submission.folder))
+            path = came.classroom.autograded(Submission(member, submission.topic, submission.folder))
             if path.is_file():
                 return _for_member(submission, record, path.read_bytes())
     return None

@@ -86,7 +86,7 @@ def _of_one_student(
     files = [present] if came.course.attempt_rule == "last" else came.files(present)
     if len(files) == 1 and record is not None and record.submission == came.digest(present):
         return [] if _done(record, came.course, run, earlier) else files
-    pool = records.latest(came.room.home, present.topic, present.student)
+    pool = records.latest(came.classroom.home, present.topic, present.student)
     todo = [one for one in files if not _done(pool.get(came.digest(one)), came.course, run, earlier)]
     if todo or record is None:
         return todo

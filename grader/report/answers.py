@@ -27,8 +27,8 @@ class Typical:
 class Answers:
     """What `autograded/` holds of a class's answers, read when somebody asks."""
 
-    def __init__(self, room: Classroom) -> None:
-        self._room = room
+    def __init__(self, classroom: Classroom) -> None:
+        self._room = classroom
         self._cells = cache(self._read)
 
     def code(self, student: str, exercise: str) -> str:

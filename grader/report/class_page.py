@@ -31,7 +31,7 @@ from .tries import tries_of
 from .words import today
 
 
-def waiting_in(room: Classroom, course: Course, found: Sequence[GradeRecord], topics: Sequence[str]) -> Waiting:
+def waiting_in(classroom: Classroom, course: Course, found: Sequence[GradeRecord], topics: Sequence[str]) -> Waiting:
     """Of one class, about the notebooks `topics`; work to grade by hand of all its notebooks."""
     listed = _listed(course)
     students = sorted({record.student for record in found} | set(listed))
@@ -41,16 +41,16 @@ def waiting_in(room: Classroom, course: Course, found: Sequence[GradeRecord], to
         for topic in topics if topic in course.deadlines
         for student in students if (due := course.due(topic, student)) is not None and due > moment
     }  # fmt: skip
-    came = {(one.student, one.topic) for one in Attempts(room, course).everybody(topics)}
+    came = {(one.student, one.topic) for one in Attempts(classroom, course).everybody(topics)}
     known = {(record.student, record.topic) for record in found}
     absent = [
         (student, topic) for topic in topics for student in listed
         if (student, topic) not in came | known and (student, topic) not in not_due
     ]  # fmt: skip
     graded = [record for record in found if record.status == "graded"]
-    tries = list(tries_of(room, students, topics))
-    requests = list(requests_of(room, list(topics)))
-    return Waiting(open_by_hand(room.db_url, graded), requests, tries, listed, not_due, absent, sorted(came - known))
+    tries = list(tries_of(classroom, students, topics))
+    requests = list(requests_of(classroom, list(topics)))
+    return Waiting(open_by_hand(classroom.db_url, graded), requests, tries, listed, not_due, absent, sorted(came - known))
 
 
 def _listed(course: Course) -> list[str]:
@@ -132,14 +132,14 @@ def write_report(
     """Write `reports/class_report.html` of the class in `home`, or `class_report_anonymous.html`. LookupError when nothing
     that was asked for was graded, ValueError when the key of the pseudonyms cannot be read. `course` is course.toml where the
     caller has read it."""
-    room = Classroom(home, db)
+    classroom = Classroom(home, db)
     course = course or load_course(home)
     found = [record for record in records.load_all(home) if record.topic in course.topics]
     topics = topics_asked(found, asked or Asked(), course.zone)
-    waiting = waiting_in(room, course, found, topics)
-    late = handed_in_late(room.db_url, course)
+    waiting = waiting_in(classroom, course, found, topics)
+    late = handed_in_late(classroom.db_url, course)
     late = late and [line for line in late if line.topic in topics]
-    answers = None if anonymous else Answers(room)
+    answers = None if anonymous else Answers(classroom)
     if anonymous:
         key = Key(home)
         key.learn({record.student for record in found} | {*waiting.listed} | {one.student for one in waiting.requests})

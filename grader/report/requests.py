@@ -44,9 +44,9 @@ class Request:
     text: str
 
 
-def requests_of(room: Classroom, topics: list[str]) -> Iterator[Request]:
+def requests_of(classroom: Classroom, topics: list[str]) -> Iterator[Request]:
     """The requests in what was handed in, by student. Files that cannot be read hold none; grading says what is wrong."""
-    for submission in room.submissions(topics):
+    for submission in classroom.submissions(topics):
         yield from _of(submission)
 
 

@@ -46,10 +46,10 @@ def tries_in(path: Path) -> dict[str, int] | None:
     return {name: count for name, count in found.items() if 0 < count <= _MAX_TRIES}
 
 
-def tries_of(room: Classroom, students: Iterable[str], topics: Sequence[str]) -> Iterator[Mapping[str, int]]:
+def tries_of(classroom: Classroom, students: Iterable[str], topics: Sequence[str]) -> Iterator[Mapping[str, int]]:
     """One mapping for each student who handed in a progress file, with a notebook or in the folder above."""
     for student in students:
-        home = room.submitted / student
+        home = classroom.submitted / student
         if home.is_symlink():
             continue
         places = [home / topic / PROGRESS for topic in topics if not (home / topic).is_symlink()]

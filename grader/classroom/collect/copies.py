@@ -60,14 +60,14 @@ def _why(best: Item, second: Item, count: int) -> str:
     return f"{which} of {count}" + (f"; {best.why}" if best.why else "")
 
 
-def against_class(items: Iterable[Item], room: Classroom) -> list[Item]:
+def against_class(items: Iterable[Item], classroom: Classroom) -> list[Item]:
     """What is there already: the same file stays, an older one makes room and is kept, a newer one stays, and so does one with
     answers where the new one has none."""
-    return [_against(item, room) if item.action == "new" else item for item in items]
+    return [_against(item, classroom) if item.action == "new" else item for item in items]
 
 
-def _against(item: Item, room: Classroom) -> Item:
-    there = Submission(item.student, item.topic, room.submitted / item.student / item.topic)
+def _against(item: Item, classroom: Classroom) -> Item:
+    there = Submission(item.student, item.topic, classroom.submitted / item.student / item.topic)
     present = records.digest(there.path)
     if not present:
         return item

@@ -25,7 +25,7 @@ SECRET = "submission_secret.txt"
 TEAM = "team.txt"
 
 
-def carry_out(plan: Plan, room: Classroom) -> None:
+def carry_out(plan: Plan, classroom: Classroom) -> None:
     """Write what the plan says, while the archive is open still. A submission that is replaced, and one that is not taken
     because a newer one is, lies in earlier/{student}/{notebook}/ afterwards. OSError when the disk will not have it;
     whatever was there is then still there.
@@ -33,25 +33,27 @@ def carry_out(plan: Plan, room: Classroom) -> None:
     for place, item in enumerate(plan.items):
         try:
             if item.action == "aside":
-                kept = _keep(item.found.read(), item.digest, item, room)
-                plan.items[place] = replace(item, kept=kept.relative_to(room.home).as_posix())
+                kept = _keep(item.found.read(), item.digest, item, classroom)
+                plan.items[place] = replace(item, kept=kept.relative_to(classroom.home).as_posix())
             elif item.taken:
-                plan.items[place] = replace(item, kept=_put(item, room))
+                plan.items[place] = replace(item, kept=_put(item, classroom))
                 if place in plan.progress:
-                    keep_progress(plan.progress[place], room.submitted / item.student / item.topic)
+                    keep_progress(plan.progress[place], classroom.submitted / item.student / item.topic)
         except BadArchive as error:  # it could be read a moment ago
             plan.items[place] = replace(item, action="left", why=str(error))
 
 
-def _put(item: Item, room: Classroom) -> str:
+def _put(item: Item, classroom: Classroom) -> str:
     """Write one submission; returns where the earlier one went, if there was one."""
-    folder = room.submitted / item.student / item.topic
+    folder = classroom.submitted / item.student / item.topic
     _real(folder)
     path, stamp, moved = folder / f"{item.topic}.ipynb", folder / "timestamp.txt", ""
     if item.action == "replaces":
         content = path.read_bytes()
-        kept = _keep(content, digest_of(content), item, room)  # as it is now: it may be another one since the plan was made
-        moved = kept.relative_to(room.home).as_posix()
+        kept = _keep(
+            content, digest_of(content), item, classroom
+        )  # as it is now: it may be another one since the plan was made
+        moved = kept.relative_to(classroom.home).as_posix()
         if stamp.is_file():
             shutil.copy2(stamp, kept.with_suffix(".txt"))
     if item.action != "unchanged":
@@ -70,8 +72,8 @@ def _put(item: Item, room: Classroom) -> str:
     return moved
 
 
-def _keep(content: bytes, digest: str, item: Item, room: Classroom) -> Path:
-    folder = room.home / EARLIER / item.student / item.topic
+def _keep(content: bytes, digest: str, item: Item, classroom: Classroom) -> Path:
+    folder = classroom.home / EARLIER / item.student / item.topic
     _real(folder)
     same = sorted(folder.glob(f"*_{digest[:8]}.ipynb"))
     if same:

@@ -55,7 +55,7 @@ class Plan:
     passed: Counter[str] = field(default_factory=Counter)
 
 
-def make_plan(contents: Contents, room: Classroom, course: Course, roster: Roster, wish: Wish) -> Plan:
+def make_plan(contents: Contents, classroom: Classroom, course: Course, roster: Roster, wish: Wish) -> Plan:
     """Look at every file. Nothing is written here, and no content is kept: a class may hand in gigabytes."""
     files = contents.files
     opened = {entry.path: _open(entry) for entry in files}
@@ -65,8 +65,8 @@ def make_plan(contents: Contents, room: Classroom, course: Course, roster: Roste
     reader = _Reader(layout, course, people, wish, clock, opened)
     items = [item for entry in files for item in reader.read(entry)]
     items = items if roster.people else refuse_mixed_folders(items)
-    items = refuse_ambiguous_names(items, _folders(room.submitted), by_roster=bool(roster.people))
-    items = against_class(newest(items), room)
+    items = refuse_ambiguous_names(items, _folders(classroom.submitted), by_roster=bool(roster.people))
+    items = against_class(newest(items), classroom)
     items = _beside(items)
     came = {student for item in items for student in (item.people or (item.student,))}
     silent = [person.id for person in roster.people if person.id not in came]

@@ -14,7 +14,7 @@ from ..fork_server import Learners, NoSandbox
 from ..learner import Crashed
 from ..process import cpu_seconds
 from ..sandbox import Level, Limits
-from ..time_limits import Budget, TimeLimits
+from ..time_limits import TimeBudget, TimeLimits
 from ..zygote import Ended
 from .learner import KernelLearner, QuietClient
 from .provisioner import ZygoteKernelManager, ZygoteProvisioner
@@ -45,7 +45,7 @@ class ZygoteKernels:
         self.level: Level = learners.level
         self.how = learners.how
 
-    def start(self, *, budget: Budget | None = None) -> KernelLearner:
+    def start(self, *, budget: TimeBudget | None = None) -> KernelLearner:
         client = _begin(ZygoteKernelManager(forks=self.learners), self.learners.limits)
         assert client.km is not None and isinstance(client.km.provisioner, ZygoteProvisioner)
         fork = client.km.provisioner.fork
@@ -71,7 +71,7 @@ class StockKernels:
             raise NoSandbox("stock kernels shut nothing in; say --trust-submissions if you trust every file")
         self.limits, self.time_limits = limits or Limits(), time_limits or TimeLimits()
 
-    def start(self, *, budget: Budget | None = None) -> KernelLearner:
+    def start(self, *, budget: TimeBudget | None = None) -> KernelLearner:
         client = _begin(AsyncKernelManager(kernel_name="python3"), self.limits)
         assert client.km is not None
         listening = socket.create_server(("127.0.0.1", 0))

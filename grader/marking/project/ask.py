@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ...engine.fork_server import Forks
-from ...engine.learner import Budget, Crashed, Learner, TimedOut
+from ...engine.learner import Crashed, Learner, TimeBudget, TimedOut
 from ...engine.process import cpu_seconds
 from ...engine.sandbox import Limits
 from ...engine.time_limits import TimeLimits
@@ -24,7 +24,7 @@ class Searcher(Learner):
     def begin(cls, learners: Forks) -> Searcher:
         """A fresh process, on the time that `learners` gives."""
         fork = learners.fork()
-        return cls(fork.wire, fork.pid, fork.end, learners.time_limits, Budget(learners.time_limits), fork.is_too_full)
+        return cls(fork.wire, fork.pid, fork.end, learners.time_limits, TimeBudget(learners.time_limits), fork.is_too_full)
 
     @property
     def seconds(self) -> float:

@@ -163,16 +163,16 @@ class Answer:
     team: str = ""
 
 
-def answers_of(room: Classroom, topics: Sequence[str], course: Course | None = None) -> dict[str, list[Answer]]:
+def answers_of(classroom: Classroom, topics: Sequence[str], course: Course | None = None) -> dict[str, list[Answer]]:
     """By exercise id, the answers that are long enough to be compared. Files that cannot be read are passed over, and the same
     file of the same team is taken once."""
     found: dict[str, list[Answer]] = defaultdict(list)
-    came = Attempts(room, course or load_course(room.home))
+    came = Attempts(classroom, course or load_course(classroom.home))
     seen: set[tuple[str, str, str]] = set()
     for topic in topics:
         ours = release(source(topic))
         stubs = _solutions(ours)
-        for submission in room.submissions([topic]):
+        for submission in classroom.submissions([topic]):
             if submission.missing():
                 continue
             team = came.team(submission)

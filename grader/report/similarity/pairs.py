@@ -160,17 +160,17 @@ def render_similar(found: list[Pair], standing_out: int, long_ones: list[Group],
     return pages.get_template("similar.html.j2").render(**facts).lstrip()
 
 
-def write_similar(room: Classroom, topics: list[str], most: int, course: Course | None = None) -> tuple[Path, int]:
+def write_similar(classroom: Classroom, topics: list[str], most: int, course: Course | None = None) -> tuple[Path, int]:
     """Write `reports/similar.html`; returns it and how many pairs stood out. LookupError with fewer than three students."""
-    course = course or load_course(room.home)
-    answers = answers_of(room, topics, course)
+    course = course or load_course(classroom.home)
+    answers = answers_of(classroom, topics, course)
     students = {answer.student for mine in answers.values() for answer in mine}
     if len(students) < 3:
         raise LookupError(
-            f"There is nothing to compare in {room.submitted}: what is usual in a class shows from three answers on."
+            f"There is nothing to compare in {classroom.submitted}: what is usual in a class shows from three answers on."
         )
     found, standing_out = pairs(answers, most)
-    page = room.home / "reports" / "similar.html"
+    page = classroom.home / "reports" / "similar.html"
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(render_similar(found, standing_out, groups(answers), len(students), course.zone), encoding="utf-8")
     return page, standing_out
