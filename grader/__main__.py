@@ -10,7 +10,7 @@ from embedding_course.subject.errors import CourseError
 
 
 def _chosen(arguments: Sequence[str]) -> str | None:
-    """What `--course` says in front of the command; None where it is not said.
+    """Return what `--course` says in front of the command; None where it is not said.
 
     >>> _chosen(["--course", "../numpy-basics", "build"]), _chosen(["--course=other", "build"]), _chosen(["grade", "--course"])
     ('../numpy-basics', 'other', None)

@@ -52,7 +52,7 @@ class Addition:
 
     @property
     def place(self) -> str:
-        """The file as one finds it in a checkout: solutions/03_max_norm/mistakes/renorm_rows.py."""
+        """Return the file as one finds it in a checkout: solutions/03_max_norm/mistakes/renorm_rows.py."""
         return "/".join(self.path.parts[-4:])
 
     def write(self) -> None:
@@ -72,8 +72,8 @@ class Addition:
 
 
 def addition(classroom: Classroom, exercise_id: str, student: str, words: Words, solutions: Path) -> Addition:
-    """The entry for what a student of a class answered. CannotAdd where there is no such answer, where it is right or known
-    already, where the name is taken, or where the answer does not stand by itself."""
+    """Return the entry for what a student of a class answered. CannotAdd where there is no such answer, where it is right or
+    known already, where the name is taken, or where the answer does not stand by itself."""
     try:
         exercise = find_exercise(exercise_id)
     except CourseError as error:
@@ -116,7 +116,7 @@ def _result(classroom: Classroom, exercise: Exercise, student: str) -> Result:
 
 
 def _stage(result: Result, student: str) -> str:
-    """Where the checks caught it."""
+    """Return where the checks caught it."""
     if result.mistake:
         raise CannotAdd(f"The answer of {student} is known already: it is {result.mistake}.")
     if result.status not in ("wrong", "partly") or not result.case or result.stage not in STAGES:
@@ -136,7 +136,7 @@ def _answer(classroom: Classroom, exercise: Exercise, student: str) -> Statement
 
 
 def _check_alone(answer: Statement, exercise: Exercise, path: Path) -> None:
-    """An entry stands beside the answers to its notebook and the imports of its file, and nothing else."""
+    """Raise CannotAdd unless the entry runs with the notebook's answers and the file's imports alone."""
     there = {*dir(builtins), *bound_names(path.read_text(encoding="utf-8"))}
     there |= {one.name for one in exercises_of(exercise.lesson.topic)}
     missing = sorted(name for name in answer.looks_up - there if "." not in name)
@@ -161,7 +161,7 @@ def _option(name: str, text: str) -> list[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """A long sentence as several literals in a row."""
+    """Yield a long sentence as several literals in a row."""
     lines = textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
     for place, line in enumerate(lines, 1):
         yield json.dumps(line if place == len(lines) else f"{line} ", ensure_ascii=False)

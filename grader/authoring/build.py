@@ -54,7 +54,7 @@ def _words_of_the_field(text: str) -> str:
 
 
 def expectation(exercise: Exercise) -> Expectation:
-    """The public expectation of one exercise."""
+    """Return the public expectation of one exercise."""
     ready = Prepared(exercise, PUBLIC_SEED)
     whole = (replace(entry, traces=tuple(entry.traces)) for entry in ready.fingerprints)
     kept = tuple(entry for entry in whole if any(entry.traces))
@@ -63,7 +63,7 @@ def expectation(exercise: Exercise) -> Expectation:
 
 
 def _distinct(fingerprints: tuple[Fingerprint, ...]) -> tuple[Fingerprint, ...]:
-    """Two mistakes that compute the same everywhere cannot be told apart: the first one keeps the name."""
+    """Drop all but the first of the mistakes that compute the same everywhere: they cannot be told apart."""
     seen: dict[str, Fingerprint] = {}
     for entry in fingerprints:
         seen.setdefault(repr(entry.traces), entry)
@@ -71,7 +71,7 @@ def _distinct(fingerprints: tuple[Fingerprint, ...]) -> tuple[Fingerprint, ...]:
 
 
 def exercise_index() -> bytes:
-    """The file as `embedding_course.exercises.index` reads it, the same on every machine."""
+    """Return the file as `embedding_course.exercises.index` reads it, the same on every machine."""
     return msgspec.json.format(msgspec.json.encode([_entry(exercise) for exercise in known().values()]), indent=1) + b"\n"
 
 
@@ -83,12 +83,12 @@ def _entry(exercise: Exercise) -> Entry:
 
 
 def sittings_of(topic: str) -> Sittings:
-    """A written lesson, with the minutes that its exercises declare now."""
+    """Return a written lesson, with the minutes that its exercises declare now."""
     return sittings(read_lesson(topic), {exercise.id: exercise.minutes for exercise in exercises_of(topic)})
 
 
 def count_minutes() -> bytes:
-    """The file: a line for each notebook."""
+    """Return the file: a line for each notebook."""
     lines = [f'  "{lesson(topic).number}": {json.dumps(list(sittings_of(topic).minutes))}' for topic in topics()]
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
@@ -99,7 +99,7 @@ PICTURES = {ROOT / "docs" / "img" / "course_map.svg": course_map, PICTURE: rooms
 
 
 def _pictures() -> dict[Path, Callable[[], str]]:
-    """The pictures of the repository that the engine is developed in; another course has none of it."""
+    """Return the pictures of the repository that the engine is developed in; another course has none."""
     return PICTURES if course().ours else {}
 
 
@@ -136,7 +136,7 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
 
 
 def out_of_step() -> list[str]:
-    """What is committed and does not follow from the sources: one sentence each."""
+    """Return what is committed and does not follow from the sources: one sentence each."""
     said = []
     for topic in topics():
         path = NOTEBOOKS / topic / f"{topic}.ipynb"
@@ -162,8 +162,8 @@ def out_of_step() -> list[str]:
 
 
 def _differs(exercise: Exercise) -> str | None:
-    """What is shipped of an exercise and does not follow from its sources. Numbers are compared within tolerance: processors
-    differ in the last bits."""
+    """Return what is shipped of an exercise and does not follow from its sources. Numbers are compared within tolerance:
+    processors differ in the last bits."""
     name = f"{course().package}/expected/{exercise.lesson.topic}/{exercise.stem}.bin"
     try:
         shipped = expected.load(exercise)
@@ -197,7 +197,7 @@ def _same_cases(mine: tuple[Case, ...], theirs: tuple[Case, ...]) -> bool:
 
 
 def same_tree(mine: Any, theirs: Any) -> bool:
-    """Are two trees of plain values equal, numbers within rounding?"""
+    """Return True if two trees of plain values are equal, numbers within rounding."""
     if type(mine) is not type(theirs):
         return False
     if isinstance(mine, dict):

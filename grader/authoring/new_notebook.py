@@ -59,6 +59,6 @@ def _checked(own: CourseInUse, topic: str) -> tuple[str, str]:
 
 
 def _free_name(own: CourseInUse, number: str) -> str:
-    """Names are unique over all notebooks of a course."""
+    """Return a name that no notebook of the course has yet."""
     taken = any((own.home / "exercises").glob(f"*/{_NAME}.py"))
     return f"{_NAME}_{number}" if taken else _NAME

@@ -42,7 +42,7 @@ def _listed(kind: str) -> dict[str, Callable[[], Any]]:
 
 
 def _defined(topic: str, name: str) -> Any:
-    """What a cell of the lesson defines under this name, from torch alone. LookupError where none does."""
+    """Return what a cell of the lesson defines under this name, from torch alone. LookupError where none does."""
     for cell in read_lesson(topic):
         if cell.kind == "code" and f" {name}(" in cell.source:
             for node in ast.parse(cell.source).body:

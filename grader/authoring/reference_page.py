@@ -27,12 +27,12 @@ check recognises by what they compute.
 
 
 def reference_page() -> str:
-    """The whole page as Markdown, the same on every machine."""
+    """Return the whole page as Markdown, the same on every machine."""
     return "\n".join([_OPENING.format(package=course().package), *(_lesson(lesson) for lesson in LESSONS if lesson.written)])
 
 
 def stub_text(exercise: Exercise) -> str:
-    """Signature and docstring of the answer, with `...` for each body."""
+    """Return signature and docstring of the answer, with `...` for each body."""
     lines: list[str] = []
     inside = False
     for line in solution_source(definition(reference_source(exercise), exercise.name)).splitlines():
@@ -102,5 +102,5 @@ def _exercise(exercise: Exercise) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text that may stand in a table's cell."""
+    """Return text that may stand in a table's cell."""
     return text.replace("|", "\\|").replace("\n", " ")

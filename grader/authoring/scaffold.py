@@ -24,7 +24,7 @@ class CannotMake(UserError):
 
 
 def filled_in(text: str, facts: Mapping[str, str]) -> str:
-    """The text with each `$name` replaced by its fact. KeyError for a name without one.
+    """Return the text with each `$name` replaced by its fact. KeyError for a name without one.
 
     >>> filled_in("def $name():", {"name": "share"})
     'def share():'
@@ -33,7 +33,7 @@ def filled_in(text: str, facts: Mapping[str, str]) -> str:
 
 
 def template(name: str) -> str:
-    """The text of a template, such as "notebook/lesson"."""
+    """Return the text of a template, such as "notebook/lesson"."""
     return (_TEMPLATES / f"{name}.txt").read_text(encoding="utf-8")
 
 
@@ -102,7 +102,7 @@ def _checked(exercise_id: str) -> tuple[Lesson, str]:
 
 
 def _entered(text: str, name: str) -> str:
-    """The notebook's `__init__.py` with the exercise imported and listed last."""
+    """Return the notebook's `__init__.py` with the exercise imported and listed last."""
     tree = ast.parse(text)
     lines = text.splitlines()
     listed = next(

@@ -29,7 +29,7 @@ class Submission:
 
     @cached_property
     def timestamp(self) -> datetime | None:
-        """When it was submitted, in UTC without a zone, as nbgrader keeps it; None where no file says so."""
+        """Return when it was submitted, in UTC without a zone, as nbgrader keeps it; None where no file says so."""
         stamp = self.earlier.with_suffix(".txt") if self.earlier else self.folder / "timestamp.txt"
         try:
             return read_timestamp(read_plain(stamp, 100).decode("utf-8"))
@@ -37,7 +37,7 @@ class Submission:
             return None
 
     def missing(self) -> str:
-        """Why there is nothing to read, or an empty string. A link is not followed: it may lead to another's work."""
+        """Return why there is nothing to read, or an empty string. A link is not followed: it may lead to another's work."""
         for place in (self.folder.parent, self.folder, self.path):
             if place.is_symlink():
                 return f"{place.name} is a link; hand in the file itself"
@@ -70,11 +70,11 @@ class Classroom:
         return self.home / "autograded" / submission.student / submission.topic / f"{submission.topic}.ipynb"
 
     def submissions(self, topics: Sequence[str], student: str | None = None) -> Iterator[Submission]:
-        """What was submitted for these notebooks, by student. Folders whose name fits nowhere are left out."""
+        """Return what was submitted for these notebooks, by student. Folders whose name fits nowhere are left out."""
         return (one for one in self._all(topics, student) if not unfit(one.student))
 
     def misnamed(self, topics: Sequence[str], student: str | None = None) -> Iterator[tuple[Submission, str]]:
-        """What was left out there, and why."""
+        """Return what was left out there, and why."""
         return ((one, unfit(one.student)) for one in self._all(topics, student) if unfit(one.student))
 
     def _all(self, topics: Sequence[str], student: str | None) -> Iterator[Submission]:
@@ -90,7 +90,7 @@ class Classroom:
 
 
 def unfit(name: str) -> str:
-    """Why a student's folder cannot bear this name, since records, pages and gradebook could not; empty where it can.
+    """Return why a student's folder cannot bear this name, since records, pages and gradebook could not; empty where it can.
 
     >>> unfit("Ada Lovelace"), unfit("a\\nb")
     ('', 'the name of the folder holds signs that cannot be printed; rename it')
@@ -103,7 +103,7 @@ def unfit(name: str) -> str:
 
 
 def read_timestamp(text: str) -> datetime:
-    """What a timestamp.txt says, in UTC without a zone. ValueError, TypeError or OverflowError where it says nothing.
+    """Return what a timestamp.txt says, in UTC without a zone. ValueError, TypeError or OverflowError where it says nothing.
 
     As nbgrader reads them, but for the offset of "18:00:00 +0800", which it takes for 800 seconds.
 
@@ -119,5 +119,5 @@ def read_timestamp(text: str) -> datetime:
 
 
 def now() -> str:
-    """The present moment as text, in UTC."""
+    """Return the present moment as text, in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")

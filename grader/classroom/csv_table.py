@@ -172,7 +172,7 @@ def _decoded(content: bytes, name: str) -> tuple[str, str, list[str]]:
 
 
 def _unicode_encoding(content: bytes) -> str:
-    """The Unicode encoding that a file says it has, or shows by where its zero bytes lie."""
+    """Return the Unicode encoding that a file says it has, or shows by where its zero bytes lie."""
     if content.startswith(b"\xef\xbb\xbf"):
         return "utf-8-sig"
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):

@@ -59,7 +59,7 @@ _TRIAL = ("Student, Test", "Test Student", "Manual posting", "Étudiant, Test", 
 
 
 def _plain(text: str) -> str:
-    """A heading without case, accents, spaces and signs.
+    """Return a heading without case, accents, spaces and signs.
 
     >>> _plain("Última  modificación (entrega)"), _plain("学号")
     ('ultimamodificacionentrega', '学号')
@@ -74,7 +74,8 @@ _NOBODY = _POINTS | {word.casefold() for word in _TRIAL}
 
 
 def meanings(header: Sequence[str]) -> tuple[str, ...]:
-    """What each column of a table means: the English word for it in small letters; the heading itself where nobody knows.
+    """Return what each column of a table means: the English word for it in small letters; the heading itself where nobody
+    knows.
 
     >>> meanings(["Prénom", "Nom", "Numéro d’identification"])
     ('first name', 'last name', 'id number')
@@ -106,7 +107,7 @@ def count_known(header: Sequence[str]) -> int:
 
 
 def cells_of(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
-    """A line's cells by what their columns mean; of two that mean the same, the first that holds something."""
+    """Return a line's cells by what their columns mean; of two that mean the same, the first that holds something."""
     found: dict[str, str] = {}
     for meaning, cell in zip(meanings(header), row, strict=False):
         if not found.get(meaning):
@@ -115,10 +116,10 @@ def cells_of(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
 
 
 def is_about_nobody(word: str) -> bool:
-    """Is this what Canvas writes in place of a student's name: for the points, or its own trial student?"""
+    """Return True if this is what Canvas writes in place of a student's name: for the points, or its own trial student."""
     return word.strip().casefold() in _NOBODY
 
 
 def is_points_possible(word: object) -> bool:
-    """Does this cell begin Canvas's line of points?"""
+    """Return True if this cells begin Canvas's line of points."""
     return str(word).strip().casefold() in _POINTS

@@ -84,7 +84,7 @@ name = "{title}"
 
 
 def template() -> str:
-    """A course.toml in which everything is explained and nothing is decided."""
+    """Return a course.toml in which everything is explained and nothing is decided."""
     every = list(entries().values())
     core = [exercise.id for exercise in every if exercise.core] or ["01.an_exercise"]
     further = [exercise.id for exercise in every if not exercise.core] or core[-1:]

@@ -30,7 +30,7 @@ def only_writer(home: Path) -> Iterator[None]:
 
 
 def look_for_writer(home: Path) -> None:
-    """Busy when somebody writes to the class; for a look before anything that takes long."""
+    """Raise Busy when somebody writes to the class; for a look before anything that takes long."""
     with contextlib.suppress(FileNotFoundError), _file(home).open(encoding="utf-8") as file:
         _lock(file, home, fcntl.LOCK_SH)
 

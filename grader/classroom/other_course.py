@@ -57,7 +57,7 @@ def lay_out(tree: Path, never: _Ignored) -> None:
 
 
 def _left_out(folder: str, names: list[str]) -> set[str]:
-    """What of a folder of the engine stays away: lessons' exercises, their data, experiments and figures."""
+    """Return what of a folder of the engine stays away: lessons' exercises, their data, experiments and figures."""
     inside = Path(folder).relative_to(ENGINE / "embedding_course").parts
     if inside == ("data",):
         return set(names) - {"__init__.py", "files.py"}
@@ -67,13 +67,13 @@ def _left_out(folder: str, names: list[str]) -> set[str]:
 
 
 def requirements() -> list[str]:
-    """What the course in use and the engine import at a learner's, as pip names it."""
+    """Return what the course in use and the engine import at a learner's, as pip names it."""
     own = course().subject
     return list(dict.fromkeys((*own.needs, *_ENGINE_NEEDS, *(["torch>=2.6"] if own.torch else []))))
 
 
 def project() -> str:
-    """The project file of that tree: two packages in one wheel, the course's own and the engine's."""
+    """Return the project file of that tree: two packages in one wheel, the course's own and the engine's."""
     own = course()
     tables: dict[str, dict[str, Any]] = {
         "build-system": {"requires": ["hatchling>=1.24"], "build-backend": "hatchling.build"},

@@ -53,7 +53,7 @@ def add_projects(home: Path, course: Course, students: Sequence[Student], worth:
 
 
 def as_text(tables: Mapping[str, Mapping[str, Any]]) -> str:
-    """Tables by their names as TOML; empty ones are left out.
+    """Return tables by their names as TOML; empty ones are left out.
 
     >>> as_text({"project": {"name": "numpy-basics", "dependencies": ["numpy"]}, "tool.x": {}})
     '[project]\\n"name" = "numpy-basics"\\n"dependencies" = ["numpy"]\\n'

@@ -66,7 +66,7 @@ def _for_class(notebooks: Path, course: Course) -> None:
 
 
 def student_project() -> str:
-    """The project file of the sealed tree: the base package alone, with the same dependencies."""
+    """Return the project file of the sealed tree: the base package alone, with the same dependencies."""
     whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     project = whole["project"]
     kept = {key: project[key] for key in ("name", "version", "description", "readme", "requires-python", "license")}

@@ -20,7 +20,7 @@ _MAX_BYTES = 8 * 2**20
 
 
 def traces(home: Path, student: str) -> dict[str, list[Path]]:
-    """The folders and files that are this student's alone, by the part of the class that they lie in."""
+    """Return the folders and files that are this student's alone, by the part of the class that they lie in."""
     found = {name: [home / name / student] for name in _FOLDERS if _is_there(home / name / student)}
     names = (f"{student}.json", f"{student}.attempts.jsonl")
     kept = [path for path in (home / records.FOLDER).glob("*/*") if path.name in names]
@@ -30,7 +30,7 @@ def traces(home: Path, student: str) -> dict[str, list[Path]]:
 
 
 def pages_of_all(home: Path) -> dict[str, list[Path]]:
-    """Pages and archives that speak of everybody. They are made anew in a moment."""
+    """Return pages and archives that speak of everybody. They are made anew in a moment."""
     found = {"reports": sorted(_files(home / "reports")), "packed feedback": sorted((home / "feedback").glob("*.zip"))}
     return {kind: paths for kind, paths in found.items() if paths}
 
@@ -84,7 +84,7 @@ def leave_teams(home: Path, student: str) -> int:
 
 
 def _records_in(path: Path) -> Iterator[records.GradeRecord]:
-    """The records of a file, which holds one, or one a line."""
+    """Yield the records of a file, which holds one, or one a line."""
     content = path.read_bytes()
     for part in [content] if path.suffix == ".json" else content.splitlines():
         with contextlib.suppress(msgspec.DecodeError):
@@ -92,7 +92,7 @@ def _records_in(path: Path) -> Iterator[records.GradeRecord]:
 
 
 def still_named(home: Path, student: str) -> list[str]:
-    """Files of the instructor's own, in the class's folder, that hold the student's name as a word."""
+    """Return files of the instructor's own, in the class's folder, that hold the student's name as a word."""
     word = re.compile(rf"(?<!\w){re.escape(student)}(?!\w)")
     texts = [path for end in ("*.csv", "*.toml", "*.txt", "*.html") for path in sorted(home.glob(end))]
     return [

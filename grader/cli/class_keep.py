@@ -97,7 +97,7 @@ def _pack(classroom: Classroom, file: Path | None) -> tuple[Path, int]:
 
 
 def _kept_before(home: Path, rosters: list[str]) -> Path:
-    """A zip file of what the folder holds, whatever state it is in: it may be why somebody wants another one back."""
+    """Return a zip file of what the folder holds, whatever state it is in: it may be why somebody wants another one back."""
     import shutil
     import sqlite3
 
@@ -151,7 +151,7 @@ def _write(
 
 @contextlib.contextmanager
 def _held(classroom: Classroom) -> Iterator[None]:
-    """The class, while nobody grades; ends the command where somebody does."""
+    """Hold the class while nobody grades; UserError where somebody does."""
     from ..classroom.only_writer import Busy, only_writer
 
     try:

@@ -112,7 +112,7 @@ def _wish(
 
 
 def _enter(people: Roster, classroom: Classroom) -> None:
-    """The class's people into its gradebook. What was collected is collected, whatever becomes of that."""
+    """Enter the class's people into its gradebook. What was collected stays collected, whatever becomes of that."""
     from ..classroom.gradebook.book import Book, BookClosed, Refused
 
     try:
@@ -173,12 +173,12 @@ def _show(plan: Plan, dry_run: bool) -> None:
 
 
 def _where(item: Item) -> str:
-    """Where a file lies that was not put into submitted/, or made room there."""
+    """Return where a file lies that was not put into submitted/, or made room there."""
     return "" if not item.kept else f"kept in {item.kept}" if item.action == "aside" else f"the earlier one is in {item.kept}"
 
 
 def _beside(plan: Plan) -> dict[str, list[str]]:
-    """The files that lie beside work which was taken, by its student."""
+    """Return the files that lie beside work which was taken, by its student."""
     found: dict[str, list[str]] = {}
     for item in plan.items:
         if item.action == "beside":

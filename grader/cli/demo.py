@@ -80,7 +80,7 @@ def demo(
 
 
 def _build_what_is_missing(console: Console) -> None:
-    """Notebooks and expectations lie in the repository. Whoever changed a lesson builds it with `grader build`."""
+    """Build notebooks and expectations that are not there. Whoever changed a lesson builds it with `grader build`."""
     from embedding_course.checking.expected import file_of
     from embedding_course.exercises import exercises_of
     from embedding_course.subject.lessons import topics
@@ -108,7 +108,7 @@ def _nbgrader(home: Path, *words: str) -> None:
 
 
 def _near(path: Path) -> str:
-    """The path as seen from here, where that is shorter."""
+    """Return the path as seen from here, where that is shorter."""
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:

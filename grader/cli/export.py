@@ -95,7 +95,7 @@ def _look_at_choices(to: str, above: str, missing: str, into: Path | None, colum
 
 
 def _columns(said: list[str], course: Course) -> dict[str, str]:
-    """The titles of columns by notebook or project, as --column says them."""
+    """Return the titles of columns by notebook or project, as --column says them."""
     found = {}
     for one in said:
         key, equals, title = one.partition("=")
@@ -107,7 +107,7 @@ def _columns(said: list[str], course: Course) -> dict[str, str]:
 
 
 def _settle(classroom: Classroom, course: Course) -> None:
-    """What course.toml says of people and deadlines, into the gradebook."""
+    """Enter what course.toml says of people and deadlines into the gradebook."""
     from ..classroom.gradebook.book import Book  # brings nbgrader, most of what a small export takes
     from ..classroom.policy.course import people_of
 

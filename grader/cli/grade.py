@@ -151,7 +151,7 @@ class Watched:
 
 
 def _watch(shared: Learners | None, asked: Watched) -> None:
-    """Until Ctrl-C, which says how to go on."""
+    """Grade what arrives until Ctrl-C, which says how to go on."""
     from ..classroom.exchange.settings import read_settings
     from ..classroom.records import open_log
     from .watch import Watching
@@ -172,7 +172,7 @@ def _watch(shared: Learners | None, asked: Watched) -> None:
 
 
 def _look_for_writer(home: Path) -> None:
-    """Before all that takes seconds to load."""
+    """Look whether somebody writes to the class, before anything that takes seconds to load."""
     from ..classroom.only_writer import look_for_writer
 
     look_for_writer(home)
@@ -202,7 +202,7 @@ def _runner(name: str) -> str:
 
 
 def line_of(graded: Graded) -> str:
-    """One submission as one line: whose, which, what it earned, and what was odd."""
+    """Return one submission as one line: whose, which, what it earned, and what was odd."""
     from embedding_course.checking.result import number
 
     record = graded.record

@@ -47,7 +47,7 @@ class Tally:
 
 
 def close(tally: Tally, before: int, force: bool) -> None:
-    """What the run comes to, and what to do next."""
+    """Print what the run comes to, and what to do next."""
     if before and force:
         typer.echo(f"{before} were graded by the forced run that was ended half way; this one went on with it.")
     elif before:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def chosen_of(course: Course, notebooks: list[str] | None) -> list[str]:
-    """The notebooks of the class that are meant, by number or topic; all where none is named. Exit 2 for any other."""
+    """Return the notebooks of the class that are meant, by number or topic; all where none is named. Exit 2 for any other."""
     from embedding_course.subject.lessons import lesson
 
     counted, chosen = list(course.topics), []
@@ -33,7 +33,8 @@ def chosen_of(course: Course, notebooks: list[str] | None) -> list[str]:
 
 
 def chosen_lessons(names: list[str] | None) -> list[str]:
-    """The notebooks of the course that are meant, by number or topic, in order; all where none is named. Exit 2 otherwise."""
+    """Return the notebooks of the course that are meant, by number or topic, in order; all where none is named. Exit 2
+    otherwise."""
     from embedding_course.subject.lessons import lesson, topics
 
     chosen = set()
@@ -52,7 +53,7 @@ Db = Annotated[
 
 
 def gradebook_at(said: str) -> str:
-    """The address behind `--db`; ends the command with a sentence and exit code 2 where it is none."""
+    """Return the address behind `--db`; ends the command with a sentence and exit code 2 where it is none."""
     from ..classroom.gradebook.address import address_of
 
     return address_of(said)

@@ -118,7 +118,7 @@ def _one_in_the_other(one: Path, other: Path) -> bool:
 
 
 def _look_at_index(address: str) -> None:
-    """It becomes part of a shell script."""
+    """Check the address of an index, since it becomes part of a shell script."""
     if address and not re.fullmatch(r"(https?|file)://[\w.:/~%@+-]+", address):
         raise UserError(f"--torch-index: {address!r} is no address of an index, such as https://example.org/cpu.")
 

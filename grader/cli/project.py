@@ -146,7 +146,7 @@ def _show(results: list[Result], worth: float | None) -> None:
 
 
 def _short(engine: str) -> str:
-    """The student of submitted/{student}/search_engine; any other folder as it is."""
+    """Return the student of submitted/{student}/search_engine; any other folder as it is."""
     whole = Path(engine)
     return whole.parent.name if whole.name == _NAME and whole.parent.name else engine
 

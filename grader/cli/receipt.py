@@ -63,7 +63,7 @@ class _Held:
 
 
 def _team_of(folder: Path, student: str) -> Team | None:
-    """The team that handed in the submission of this folder: equal files of its members are no copies."""
+    """Return the team that handed in the submission of this folder: equal files of its members are no copies."""
     from ..classroom.attempts import Attempts
     from ..classroom.class_folder import Classroom, Submission
     from ..classroom.policy.course import load_course

@@ -68,7 +68,8 @@ def _of_disk(error: OSError) -> str:
 
 
 def _of_gradebook(error: BaseException) -> str:
-    """Databases are imported where something raised one of their exceptions, and never before."""
+    """Return the sentence for an exception of a database. Databases are imported only where something raised one of their
+    exceptions."""
     module = type(error).__module__.split(".")[0]
     if module == "sqlite3" or (module == "sqlalchemy" and type(error).__name__.endswith("Error")):
         said = str(getattr(error, "orig", None) or error).strip()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def pause(seconds: float) -> None:
-    """Between two looks."""
+    """Wait between two looks."""
     time.sleep(seconds)
 
 

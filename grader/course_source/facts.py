@@ -14,7 +14,7 @@ _STARS = {1: "★☆☆", 2: "★★☆", 3: "★★★"}
 
 
 def facts(exercise: Exercise | Entry, core: bool | None = None, worth: str = "") -> str:
-    """A class may count the exercise as `core` or not, and say its `worth` in words of its own."""
+    """Return a class may count the exercise as `core` or not, and say its `worth` in words of its own."""
     core = exercise.core if core is None else core
     worth = worth or f"{number(exercise.points)} point{'s' * (exercise.points != 1)}" + ("" if core else " of extra credit")
     sort = "core" if core else "further"

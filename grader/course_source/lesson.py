@@ -55,8 +55,8 @@ class LessonCell:
 
 
 def read_lesson(topic: str, setting: Setting | None = None) -> list[LessonCell]:
-    """The cells of a lesson in order, the closing ones included. ValueError names the cell whose key is missing, odd or used
-    twice."""
+    """Return the cells of a lesson in order, the closing ones included. ValueError names the cell whose key is missing, odd or
+    used twice."""
     path = SOLUTIONS / topic / "lesson.py"
     cells = read_cells(path, setting)
     closing = [
@@ -71,7 +71,7 @@ def read_lesson(topic: str, setting: Setting | None = None) -> list[LessonCell]:
 
 
 def read_cells(path: Path, setting: Setting | None = None) -> list[LessonCell]:
-    """The cells of such a file, in order. ValueError as for `read_lesson`."""
+    """Return the cells of such a file, in order. ValueError as for `read_lesson`."""
     topic, setup = path.parent.name, setup_cell((setting or read_setting()).package)
     notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
     cells: list[LessonCell] = []
@@ -92,5 +92,5 @@ def read_cells(path: Path, setting: Setting | None = None) -> list[LessonCell]:
 
 
 def given_cells(topic: str) -> list[str]:
-    """The sources that run before a submission's own cells: imports and constants."""
+    """Return the sources that run before a submission's own cells: imports and constants."""
     return [cell.source for cell in read_lesson(topic) if cell.meta.get("given")]

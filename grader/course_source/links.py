@@ -21,7 +21,7 @@ def alone(text: str) -> str:
 
 
 def links(setting: Setting, topic: str) -> str:
-    """A line of Markdown, or nothing where the course has no address: a dead badge helps nobody.
+    """Return a line of Markdown, or nothing where the course has no address: a dead badge helps nobody.
 
     >>> links(Setting(), "03_max_norm")
     ''

@@ -31,7 +31,7 @@ _SCHEMA = 3
 
 
 def source(topic: str, setting: Setting | None = None, *, linked: bool = False) -> NotebookNode:
-    """The instructor's notebook; `linked`: with its links to other files of the course, for the site. HalfMade when the
+    """Return the instructor's notebook; `linked`: with its links to other files of the course, for the site. HalfMade when the
     lesson and the exercises do not name the same set."""
     setting = setting or read_setting()
     exercises = {exercise.id: exercise for exercise in exercises_of(topic)}
@@ -67,7 +67,7 @@ def source(topic: str, setting: Setting | None = None, *, linked: bool = False) 
 
 
 def release(notebook: NotebookNode) -> NotebookNode:
-    """The learner's notebook, cut from the instructor's by nbgrader."""
+    """Return the learner's notebook, cut from the instructor's by nbgrader."""
     exporter = NotebookExporter()
     exporter._preprocessors = []
     for step in (LockCells, ClearSolutions, ClearOutput, ComputeChecksums, ClearMarkScheme, ComputeChecksums):

@@ -38,14 +38,15 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def owner_and_name(self) -> str:
-        """The repository as "owner/name"; empty while there is none."""
+        """Return the repository as "owner/name"; empty while there is none."""
         found = _GITHUB.fullmatch(self.repository)
         return found[1] if found else ""
 
 
 @cache
 def read_setting(path: Path = _FILE) -> Setting:
-    """The setting as it stands in `path`; what is missing there keeps its default. WrongSetting when it cannot be used."""
+    """Return the setting as it stands in `path`; what is missing there keeps its default. WrongSetting when it cannot be
+    used."""
     where = f"[{'.'.join(_TABLE)}] in {path.name}"
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     for name in _TABLE:

@@ -15,12 +15,12 @@ _FOR_A_LINE = 2.0
 
 
 def there() -> bool:
-    """Has the course in use a warm-up?"""
+    """Return True if the course has in use a warm-up."""
     return (SOLUTIONS / NAME / "start_here.py").exists()
 
 
 def start_here() -> NotebookNode:
-    """The notebook, the same for learner and instructor."""
+    """Return the notebook, the same for learner and instructor."""
     cells = _cells()
     told = str(minutes(cells))
     notebook = nbformat.v4.new_notebook()
@@ -36,7 +36,7 @@ def start_here() -> NotebookNode:
 
 
 def minutes(cells: list[LessonCell] | None = None) -> int:
-    """How long it takes: counted as a lesson is, and two minutes for each function to write."""
+    """Return how long it takes: counted as a lesson is, and two minutes for each function to write."""
     return round(
         sum(_FOR_A_LINE if "try_it(" in cell.source else minutes_of(cell, {}, frozenset()) for cell in cells or _cells())
     )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def as_bytes(notebook: NotebookNode) -> bytes:
-    """The file of a notebook."""
+    """Return the file of a notebook."""
     import nbformat
 
     return (nbformat.writes(notebook) + "\n").encode("utf-8")

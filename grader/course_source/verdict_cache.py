@@ -20,7 +20,7 @@ class VerdictCache:
         self._known: dict[bytes, Result] = {}
 
     def find(self, key: bytes) -> Result | None:
-        """The verdict on answers that returned the same, if there was one."""
+        """Return the verdict on answers that returned the same, if there was one."""
         return self._known.get(key)
 
     def keep(self, key: bytes, result: Result) -> None:
@@ -31,7 +31,7 @@ class VerdictCache:
 
 
 def key_of(packed: Iterable[bytes | memoryview]) -> bytes:
-    """What tells answers apart, as they came over the wire; where one ends and the next begins counts too."""
+    """Return what tells answers apart, as they came over the wire; where one ends and the next begins counts too."""
     whole = hashlib.sha256()
     for one in packed:
         view = memoryview(one)

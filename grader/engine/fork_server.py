@@ -51,7 +51,7 @@ class Starter(Protocol):
     time_limits: TimeLimits
 
     def start(self, *, budget: TimeBudget | None = None) -> Learner:
-        """A fresh process with no cell run in it, on the time that its submission has left."""
+        """Return a fresh process with no cell run in it, on the time that its submission has left."""
         ...
 
 
@@ -91,7 +91,8 @@ class Forks:
         return Fork(mine, _seen_from_here(pid, descriptors), lambda: self._end(pid), lambda: self._is_too_full(pid))
 
     def _is_too_full(self, pid: int) -> bool:
-        """Level full bounds the folder by itself: it lies in memory, out of our sight."""
+        """Return True if the folder holds more than it may. Level full bounds the folder by itself: it lies in memory, out of
+        our sight."""
         return self.level != "full" and is_too_full(folder_of(self._base, pid), self.limits)
 
     def start(
@@ -113,7 +114,7 @@ class Forks:
             return msgspec.msgpack.decode(self._control.recv(1024), type=Ended)
 
     def twin(self) -> Forks:
-        """A second zygote that shares the first one's memory, for another process of ours to use."""
+        """Return a second zygote that shares the first one's memory, for another process of ours to use."""
         mine, theirs = socket.socketpair()
         with self._lock:
             socket.send_fds(self._control, [b"twin"], [theirs.fileno()])
@@ -213,7 +214,8 @@ class Learners(Forks):
 
 
 def _seen_from_here(pid: int, descriptors: Sequence[int]) -> int:
-    """A zygote in a world of its own counts processes in its own way: what we call the one behind this descriptor."""
+    """Return the process number, as we see it, of the process behind this descriptor: a zygote in a namespace of its own counts
+    differently."""
     for descriptor in descriptors:
         try:
             told = Path(f"/proc/self/fdinfo/{descriptor}").read_text(encoding="ascii")

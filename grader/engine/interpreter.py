@@ -77,7 +77,8 @@ _AGAIN = "name another interpreter, or take the line out to use the grader's own
 
 
 def _modules() -> list[str]:
-    """The modules that are imported in every process of a learner: those of the engine, and those that the course warms."""
+    """Return the modules that are imported in every process of a learner: those of the engine, and those that the course
+    warms."""
     subject = course().subject
     named = [*_NEEDED, *(["torch"] if subject.torch else []), *subject.warm.modules]
     own = {"embedding_course", course().package}

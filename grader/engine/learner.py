@@ -115,11 +115,12 @@ class Learner:
         self.line = line
 
     def observe(self, question: bytes, count: int) -> Iterator[Observation | None]:
-        """What the learner's answer does in each of `count` cases, as `ask_for` packed them; None without such a name."""
+        """Return what the learner's answer does in each of `count` cases, as `ask_for` packed them; None without such a
+        name."""
         return map(opened, self.observe_packed(question, count))
 
     def observe_packed(self, question: bytes, count: int) -> Iterator[msgspec.Raw]:
-        """The same as it comes over the wire; `opened` makes an observation of each."""
+        """Yield the same as it comes over the wire; `opened` makes an observation of each."""
         self.asked = True
         nonce = self._send("observe", msgspec.Raw(question), ())
         left = _MAX_OBSERVED_BYTES
@@ -129,7 +130,8 @@ class Learner:
             yield packed
 
     def public(self, exercise: Exercise) -> Result | None:
-        """The public check in the learner's process: what they see, and nothing that counts. None without such a name."""
+        """Return the public check in the learner's process: what they see, and nothing that counts. None without such a
+        name."""
         try:
             return msgspec.convert(self._ask("public", {"exercise": exercise.id}), Result | None)
         except msgspec.ValidationError as error:
@@ -160,8 +162,8 @@ class Learner:
         return nonce
 
     def _receive(self, nonce: int, most: float = wire.ANSWER) -> tuple[msgspec.Raw, int]:
-        """The next answer to what was asked under this number, packed, and what it weighs, which is at most this. What the
-        learner borrows meanwhile is lent."""
+        """Return the next answer to what was asked under this number, packed, and what it weighs, which is at most this. What
+        the learner borrows meanwhile is lent."""
         self._lent = 0
         with self._patiently():
             while True:
@@ -174,7 +176,7 @@ class Learner:
 
     @contextlib.contextmanager
     def _patiently(self) -> Iterator[None]:
-        """Within it one deadline holds, however many frames go to and fro."""
+        """Hold one deadline for the whole block, however many frames go to and fro."""
         self._budget.look()
         self._before = None
         self._waiting.begin()
@@ -187,7 +189,7 @@ class Learner:
             self._budget.clock -= self._waiting.waited()
 
     def _watch(self, waited: float) -> None:
-        """Called now and then while waiting. What was used before the first call is too little to count."""
+        """Take the used processor time off the budget; called now and then while waiting."""
         used = cpu_seconds(self._pid) + (self._lender.cpu_seconds() if self._lender else 0.0)
         self._budget.look(waited, used)
         if self._before is None:
@@ -203,7 +205,7 @@ class Learner:
             raise Crashed("more was written to files than a submission may write")
 
     def _answer(self, question: msgspec.Raw) -> tuple[str, msgspec.Raw]:
-        """Kind and content of the reply to a learner who wants to borrow."""
+        """Return kind and content of the reply to a learner who wants to borrow."""
         self._lent += 1
         self._budget.answers -= 1
         if self._lender is None:
@@ -226,7 +228,7 @@ class Learner:
         return self._ended
 
     def why(self) -> Status:
-        """After Crashed or TimedOut: the status that this gives the exercise."""
+        """Return the status that Crashed or TimedOut gives the exercise."""
         ended = self.end()
         if self._late or ended.code == -24:  # SIGXCPU: the limit on the whole process
             return "timed out"
@@ -244,7 +246,7 @@ class Learner:
 
 
 def opened(packed: msgspec.Raw) -> Observation | None:
-    """The observation that came packed; None where the name is not defined. Crashed where it is none."""
+    """Return the observation that came packed; None where the name is not defined. Crashed where it is none."""
     reply, found = _unpacked(packed)
     try:
         if reply is None:
@@ -256,7 +258,7 @@ def opened(packed: msgspec.Raw) -> Observation | None:
 
 
 def _unpacked(packed: msgspec.Raw) -> tuple[Any, list[torch.Tensor]]:
-    """What was weighed already."""
+    """Return what was weighed already."""
     try:
         return wire.unpack(packed, math.inf)
     except wire.WireError as error:

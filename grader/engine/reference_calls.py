@@ -23,7 +23,7 @@ Ask = Callable[[dict[str, Any], Sequence[torch.Tensor]], tuple[Any, list[torch.T
 
 
 def lent_function(ask: Ask, name: str) -> Callable[..., Any]:
-    """A function that has the trusted side compute what `name` computes."""
+    """Return a function that has the trusted side compute what `name` computes."""
 
     def remote(*args: Any, **options: Any) -> Any:
         return _call(ask, {"name": name}, {}, args, options)
@@ -33,7 +33,7 @@ def lent_function(ask: Ask, name: str) -> Callable[..., Any]:
 
 
 def lent_module(ask: Ask, name: str) -> type[torch.nn.Module]:
-    """A module with the parameters of the course's own `name`, whose forward pass the trusted side computes."""
+    """Return a module with the parameters of the course's own `name`, whose forward pass the trusted side computes."""
 
     class RemoteModule(torch.nn.Module):
         def __init__(self, *args: Any, **options: Any) -> None:
@@ -68,7 +68,7 @@ def _place(module: torch.nn.Module, layer: str, parameters: dict[str, torch.Tens
 
 
 def _layer(shape: Sequence[int], bias: bool) -> torch.nn.Module:
-    """The layer whose weight has this shape: a matrix is that of an nn.Linear, a vector that of an nn.LayerNorm."""
+    """Return the layer whose weight has this shape: a matrix is that of an nn.Linear, a vector that of an nn.LayerNorm."""
     if len(shape) == 1:
         return torch.nn.LayerNorm(shape[0], bias=bias)
     height, width = shape

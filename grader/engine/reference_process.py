@@ -42,7 +42,7 @@ class LendingProcess:
         self._used = 0.0
 
     def answer(self, question: msgspec.Raw, waiting: wire.Waiting) -> tuple[str, msgspec.Raw]:
-        """Kind and content of the reply to a question, packed as they travel. What `waiting` raises comes out."""
+        """Return kind and content of the reply to a question, packed as they travel. What `waiting` raises comes out."""
         if self._pid is None:
             self._begin()
         if self._sock is None:
@@ -56,7 +56,7 @@ class LendingProcess:
         return frame.kind, frame.content
 
     def cpu_seconds(self) -> float:
-        """Processor time that the child has used."""
+        """Return processor time that the child has used."""
         return cpu_seconds(self._pid or 0) if self._sock is not None else self._used
 
     def end(self) -> float:
@@ -85,12 +85,12 @@ class LendingProcess:
 
 
 def refusal(reason: str) -> tuple[str, msgspec.Raw]:
-    """A reply that lends nothing."""
+    """Return a reply that lends nothing."""
     return "refused", msgspec.Raw(wire.pack(reason))
 
 
 def _bound(kept: int, parent: int) -> None:
-    """In the child: keep nothing open but this descriptor, end when the parent does, and take limits."""
+    """Prepare the child: keep nothing open but this descriptor, end when the parent does, and take limits."""
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:

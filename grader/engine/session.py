@@ -176,7 +176,7 @@ class Session:
         self.raised[step] = "" if learner.asked else learner.said + where
 
     def _run_rest(self, index: int, error: str) -> None:
-        """After an exception, run what of the cell still runs."""
+        """Run, after an exception, what of the cell can still run."""
         step = self.steps[index]
         assert self._learner is not None
         line = self._learner.line

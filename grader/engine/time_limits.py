@@ -55,6 +55,6 @@ class TimeBudget:
         self.answers = LENT_ANSWERS
 
     def look(self, waited: float = 0.0, used: float = 0.0) -> None:
-        """OutOfTime when this much, not yet taken off, is more than what is left."""
+        """Raise OutOfTime when this much, not yet taken off, is more than what is left."""
         if waited > self.clock or used > self.cpu:
             raise OutOfTime

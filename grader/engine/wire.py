@@ -65,7 +65,7 @@ class Waiting:
 
 
 class Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
-    """Nothing of any size stands beside what is weighed: whoever keeps a content keeps the bytes of its frame."""
+    """A message on the wire. All large fields are in `content`, whose size is checked."""
 
     nonce: int
     kind: Annotated[str, msgspec.Meta(max_length=_MAX_KIND_CHARACTERS)]
@@ -89,13 +89,13 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 def pack(tree: Any, tensors: Sequence[torch.Tensor] = ()) -> bytes:
-    """What a frame holds, ready to be sent any number of times."""
+    """Return what a frame holds, ready to be sent any number of times."""
     head = _encoder.encode(Head(tree, [(dtype_name(one.dtype), list(one.shape)) for one in tensors]))
     return _encoder.encode(Content(msgspec.Raw(head), b"".join(map(bytes_of, tensors))))
 
 
 def weigh(content: bytes | msgspec.Raw, most: float = ANSWER) -> int:
-    """What a content weighs: about as many bytes as it may take when it is unfolded.
+    """Return what a content weighs: about as many bytes as it may take when it is unfolded.
 
     TooLarge when that is more than `most`, WireError when the content is none.
     """
@@ -113,7 +113,7 @@ def _weighed(found: Content, most: float) -> int:
 
 
 def unpack(content: bytes | msgspec.Raw, most: float = ANSWER) -> tuple[Any, list[torch.Tensor]]:
-    """The tree of a content, and its tensors. TooLarge when it weighs more than `most`, WireError when it is none."""
+    """Return the tree of a content, and its tensors. TooLarge when it weighs more than `most`, WireError when it is none."""
     try:
         found = _contents.decode(content)
         _weighed(found, most)

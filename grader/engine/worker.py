@@ -49,7 +49,7 @@ class AnswerCache:
         self._left = _MAX_KEPT_BYTES
 
     def answer(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor], ask: Callable[[bytes], bytes]) -> bytes:
-        """The answer to this question: from before, else what `ask` says to it. Whatever `ask` raises comes out."""
+        """Return the answer to this question: from before, else what `ask` says to it. Whatever `ask` raises comes out."""
         question = wire.pack(asked, tensors)
         found = self._kept.get(question)
         if found is None:
@@ -124,7 +124,7 @@ class Worker:
             self.reply(reply, found)
 
     def on_public(self, tree: dict[str, Any], _: list[torch.Tensor]) -> None:
-        """The public check, as the learner's own kernel runs it."""
+        """Run the public check as the learner's own kernel does."""
         exercise = find_exercise(tree["exercise"])
         candidate = self.shell.user_ns.get(exercise.name)
         self.reply(msgspec.to_builtins(public_result(exercise, candidate)) if callable(candidate) else None)
@@ -170,7 +170,7 @@ class Worker:
         return wire.unpack(self.answers.answer(asked, tensors, self._lent), math.inf)
 
     def _lent(self, question: bytes) -> bytes:
-        """What the trusted side answers, packed as the question is. ValueError where it refuses."""
+        """Return what the trusted side answers, packed as the question is. ValueError where it refuses."""
         wire.send(self.sock, self.nonce, "borrow", msgspec.Raw(question), cap=wire.ANSWER)
         frame = wire.receive_frame(self.sock)
         if frame.kind == "refused":
@@ -179,7 +179,8 @@ class Worker:
 
 
 def _encoded(seen: Observation, tensors: list[torch.Tensor]) -> dict[str, Any]:
-    """An observation as it travels. A result that cannot, such as an object that pretends to be a tensor, is named as one."""
+    """Return an observation as it travels. A result that cannot, such as an object that pretends to be a tensor, is named as
+    one."""
     try:
         return encode_observation(seen, tensors)
     except Exception:

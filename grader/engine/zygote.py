@@ -132,7 +132,7 @@ class Zygote:
             os._exit(1)
 
     def twin(self, control: int) -> None:
-        """Go on twice: the child serves the new control socket with the same memory."""
+        """Fork a second zygote that serves the new control socket with the same memory."""
         number = self._free_number()
         child = os.fork()
         if child:
@@ -147,7 +147,7 @@ class Zygote:
         self.twins = {}
 
     def _free_number(self) -> int:
-        """The number of a twin that has ended, or else the next one: forks of two twins must not meet."""
+        """Return the number of a second zygote that has ended, or else the next one: no two may number their forks alike."""
         for number, pid in self.twins.items():
             if os.waitpid(pid, os.WNOHANG)[0]:
                 return number
@@ -182,7 +182,7 @@ class Zygote:
 
 
 def _await_end(pid: int, timeout: float = 2.0) -> None:
-    """A twin ends when it is hung up on as well. One that is not must not keep this process here."""
+    """Wait for the forked process to exit, then kill it."""
     until = time.monotonic() + timeout
     while os.waitpid(pid, os.WNOHANG)[0] == 0:
         if time.monotonic() > until:
@@ -197,7 +197,7 @@ def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:
 
 
 def _shut_in(handed: list[int], number: int, enclosure: Enclosure) -> None:
-    """In the fork: drop all that is the zygote's but what was handed over, and shut oneself in."""
+    """Close, in the fork, all that is the zygote's but what was handed over, and enter the sandbox."""
     os.setsid()
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):

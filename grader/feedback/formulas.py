@@ -38,7 +38,7 @@ _UNKNOWN = re.compile(r"\s*\\[A-Za-z]")
 
 @lru_cache(maxsize=1024)
 def mathml(tex: str, block: bool = False) -> str:
-    """A formula as MathML, else its source as code."""
+    """Return a formula as MathML, else its source as code."""
     element = None
     with suppress(Exception):  # whatever a reader of formulas stumbles over, deep nesting too: the page is made
         element = (

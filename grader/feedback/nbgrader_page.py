@@ -26,7 +26,7 @@ _THEIRS = Path(formgrader.__file__).parent
 
 
 def _line(marks: dict[str, Any]) -> str:
-    """One line of the table of contents, from what nbgrader knows of a graded cell.
+    """Return one line of the table of contents, from what nbgrader knows of a graded cell.
 
     >>> _line({"grade_id": "01-one_hot-check", "score": 1.5, "points": 3})
     '◐ 01.one_hot, One-hot vectors: 1.5 of 3'
@@ -42,12 +42,12 @@ def _line(marks: dict[str, Any]) -> str:
 
 
 def _extra(cells: Iterable[dict[str, Any]]) -> float:
-    """The points of cells that carry none: extra credit."""
+    """Return the points of cells that carry none: extra credit."""
     return sum(float(marks.get("score") or 0) for marks in cells if marks and marks.get("points") == 0)
 
 
 def _with_policy(head: str) -> str:
-    """The head of a page with what it may do as the first thing in it."""
+    """Return the head of a page with what it may do as the first thing in it."""
     return head.replace("<head>", f"<head>\n{policy(pictures=True)}", 1)
 
 
@@ -56,11 +56,11 @@ class FeedbackPage(HTMLExporter):
 
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:
-        """A text cell or a comment, with its formulas drawn."""
+        """Return a text cell or a comment, with its formulas drawn."""
         return as_html(source, self.anchor_link_text)
 
     def default_filters(self) -> Iterable[tuple[str, Any]]:
-        """Those of nbconvert, and ours."""
+        """Yield those of nbconvert, and ours."""
         yield from super().default_filters()
         yield "graded_line", _line
         yield "extra_points", _extra
@@ -84,7 +84,7 @@ class CoursePage(FeedbackPage):
     """The course's own page where the class has a record of the submission, nbgrader's page where it has none."""
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **settings: Any) -> tuple[str, Any]:
-        """The page of the submission that `resources` speak of."""
+        """Return the page of the submission that `resources` speak of."""
         facts = (resources or {}).get("nbgrader", {})
         home = Path(str(self.config.CourseDirectory.root or "."))
         record = records.load(home, facts.get("assignment", ""), facts.get("student", ""))

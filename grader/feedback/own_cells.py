@@ -42,8 +42,8 @@ class OwnCells:
 
 
 def read_own(path: Path, solutions: set[str]) -> OwnCells:
-    """The learner's own cells of an autograded notebook; `solutions` are the ids of the exercises' cells. Nothing where the
-    file is not there or cannot be read."""
+    """Return the learner's own cells of an autograded notebook; `solutions` are the ids of the exercises' cells. Nothing where
+    the file is not there or cannot be read."""
     try:
         cells = msgspec.json.decode(path.read_bytes())["cells"]
     except (OSError, msgspec.DecodeError, KeyError, TypeError):

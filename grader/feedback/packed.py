@@ -45,7 +45,7 @@ def pack_pages(classroom: Classroom, topic: str, kind: str, pages: Sequence[Path
 
 
 def _name(classroom: Classroom, student: str, topic: str, kind: str) -> str | None:
-    """The name in a platform's archive; None where the submission did not come from there."""
+    """Return the name in a platform's archive; None where the submission did not come from there."""
     try:
         came_as = PurePosixPath(read_plain(classroom.submitted / student / topic / CAME_AS, 1000).decode("utf-8"))
     except (OSError, UnicodeDecodeError):

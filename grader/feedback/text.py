@@ -41,7 +41,7 @@ class _Renderer(IPythonRenderer):
 
 @lru_cache(maxsize=1024)
 def as_html(source: str, anchor: str = "¶") -> str:
-    """A text cell as HTML. Lessons are the same for everybody, so each text is read once a run.
+    """Return a text cell as HTML. Lessons are the same for everybody, so each text is read once a run.
 
     >>> as_html("*a* <b onclick='x()'>b</b> $c$ <script>d()</script>")[:25]
     '<p><em>a</em> <b>b</b> <m'

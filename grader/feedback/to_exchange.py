@@ -92,7 +92,7 @@ def _named(secrets: dict[Path, str]) -> list[tuple[str, str]]:
 
 
 def _secret(classroom: Classroom, submission: Submission, left: list[str]) -> str:
-    """The secret under which this page may be released; empty where it may not, and `left` says why."""
+    """Return the secret under which this page may be released; empty where it may not, and `left` says why."""
     try:
         found = read_plain(submission.folder / SECRET, 1000).decode("ascii")
     except (OSError, UnicodeDecodeError):
@@ -110,7 +110,8 @@ def _secret(classroom: Classroom, submission: Submission, left: list[str]) -> st
 
 
 def _release(settings: ExchangeSettings, topic: str, ready: dict[Path, str]) -> None:
-    """By nbgrader's own converter, from a folder where students are numbers: names may hold what it takes for a pattern."""
+    """Release by nbgrader's own converter, from a folder where students are numbers: names may hold what it takes for a
+    pattern."""
     with tempfile.TemporaryDirectory(prefix="feedback-") as root:
         for number, (page, secret) in enumerate(ready.items()):
             folder = Path(root, "feedback", str(number), topic)

@@ -49,7 +49,7 @@ def write_pages(
 
 
 def count_pages(classroom: Classroom, topics: Sequence[str], students: Sequence[str] = ()) -> int:
-    """How many pages `write_pages` would write."""
+    """Return how many pages `write_pages` would write."""
     return sum(not students or path.stem in students for topic in topics for path in records.files(classroom.home, topic))
 
 
@@ -61,7 +61,7 @@ def _jobs(classroom: Classroom, course: Course, topic: str, students: Sequence[s
 
 
 def page_of(classroom: Classroom, course: Course, record: GradeRecord, marks: Marks | None) -> str:
-    """One page as HTML."""
+    """Return one page as HTML."""
     submission = Submission(record.student, record.topic, classroom.submitted / record.student / record.topic)
     own = OwnCells()
     if record.status == "graded":

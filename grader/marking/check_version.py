@@ -20,8 +20,8 @@ _CELL = re.compile(r"^# %%.*\n", re.M)
 
 @cache
 def check_version(topic: str) -> str:
-    """Twelve hexadecimal digits that change when a case, a reference, a comparison, a mistake of `topic` or the way to a mark
-    changes.
+    """Return twelve hexadecimal digits that change when a case, a reference, a comparison, a mistake of `topic` or the way to a
+    mark changes.
 
     With the hash of a submitted file they say whether it was graded already: the same file under the same checks.
     """
@@ -45,7 +45,7 @@ def decides(topic: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _given(topic: str) -> Iterator[str]:
-    """The cells of a lesson that run in grading, read without jupytext, which takes longer to import than all of this."""
+    """Yield the cells of a lesson that run in grading, read without jupytext, which takes longer to import than all of this."""
     text = (SOLUTIONS / topic / "lesson.py").read_text(encoding="utf-8")
     heads = list(_CELL.finditer(text))
     for head, following in zip(heads, [*heads[1:], None], strict=True):

@@ -27,12 +27,12 @@ _NOTHING = 1e-6
 
 
 def unexplained(result: Result) -> bool:
-    """Is this a wrong answer that no known mistake and no earlier exercise explains?"""
+    """Return True if this is a wrong answer that no known mistake and no earlier exercise explains."""
     return result.status in ("wrong", "partly") and result.mistake is None and not result.blamed and bool(result.case)
 
 
 def computed_key(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Observation]) -> str:
-    """Twelve hexadecimal digits, the same for answers that return the same up to rounding."""
+    """Return twelve hexadecimal digits, the same for answers that return the same up to rounding."""
     looked_at = [with_changes(exercise, case, one) for case, one in zip(cases, seen, strict=True)]
     outlines = [outline_for(exercise.compare, one, case) for case, one in zip(cases, looked_at, strict=True)]
     said = [one and (_plain(one.value), one.raised and one.raised.type, one.modified) for one in outlines]
@@ -56,7 +56,7 @@ def _plain(value: Any) -> Any:
 
 
 def _rounded(numbers: Sequence[float]) -> list[Any]:
-    """In proportion to the largest of them: what exact arithmetic makes 0 is never quite 0."""
+    """Round in proportion to the largest number: what exact arithmetic makes 0 is never quite 0."""
     largest = max((abs(one) for one in numbers if math.isfinite(one)), default=0.0)
     if largest < _NOTHING:
         return [0 if math.isfinite(one) else str(one) for one in numbers]

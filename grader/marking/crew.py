@@ -1,4 +1,4 @@
-"""Processes of ours that work through a list: when one dies, only what it had in its hands is suspected of it."""
+"""Worker processes that work through a list: when one dies, only the task that it was working on is suspected."""
 
 import multiprocessing
 import os
@@ -18,11 +18,11 @@ from ..engine.sandbox import linux_calls as kernel
 Done = TypeVar("Done")
 Work = Callable[[int], Done]
 
-#: What each has at a time: one in its hands, and one that it goes on with while we put away what the first came to.
+#: Prefetch depth: one task running, one queued.
 _AHEAD = 2
-#: Seconds between two looks at how long each has had what it has in its hands.
+#: Seconds between two looks at how long each worker has been at its task.
 _TICK = 5.0
-#: How many may end one after another with nothing in their hands.
+#: How many workers may end one after another before they have begun a task.
 _MAX_FAILED_STARTS = 5
 
 
@@ -51,7 +51,7 @@ class Crew(Generic[Done]):
             self._hire()
 
     def through(self, count: int) -> Iterator[tuple[int, Done | None]]:
-        """Do pieces 0 to `count` - 1, in any order, and yield each with what it came to.
+        """Do the pieces 0 to `count` - 1, in any order, and yield each with its result.
 
         A piece over which a process died is tried once more, when all others are done and nothing else is at work. It comes
         with None when that process dies too.
@@ -86,7 +86,7 @@ class Crew(Generic[Done]):
         return suspects
 
     def _ready(self) -> list[_Worker]:
-        """Those that have something to say, or have died. One that has been at one piece for too long is ended."""
+        """Return those that have something to say, or have died. One that has been at one piece for too long is ended."""
         by_pipe = {worker.pipe: worker for worker in self._workers}
         ready = [by_pipe[pipe] for pipe in wait(list(by_pipe), _TICK) if isinstance(pipe, Connection)]
         for worker in self._workers:
@@ -95,7 +95,7 @@ class Crew(Generic[Done]):
         return ready
 
     def _end_worker(self, worker: _Worker, left: deque[int]) -> list[int]:
-        """What one that died had in its hands, if anything; what it had not begun yet goes back."""
+        """Return the piece that a dead worker was working on, if any; put back what it had not begun yet."""
         self._dismiss(worker)
         self._workers.remove(worker)
         in_hands = [worker.given.popleft()] if worker.given else []
@@ -142,7 +142,7 @@ class Crew(Generic[Done]):
 
 
 def _serve(work: Work[Done], pipe: Connection, others: list[Connection], parent: int) -> None:
-    """In a child: do what comes, until nobody is there any more to ask for it."""
+    """Do, in the child, the work that comes, until nobody asks for more."""
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever gives us work, and ends us then

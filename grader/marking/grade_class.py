@@ -70,7 +70,7 @@ def grade_class(
 
 
 def _misnamed(classroom: Classroom, topics: Sequence[str], run: Run) -> Iterator[Graded]:
-    """Said anew in each run and stored nowhere: there is no place that could bear the name."""
+    """Tell of submissions whose folder name is not valid. They are told in each run and not stored."""
     for submission, reason in classroom.misnamed(topics, run.student):
         record = records.GradeRecord(
             student=one_line(submission.student, 40), topic=submission.topic, status="unreadable", reason=reason, seed=0,
@@ -95,7 +95,8 @@ def _graded(done: Iterable[Graded], store: Store, kept: Kept, people: Roster, sh
 
 
 def _task(submission: Submission, seed: int, run: Run, came: Attempts, kept: Kept) -> Task:
-    """What to mark, with which cases; a run narrowed to one exercise adds to the record that is there of the same file."""
+    """Return what to mark, with which cases; a run narrowed to one exercise adds to the record that is there of the same
+    file."""
     earlier = kept.get((submission.topic, submission.student))
     if earlier is not None and earlier.submission not in ("", came.digest(submission)):
         earlier = None

@@ -77,8 +77,8 @@ def _sentence(submission: Any) -> str:
 
 
 def sources_of(home: Path, course: Course, every: Path) -> Path:
-    """The folder that nbgrader takes for its source. `every` itself, where the class uses all notebooks or its folder cannot be
-    written; else `source` in the class, with links to the notebooks it uses. What else is in there stays."""
+    """Return the folder that nbgrader takes for its source. `every` itself, where the class uses all notebooks or its folder
+    cannot be written; else `source` in the class, with links to the notebooks it uses. What else is in there stays."""
     if set(course.topics) == {entry.topic for entry in LESSONS if entry.written}:
         return every
     folder = home / "source"
@@ -97,7 +97,7 @@ def sources_of(home: Path, course: Course, every: Path) -> Path:
 
 @cache
 def _learners(topic: str, python: str) -> Learners:
-    """One zygote for the whole command, which grades one notebook."""
+    """Return one zygote for the whole command, which grades one notebook."""
     found = Learners(topics=[topic], python=python)
     atexit.register(found.close)
     return found
@@ -105,13 +105,13 @@ def _learners(topic: str, python: str) -> Learners:
 
 @cache
 def _seed() -> int:
-    """One seed for the whole command, so that everybody meets the same hidden cases."""
+    """Return one seed for the whole command, so that everybody meets the same hidden cases."""
     return fresh_seed()
 
 
 @cache
 def _release(topic: str, db_url: str) -> NotebookNode:
-    """The release with the points of the class, which its gradebook is told, so that nbgrader finds them there."""
+    """Return the release with the points of the class, which its gradebook is told, so that nbgrader finds them there."""
     counted = with_points(release(source(topic)), _course(db_url).terms_of(topic))
     with gradebook.Book(db_url) as book:
         book.assignment(topic, counted)
@@ -181,13 +181,13 @@ class Lateness(NbGraderPreprocessor):
 
 
 def _submitted(facts: Any) -> Submission:
-    """The submission that a command is at."""
+    """Return the submission that a command is at."""
     student, topic = facts["student"], facts["assignment"]
     return Submission(student, topic, _home(facts["db_url"]) / "submitted" / student / topic)
 
 
 def _home(db_url: str) -> Path:
-    """The folder of the class."""
+    """Return the folder of the class."""
     home = Path(db_url.removeprefix("sqlite:///")).parent
     return home if home.is_dir() else Path.cwd()  # a gradebook elsewhere: the records lie in the folder of the class
 

@@ -18,7 +18,7 @@ from .workers import Marker, Processes, Serial
 def open_marker(
     run: Run, topics: Sequence[str], seed: int, count: int, hidden: Sequence[Path], shared: Learners | None = None
 ) -> Iterator[Marker]:
-    """Whoever marks for this run. `shared` are learners that stay open, shut in as whoever started them asked for."""
+    """Open the marker for this run. `shared` are learner processes that already run in a sandbox, to be reused."""
     if run.scheduler:
         from .cluster import Cluster
 

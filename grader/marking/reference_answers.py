@@ -33,7 +33,7 @@ class Lender:
         return isinstance(reference(self._by_name[name]), type)
 
     def answer(self, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
-        """The reply to one question, as a tree beside its tensors."""
+        """Return the reply to one question, as a tree beside its tensors."""
         name = str(asked["name"])
         if name not in self._exercise.uses:
             raise ValueError(f"{name} is not lent here")
@@ -65,7 +65,7 @@ def _parameters(module: torch.nn.Module) -> tuple[Any, list[torch.Tensor]]:
 
 
 def _run(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[Any]]:
-    """What the function returns, and its arguments afterwards: some functions write to theirs."""
+    """Return what the function returns, and its arguments afterwards: some functions write to theirs."""
     parameters, args, options = decode(asked["given"], found)
     if isinstance(function, torch.nn.Module):
         value = torch.func.functional_call(function, parameters, tuple(args), options)

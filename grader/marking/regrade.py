@@ -44,7 +44,7 @@ class Change:
 
 
 def difference(change: Change) -> str:
-    """The difference as people write it: `+1`, `−0.5`, `0`."""
+    """Return the difference as people write it: `+1`, `−0.5`, `0`."""
     return number(change.difference).replace("-", "−") if change.difference <= 0 else f"+{number(change.difference)}"
 
 

@@ -32,13 +32,13 @@ from .hidden_check import ENDED
 
 
 def examine_as_graded(learners: Starter, saved: Saved) -> Report:
-    """The report on a saved notebook. CourseError when its grading could not even read it."""
+    """Return the report on a saved notebook. CourseError when its grading could not even read it."""
     ran, taken = run_as_graded(learners, saved)
     return compose(saved, taken, ran)
 
 
 def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
-    """Rebuild the notebook, run it and make each public check where it stands; what that came to, and what was taken of it."""
+    """Rebuild the notebook, run it and make each public check where it stands; return the result, and what was taken of it."""
     topic = saved.lesson.topic
     ours = release(source(topic))
     try:
@@ -59,7 +59,7 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
 
 
 def _results(session: Session, exercises: Sequence[Exercise]) -> list[Result]:
-    """The public check of each exercise where its check cell stands; what does not pass is tried again at the end."""
+    """Return the public check of each exercise where its check cell stands; what does not pass is tried again at the end."""
     by_name = {exercise.name: exercise for exercise in exercises}
     found: dict[str, Result] = {}
     for place, step in enumerate(session.steps):
@@ -91,7 +91,7 @@ def _check(session: Session, exercise: Exercise, place: int | None) -> Result:
 
 
 def main() -> None:
-    """Write the run as JSON. On one's own machine one's own file needs no walls."""
+    """Write the run as JSON. It runs without a sandbox: the file is the user's own."""
     saved = read(Path(sys.argv[1]))
     with Learners(trusted=True, topics=[saved.lesson.topic]) as learners:
         ran, _ = run_as_graded(learners, saved)

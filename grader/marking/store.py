@@ -102,7 +102,7 @@ class Store:
             yield Graded(one.submission, record if one is counting else one.record, one.notebook, said=" ".join(told))
 
     def _counting(self, dated: Sequence[Graded], earlier: GradeRecord | None) -> Graded:
-        """What counts: one of the files that were just graded, or what counted before and was not graded again."""
+        """Return what counts: one of the files that were just graded, or what counted before and was not graded again."""
         fresh = {one.record.submission: one for one in dated}
         if earlier is None or earlier.submission in fresh or not earlier.submission:
             candidates = list(dated)
@@ -151,7 +151,7 @@ class Store:
         self.settle_lateness()
 
     def settle_lateness(self) -> None:
-        """What course.toml says of deadlines, into the gradebook, for everything that is graded."""
+        """Enter what course.toml says of deadlines into the gradebook, for everything that is graded."""
         if self.course.deadlines and not self.closed:
             try:
                 self.book.settle_lateness(self.course, self._times)
@@ -159,7 +159,7 @@ class Store:
                 self.closed = str(error)
 
     def _when(self, record: GradeRecord) -> datetime | None:
-        """When the file of a record came. It is looked for only where the present file came at another time."""
+        """Return when the file of a record came. It is looked for only where the present file came at another time."""
         now = self.came.present(record.student, record.topic).timestamp
         if as_text(now) == record.handed_in or not record.submission:
             return now
@@ -167,7 +167,7 @@ class Store:
         return file.timestamp if file else as_moment(record.handed_in)
 
     def _described(self, graded: Graded) -> GradeRecord:
-        """The record with when its file came, and for whom it counts."""
+        """Return the record with when its file came, and for whom it counts."""
         team, record = self.came.team(graded.submission), graded.record
         if record.status == "graded" and graded.notebook:
             with contextlib.suppress(Unreadable):  # the file may be gone since
@@ -176,7 +176,7 @@ class Store:
         return self._dated(msgspec.structs.replace(record, **facts), graded.submission.timestamp)
 
     def _dated(self, record: GradeRecord, when: datetime | None) -> GradeRecord:
-        """The record with when it came and how late that is; the same one where nothing changes."""
+        """Return the record with when it came and how late that is; the same one where nothing changes."""
         found = self.course.lateness(record.topic, record.student, when)
         late, penalty = (found.late.total_seconds(), found.share) if found else (0.0, 0.0)
         if (late, penalty, as_text(when)) == (record.late, record.penalty, record.handed_in):
@@ -184,8 +184,8 @@ class Store:
         return msgspec.structs.replace(record, late=late, penalty=penalty, handed_in=as_text(when))
 
     def _write_grades(self, record: GradeRecord, when: datetime | None, last: GradeRecord | None) -> str:
-        """Why the gradebook has not got it; empty where it has. One that it refuses keeps no other out. `last` is the last
-        attempt before it, or itself where it waited."""
+        """Return why the gradebook has not got it; empty where it has. One that it refuses keeps no other out. `last` is the
+        last attempt before it, or itself where it waited."""
         if self.closed:
             return self.closed
         try:
@@ -197,7 +197,7 @@ class Store:
         return self.closed
 
     def _entered(self, record: GradeRecord, last: GradeRecord | None) -> GradeRecord | None:
-        """The last attempt that the gradebook has."""
+        """Return the last attempt that the gradebook has."""
         if last is not None and last.stored:
             return last
         past = records.earlier_attempts(self.classroom.home, record.topic, record.student)

@@ -49,7 +49,8 @@ class Graded:
 
 
 def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
-    """What stands in every record. The hash is of what was marked: the file may be another one since it was found to wait."""
+    """Return what stands in every record. The hash is of what was marked: the file may be another one since it was found to
+    wait."""
     submission = task.submission
     seen = records.digest(submission.path) if content is None else records.digest_of(content)
     return {
@@ -60,7 +61,7 @@ def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
 
 
 def unreadable(task: Task, reason: str, content: bytes | None = None) -> GradeRecord:
-    """The record of a submission that cannot be read, or whose `content` is no notebook."""
+    """Return the record of a submission that cannot be read, or whose `content` is no notebook."""
     return GradeRecord(status="unreadable", reason=reason, **_facts(task, content))
 
 
@@ -94,7 +95,7 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
 
 
 def _verdicts(learners: Starter, task: Task, rebuilt: NotebookNode) -> Marked:
-    """All verdicts, by the lesson's points, and what there is to say of how the notebook ran. For a task narrowed to one
+    """Return all verdicts, by the lesson's points, and what there is to say of how the notebook ran. For a task narrowed to one
     exercise that one is fresh, the others are as they were."""
     topic, earlier = task.submission.topic, task.earlier
     if not (task.only and earlier and earlier.results and (earlier.unweighted or not earlier.terms)):
@@ -105,7 +106,7 @@ def _verdicts(learners: Starter, task: Task, rebuilt: NotebookNode) -> Marked:
 
 
 def given_up(task: Task, reason: str) -> Graded:
-    """The record of a submission over which the grader itself failed. It earns nothing by that, else a way to make the
+    """Return the record of a submission over which the grader itself failed. It earns nothing by that, else a way to make the
     grader fail would be a way to full marks; a person has to look."""
     submission = task.submission
     said = f"The grader itself failed on this submission ({reason}). A person has to grade it; please tell the authors."

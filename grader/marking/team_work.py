@@ -25,7 +25,7 @@ class Shared:
 
     @property
     def everything(self) -> list[Submission]:
-        """All files of the run, of each member of a team."""
+        """Return all files of the run, of each member of a team."""
         others = [one for fellows in self.fellows.values() for one in fellows]
         return [*self.todo, *others, *(graded.submission for graded in self.ready)]
 

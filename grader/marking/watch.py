@@ -54,7 +54,7 @@ def _came(submission: Submission) -> tuple[float, str, str]:
 
 
 def _changed(submission: Submission) -> float:
-    """When the file last changed; that of the folder where there is none, and 0 where that is gone as well."""
+    """Return when the file last changed; that of the folder where there is none, and 0 where that is gone as well."""
     for place in (submission.path, submission.folder):
         try:
             return place.lstat().st_ctime

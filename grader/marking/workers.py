@@ -25,7 +25,7 @@ class Marker(abc.ABC):
         """Let go of what `mark` began, however it ended."""
 
 
-#: Seconds that a worker of ours may have one submission in its hands. What the submission itself may take is bounded far below
+#: Seconds that a worker may work on one submission. What the submission itself may take is bounded far below
 #: (`TimeLimits`); this is for faults of ours.
 _MAX_SECONDS_PER_SUBMISSION = 900.0
 #: The notebooks as they were released, by topic.
@@ -53,7 +53,7 @@ class Processes(Marker):
 
     @contextlib.contextmanager
     def _recruit(self, tasks: Sequence[Task]) -> Iterator[Callable[[int], Graded]]:
-        """For one worker: a zygote of its own, on which we hang up as soon as the worker has it."""
+        """Open a zygote for one worker; we hang up on it as soon as the worker has it."""
         with contextlib.closing(self.learners.twin()) as twin:
 
             def work(place: int) -> Graded:

@@ -39,7 +39,7 @@ def write_settings(folder: Path, settings: Settings) -> None:
 
 
 def read_settings(folder: Path) -> Settings:
-    """The settings that lie in a folder. OSError or msgspec.DecodeError where there are none that can be read."""
+    """Return the settings that lie in a folder. OSError or msgspec.DecodeError where there are none that can be read."""
     return msgspec.json.decode((folder / FILE).read_bytes(), type=Settings)
 
 

@@ -50,12 +50,12 @@ class Key:
         atomic_write(self.path, msgspec.json.format(msgspec.json.encode(self.numbers), indent=1), mode=0o600)
 
     def pseudonym(self, student: str) -> str:
-        """`Learner 07`: of equal length for all, so that sorting by it sorts by number."""
+        """Return `Learner 07`: of equal length for all, so that sorting by it sorts by number."""
         return f"Learner {self.numbers[student]:0{max(2, len(str(len(self.numbers))))}d}"
 
 
 def anonymous_records(records: Sequence[GradeRecord], key: Key) -> list[GradeRecord]:
-    """The records under pseudonyms, in the order of these; without reasons and notes (they may name files) and times."""
+    """Return the records under pseudonyms, in the order of these; without reasons and notes (they may name files) and times."""
     key.learn(record.student for record in records)
     found = []
     for record in records:
@@ -70,14 +70,14 @@ def anonymous_records(records: Sequence[GradeRecord], key: Key) -> list[GradeRec
 
 
 def anonymous_requests(requests: Sequence[Request], key: Key) -> list[Request]:
-    """The same for requests: that there was one stays, its words do not."""
+    """Return the requests under pseudonyms and without their words: only that there was one stays."""
     key.learn(request.student for request in requests)
     found = [Request(key.pseudonym(one.student), one.topic, one.exercise, "") for one in requests]
     return sorted(found, key=lambda request: (request.student, request.topic, request.exercise))
 
 
 def anonymous_waiting(waiting: Waiting, key: Key) -> Waiting:
-    """The same for all else that a report is made of."""
+    """Return the same for all else that a report is made of."""
     pairs = [*waiting.not_due, *waiting.absent, *waiting.ungraded]
     key.learn([*waiting.listed, *(student for student, _ in pairs)])
     return Waiting(

@@ -32,7 +32,7 @@ class Answers:
         self._cells = cache(self._read)
 
     def code(self, student: str, exercise: str) -> str:
-        """The definition that answers an exercise, without docstring and comments; empty where there is none to show."""
+        """Return the definition that answers an exercise, without docstring and comments; empty where there is none to show."""
         number, name = exercise.split(".")
         source = self._cells(student, lesson(number).topic).get(f"{number}-{name}", "")
         found = definition_in(source, name)
@@ -42,7 +42,7 @@ class Answers:
             return ""
 
     def typical(self, students: Iterable[str], exercise: str) -> Typical | None:
-        """Of these students' answers the one whose syntax tree most of them share, else the shortest. None without any."""
+        """Return the answer of these students whose syntax tree most of them share, else the shortest; None without any."""
         by_shape: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
         for student in students:
             code = self.code(student, exercise)

@@ -32,7 +32,7 @@ from .words import today
 
 
 def waiting_in(classroom: Classroom, course: Course, found: Sequence[GradeRecord], topics: Sequence[str]) -> Waiting:
-    """Of one class, about the notebooks `topics`; work to grade by hand of all its notebooks."""
+    """Collect what waits in one class, about the notebooks `topics`; work to grade by hand of all its notebooks."""
     listed = _listed(course)
     students = sorted({record.student for record in found} | set(listed))
     moment = datetime.now(UTC)
@@ -54,7 +54,7 @@ def waiting_in(classroom: Classroom, course: Course, found: Sequence[GradeRecord
 
 
 def _listed(course: Course) -> list[str]:
-    """Those whom roster or course.toml name; grading says what is wrong with a roster that cannot be read."""
+    """Return those whom roster or course.toml name; grading says what is wrong with a roster that cannot be read."""
     try:
         return [person.id for person in people_of(course).people]
     except BadRoster:
@@ -73,7 +73,8 @@ class LateLine:
 
 
 def handed_in_late(db_url: str, course: Course) -> list[LateLine] | None:
-    """By notebook, the latest first. None where the class has no deadlines, or no gradebook that can be asked."""
+    """Return late submissions by notebook, the latest first. None where the class has no deadlines, or no gradebook that can be
+    asked."""
     if not course.deadlines:
         return None
 
@@ -94,7 +95,7 @@ def handed_in_late(db_url: str, course: Course) -> list[LateLine] | None:
 
 
 def anonymous_late(lines: Sequence[LateLine], key: Key) -> list[LateLine]:
-    """Under pseudonyms and without times, by which people could be told."""
+    """Return late submissions under pseudonyms and without times, by which people could be told."""
     key.learn(line.student for line in lines)
     found = [replace(line, student=key.pseudonym(line.student), late="", extended=False) for line in lines]
     return sorted(found, key=lambda line: (line.topic, line.student))
@@ -111,7 +112,8 @@ def render(
     late: Sequence[LateLine] | None = None,
     course: Course | None = None,
 ) -> str:
-    """The page as HTML, complete in itself. Everything that students wrote is escaped. `late` is None where nobody can be."""
+    """Return the page as HTML, complete in itself. Everything that students wrote is escaped. `late` is None where nobody can
+    be."""
     course = course or Course(tuple(summary.topics))
     named = [line.student for line in summary.talk.lines]
     facts: dict[str, Any] = {
@@ -153,7 +155,7 @@ def write_report(
 
 
 def _with_code(summary: Summary, answers: Answers | None) -> Summary:
-    """With the code of the class where names are shown: an anonymous page has none, since code tells who wrote it."""
+    """Add the code of the class where names are shown: an anonymous page has none, since code tells who wrote it."""
     lessons = with_examples(summary.lessons, answers)
     clusters = with_code(summary.clusters, answers) if answers else summary.clusters
     return replace(summary, lessons=lessons, clusters=clusters)

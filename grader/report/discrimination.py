@@ -34,7 +34,7 @@ class Discrimination:
 
     @property
     def words(self) -> str:
-        """The number in words, for people who do not read correlations every day."""
+        """Return the number in words, for people who do not read correlations every day."""
         if self.value is None:
             return self.why_not
         if self.high < 0:
@@ -45,7 +45,7 @@ class Discrimination:
 
 
 def item_rest(item: Sequence[float], rest: Sequence[float]) -> tuple[float, float, float] | None:
-    """The correlation of an exercise's scores with the points earned elsewhere, and its 95 % interval (by Fisher's z).
+    """Return the correlation of an exercise's scores with the points earned elsewhere, and its 95 % interval (by Fisher's z).
 
     None where there are fewer than five pairs, or where either side does not vary.
 

@@ -25,7 +25,7 @@ MAX_CODE_LINES = 14
 
 
 def environment() -> jinja2.Environment:
-    """Whoever renders a page asks for its template here."""
+    """Return the environment of templates that all pages of this package share."""
     import jinja2
 
     found = jinja2.Environment(
@@ -40,12 +40,12 @@ def environment() -> jinja2.Environment:
 
 
 def _id(name: str) -> Markup:
-    """An identifier that may be broken after its underscores."""
+    """Return an identifier that may be broken after its underscores."""
     return Markup("_<wbr>").join(name.split("_"))
 
 
 def _short(text: str) -> tuple[str, str]:
-    """The lines of an answer that are shown, and those that are folded away. A single line more is shown too."""
+    """Return the lines of an answer that are shown, and those that are folded away. A single line more is shown too."""
     lines = text.split("\n")
     cut = MAX_CODE_LINES if len(lines) > MAX_CODE_LINES + 1 else len(lines)
     return "\n".join(lines[:cut]), "\n".join(lines[cut:])
@@ -82,7 +82,8 @@ def _svg(label: str, body: str, width: int = _WIDTH) -> str:
 
 
 def stack(shares: Sequence[float], label: str) -> str:
-    """A bar as long as the share of the class that is not right, in the parts of FAILURES, above a line that is all of it."""
+    """Return a bar as long as the share of the class that is not right, in the parts of FAILURES, above a line that is all of
+    it."""
     left, parts = 0.5, [f'<line class="axis" x1=".5" x2="{_WIDTH - 0.5}" y1="15" y2="15"/>']
     for (_, style, _), share in zip(FAILURES, shares, strict=True):
         width = share * (_WIDTH - 1)
@@ -93,12 +94,12 @@ def stack(shares: Sequence[float], label: str) -> str:
 
 
 def swatch(style: str, words: str) -> str:
-    """A sample of one part, for the key."""
+    """Return a sample of one part, for the key."""
     return _svg(words, f'<rect class="part {style}" x="1" y="2" width="20" height="11"/>', 22)
 
 
 def interval(value: float, low: float, high: float, label: str) -> str:
-    """A point between -1 and 1 with the interval in which it may lie; a stroke marks zero."""
+    """Return a point between -1 and 1 with the interval in which it may lie; a stroke marks zero."""
     at = [8 + (one + 1) / 2 * (_WIDTH - 16) for one in (low, value, high)]
     middle = _WIDTH / 2
     return _svg(

@@ -15,7 +15,7 @@ from .words import today
 def render_regraded(
     exercise_id: str, changes: Sequence[Change], left_out: Sequence[LeftOut], backup: str, zone: tzinfo = UTC
 ) -> str:
-    """The page as HTML, its time in `zone`: who gained most first, then who lost, then who kept the same."""
+    """Return the page as HTML, its time in `zone`: who gained most first, then who lost, then who kept the same."""
     moved = sorted((one for one in changes if one.difference), key=lambda one: (-one.difference, one.student))
     same = sorted((one for one in changes if not one.difference), key=lambda one: one.student)
     facts: dict[str, Any] = {

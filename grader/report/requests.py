@@ -45,7 +45,7 @@ class Request:
 
 
 def requests_of(classroom: Classroom, topics: list[str]) -> Iterator[Request]:
-    """The requests in what was handed in, by student. Files that cannot be read hold none; grading says what is wrong."""
+    """Yield the requests in what was handed in, by student. Files that cannot be read hold none; grading says what is wrong."""
     for submission in classroom.submissions(topics):
         yield from _of(submission)
 
@@ -65,7 +65,7 @@ def _of(submission: Submission) -> Iterator[Request]:
 
 
 def requests_in(notebook: NotebookNode, topic: str) -> list[tuple[str, str]]:
-    """(exercise id, text) of each request. One that names no exercise is about the last one that stands before it.
+    """Return (exercise id, text) of each request. One that names no exercise is about the last one that stands before it.
 
     In a text cell a request goes on to the end of its paragraph, in a code cell to the end of its comment.
     """
@@ -97,7 +97,7 @@ def _paragraphs(lines: list[str], is_code: bool) -> Iterator[tuple[str, str]]:
 
 
 def _request(line: str) -> tuple[str, str] | None:
-    """What a line that opens a request is about, and its words."""
+    """Return what a line that opens a request is about, and its words."""
     opening = _OPENING.match(line)
     if not opening:
         return None

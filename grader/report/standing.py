@@ -25,12 +25,12 @@ class Standing:
 
     @property
     def share(self) -> float | None:
-        """The share of the points here; None where nothing could be graded."""
+        """Return the share of the points here; None where nothing could be graded."""
         return self.score / self.most if self.most else None
 
 
 def standings(records: Sequence[GradeRecord], topics: Sequence[str], listed: Iterable[str] = ()) -> list[Standing]:
-    """Of everybody who handed in anything or is listed, by name."""
+    """Return the standing of everybody who handed in anything or is listed, by name."""
     by_student: dict[str, list[GradeRecord]] = defaultdict(list)
     for record in records:
         by_student[record.student].append(record)
@@ -51,7 +51,7 @@ def _of(student: str, theirs: Sequence[GradeRecord], topics: Sequence[str]) -> S
 
 
 def _work(graded: Sequence[GradeRecord]) -> str:
-    """Which core exercises are not right, in words; empty where all are."""
+    """Return which core exercises are not right, in words; empty where all are."""
     core = [result for record in graded for result in record.results if result.core and not result.passed]
     left = [result.exercise for result in core if result.status == "not attempted"]
     failed = [result.exercise for result in core if result.status == "cell failed"]

@@ -74,13 +74,13 @@ class Summary:
 
     @property
     def absent(self) -> list[tuple[str, list[str]]]:
-        """For each notebook, those from whom nothing came and whose time is over."""
+        """Return for each notebook those from whom nothing came and whose time is over."""
         found = [(topic, [student for student, of in self.waiting.absent if of == topic]) for topic in self.topics]
         return [(topic, students) for topic, students in found if students]
 
     @property
     def several(self) -> list[GradeRecord]:
-        """The records of students from whom more than one file came."""
+        """Return the records of students from whom more than one file came."""
         return [record for record in self.here if record.others]
 
     @property
@@ -93,7 +93,7 @@ class Summary:
 
     @property
     def failed(self) -> list[GradeRecord]:
-        """Submissions over which the grader itself failed: a person has to grade them."""
+        """Return the submissions over which the grader itself failed: a person has to grade them."""
         return [record for record in self.here if record.status == "failed"]
 
     @property
@@ -102,12 +102,12 @@ class Summary:
 
     @property
     def left_out(self) -> list[ExerciseLine]:
-        """Core exercises that three in ten or more did not attempt."""
+        """Return the core exercises that three in ten or more did not attempt."""
         return [line for line in self.exercises if line.core and line.count > 3 and line.share("not attempted") >= 0.3]
 
     @property
     def against_the_rest(self) -> list[Discrimination]:
-        """Exercises that those get wrong who are right elsewhere, in a class large enough to say so."""
+        """Return the exercises that those get wrong who are right elsewhere, in a class large enough to say so."""
         return [
             line
             for line in self.discriminations
@@ -116,7 +116,7 @@ class Summary:
 
     @property
     def few(self) -> bool:
-        """Are there so few submissions that correlations say little?"""
+        """Return True if there are so few submissions that correlations say little."""
         return any(line.count < MIN_FOR_CONFIDENCE for line in self.discriminations)
 
 
@@ -149,7 +149,7 @@ def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waitin
 
 
 def _once_a_team(graded: Sequence[GradeRecord]) -> list[GradeRecord]:
-    """The records without those of the same file of the same team: that its members agree says nothing."""
+    """Return the records without those of the same file of the same team: that its members agree says nothing."""
     seen: set[tuple[str, str, str]] = set()
     found = []
     for record in graded:

@@ -36,7 +36,7 @@ class Talk:
 
 
 def most_to_name(students: int) -> int:
-    """So many are named at most: a sixth of the class, three at least and six at most; half of a class of up to five.
+    """Return how many are named at most: a sixth of the class, three at least and six at most; half of a class of up to five.
 
     >>> [most_to_name(count) for count in (1, 3, 12, 24, 40, 200)]
     [1, 2, 3, 4, 6, 6]
@@ -70,5 +70,5 @@ def who_to_talk_to(
 
 
 def _usual(found: Sequence[Standing], topics: Sequence[str]) -> list[str]:
-    """The notebooks that more than half of the class handed in."""
+    """Return the notebooks that more than half of the class handed in."""
     return [topic for topic in topics if 2 * sum(topic in one.handed_in for one in found) > len(found)]

@@ -37,7 +37,7 @@ class TriesLine:
 
 
 def tries_in(path: Path) -> dict[str, int] | None:
-    """The tries in one file by exercise; None where there is no such file, or one that cannot be read."""
+    """Return the tries in one file by exercise; None where there is no such file, or one that cannot be read."""
     try:
         content = read_plain(path, MAX_PROGRESS_BYTES + 1)
         found = msgspec.json.decode(content, type=_Tries).tries if len(content) <= MAX_PROGRESS_BYTES else {}
@@ -47,7 +47,7 @@ def tries_in(path: Path) -> dict[str, int] | None:
 
 
 def tries_of(classroom: Classroom, students: Iterable[str], topics: Sequence[str]) -> Iterator[Mapping[str, int]]:
-    """One mapping for each student who handed in a progress file, with a notebook or in the folder above."""
+    """Yield one mapping for each student who handed in a progress file, with a notebook or in the folder above."""
     for student in students:
         home = classroom.submitted / student
         if home.is_symlink():
@@ -59,7 +59,7 @@ def tries_of(classroom: Classroom, students: Iterable[str], topics: Sequence[str
 
 
 def tries_table(files: Sequence[Mapping[str, int]], topics: Sequence[str]) -> list[TriesLine]:
-    """The exercises of these notebooks, those that took most tries first."""
+    """Return the exercises of these notebooks, those that took most tries first."""
     lines = []
     for entry in (entry for topic in topics for entry in entries_of(topic)):
         counts = [one[entry.id] for one in files if entry.id in one]

@@ -33,7 +33,7 @@ class Unreadable(Exception):
 
 
 def check_values(text: str) -> None:
-    """Unreadable where JSON holds so many values that reading it would fill the memory."""
+    """Raise Unreadable where JSON holds so many values that reading it would fill the memory."""
     if text.count("{") + text.count("[") + text.count(",") > MAX_VALUES:
         bare = _TEXT.sub("", text)
         if bare.count("{") + bare.count("[") + bare.count(",") > MAX_VALUES:
@@ -41,7 +41,7 @@ def check_values(text: str) -> None:
 
 
 def check_cells(notebook: NotebookNode) -> None:
-    """Unreadable where there are more cells, or there is more code, than anybody writes for one notebook."""
+    """Raise Unreadable where there are more cells, or there is more code, than anybody writes for one notebook."""
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     _bound(len(notebook.cells), MAX_CELLS, "cells")
     _bound(sum(map(len, code)), MAX_CODE_CHARACTERS, "characters of code")
@@ -56,7 +56,7 @@ def _bound(count: int, most: int, what: str) -> None:
 
 @contextlib.contextmanager
 def within_time(seconds: float | None = None) -> Iterator[None]:
-    """Unreadable once the block has used up its seconds of processor time, `SECONDS` unless said.
+    """Raise Unreadable once the block has used up its seconds of processor time, `SECONDS` unless said.
 
     A signal tells, which reaches the main thread of a process only: in others the bounds on size must do. A block inside
     another one is under the outer one's time.

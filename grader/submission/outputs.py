@@ -42,7 +42,7 @@ def keep_outputs(rebuilt: NotebookNode, submitted: NotebookNode) -> None:
 
 
 def clean(outputs: list[Any], most: int = NOTEBOOK) -> list[NotebookNode]:
-    """The outputs of one cell, up to `most` bytes, with nothing in them that a page would run."""
+    """Return the outputs of one cell, up to `most` bytes, with nothing in them that a page would run."""
     kept: list[NotebookNode] = []
     for output in outputs:
         found = _clean(output) if isinstance(output, dict) else None
@@ -81,7 +81,7 @@ def _stream(text: str, name: str = "stdout") -> NotebookNode:
 
 
 def _text(value: Any) -> str:
-    """Text without terminal codes, cut at a bound."""
+    """Return text without terminal codes, cut at a bound."""
     joined = "".join(map(str, value)) if isinstance(value, list) else str(value)
     plain = _CONTROL.sub("", TERMINAL.sub("", joined[: 2 * CELL]))
     return plain if len(plain) <= CELL else f"{plain[:CELL]}\n[…]"

@@ -10,13 +10,14 @@ _DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
 
 
 def definition_in(source: str, name: str) -> Statement | None:
-    """The last function or class `name` at a cell's top level; None where there is none, or no Python."""
+    """Return the last function or class `name` at a cell's top level; None where there is none, or no Python."""
     named = [one for one in split(source) if isinstance(one.node, _DEFINITIONS) and one.node.name == name]
     return named[-1] if named else None
 
 
 def without_comments(text: str) -> str:
-    """A definition without docstrings, comments and empty lines. SyntaxError or ValueError where the text is no definition.
+    """Return a definition without docstrings, comments and empty lines. SyntaxError or ValueError where the text is no
+    definition.
 
     >>> without_comments('def f(x):\\n    "Half."\\n\\n    # next\\n    return x / 2')
     'def f(x):\\n    return x / 2'
@@ -34,7 +35,8 @@ def without_comments(text: str) -> str:
 
 
 def shape_of(text: str) -> str:
-    """The syntax tree of a definition as text, with its own names numbered: equal for answers that differ in names and layout.
+    """Return the syntax tree of a definition as text, with its own names numbered: equal for answers that differ in names and
+    layout.
 
     >>> shape_of("def f(x): return x + 1") == shape_of("def f(y):\\n    # one more\\n    return y + 1")
     True
@@ -59,7 +61,7 @@ def _tokens(text: str) -> list[tokenize.TokenInfo]:
 
 
 def _docstring_lines(node: ast.AST) -> range:
-    """A docstring on lines of its own, in a body that goes on after it."""
+    """Return a docstring on lines of its own, in a body that goes on after it."""
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return range(0)
     if len(node.body) < 2 or not is_docstring(node.body[0]):

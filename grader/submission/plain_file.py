@@ -20,7 +20,7 @@ def open_plain(path: Path) -> Iterator[BufferedReader]:
 
 
 def read_plain(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a plain file."""
+    """Return the first `most` bytes of a plain file."""
     with open_plain(path) as file:
         return file.read(most)
 
@@ -40,7 +40,8 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str, most: int) -> str:
-    """Text of bounded length on one line, without control and direction marks, which could make it read otherwise than it is.
+    """Return text of bounded length on one line, without control and direction marks, which could make it read otherwise than
+    it is.
 
     >>> one_line("two\\nlines\\x1b[31m", 40), one_line("long", 2)
     ('two lines[31m', 'lo …')

@@ -20,7 +20,7 @@ MAX_NOTEBOOK_BYTES = 50 * 2**20
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a submitted file. Unreadable where it cannot be one."""
+    """Return the content of a submitted file. Unreadable where it cannot be one."""
     try:
         size = path.lstat().st_size
         if size == 0:
@@ -38,7 +38,7 @@ def read_notebook(path: Path) -> NotebookNode:
 
 
 def notebook_of(content: bytes) -> NotebookNode:
-    """The same of a file's content."""
+    """Return the same of a file's content."""
     with within_time():
         try:
             tree = notebook_tree(content, check_values)
@@ -52,8 +52,8 @@ def notebook_of(content: bytes) -> NotebookNode:
 
 
 def _node(value: Any) -> Any:
-    """The tree as nbformat has it, with a question mark for each half of a character without the other, which no file can
-    hold."""
+    """Return the tree as nbformat has it, with a question mark for each half of a character without the other, which no file
+    can hold."""
     from nbformat.notebooknode import NotebookNode
 
     if isinstance(value, dict):
@@ -70,7 +70,7 @@ def _text(text: str) -> str:
 
 
 def marked_answers(path: Path) -> dict[str, str]:
-    """The source of each answer's cell by its nbgrader id; nothing where the file is gone or cannot be read.
+    """Return the source of each answer's cell by its nbgrader id; nothing where the file is gone or cannot be read.
 
     >>> marked_answers(Path("nowhere.ipynb"))
     {}

@@ -76,7 +76,7 @@ def _rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> Note
 
 
 def _lesson_cell(placed: Placed, release: NotebookNode, exercises: dict[str, Exercise]) -> NotebookNode:
-    """A cell of the lesson; an exercise's holds the learner's answer."""
+    """Return a cell of the lesson; an exercise's holds the learner's answer."""
     assert placed.lesson is not None
     found, cell = copied(release.cells[placed.lesson]), placed.cell
     exercise = exercises.get(label_of(found))
@@ -89,7 +89,7 @@ def _lesson_cell(placed: Placed, release: NotebookNode, exercises: dict[str, Exe
 
 
 def _own_cell(cell: Cell, number: int) -> NotebookNode:
-    """A cell of the learner's own, or a second copy of one of the lesson's."""
+    """Return a cell of the learner's own, or a second copy of one of the lesson's."""
     marks: dict[str, Any] = {"place": cell.place}
     if cell.role in ("given", "demonstration"):
         marks["given" if cell.role == "given" else "demonstration"] = True if cell.role == "given" else digest_of(cell.source)
@@ -195,7 +195,7 @@ def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) 
 
 
 def _below(submitted: NotebookNode, question: str, given: set[str]) -> str:
-    """The learner's own text between a question and the next cell that the lesson has."""
+    """Return the learner's own text between a question and the next cell that the lesson has."""
     places = [at for at, cell in enumerate(submitted.cells) if cell.source.strip() == question]
     own: list[str] = []
     for cell in submitted.cells[places[0] + 1 :] if places else []:
@@ -208,13 +208,13 @@ def _below(submitted: NotebookNode, question: str, given: set[str]) -> str:
 
 
 def _inside(texts: list[NotebookNode], question: str) -> str:
-    """What was written into the question's own cell, or merged with it."""
+    """Return what was written into the question's own cell, or merged with it."""
     longer = [text.source.strip() for text in texts if text.source.strip().startswith(question)]
     return next((text[len(question) :].replace(_UNTOUCHED, "").strip() for text in longer if len(text) > len(question)), "")
 
 
 def notes_of(rebuilt: NotebookNode) -> list[str]:
-    """What had to be said about a rebuilt notebook."""
+    """Return what had to be said about a rebuilt notebook."""
     marks: Any = rebuilt.metadata.get(KEY, {})
     return list(marks.get("notes", []))
 
@@ -225,7 +225,7 @@ def written_with(rebuilt: NotebookNode) -> str:
 
 
 def written(rebuilt: NotebookNode) -> dict[str, bool]:
-    """For each manually graded cell: did the learner write something?"""
+    """Return for each manually graded cell whether the learner wrote something."""
     found = {}
     for cell in rebuilt.cells:
         marks = cell.metadata.get("nbgrader", {})

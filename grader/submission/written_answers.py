@@ -77,7 +77,7 @@ def defused(text: str) -> str:
 
 
 def _entity(found: re.Match[str]) -> str:
-    """The entity, or its text with a space in it where it stands for what could be hidden by it.
+    """Return the entity, or its text with a space in it where it stands for what could be hidden by it.
 
     Numbers longer than HTML has characters are no numbers of characters; some readers fail on them.
     """

@@ -48,7 +48,7 @@ mistake. To write the answers, download a notebook from its page{elsewhere}.
 
 
 def first_page(topics: Sequence[str], setting: Setting) -> str:
-    """The page as Markdown, with the table of contents of the whole site."""
+    """Return the page as Markdown, with the table of contents of the whole site."""
     lessons = [lesson(topic) for topic in topics]
     whole = f", or take [the whole course]({setting.repository})" if setting.repository else ""
     text = _OPENING.format(start=NAME, lessons="\n".join(map(_row, lessons)), elsewhere=whole)
@@ -67,7 +67,7 @@ def _row(entry: Lesson) -> str:
 
 
 def _named(path: str) -> str:
-    """An entry of the contents: by the page's own title, or by a shorter one."""
+    """Return an entry of the contents: by the page's own title, or by a shorter one."""
     page = path.removesuffix(".md")
     return f"{_SHORT[path]} <{page}>" if path in _SHORT else page
 

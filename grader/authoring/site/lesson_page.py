@@ -30,7 +30,7 @@ _ORDER = ("values", "shape", "property", "type", "dtype", "not finite", "raises"
 
 
 def typical(exercise: Exercise) -> Result:
-    """The public verdict on a known mistake that it names. LookupError where no known mistake is named."""
+    """Return the public verdict on a known mistake that it names. LookupError where no known mistake is named."""
     for mistake in sorted(_tried(exercise), key=lambda entry: _ORDER.index(entry.stages[0])):
         found = public_result(exercise, callable_of(mistake.source, exercise))
         if found.mistake == mistake.slug:
@@ -43,7 +43,7 @@ def _tried(exercise: Exercise) -> list[Mistake]:
 
 
 def folded(verdict: Result) -> str:
-    """The verdict as HTML that a reader unfolds. Blank lines would end it in Markdown."""
+    """Return the verdict as HTML that a reader unfolds. Blank lines would end it in Markdown."""
     said = "\n".join(line for line in as_html(verdict).splitlines() if line.strip())
     return f'<details class="typical-mistake"><summary>What the check says to a typical mistake</summary>\n{said}\n</details>'
 
@@ -55,7 +55,7 @@ _TOLD = re.compile(r'alt="[^"\s][^"]*"')
 
 
 def with_files(output: NotebookNode, home: Path, up: str) -> NotebookNode:
-    """The output with its pictures written below `home`; `up` leads from the page to there, such as "../../".
+    """Return the output with its pictures written below `home`; `up` leads from the page to there, such as "../../".
 
     LookupError for a picture without words: whoever cannot see it is told nothing.
     """
@@ -94,7 +94,7 @@ def lesson_page(
     pages: Collection[str],
     setting: Setting,
 ) -> NotebookNode:
-    """The page as a notebook: `released` with the outputs `shown` by cell, and after each check the verdict on a typical
+    """Return the page as a notebook: `released` with the outputs `shown` by cell, and after each check the verdict on a typical
     mistake, by the id of the check's cell in `verdicts`. Pictures are written below `home`."""
     cells: list[NotebookNode] = []
     for cell in released.cells:
@@ -125,7 +125,7 @@ def _only_imports(code: str) -> bool:
 
 
 def _take_along(topic: str, setting: Setting) -> str:
-    """Where to get the notebook: the file, and Colab and Binder where the course has an address."""
+    """Return where to get the notebook: the file, and Colab and Binder where the course has an address."""
     file = f"{{download}}`Download this notebook <{_UP}{DOWNLOADS}/{topic}.ipynb>`"
     elsewhere = _BADGE.sub(r"[\1]", badges.links(setting, topic)).replace(") [", ") · [")
     said = "Figures and checks come from a run with right answers. The answers are not on this page: they are yours to write."
@@ -133,7 +133,7 @@ def _take_along(topic: str, setting: Setting) -> str:
 
 
 def _folded_answer(output: NotebookNode) -> NotebookNode:
-    """What was to be predicted is folded, so that a reader can guess first."""
+    """Fold what was to be predicted, so that a reader can guess first."""
     html = output.get("data", {}).get("text/html", "")
     found = _ANSWER.fullmatch(html)
     if not found:
@@ -150,13 +150,14 @@ _QUIET = ["--log-level=ERROR"]
 
 
 def outputs(topic: str) -> dict[str, list[NotebookNode]]:
-    """What each cell of a lesson shows when all answers are right, by the cell's id. CellExecutionError when a cell fails."""
+    """Return what each cell of a lesson shows when all answers are right, by the cell's id. CellExecutionError when a cell
+    fails."""
     notebook = run(start_here() if topic == NAME else source(topic))
     return {cell.id: [] if cell.id in _ABOUT_FILES else cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
 
 
 def run(notebook: NotebookNode) -> NotebookNode:
-    """The notebook after a run in a folder of its own, with a fresh record of progress."""
+    """Return the notebook after a run in a folder of its own, with a fresh record of progress."""
     with tempfile.TemporaryDirectory(prefix="grader-site-") as folder:
         Path(folder, "state").mkdir()
         before = os.environ.get("EMBEDDING_COURSE_STATE")

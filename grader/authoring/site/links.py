@@ -18,7 +18,7 @@ _FENCE = re.compile(r"^ *(```|~~~)")
 
 
 def mended(text: str, home: str, pages: Collection[str], setting: Setting, root: Path = ROOT) -> str:
-    """The Markdown of the file `home` (a path seen from `root`) with its links as the site needs them.
+    """Return the Markdown of the file `home` (a path seen from `root`) with its links as the site needs them.
 
     >>> mended("[one](../README.md), [two](x.md#there)", "docs/y.md", {"docs/x.md"}, Setting())
     'one, [two](x.md#there)'
@@ -44,7 +44,7 @@ def mended(text: str, home: str, pages: Collection[str], setting: Setting, root:
 
 
 def _outside_fences(text: str, change: Callable[[str], str]) -> str:
-    """What is not code, changed, piece by piece."""
+    """Return what is not code, changed, piece by piece."""
     done: list[str] = []
     prose: list[str] = []
     inside = False

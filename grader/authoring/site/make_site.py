@@ -63,7 +63,7 @@ def make_site(
 def _write_lessons(
     topics: Sequence[str], home: Path, pages: Collection[str], setting: Setting, workers: int, told: Callable[[str], None]
 ) -> None:
-    """Each lesson in a process of its own; a lesson that cannot be run ends all."""
+    """Run each lesson in a process of its own; a lesson that cannot be run ends all."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context) as pool:
         waiting = {
@@ -79,7 +79,7 @@ def _write_lessons(
 
 
 def _shortest_last(topic: str) -> float:
-    """For sorting: the lessons that say they run long begin, so that no worker is left alone with one at the end."""
+    """Return the sort key that begins with the longest lessons, so that no worker waits alone at the end."""
     cells = [] if topic == NAME else read_lesson(topic)
     return -sum(float(cell.meta.get("seconds", 0)) for cell in cells)
 

@@ -6,7 +6,7 @@ from ...feedback.formulas import mathml
 
 
 def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx. A formula that cannot be read is a warning, which ends the build."""
+    """Register the renderer of formulas with Sphinx. A formula that cannot be read is a warning, which ends the build."""
     app.add_html_math_renderer("mathml", inline_renderers=(_inline, None), block_renderers=(_block, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

@@ -24,14 +24,15 @@ _PICTURES = "docs/img"
 
 
 def documents() -> list[str]:
-    """The Markdown files that become pages, as seen from the repository: those of the chapters, then what is new in docs/."""
+    """Return the Markdown files that become pages, as seen from the repository: those of the chapters, then what is new in
+    docs/."""
     named = [path for chapter in CHAPTERS.values() for path in chapter]
     others = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
     return [*named, *(path for path in others if path not in named)]
 
 
 def pages_of(topics: Sequence[str]) -> set[str]:
-    """All files that the site has, pages and pictures, with these lessons."""
+    """Return all files that the site has, pages and pictures, with these lessons."""
     lessons = {f"notebooks/{topic}/{topic}.ipynb" for topic in (NAME, *topics)}
     pictures = {f"{_PICTURES}/{path.name}" for path in (ROOT / _PICTURES).iterdir()}
     return lessons | pictures | set(documents())

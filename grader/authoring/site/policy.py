@@ -10,7 +10,7 @@ POLICY = (
 
 
 def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx."""
+    """Register the content security policy with Sphinx."""
     app.connect("html-page-context", _into)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

@@ -49,7 +49,7 @@ class Found:
 
     @property
     def nested(self) -> bool:
-        """Does it lie in an archive inside, as a student packed it?"""
+        """Return True if it lies in an archive inside, as a student packed it."""
         return self.path != self.outer
 
 
@@ -64,7 +64,7 @@ class Contents:
     opened: set[PurePosixPath] = field(default_factory=set)
 
     def wants(self, path: PurePosixPath) -> bool:
-        """Is it a file that somebody handed in? The others are counted."""
+        """Return True if it is a file that somebody handed in. The others are counted."""
         if path.parts and is_of_the_system(path):
             folder = next((part for part in path.parts[:-1] if is_of_the_system(PurePosixPath(part, "x"))), path.name)
             self.passed[folder] += 1
@@ -74,7 +74,7 @@ class Contents:
 
 @contextlib.contextmanager
 def look_into(source: Path, encoding: str = "") -> Iterator[Contents]:
-    """Everything that lies in a zip file, a tar archive or a folder. Archives inside are opened too, one deep.
+    """Open a zip file, a tar archive or a folder and give its files. Archives inside are opened too, one level deep.
 
     `encoding` is that of names in an old archive, where guessing fails. BadArchive when it cannot be opened at all.
     """
@@ -143,7 +143,7 @@ def _archive(source: Path, file: BinaryIO, room: BinaryIO, encoding: str, conten
 
 
 def _inside(outer: Found, opened: Callable[[Found, Budget], list[Packed]]) -> Iterator[Found]:
-    """What lies in an entry that is an archive, which `opened` unpacks."""
+    """Yield what lies in an entry that is an archive, which `opened` unpacks."""
     budget = Budget(MAX_BYTES_INSIDE)
     try:
         entries = opened(outer, budget)
@@ -165,7 +165,7 @@ def _again(opened: Callable[[Found, Budget], list[Packed]], outer: Found, budget
 
 
 def _opened(encoding: str, contents: Contents, outer: Found, budget: Budget) -> list[Packed]:
-    """The list of an archive inside, whose content it holds in memory."""
+    """Return the list of an archive inside, whose content it holds in memory."""
     content, name = io.BytesIO(outer.read()), outer.path.name
     passed = contents.passed.copy()
     try:

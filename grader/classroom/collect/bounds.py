@@ -41,8 +41,8 @@ class Budget:
         self._counted: set[int] = set()
 
     def read(self, place: int, take: Callable[[int], bytes]) -> bytes:
-        """The content of the entry at `place`, counted the first time. `take(n)` unpacks its first n bytes: what the archive
-        says of its size is not believed."""
+        """Return the content of the entry at `place`, counted the first time. `take(n)` unpacks its first n bytes: what the
+        archive says of its size is not believed."""
         known = place in self._counted
         content = take((MAX_NOTEBOOK_BYTES if known else min(MAX_NOTEBOOK_BYTES, self.left)) + 1)
         if not known and len(content) > self.left:
@@ -63,12 +63,12 @@ def not_too_large(content: bytes) -> bytes:
 
 
 def path_of(name: str) -> PurePosixPath:
-    """Where an entry lies inside its archive; a path from the machine's root is one from the archive's."""
+    """Return where an entry lies inside its archive; a path from the machine's root is one from the archive's."""
     return PurePosixPath(tidy(name).lstrip("/"))
 
 
 def decoded(raw: bytes, encoding: str, otherwise: str) -> str:
-    """A name as its author saw it, where the archive does not say how names are written."""
+    """Return a name as its author saw it, where the archive does not say how names are written."""
     for guess in (encoding, "utf-8", "gb2312") if encoding else ("utf-8", "gb2312"):
         with contextlib.suppress(UnicodeDecodeError, LookupError):
             return raw.decode(guess)
@@ -76,7 +76,7 @@ def decoded(raw: bytes, encoding: str, otherwise: str) -> str:
 
 
 def tidy(name: str) -> str:
-    """One spelling for one name: composed characters, forward slashes, nothing invisible."""
+    """Return one spelling for one name: composed characters, forward slashes, nothing invisible."""
     name = unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode("utf-8")).replace("\\", "/")
     return "".join(character for character in name if unicodedata.category(character)[0] != "C")
 
@@ -84,7 +84,8 @@ def tidy(name: str) -> str:
 def empty_folders(
     folders: Iterable[PurePosixPath], files: Sequence[Packed], wanted: Callable[[PurePosixPath], bool]
 ) -> list[Packed]:
-    """The outermost folders of an archive in which nothing lies that is wanted: somebody may have meant to hand in work."""
+    """Return the outermost folders of an archive in which nothing lies that is wanted: somebody may have meant to hand in
+    work."""
     full = {parent for entry in files for parent in entry.path.parents}
     empty = {folder for folder in folders if folder.parts and folder not in full}
     outermost = sorted(folder for folder in empty if not empty & set(folder.parents))

@@ -36,7 +36,8 @@ def newest(items: Iterable[Item]) -> list[Item]:
 
 
 def _rank(item: Item) -> tuple[bool, datetime, int, float, float, int, str]:
-    """The times of an archive's own entries decide only between its own files; of equals, the outer one is taken."""
+    """Return the sort key of copies. Times of an archive's entries decide only between its own files; of equals, the outer one
+    is taken."""
     return item.answered, *_age(item), -len(item.found.path.parts), str(item.found.path)
 
 
@@ -61,8 +62,8 @@ def _why(best: Item, second: Item, count: int) -> str:
 
 
 def against_class(items: Iterable[Item], classroom: Classroom) -> list[Item]:
-    """What is there already: the same file stays, an older one makes room and is kept, a newer one stays, and so does one with
-    answers where the new one has none."""
+    """Compare the items with what is there already: the same file stays, an older one makes way and is kept, a newer one stays,
+    and so does one with answers where the new one has none."""
     return [_against(item, classroom) if item.action == "new" else item for item in items]
 
 

@@ -26,7 +26,7 @@ class Submitter:
 
 
 def submitters_of(path: PurePosixPath, content: bytes) -> dict[PurePosixPath, tuple[Submitter, ...]]:
-    """Those who submitted each folder beside the metadata at `path`. BadArchive where it cannot be read."""
+    """Return those who submitted each folder beside the metadata at `path`. BadArchive where it cannot be read."""
     try:
         if len(content) > _MAX_CHARACTERS:
             raise BadArchive("it is too large")
@@ -64,7 +64,7 @@ def _moment(text: str) -> datetime | None:
 
 
 def _value(entry: object, key: str) -> Any:
-    """What Ruby wrote under a symbol, or under a plain word."""
+    """Return what Ruby wrote under a symbol, or under a plain word."""
     return entry.get(f":{key}", entry.get(key)) if isinstance(entry, Mapping) else None
 
 

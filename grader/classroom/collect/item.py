@@ -58,7 +58,8 @@ class Item:
 
     @property
     def came_as(self) -> str:
-        """The path in an archive of Moodle's or Canvas's, whose own numbers say to whom something goes back; else empty."""
+        """Return the path in an archive of Moodle's or Canvas's, whose own numbers say to whom something goes back; else
+        empty."""
         return str(self.found.outer) if self.claim.number and self.claim.kind in ("moodle", "canvas") else ""
 
     @property

@@ -103,7 +103,7 @@ def _open(entry: Found) -> _Opened:
 
 
 def _layout(contents: Contents, opened: Mapping[PurePosixPath, _Opened], people: People, wish: Wish) -> Layout:
-    """How names are read: told from notebooks, archives and work in other forms, where there are any."""
+    """Return the layout of names, told from notebooks, archives and work in other forms, where there are any."""
     work = [
         entry for entry in contents.files if opened[entry.path].content or is_work(entry.path) or is_archive(entry.outer.name)
     ]
@@ -127,7 +127,7 @@ def _layout(contents: Contents, opened: Mapping[PurePosixPath, _Opened], people:
 
 
 def _unpacked(entry: Found) -> tuple[str, ...]:
-    """The path of a file in an archive inside, with that archive's own name in it."""
+    """Return the path of a file in an archive inside, with that archive's own name in it."""
     return (*entry.outer.parts, *entry.path.parts[len(entry.outer.parts) :])
 
 
@@ -143,7 +143,8 @@ class _Reader:
     opened: Mapping[PurePosixPath, _Opened]
 
     def read(self, entry: Found) -> list[Item]:
-        """One file: readable, from somebody known, for a notebook of the class? An item for each whose it is."""
+        """Read one file and return an item for each person whose it is, if it is readable, from somebody known, and for a
+        notebook of the class."""
         opened = self.opened[entry.path]
         said = self.layout.claim(entry.outer, opened.topic)
         whose = self.people.whose(said)
@@ -166,7 +167,8 @@ class _Reader:
         ]  # fmt: skip
 
     def _topic(self, entry: Found, said: Claim, content: Content) -> tuple[str, str, bool]:
-        """The notebook of the cells; a name decides only where they say nothing, or speak for several alike."""
+        """Return the notebook that the cells belong to; a name decides only where they say nothing, or speak for several
+        alike."""
         inner = entry.path.relative_to(entry.outer.with_name(bare(entry.outer.name))).parts if entry.nested else ()
         names = (*said.label, *inner)
         named = topic_of_path(names) if names else ""
@@ -209,7 +211,7 @@ def _beside_of(entry: Found, whose: Whose, why: str = "") -> Item:
 
 
 def _beside(items: Sequence[Item]) -> list[Item]:
-    """What lies beside a notebook that was taken is not needed; without one, it is all that came."""
+    """Mark what lies beside a notebook that was taken as not needed; without such a notebook, it is all that came."""
     having = {item.student for item in items if item.taken or item.action == "aside"}
     return [
         replace(item, action="left") if item.action == "beside" and item.why != _PLATFORMS_OWN

@@ -30,7 +30,7 @@ def progress_beside(files: Sequence[Found], items: Sequence[Item]) -> dict[int, 
 
 
 def _home(entry: Found) -> tuple[str, PurePosixPath]:
-    """The folder, and the archive inside which it lies if it was packed by a student."""
+    """Return the folder, and the archive inside which it lies if it was packed by a student."""
     folder = entry.path.parent
     return str(entry.outer) if entry.nested else "", folder.parent if folder.name == STATE_FOLDER else folder
 

@@ -29,9 +29,9 @@ _DAMAGE = (
 def in_tar(
     file: BinaryIO, room: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]
 ) -> list[Packed]:
-    """The wanted files of a tar archive, to be read as long as `file` and `room` are open: a compressed one is unpacked into
-    `room` first, since there is no other way to a single file of it. TooMany where it lists more than `most`, BadArchive where
-    it cannot be read; the message is the reason alone."""
+    """Return the wanted files of a tar archive, to be read as long as `file` and `room` are open: a compressed one is unpacked
+    into `room` first, since there is no other way to a single file of it. TooMany where it lists more than `most`, BadArchive
+    where it cannot be read; the message is the reason alone."""
     try:
         plain = _unpacked(file, room, budget)
         return _listed(plain, budget, most, encoding, wanted)
@@ -40,7 +40,7 @@ def in_tar(
 
 
 def unpacked_single(file: BinaryIO, room: BinaryIO, budget: Budget) -> tuple[BinaryIO, bool]:
-    """What was compressed by itself, without its compression, and whether that is a tar archive. BadArchive where it is
+    """Return what was compressed by itself, without its compression, and whether that is a tar archive. BadArchive where it is
     damaged; the message is the reason alone."""
     try:
         plain = _unpacked(file, room, budget)
@@ -52,7 +52,8 @@ def unpacked_single(file: BinaryIO, room: BinaryIO, budget: Budget) -> tuple[Bin
 
 
 def _unpacked(file: BinaryIO, room: BinaryIO, budget: Budget) -> BinaryIO:
-    """The archive without its compression. How it begins decides and not its name: some browsers unpack what they save."""
+    """Return the archive without its compression. How it begins decides and not its name: some browsers unpack what they
+    save."""
     begins = file.read(len(_XZ))
     file.seek(0)
     if begins.startswith(_GZIP):
@@ -138,7 +139,7 @@ def _first(file: BinaryIO, offset: int, size: int, count: int) -> bytes:
 
 
 def _problem_of(entry: tarfile.TarInfo, path: PurePosixPath) -> str:
-    """Why an entry is not read; empty where it may be."""
+    """Return why an entry is not read; empty where it may be."""
     if entry.issym() or entry.islnk():
         return "it is a link, not a file"
     if not entry.isreg():
@@ -161,7 +162,7 @@ def _refused(entry: tarfile.TarInfo) -> bool:
 
 
 def _changed(entry: tarfile.TarInfo) -> datetime | None:
-    """When an entry was changed by its own account. Zero is what reproducible archives have for a time."""
+    """Return when an entry was changed by its own account. Zero is what reproducible archives have for a time."""
     try:
         return datetime.fromtimestamp(entry.mtime, UTC) if entry.mtime > 0 else None
     except (ValueError, OverflowError, OSError):

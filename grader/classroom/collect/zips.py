@@ -17,7 +17,7 @@ _LISTED = b"PK\x01\x02"
 
 
 def in_zip(file: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]) -> list[Packed]:
-    """The wanted files of a zip file, to be read as long as `file` is open. TooMany where it lists more than `most`,
+    """Return the wanted files of a zip file, to be read as long as `file` is open. TooMany where it lists more than `most`,
     BadArchive where it cannot be read; the message is the reason alone."""
     if isinstance(file, io.BytesIO) and file.getvalue().count(_LISTED) > most:
         raise TooMany  # before a list of millions is made of it
@@ -48,7 +48,7 @@ def _first(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, count: int) -> byte
 
 
 def _problem_of(entry: zipfile.ZipInfo, path: PurePosixPath) -> str:
-    """Why an entry is not read; empty where it may be."""
+    """Return why an entry is not read; empty where it may be."""
     if stat.S_ISLNK(entry.external_attr >> 16):
         return "it is a link, not a file"
     if ".." in path.parts:
@@ -59,7 +59,7 @@ def _problem_of(entry: zipfile.ZipInfo, path: PurePosixPath) -> str:
 
 
 def _changed(entry: zipfile.ZipInfo) -> datetime | None:
-    """When an entry was changed by its own account, without a zone."""
+    """Return when an entry was changed by its own account, without a zone."""
     try:
         return datetime(*entry.date_time)
     except ValueError:

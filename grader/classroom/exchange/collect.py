@@ -47,7 +47,7 @@ def collect_exchange(
 
 
 def _keep_secret(plan: Plan, place: int, arrival: Arrival, classroom: Classroom) -> None:
-    """Beside the submission, for nobody but the instructor: whoever has it can read the feedback."""
+    """Store the secret beside the submission, for the instructor alone: whoever has it can read the feedback."""
     item, secret = plan.items[place], secret_of(arrival)
     if item.taken and secret and (item.team is None or item.student == item.claim.name):  # each page has a name of its own
         atomic_write(classroom.submitted / item.student / item.topic / SECRET, secret, mode=0o600)

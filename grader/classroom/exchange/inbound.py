@@ -27,8 +27,8 @@ class Foreign(OSError):
 
 
 def read_inbound(folder: Path, name: str, most: int, owner: int | None = None) -> bytes:
-    """The first `most` bytes of `folder/name`, neither of them a link. Foreign where the folder or the file is not of the user
-    number `owner` (None: whoever); OSError where there is no plain file.
+    """Return the first `most` bytes of `folder/name`, neither of them a link. Foreign where the folder or the file is not of
+    the user number `owner` (None: whoever); OSError where there is no plain file.
 
     nbgrader's own collecting follows links, with the instructor's rights. A hard link to a file of another's is no link to
     follow, and is told by its owner.
@@ -77,8 +77,8 @@ class Arrival:
 
 
 def arrivals(settings: ExchangeSettings, topics: Collection[str], known: Collection[str] = ()) -> list[Arrival]:
-    """The newest submission of each student for each of `topics`, and whatever could not be taken, by name. Folders in `known`
-    are left out. NoExchange where the exchange cannot be read, or nothing of this course was ever released in it."""
+    """Return the newest submission of each student for each of `topics`, and whatever could not be taken, by name. Folders in
+    `known` are left out. NoExchange where the exchange cannot be read, or nothing of this course was ever released in it."""
     newest: dict[tuple[str, str], Arrival] = {}
     odd = []
     for folder in _folders(settings):
@@ -106,7 +106,7 @@ def _folders(settings: ExchangeSettings) -> Iterator[Path]:
 
 
 def _arrival(folder: Path, topics: Collection[str], check_owner: bool) -> Arrival | None:
-    """One entry of the exchange; None where it is for another notebook."""
+    """Return one entry of the exchange; None where it is for another notebook."""
     parts = folder.name.rsplit("+", 3)  # a user's name may hold a plus sign
     if len(parts) == 4 and parts[1] not in topics and parts[2] in topics:
         parts = [f"{parts[0]}+{parts[1]}", parts[2], parts[3]]  # from an nbgrader without the random end
@@ -133,8 +133,8 @@ def _arrival(folder: Path, topics: Collection[str], check_owner: bool) -> Arriva
 
 
 def _later(named: datetime, changed: datetime) -> tuple[datetime, str]:
-    """When a submission came, and what is to be said of it: the later of its name's time and of its folder's last change. A
-    student with a terminal can write any name; nobody can set back when a folder changed."""
+    """Return when a submission came, and what is to be said of it: the later of its name's time and of its folder's last
+    change. A student with a terminal can write any name; nobody can set back when a folder changed."""
     if named > datetime.now(UTC).replace(tzinfo=None) + _APART:
         return changed, f"its name says {named:%Y-%m-%d %H:%M}, which was still to come; taken is when it was written"
     if abs(named - changed) <= _APART:
@@ -158,7 +158,7 @@ def _claimed(student: str, owner: str) -> str:
 
 
 def files_of(arrival: Arrival) -> list[Found]:
-    """The notebook and the time of an arrival, as from an archive in nbgrader's layout."""
+    """Return the notebook and the time of an arrival, as from an archive in nbgrader's layout."""
     place = PurePosixPath(arrival.student, arrival.topic)
     stamp = f"{arrival.when:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
     notebook, time = place / f"{arrival.topic}.ipynb", place / "timestamp.txt"
@@ -166,7 +166,7 @@ def files_of(arrival: Arrival) -> list[Found]:
 
 
 def refused(arrival: Arrival) -> Found:
-    """An arrival that cannot be taken, under the name that the exchange has for it."""
+    """Return an arrival that cannot be taken, under the name that the exchange has for it."""
     place = PurePosixPath(arrival.folder.name)
     return Found(place, place, None, bytes, arrival.problem)
 
@@ -184,7 +184,7 @@ def _notebook(arrival: Arrival) -> bytes:
 
 
 def secret_of(arrival: Arrival) -> bytes:
-    """Under what the student finds feedback again; empty where nbgrader left nothing that can be used."""
+    """Return the secret under which the student finds feedback; empty where nbgrader left nothing that can be used."""
     try:
         found = read_inbound(arrival.folder, SECRET, 1000, arrival.owner)
     except OSError:

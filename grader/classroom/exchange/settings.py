@@ -35,7 +35,7 @@ class ExchangeSettings:
 
     @property
     def inbound(self) -> Path:
-        """Where submissions arrive, one folder each: `{student}+{notebook}+{time}+{random}`."""
+        """Return where submissions arrive, one folder each: `{student}+{notebook}+{time}+{random}`."""
         return self.root / self.course_id / "inbound"
 
     def run(self, kind: type[_Kind], topic: str, **folders: Any) -> None:
@@ -55,8 +55,8 @@ class ExchangeSettings:
 
 
 def read_settings(home: Path) -> ExchangeSettings:
-    """The settings of the class in `home`: its nbgrader_config.py, and those that hold for the whole machine. NoExchange where
-    they cannot be read, or name an exchange that is not there."""
+    """Return the settings of the class in `home`: its nbgrader_config.py, and those that hold for the whole machine. NoExchange
+    where they cannot be read, or name an exchange that is not there."""
     app = NbGrader()
     app.raise_config_file_errors = True
     try:
@@ -75,7 +75,7 @@ def read_settings(home: Path) -> ExchangeSettings:
 
 
 def _quiet() -> logging.Logger:
-    """What nbgrader says on its way; what matters of it comes as an error."""
+    """Return what nbgrader says on its way; what matters of it comes as an error."""
     found = logging.getLogger("grader.exchange")
     found.propagate = False
     if not found.handlers:

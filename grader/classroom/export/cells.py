@@ -19,7 +19,7 @@ _NO_GRADE = "-"
 
 
 def safe(value: object) -> str:
-    """A cell's text. An apostrophe before what would be a formula makes it text; numbers stay as they are.
+    """Return a cell's text. An apostrophe before what would be a formula makes it text; numbers stay as they are.
 
     >>> safe('=HYPERLINK("http://x")'), safe(-1.5), safe("-3"), safe("王小明")
     ('\\'=HYPERLINK("http://x")', '-1.5', '-3', '王小明')
@@ -43,8 +43,8 @@ Row = list[object]
 
 
 def canvas_sheet(students: Sequence[Student], worth: Mapping[str, float]) -> list[Row]:
-    """What Canvas's gradebook imports: five columns that say who it is, then one for each notebook. Cells without a grade
-    stay empty, which Canvas leaves alone."""
+    """Return what Canvas's gradebook imports: five columns that say who it is, then one for each notebook. Cells without a
+    grade stay empty, which Canvas leaves alone."""
     rows: list[Row] = [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *worth],
         ["    Points Possible", "", "", "", "", *worth.values()],
@@ -56,7 +56,7 @@ def canvas_sheet(students: Sequence[Student], worth: Mapping[str, float]) -> lis
 
 
 def moodle_sheet(students: Sequence[Student], worth: Mapping[str, float]) -> list[Row]:
-    """What Moodle's gradebook imports, mapped by Username, ID number or Email address."""
+    """Return what Moodle's gradebook imports, mapped by Username, ID number or Email address."""
     rows: list[Row] = [["Username", "First name", "Last name", "ID number", "Email address", *worth]]
     for student in students:
         who = [student.id, student.first, student.last, student.number, student.email]

@@ -114,7 +114,7 @@ def _columns(header: Sequence[str], worth: Mapping[str, float], named: Mapping[s
 
 
 def _placed(students: Sequence[Student], people: Mapping[int, Person], roster: Roster, filled: Filled) -> dict[int, Student]:
-    """Which line belongs to which student."""
+    """Return which line belongs to which student."""
     times = Counter(person.id for person in people.values())
     # A line is called by its id where no other line has it, else by what can be nobody's id.
     places = {person.id if times[person.id] == 1 else f"/{place}": place for place, person in people.items()}

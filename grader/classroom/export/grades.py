@@ -44,14 +44,14 @@ class Student:
 
     @property
     def words(self) -> Iterator[str]:
-        """What this student may be called elsewhere, the best first."""
+        """Yield what this student may be called elsewhere, the best first."""
         yield from (word for word in (self.id, self.email, self.number) if word)
         if self.first and self.last:
             yield f"{self.first} {self.last}"
 
 
 def read_grades(db_url: str, course: Course) -> tuple[list[Student], dict[str, float]]:
-    """The students of a gradebook, and what each notebook is worth there."""
+    """Return the students of a gradebook, and what each notebook is worth there."""
     with Gradebook(db_url) as book:
         assignments: list[Any] = [entry for entry in book.assignments if entry.name in course.topics]
         people: list[Any] = book.students

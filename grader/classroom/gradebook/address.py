@@ -19,7 +19,7 @@ class BadAddress(PhraseError, ValueError):
 
 
 def address_of(said: str) -> str:
-    """The address behind what was said: itself, or for `env:NAME` what that variable of the environment holds.
+    """Return the address behind what was said: itself, or for `env:NAME` what that variable of the environment holds.
 
     An address from the environment may hold a password. One that is said must not; PostgreSQL's own library then takes
     it from PGPASSWORD, or from the file that PGPASSFILE names (~/.pgpass unless said).
@@ -43,7 +43,7 @@ def address_of(said: str) -> str:
 
 
 def shown(url: str) -> str:
-    """An address without what may be secret in it, for messages.
+    """Return an address without what may be secret in it, for messages.
 
     >>> shown("postgresql+psycopg://teacher:secret@db.example.org/grades?password=too")
     'postgresql://…@db.example.org/grades'

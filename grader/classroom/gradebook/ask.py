@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 
 def find_alembic() -> None:
-    """nbgrader calls `alembic` by its bare name; it lies beside the interpreter even where no venv is active."""
+    """Put the interpreter's folder on the search path: nbgrader calls `alembic` by its bare name, also where no venv is
+    active."""
     folder = str(Path(sys.executable).parent)
     path = os.environ.get("PATH", "")
     if folder not in path.split(os.pathsep):
@@ -19,7 +20,7 @@ Answer = TypeVar("Answer")
 
 
 def ask(db_url: str, question: Callable[[Any], Answer]) -> Answer | None:
-    """What `question` finds in a gradebook. None where there is none yet, or where it cannot be read."""
+    """Return what `question` finds in a gradebook. None where there is none yet, or where it cannot be read."""
     if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
         return None
     from nbgrader.api import Gradebook

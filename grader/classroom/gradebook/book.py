@@ -202,7 +202,8 @@ def _use_wal(db_url: str) -> None:
 
 
 def _relax(engine: Any) -> None:
-    """In WAL mode an SQLite file stays sound without waiting for the disk at every commit; that wait is most of the cost."""
+    """Let an SQLite file in WAL mode not wait for the disk at every commit: that wait is most of the cost, and the file stays
+    sound."""
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=NORMAL"))
         engine.dispose()
@@ -210,7 +211,7 @@ def _relax(engine: Any) -> None:
 
 @contextlib.contextmanager
 def _one_commit(book: Any) -> Iterator[None]:
-    """nbgrader commits after every small step; here all steps of one submission are stored together, or none."""
+    """Store all steps of one submission together, or none: nbgrader commits after every small step."""
     book.db.commit = book.db.flush
     try:
         yield
@@ -249,12 +250,12 @@ def _enter(book: Any, record: GradeRecord, timestamp: datetime | None, earlier: 
 
 
 def _paid_before(earlier: GradeRecord | None) -> dict[str, float]:
-    """What further exercises earned at the last attempt."""
+    """Return what further exercises earned at the last attempt."""
     return {} if earlier is None else {result.exercise: result.score for result in earlier.results if not result.core}
 
 
 def _pay_extra(grade: Any, result: Any, paid: dict[str, float]) -> None:
-    """Further exercises pay extra credit. A value that a person entered stays as it is."""
+    """Enter extra credit for further exercises. A value that a person entered stays as it is."""
     before = paid.get(result.exercise)
     if result.core and before and grade.extra_credit == before:
         grade.extra_credit = 0.0  # the class counts it as core now
@@ -263,7 +264,7 @@ def _pay_extra(grade: Any, result: Any, paid: dict[str, float]) -> None:
 
 
 def _leave_out(record: GradeRecord, grades: dict[str, Any], paid: dict[str, float]) -> None:
-    """What the class dropped earns nothing. A value that a person entered stays as it is."""
+    """Set to zero what the class dropped. A value that a person entered stays as it is."""
     counted = {result.exercise for result in record.results}
     for exercise in entries_of(record.topic):
         grade = grades.get(f"{exercise.grade_id}-check")
@@ -275,7 +276,7 @@ def _leave_out(record: GradeRecord, grades: dict[str, Any], paid: dict[str, floa
 
 
 def save_extra_credit(db_url: str, record: GradeRecord, earlier: GradeRecord | None) -> None:
-    """The same for a submission whose other scores nbgrader itself has stored."""
+    """Store extra credit for a submission whose other scores nbgrader itself has stored."""
     paid = _paid_before(earlier)
     with Gradebook(db_url) as book:
         for result in record.results:

@@ -16,8 +16,8 @@ _DEBIAN = Path("/usr/lib/postgresql")
 
 
 def program(name: str) -> str | None:
-    """The path of a program; None where it is not installed. Of several versions the newest, since pg_dump must not be older
-    than the server.
+    """Return the path of a program; None where it is not installed. Of several versions the newest, since pg_dump must not be
+    older than the server.
 
     >>> program("pg_dumb") is None
     True
@@ -35,7 +35,7 @@ class CannotDump(Exception):
 
 
 def in_postgresql(db_url: str) -> bool:
-    """Is this the address of a gradebook in PostgreSQL?
+    """Return True if this is the address of a gradebook in PostgreSQL.
 
     >>> in_postgresql("postgresql://teacher@db.example.org/grades"), in_postgresql("sqlite:///gradebook.db")
     (True, False)
@@ -75,7 +75,7 @@ def dump(db_url: str, folder: Path, now: datetime | None = None) -> Path:
 
 
 def _without_password(db_url: str) -> tuple[str, str]:
-    """The address as PostgreSQL's own programs take it, and the password: command lines can be read by everybody."""
+    """Return the address as PostgreSQL's own programs take it, and the password: command lines can be read by everybody."""
     url = make_url(db_url)
     password = str(url.password or url.query.get("password", ""))
     url = url.set(drivername="postgresql").difference_update_query(["password"])

@@ -16,7 +16,7 @@ from .book import Book, BookClosed
 
 
 def knows(db_url: str, student: str) -> int | None:
-    """How many submissions of this student a gradebook has; None where it does not know the name."""
+    """Return how many submissions of this student a gradebook has; None where it does not know the name."""
     if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
         return None
     with Gradebook(db_url) as book:
@@ -57,7 +57,7 @@ def _wipe(path: Path) -> None:
 
 
 def copies(home: Path) -> Iterator[Path]:
-    """Copies of the gradebook and zip files of the class, which regrading, upgrading and backups left."""
+    """Yield copies of the gradebook and zip files of the class, which regrading, upgrading and backups left."""
     yield from sorted((home / BACKUPS).glob("*.db"))
     yield from sorted((home / BACKUPS).glob("*.sql"))
     yield from sorted(home.glob("gradebook.db.*.backup"))

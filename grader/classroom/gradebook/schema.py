@@ -22,7 +22,7 @@ from ..policy.course import Course
 
 
 def misfit(db_url: str) -> str:
-    """Why this gradebook cannot be used as it is: a clause; empty where it can, or where there is none yet.
+    """Return why this gradebook cannot be used as it is: a clause; empty where it can, or where there is none yet.
 
     nbgrader itself would fail at the first column that is missing.
     """
@@ -83,7 +83,7 @@ def _steps() -> ScriptDirectory:
 
 
 def copy_of(path: Path, target: Path | None = None) -> Path:
-    """A copy of an SQLite gradebook, beside it unless said, complete even while others write."""
+    """Return a copy of an SQLite gradebook, beside it unless said, complete even while others write."""
     target = target or path.with_name(f"{path.name}.{datetime.now(UTC):%Y%m%dT%H%M%S}.{os.getpid()}.backup")
     with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
@@ -91,7 +91,7 @@ def copy_of(path: Path, target: Path | None = None) -> Path:
 
 
 def upgrade_schema(db_url: str) -> None:
-    """nbgrader's own migrations, up to the newest. RuntimeError when one of them fails."""
+    """Run nbgrader's own migrations, up to the newest. RuntimeError when one of them fails."""
     from alembic import command
 
     with dbutil._temp_alembic_ini(db_url) as ini:
@@ -187,5 +187,5 @@ def _date(row: Any, topic: str, course: Course, times: Mapping[tuple[str, str], 
 
 
 def _plain(moment: datetime) -> datetime:
-    """In UTC without a zone, as nbgrader keeps times."""
+    """Return the moment in UTC without a zone, as nbgrader keeps times."""
     return moment.astimezone(UTC).replace(tzinfo=None)

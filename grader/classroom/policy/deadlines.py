@@ -17,7 +17,8 @@ _MISLEADING = re.compile(r"etc/gmt[+-]\d+", re.IGNORECASE)
 
 
 def zone(name: str, key: str = "timezone") -> tzinfo:
-    """The time zone called `name`: a place ("Asia/Shanghai") or an offset ("+05:45"). WrongCourse names the closest ones.
+    """Return the time zone called `name`: a place ("Asia/Shanghai") or an offset ("+05:45"). WrongCourse names the closest
+    ones.
 
     >>> str(zone("+05:45"))
     'UTC+05:45'
@@ -59,8 +60,8 @@ def _near(name: str) -> str:
 
 
 def moment(value: Any, key: str, home: tzinfo | None) -> datetime:
-    """The moment that `value` of the file means, in UTC. A time without a zone is one in `home`, the class's zone; a
-    day alone lasts to its end. Where the clocks change, an hour that comes twice means the later one.
+    """Return the moment that `value` of the file means, in UTC. A time without a zone is one in `home`, the class's zone; a day
+    alone lasts to its end. Where the clocks change, an hour that comes twice means the later one.
 
     >>> moment("2026-03-01 23:59 Asia/Shanghai", "deadlines.01", None).isoformat()
     '2026-03-01T15:59:00+00:00'
@@ -85,7 +86,7 @@ def moment(value: Any, key: str, home: tzinfo | None) -> datetime:
 
 
 def _read(text: str, key: str, home: tzinfo | None) -> tuple[datetime | date, tzinfo | None]:
-    """A time written as text, with the name of its zone behind it if there is one."""
+    """Return a time written as text, with the name of its zone behind it if there is one."""
     head, _, tail = text.rpartition(" ")
     for words, named in ((text, ""), (head.strip(), tail)):
         for read in (date.fromisoformat, datetime.fromisoformat):
@@ -98,7 +99,7 @@ def _read(text: str, key: str, home: tzinfo | None) -> tuple[datetime | date, tz
 
 
 def in_zone(moment: datetime, zone: tzinfo) -> str:
-    """A moment in the class's zone, which is named.
+    """Return a moment in the class's zone, which is named.
 
     >>> from datetime import UTC
     >>> in_zone(datetime(2026, 3, 1, 12, tzinfo=UTC), UTC)

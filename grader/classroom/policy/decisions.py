@@ -11,7 +11,7 @@ from .lateness import Late
 
 
 def changes(course: Course) -> Iterator[str]:
-    """A sentence for each kind of change to the lessons' own points."""
+    """Yield a sentence for each kind of change to the lessons' own points."""
     kinds = {
         "Other points": [said for topic in course.topics for said in _points(course, topic)],
         "Counted as core": _sorted_as(course, core=True),
@@ -42,7 +42,7 @@ def _sorted_as(course: Course, core: bool) -> list[str]:
 
 
 def late_policy(late: Late) -> str:
-    """What lateness takes.
+    """Return what lateness takes.
 
     >>> late_policy(Late(per_day=10, most=50, grace=15))
     "Lateness takes 10 % of a notebook's points for each day begun, 50 % at most; 15 minutes are forgiven."

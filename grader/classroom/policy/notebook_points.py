@@ -22,7 +22,7 @@ _WORTH = re.compile(r"\([\d.]+ points?,")
 
 
 def for_class(notebook: NotebookNode, topic: str, course: Course) -> NotebookNode:
-    """A copy of a released notebook with this class's points and deadline in its prose.
+    """Return a copy of a released notebook with this class's points and deadline in its prose.
 
     Only prose is changed: no code, no graded cell, no metadata, so that it is graded as any other. The check in a learner's
     own kernel goes on counting the lesson's points, and a heading that differs says so.
@@ -56,7 +56,8 @@ def _head_exercises(notebook: NotebookNode, topic: str, terms: Terms) -> None:
 
 
 def with_points(notebook: NotebookNode, terms: Terms) -> NotebookNode:
-    """A released notebook whose graded cells carry this class's points, as the gradebook and nbgrader's commands need it.
+    """Return a released notebook whose graded cells carry this class's points, as the gradebook and nbgrader's commands need
+    it.
 
     nbgrader keeps a checksum of each cell that covers its points, and stops where the two do not agree; so both are set.
     The notebook itself where the class changed nothing.

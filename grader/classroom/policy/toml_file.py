@@ -26,7 +26,7 @@ class WrongCourse(UserError, ValueError):
 
 
 def shown(value: Any) -> str:
-    """A value nearly as it stands in the file, shortened.
+    """Return a value nearly as it stands in the file, shortened.
 
     >>> shown("Asia/Peking"), shown(True), shown(3)
     ('"Asia/Peking"', 'true', '3')
@@ -103,7 +103,7 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_file(path: Path) -> CourseFile | None:
-    """The file, with every key known and of the right kind; None where there is none. WrongCourse says what is wrong."""
+    """Return the file, with every key known and of the right kind; None where there is none. WrongCourse says what is wrong."""
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise WrongCourse("the file is far too large for what it has to say.")
@@ -141,7 +141,7 @@ def _know_keys(table: dict[str, Any], kind: type[msgspec.Struct], before: str) -
 
 
 def _sentence(said: str, table: dict[str, Any]) -> str:
-    """msgspec's complaint, with the key as people write it and the value that stands there."""
+    """Return msgspec's complaint, with the key as people write it and the value that stands there."""
     complaint, _, path = said.partition(" - at `$")
     steps = re.findall(r"\.(\w+)|\[(\d+)\]", path)
     value: Any = table

@@ -29,7 +29,7 @@ _wire: list[socket.socket] = []
 
 
 def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
-    """Be a kernel that listens on these descriptors, until the process is ended."""
+    """Run a kernel that listens on these descriptors, until the process is ended."""
     import zmq
     from ipykernel import kernelapp
     from ipykernel.heartbeat import Heartbeat
@@ -55,7 +55,7 @@ def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
             return port
 
         def init_connection_file(self) -> None:
-            """There is none: all that it would say is said already."""
+            """Write no connection file: the sockets are handed over."""
 
         def write_connection_file(self, **_: Any) -> None:
             pass
@@ -88,7 +88,7 @@ def _take(zmq_socket: Any, descriptor: int) -> None:
 
 
 def begin(shell: Any) -> None:
-    """The same start as in the engine: nobody watches, random generators are seeded."""
+    """Prepare the shell as the engine does: no progress bars that wait for a viewer, and seeded random generators."""
     calm(shell)
     offer_progress_bars()
     random.seed(0)
@@ -98,7 +98,7 @@ def begin(shell: Any) -> None:
 
 
 def bound(limits: Limits) -> None:
-    """A folder of one's own, and the limits that this platform has."""
+    """Enter a folder of its own, and set the limits that this platform has."""
     os.chdir(tempfile.mkdtemp(prefix="learner-"))
     with contextlib.suppress(ImportError):  # there are none on Windows
         apply(limits, own_user=False)

@@ -31,7 +31,7 @@ _POLL = 0.02
 
 @cache
 def _shared() -> Learners:
-    """The zygote for tools that know nothing of ours."""
+    """Return the zygote for tools that know nothing of ours."""
     learners = Learners(kernels=True, topics=())
     atexit.register(learners.close)
     return learners

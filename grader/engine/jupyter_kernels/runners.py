@@ -21,7 +21,7 @@ from .provisioner import ZygoteKernelManager, ZygoteProvisioner
 
 
 def _begin(manager: AsyncKernelManager, limits: Limits) -> QuietClient:
-    """A started kernel with its client, ready for the first cell."""
+    """Return a started kernel with its client, ready for the first cell."""
     one_cell = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell()])
     client = QuietClient(one_cell, km=manager, allow_errors=True, store_widget_state=False)
     client.most = limits.output
@@ -108,7 +108,7 @@ class _Ending:
 
 
 def _accept(listening: socket.socket, word: str) -> socket.socket:
-    """The connection of the kernel that knows the word."""
+    """Return the connection of the kernel that knows the word."""
     while True:
         sock, _ = listening.accept()
         sock.settimeout(5.0)

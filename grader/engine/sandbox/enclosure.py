@@ -39,10 +39,10 @@ class Enclosure(abc.ABC):
         self.count = itertools.count()
 
     def prepare(self) -> None:  # noqa: B027 - most have nothing to prepare
-        """What is done once, in the zygote. OSError where the machine does not allow it."""
+        """Do what is needed once, in the zygote. OSError where the machine does not allow it."""
 
     def fork(self) -> int:
-        """As os.fork; processes that the child might start die with it."""
+        """Fork as os.fork does; processes that the child might start die with it."""
         return os.fork()
 
     @abc.abstractmethod
@@ -231,7 +231,7 @@ def _last_steps(*, files_of_others: bool = False) -> None:
 
 
 def open_enclosure(base: Path, hidden: Sequence[Path], strongest: Level = "full", bounds: Limits | None = None) -> Enclosure:
-    """The strongest level up to `strongest` that a trial shows to hold, prepared for this process."""
+    """Return the strongest level up to `strongest` that a trial shows to hold, prepared for this process."""
     bounds = bounds or Limits()
     kinds = [lambda: Namespaces(base, bounds, hidden), lambda: Landlocked(base, bounds), lambda: Unprotected(base, bounds)]
     for level, make in list(zip(LEVELS, kinds, strict=True))[LEVELS.index(strongest) :]:

@@ -111,7 +111,7 @@ def _fork() -> None:
 
 
 def _on_a_file_of_others(probe: Path) -> dict[str, Callable[[], object]]:
-    """Attempts on a file that its owner could change, and on its folder."""
+    """Try to change a file that its owner could change, and its folder."""
     return {
         "the mode of a file of others": lambda: probe.chmod(0o600),
         "the owner of a file of others": lambda: os.chown(probe, -1, -1),
@@ -125,7 +125,7 @@ def _on_a_file_of_others(probe: Path) -> dict[str, Callable[[], object]]:
 
 
 def _processors() -> Collection[int]:
-    """The processors of this process, or any where it may not ask."""
+    """Return the processors of this process, or any where it may not ask."""
     try:
         return os.sched_getaffinity(0)
     except OSError:

@@ -23,7 +23,7 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"
 
 
 def needed() -> list[Path]:
-    """The folders that Python, its packages and the course's public half are read from."""
+    """Return the folders that Python, its packages and the course's public half are read from."""
     found = [Path(sys.base_prefix), Path(sys.prefix), Path(sys.base_exec_prefix), Path(sys.exec_prefix)]
     found += [Path(entry) for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages")]
     engine = importlib.util.find_spec("embedding_course")
@@ -84,7 +84,7 @@ def _bind(base: Path, path: Path) -> None:
 
 
 def enter(base: Path, uid: int, gid: int, limits: Limits) -> None:
-    """In a fork: take a fresh folder in memory as home, and the new root as root."""
+    """Take a fresh folder in memory as home and the new root as root; called in a fork."""
     kernel.unshare(kernel.CLONE_NEWNS)
     home = f"{base}{HOME}"
     options = f"size={limits.disk},nr_inodes={limits.files},mode=700,uid={uid},gid={gid}"

@@ -36,7 +36,7 @@ def _checked(result: int, what: str) -> int:
 
 
 def syscall(number: int, *arguments: object) -> int:
-    """A raw system call. OSError when it fails."""
+    """Return a raw system call. OSError when it fails."""
     given = [ctypes.c_long(one) if isinstance(one, int) else one for one in arguments]
     return _checked(_libc.syscall(ctypes.c_long(number), *given), f"system call {number}")
 
@@ -77,12 +77,12 @@ def prctl(option: int, *values: int) -> None:
 
 
 def no_new_privileges() -> None:
-    """Nothing that this process or a child starts can gain rights, set-user-id programs included."""
+    """Forbid this process and its children to gain rights, by set-user-id programs too."""
     prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
 def hide_from_debuggers() -> None:
-    """No other process of the same user may look into this one."""
+    """Forbid other processes of the same user to look into this one."""
     prctl(PR_SET_DUMPABLE, 0)
 
 
@@ -114,7 +114,7 @@ def available() -> bool:
 
 
 def restrict(readable: Iterable[Path], writable: Iterable[Path]) -> None:
-    """From now on only these files and folders can be seen; only the latter can be written."""
+    """Restrict sight to these files and folders; only the latter can be written."""
     version = _version()
     handled = _ALL_OF_FIRST_VERSION | (_REFER if version >= 2 else 0) | (_TRUNCATE if version >= 3 else 0)
     attributes = struct.pack("Q", handled)

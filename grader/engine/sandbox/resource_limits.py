@@ -51,7 +51,7 @@ def lower(bounds: Mapping[int, int]) -> None:
 
 
 def address_space() -> int:
-    """Bytes of address space in use now: torch alone reserves gigabytes."""
+    """Return bytes of address space in use now: torch alone reserves gigabytes."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     except (OSError, ValueError):

@@ -104,7 +104,7 @@ _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 
 
 def available() -> bool:
-    """Is the filter written for this machine?"""
+    """Return True if the filter is written for this machine."""
     return platform.system() == "Linux" and platform.machine() in _ARCHITECTURES
 
 

@@ -36,7 +36,7 @@ class Task:
 
 
 def read_task() -> Task:
-    """The task as it is with the libraries of this machine: a query to which none of them has an answer is left out."""
+    """Return the task as it is with the libraries of this machine: a query to which none of them has an answer is left out."""
     names, texts, further = collection()
     places = {name: place for place, name in enumerate(names)}
     return Task(names, texts, further, _queries(PUBLIC, places), _queries(HIDDEN, places))
@@ -65,7 +65,7 @@ class Measures(msgspec.Struct, frozen=True):
 
 
 def measures(ranks: Sequence[int]) -> Measures:
-    """Of ranks from 1; 0 where no right document was found.
+    """Return the measures of ranks from 1; 0 stands for no right document found.
 
     >>> measures([1, 2, 0, 1])
     Measures(recall=0.5, mrr=0.625)
@@ -76,8 +76,8 @@ def measures(ranks: Sequence[int]) -> Measures:
 
 
 def share(quality: float, bm25: float, course: float) -> float:
-    """The share of the points, in two straight lines through (0, 0), (bm25, 1/2) and (course, 1). NoAnchors unless
-    0 < bm25 < course.
+    """Return the share of the points, in two straight lines through (0, 0), (bm25, 1/2) and (course, 1). NoAnchors unless 0 <
+    bm25 < course.
 
     >>> [round(share(quality, 0.3, 0.4), 3) for quality in (0, 0.15, 0.3, 0.35, 0.5)]
     [0.0, 0.25, 0.5, 0.75, 1.0]

@@ -12,7 +12,7 @@ from ...classroom.records import GradeRecord, load_topic
 
 
 def class_summary(topic: str, records: Iterable[GradeRecord]) -> str:
-    """A row for each submission, by student; below it, which walls it was graded behind.
+    """Return a row for each submission, by student; below it, which walls it was graded behind.
 
     >>> print(class_summary("03_max_norm", []).splitlines()[0])
     ### 03_max_norm: 0 submissions

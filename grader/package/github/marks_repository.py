@@ -51,7 +51,7 @@ def marks_repository(
 
 
 def _keep_class(home: Path, course: Course, there: Path) -> None:
-    """What the class decided, with its roster."""
+    """Copy the class's course.toml, with its roster."""
     for path in (home / FILE, course.roster):
         if path is None or not path.is_file():
             continue

@@ -33,8 +33,7 @@ def fill(name: str, target: Path, words: Mapping[str, str]) -> None:
 
 @contextmanager
 def into_new(folder: Path) -> Iterator[Path]:
-    """A folder to write into, which must not hold anything yet; what was begun is removed where it comes to nothing.
-    CannotPackage where something lies there: it may be somebody's repository."""
+    """Make a folder to write into, which must not hold anything yet; remove what was begun where it fails."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CannotPackage(f"--into: {folder} holds something already; name a new folder, and copy over what you want.")
     folder.mkdir(parents=True, exist_ok=True)
@@ -46,7 +45,7 @@ def into_new(folder: Path) -> Iterator[Path]:
 
 
 def torch_line(index: str) -> str:
-    """The line of a workflow that installs torch first, where an index is named for it; else pip's own settings decide.
+    """Return the line of a workflow that installs torch first, where an index is named for it; else pip's own settings decide.
 
     >>> torch_line("https://example.org/cpu")
     'python -m pip install --quiet --index-url "https://example.org/cpu" "torch>=2.6"'

@@ -25,7 +25,7 @@ from ..settings import Settings, Visibility, read_settings
 
 
 def results_of(record: GradeRecord, visibility: Visibility = "visible") -> dict[str, Any]:
-    """The content of results.json. Lateness is left out: Gradescope knows the deadline, and takes what it is told to.
+    """Return the content of results.json. Lateness is left out: Gradescope knows the deadline, and takes what it is told to.
 
     Everything is plain text: what a learner wrote may be quoted in it, and nothing of that becomes HTML. What the program
     prints is for the instructor alone.
@@ -43,7 +43,7 @@ def results_of(record: GradeRecord, visibility: Visibility = "visible") -> dict[
 
 
 def _about(record: GradeRecord) -> Iterator[str]:
-    """What is said of the submission as a whole."""
+    """Yield what is said of the submission as a whole."""
     if record.status != "graded":
         yield f"{record.status}: {record.reason}"
         return
@@ -55,7 +55,7 @@ def _about(record: GradeRecord) -> Iterator[str]:
 
 
 def _tests(result: Result) -> Iterator[dict[str, Any]]:
-    """The first entry carries the whole verdict, the others what they are about and what fell short."""
+    """Yield the first entry carries the whole verdict, the others what they are about and what fell short."""
     title = f"{result.exercise} {result.title}" + ("" if result.core else " (extra credit)")
     criteria = result.criteria
     if abs(sum(one.earned for one in criteria) - result.score) > 1e-3:  # where our own answer failed all points are given
@@ -107,7 +107,7 @@ def main(root: Path) -> int:
 
 
 def _student(root: Path) -> str:
-    """Who handed it in, for the log alone."""
+    """Return who handed it in, for the log alone."""
     try:
         users = msgspec.json.decode((root / "submission_metadata.json").read_bytes())["users"]
         return " and ".join(str(user["name"]) for user in users) or "somebody"

@@ -27,7 +27,7 @@ _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def form(source: str, stub: str) -> tuple[str, ...]:
-    """The tokens of what the learner wrote, in order; none where the stub was left as it is.
+    """Return the tokens of what the learner wrote, in order; none where the stub was left as it is.
 
     Names that the answer binds itself are numbered in the order in which they turn up; those of libraries and attributes
     stay. Code that is no Python is cut into words and signs as it stands.
@@ -55,14 +55,14 @@ def _words(source: str, stub: str) -> list[str]:
 
 
 def own_lines(source: str, stub: str) -> list[str]:
-    """The lines that the stub does not hold, for a person to read; what opens a definition stays."""
+    """Return the lines that the stub does not hold, for a person to read; what opens a definition stays."""
     given = {line.strip() for line in stub.splitlines()}
     lines = [line.rstrip() for line in source.splitlines()]
     return [line for line in lines if line and (line.strip() not in given or re.match(r"\s*(async def|def|class)\b", line))]
 
 
 def _without_stub(nodes: tuple[ast.stmt, ...], stub: dict[str, ast.stmt]) -> list[ast.stmt]:
-    """Copies of the statements of an answer's bodies, without signature, docstring and lines of the stub."""
+    """Return copies of the statements of an answer's bodies, without signature, docstring and lines of the stub."""
     kept: list[ast.stmt] = []
     for node in _fresh(nodes):
         given = stub.get(getattr(node, "name", ""))
@@ -81,7 +81,7 @@ def _without_stub(nodes: tuple[ast.stmt, ...], stub: dict[str, ast.stmt]) -> lis
 
 
 def _fresh(nodes: tuple[ast.stmt, ...]) -> list[ast.stmt]:
-    """Trees of one's own: those of `statements` are shared."""
+    """Copy the trees of `statements`, which are shared."""
     return ast.parse("\n".join(ast.unparse(node) for node in nodes)).body
 
 

@@ -44,7 +44,7 @@ class Likeness:
 
     @property
     def weight(self) -> float:
-        """Tokens alike beyond what is usual, shared among those who are as near."""
+        """Return the number of tokens alike beyond what is usual, shared among those who are as near."""
         tokens = min(len(self.left.form), len(self.right.form))
         return tokens * (self.alike - self.usual) / self.near
 
@@ -72,7 +72,7 @@ class Group:
 
 
 def likenesses(exercise: str, answers: Sequence[Answer]) -> list[Likeness]:
-    """The pairs of answers that stand out; none where fewer than three answered, since nothing is usual then."""
+    """Return the pairs of answers that stand out; none where fewer than three answered, since nothing is usual then."""
     if len(answers) < 3:
         return []
     forms = list(dict.fromkeys(answer.form for answer in answers))
@@ -99,13 +99,13 @@ def likenesses(exercise: str, answers: Sequence[Answer]) -> list[Likeness]:
 
 
 def _as_text(forms: Sequence[tuple[str, ...]]) -> list[str]:
-    """Each different token becomes one character, which is what RapidFuzz compares fastest."""
+    """Return each different token becomes one character, which is what RapidFuzz compares fastest."""
     letters: dict[str, str] = {}
     return ["".join(letters.setdefault(token, chr(0x10000 + len(letters))) for token in one) for one in forms]
 
 
 def pairs(answers: Mapping[str, Sequence[Answer]], most: int) -> tuple[list[Pair], int]:
-    """The `most` weightiest pairs of students over all exercises, and how many pairs stood out at all."""
+    """Return the `most` weightiest pairs of students over all exercises, and how many pairs stood out at all."""
     found: dict[tuple[str, str], Pair] = {}
     for exercise, mine in answers.items():
         for one in likenesses(exercise, mine):
@@ -138,7 +138,7 @@ _SHOWN, _LINES = 4, 120
 
 
 def _side(one: Answer, other: Answer) -> str:
-    """The lines of an answer; those that the other one has as well carry a mark."""
+    """Return the lines of an answer; those that the other one has as well carry a mark."""
     theirs = {line.strip() for line in other.lines}
     lines = [("= " if line.strip() in theirs else "  ") + line for line in one.lines[:_LINES]]
     left = len(one.lines) - _LINES
@@ -150,7 +150,7 @@ def _sides(one: Likeness) -> list[tuple[str, str]]:
 
 
 def render_similar(found: list[Pair], standing_out: int, long_ones: list[Group], students: int, zone: tzinfo = UTC) -> str:
-    """The page as HTML, its time in `zone`; everything that students wrote is escaped."""
+    """Return the page as HTML, its time in `zone`; everything that students wrote is escaped."""
     pages = environment()
     pages.filters["sides"] = _sides
     facts: dict[str, Any] = {
