@@ -11,7 +11,7 @@ from claims import entry
 from claims import ledger_page as page
 from claims.ledger import LEDGER, SOURCES
 from claims.place import heading
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.paths import SOLUTIONS
 
 pytestmark = pytest.mark.xdist_group("claims")  # all entries are computed once
