@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...checking.exercise import Criterion, Exercise
-from .embed_cases import EMBED_PROMISES, embed_cases
+from .embed_cases import embed_cases
 
 __all__ = ["embed_by_matmul"]
 
@@ -25,6 +25,5 @@ embed_by_matmul = Exercise(
         "Both sides of `@` need one floating type: bring the one-hot rows to that of the table.",
     ),
     cases=embed_cases,
-    promises=EMBED_PROMISES,
     uses=("one_hot",),
 )

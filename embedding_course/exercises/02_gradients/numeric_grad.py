@@ -73,48 +73,39 @@ def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:
         return torch.where(draw.uniform(*shape) < 0.5, -size, size)
 
     rows, columns = draw.sizes(2)
-    yield case("a vector", point(columns), "central", because="f takes a float64 tensor and returns a tensor.")
+    yield case("a vector", point(columns), "central", because="f takes a float64 tensor and returns a tensor.").trying(
+        "Entry i of the result", "Its error shrinks", "and returns a single", "after the call")
     yield case("a large step", point(rows), "central", eps=0.5,
-               because="With a step of 0.5 the central difference is not quite the slope.")
-    yield case("a step given by position", point(rows), "central", by_position=(0.25,))
+               because="With a step of 0.5 the central difference is not quite the slope.").trying(
+        "Entry i of the result", "Its error shrinks", "eps how far")
+    yield case("a step given by position", point(rows), "central", by_position=(0.25,)).trying("eps how far")
     x, ones = torch.tensor([1.0, -3.0], dtype=torch.float64), torch.ones(2, dtype=torch.float64)
     f = {"cubic": 0 * ones, "square": ones, "linear": 0 * ones, "returns": "tensor"}
     told = "numeric_grad(lambda x: (x**2).sum(), torch.tensor([1.0, -3.0], dtype=torch.float64))"
-    yield Case("docstring example", {"f": f, "x": x}, "central", call=told)
+    yield Case("docstring example", {"f": f, "x": x}, "central", call=told).trying("Entry i of the result")
 
-    yield case("a matrix", point(rows, columns), "any shape")
-    yield case("a square matrix", point(3, 3), "any shape")
-    yield case("a vector of one entry", point(1), "any shape")
-    yield case("three axes", point(2, 3, 5), "any shape")
-    yield case("a single number, shape ()", point().reshape(()), "any shape")
-    yield case("no entries", point(0), "any shape")
-    yield case("rows without entries", point(rows, 0), "any shape")
-    yield case("float32", point(rows, columns).float(), "any shape", because="float32 in, float32 out.")
+    yield case("a matrix", point(rows, columns), "any shape").trying(
+        "Entry i of the result", "takes a tensor", "after the call")
+    yield case("a square matrix", point(3, 3), "any shape").trying("returns tensor of the shape")
+    yield case("a vector of one entry", point(1), "any shape").trying("floating tensor")
+    yield case("three axes", point(2, 3, 5), "any shape").trying("takes a tensor", "floating tensor")
+    yield case("a single number, shape ()", point().reshape(()), "any shape").trying(
+        "takes a tensor", "floating tensor", "returns tensor of the shape")
+    yield case("no entries", point(0), "any shape").trying("floating tensor", "returns tensor of the shape")
+    yield case("rows without entries", point(rows, 0), "any shape").trying("takes a tensor", "floating tensor")
+    yield case("float32", point(rows, columns).float(), "any shape", because="float32 in, float32 out.").trying(
+        "returns tensor of the shape")
     yield case("a matrix with gaps in memory", strided(point(rows, columns)), "any shape",
-               because="For such a tensor `reshape(-1)` makes a copy.")
+               because="For such a tensor `reshape(-1)` makes a copy.").trying("floating tensor", "after the call")
 
     yield case("a transposed matrix", point(columns, rows).T, "any shape",
-               because="Its numbers lie side by side in memory, in another order.")
+               because="Its numbers lie side by side in memory, in another order.").trying("floating tensor")
 
-    yield case("f returns a Python float", point(rows), "floats", returns="float")
-    yield case("f of a matrix returns a Python float", point(rows, columns), "floats", returns="float")
-    yield case("large entries", 5 * point(columns, rows), "floats", returns="float")
+    yield case("f returns a Python float", point(rows), "floats", returns="float").trying("and returns a single")
+    yield case("f of a matrix returns a Python float", point(rows, columns), "floats", returns="float").trying(
+        "and returns a single")
+    yield case("large entries", 5 * point(columns, rows), "floats", returns="float").trying("Entry i of the result")
 
-
-_PROMISES = {
-    "Entry i of the result is (f(x + eps at i) - f(x - eps at i)) / (2 eps), all other entries of x being as they were.": (
-        "a vector", "a large step", "docstring example", "a matrix", "large entries"),
-    "Its error shrinks with eps squared, that of a one-sided difference only with eps.": ("a vector", "a large step"),
-    "takes a tensor of the shape of x": ("a matrix", "three axes", "a single number, shape ()", "rows without entries"),
-    "and returns a single number: a 0-d tensor or a Python float": (
-        "a vector", "f returns a Python float", "f of a matrix returns a Python float"),
-    "floating tensor of any shape": (
-        "three axes", "a single number, shape ()", "no entries", "rows without entries", "a vector of one entry",
-        "a matrix with gaps in memory", "a transposed matrix"),
-    "after the call it holds what it held before": ("a vector", "a matrix", "a matrix with gaps in memory"),
-    "how far to step to either side": ("a large step", "a step given by position"),
-    "tensor of the shape and dtype of x": ("a square matrix", "float32", "a single number, shape ()", "no entries"),
-}
 
 numeric_grad = Exercise(
     id="02.numeric_grad",
@@ -137,5 +128,4 @@ numeric_grad = Exercise(
     run=_run,
     compare=Comparison(rules={"gradient": _slopes, "x afterwards": _restored}),
     changes=("x",),
-    promises=_PROMISES,
 )

@@ -22,27 +22,28 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     batch, time, heads, width = some_sizes(draw)
     beside = "Position t gets the numbers of its heads side by side, head 0 first."
     split = counted(1, 2, 6).reshape(1, 2, 3, 2).permute(0, 2, 1, 3).contiguous()
-    yield case("three heads, two positions, two columns", split, "side by side", beside)
-    yield case("a batch", draw.normal(batch, heads, time, width), "side by side", beside)
+    yield case("three heads, two positions, two columns", split, "side by side", beside).trying("returns")
+    yield case("a batch", draw.normal(batch, heads, time, width), "side by side", beside).trying("x tensor of shape", "returns")
     for name, (b, t, h, w) in SQUARES:
-        yield case(name, draw.normal(b, h, t, w), "side by side", beside)
+        yield case(name, draw.normal(b, h, t, w), "side by side", beside).trying("returns")
 
-    yield case("a single head", draw.normal(batch, 1, time, width), "any sizes")
-    yield case("heads of one column", draw.normal(batch, heads, time, 1), "any sizes")
+    yield case("a single head", draw.normal(batch, 1, time, width), "any sizes").trying("x tensor of shape")
+    yield case("heads of one column", draw.normal(batch, heads, time, 1), "any sizes").trying("x tensor of shape")
     yield case("one position", draw.normal(batch, heads, 1, width), "any sizes")
     yield case("one sentence, one head", draw.normal(1, 1, time, width), "any sizes")
     yield case("all sizes 1", draw.normal(1, 1, 1, 1), "any sizes")
-    yield case("memory with gaps", strided(draw.normal(batch, heads, time, width)), "any sizes")
+    yield case("memory with gaps", strided(draw.normal(batch, heads, time, width)), "any sizes").trying("x tensor of shape")
     yield case("heads that are a view", draw.normal(batch, heads, time, width), "any sizes",
-               "Axes need not lie in memory in the order in which they are counted.", turned=True)
-    yield case("float64", draw.normal(batch, heads, time, width, dtype=torch.float64), "any sizes")
+               "Axes need not lie in memory in the order in which they are counted.", turned=True).trying("x tensor of shape")
+    yield case("float64", draw.normal(batch, heads, time, width, dtype=torch.float64), "any sizes").trying("x tensor of shape")
     yield case("large values", draw.normal(batch, heads, time, width, scale=1e4), "any sizes")
     whole = counted(2, 3, 4).long().reshape(2, 3, 2, 2).transpose(1, 2).contiguous()
-    yield case("whole numbers", whole, "any sizes", "Numbers are moved, not computed: ints stay ints.")
-    yield case("docstring example", torch.tensor([[[[1, 2], [5, 6]], [[3, 4], [7, 8]]]]), "any sizes", beside)
+    yield case("whole numbers", whole, "any sizes", "Numbers are moved, not computed: ints stay ints.").trying(
+        "x tensor of shape")
+    yield case("docstring example", torch.tensor([[[[1, 2], [5, 6]], [[3, 4], [7, 8]]]]), "any sizes", beside).trying("returns")
     yield case("gradients", draw.normal(batch, heads, time, width), "any sizes",
                "Every number of x stands at one position of the result and gets its gradient from there.",
-               upstream=[draw.normal(batch, time, heads * width)])
+               upstream=[draw.normal(batch, time, heads * width)]).trying("returns")
 
 
 merge_heads = Exercise(
@@ -66,22 +67,4 @@ merge_heads = Exercise(
     of_driver=("turned", "upstream"),
     run=differentiable("x"),
     compare=compare_with_gradients("x"),
-    promises={
-        "tensor of shape (B, h, T, d / h)": (
-            "a batch",
-            "a single head",
-            "heads of one column",
-            "heads that are a view",
-            "memory with gaps",
-            "float64",
-            "whole numbers",
-        ),
-        "tensor of shape (B, T, d): columns i * d / h to (i + 1) * d / h - 1 come from head i": (
-            "docstring example",
-            "three heads, two positions, two columns",
-            "a batch",
-            "as many heads as positions",
-            "gradients",
-        ),
-    },
 )

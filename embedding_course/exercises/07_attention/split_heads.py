@@ -21,22 +21,27 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     batch, time, heads, width = some_sizes(draw)
     slices = "Head i holds the columns from i * d / h on, d / h of them, for every position."
-    yield case("two positions, three heads of two columns", counted(1, 2, 6), 3, "columns", slices)
-    yield case("a batch", draw.normal(batch, time, heads * width), heads, "columns", slices)
+    yield case("two positions, three heads of two columns", counted(1, 2, 6), 3, "columns", slices).trying("returns")
+    yield case("a batch", draw.normal(batch, time, heads * width), heads, "columns", slices).trying(
+        "x tensor of shape", "h, how many", "returns")
     for name, (b, t, h, w) in SQUARES:
-        yield case(name, draw.normal(b, t, h * w), h, "columns", slices)
-    yield case("a single head", draw.normal(batch, time, width), 1, "any sizes", "One head holds all columns.")
-    yield case("heads of one column", draw.normal(batch, time, heads), heads, "any sizes", slices)
-    yield case("one position", draw.normal(batch, 1, heads * width), heads, "any sizes", slices)
-    yield case("memory with gaps", strided(draw.normal(batch, time, heads * width)), heads, "any sizes", slices)
-    yield case("float64", draw.normal(batch, time, heads * width, dtype=torch.float64), heads, "any sizes")
+        yield case(name, draw.normal(b, t, h * w), h, "columns", slices).trying("returns")
+    yield case("a single head", draw.normal(batch, time, width), 1, "any sizes", "One head holds all columns.").trying(
+        "h, how many")
+    yield case("heads of one column", draw.normal(batch, time, heads), heads, "any sizes", slices).trying("h, how many")
+    yield case("one position", draw.normal(batch, 1, heads * width), heads, "any sizes", slices).trying("x tensor of shape")
+    yield case("memory with gaps", strided(draw.normal(batch, time, heads * width)), heads, "any sizes", slices).trying(
+        "x tensor of shape")
+    yield case("float64", draw.normal(batch, time, heads * width, dtype=torch.float64), heads, "any sizes").trying(
+        "x tensor of shape")
     yield case("large values", draw.normal(batch, time, heads * width, scale=1e4), heads, "any sizes")
-    yield case("whole numbers", counted(2, 3, 4).long(), 2, "any sizes", "Numbers are moved, not computed: ints stay ints.")
+    yield case("whole numbers", counted(2, 3, 4).long(), 2, "any sizes",
+               "Numbers are moved, not computed: ints stay ints.").trying("x tensor of shape")
     yield case("gradients", draw.normal(batch, time, heads * width), heads, "any sizes",
                "Every number of x stands in one head and gets its gradient from there.",
-               upstream=[draw.normal(batch, heads, time, width)])
+               upstream=[draw.normal(batch, heads, time, width)]).trying("returns")
 
-    yield case("docstring example", torch.tensor([[[1, 2, 3, 4], [5, 6, 7, 8]]]), 2, "any sizes", slices)
+    yield case("docstring example", torch.tensor([[[1, 2, 3, 4], [5, 6, 7, 8]]]), 2, "any sizes", slices).trying("returns")
 
     refused = "{} heads cannot share {} columns evenly: the docstring asks for a ValueError."
     for name, h, w in (("two heads, seven columns", 2, 7), ("four heads, six columns", 4, 6),
@@ -57,7 +62,7 @@ split_heads = Exercise(
     criteria=(
         Criterion("columns", 0.5, "head i holds its slice of the columns, for each position of each sentence"),
         Criterion("any sizes", 0.5, "one head, one column, one position, any layout in memory, whole numbers, and gradients"),
-        Criterion("no remainder", 1, "ValueError when the heads do not divide the width"),
+        Criterion("no remainder", 1, "ValueError when the heads do not divide the width", tries=("it divides d",)),
     ),
     hints=(
         "Take one sentence of two positions with the columns 0 to 5, and write down what the two heads hold.",
@@ -69,21 +74,4 @@ split_heads = Exercise(
     of_driver=("upstream",),
     run=differentiable("x"),
     compare=compare_with_gradients("x"),
-    promises={
-        "tensor of shape (B, T, d)": ("a batch", "one position", "float64", "whole numbers", "memory with gaps"),
-        "h, how many heads": ("a batch", "a single head", "heads of one column"),
-        "it divides d, else ValueError is raised": (
-            "two heads, seven columns",
-            "four heads, six columns",
-            "more heads than columns",
-            "one column too many",
-        ),
-        "tensor of shape (B, h, T, d / h): head i holds columns i * d / h to (i + 1) * d / h - 1 of x": (
-            "docstring example",
-            "two positions, three heads of two columns",
-            "a batch",
-            "as many heads as positions",
-            "gradients",
-        ),
-    },
 )

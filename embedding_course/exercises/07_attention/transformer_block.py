@@ -88,30 +88,34 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     first = "Pre-norm: each half is normalised before it is computed, and added to what came in."
     usual = (batch, time, width, heads, hidden)
-    yield case("one sentence", (1, 2, 4, 1, 5), "pre", first)
-    yield case("a batch", usual, "pre", first)
-    yield case("as many positions as columns", (2, 6, 6, 2, 7), "pre", first)
-    yield case("as wide inside as outside", (batch, time, width, heads, width), "pre", first)
-    yield case("norm by name", usual, "pre", first, norm="pre")
-    yield case("one position", (batch, 1, width, heads, hidden), "any input")
-    yield case("memory with gaps", usual, "any input", gaps=True)
-    yield case("float64", usual, "any input", dtype=torch.float64)
-    yield case("large values, float64", usual, "any input", dtype=torch.float64, scale=1e3)
+    yield case("one sentence", (1, 2, 4, 1, 5), "pre", first).trying("heads")
+    yield case("a batch", usual, "pre", first).trying(
+        '"pre": x = x', "d_model", "heads", "d_ff the width", "Attributes: attention", "GELU may be the exact",
+        "There is no dropout", "One layer of the encoder")
+    yield case("as many positions as columns", (2, 6, 6, 2, 7), "pre", first).trying('"pre": x = x')
+    yield case("as wide inside as outside", (batch, time, width, heads, width), "pre", first).trying("d_ff the width")
+    yield case("norm by name", usual, "pre", first, norm="pre").trying('norm "pre" or "post"', "anything else raises")
+    yield case("one position", (batch, 1, width, heads, hidden), "any input").trying("x tensor of shape", "returns")
+    yield case("memory with gaps", usual, "any input", gaps=True).trying("x tensor of shape", "returns")
+    yield case("float64", usual, "any input", dtype=torch.float64).trying("x tensor of shape", "returns")
+    yield case("large values, float64", usual, "any input", dtype=torch.float64, scale=1e3).trying("GELU may be the exact")
     yield case("in training mode", (2, 7, width, heads, hidden), "any input", "There is no dropout unless one asks for it.",
-               training=True)
+               training=True).trying("There is no dropout")
 
-    yield case("docstring example", (1, 3, 6, 2, 24), "any input", scale=0.0)
+    yield case("docstring example", (1, 3, 6, 2, 24), "any input", scale=0.0).trying("d_model")
 
     last = "Post-norm: each half is added to what came in, and the sum is normalised."
-    yield case("post-norm", usual, "post", last, norm="post")
+    yield case("post-norm", usual, "post", last, norm="post").trying(
+        '"pre": x = x', 'norm "pre" or "post"', "anything else raises")
     # Five and not three: of three numbers some are nearly equal, and then the norm shows little but rounding.
-    yield case("post-norm, sizes that are all equal", (5, 5, 5, 5, 5), "post", last, norm="post")
-    yield case("post-norm by position", usual, "post", last, norm="post", by_position=True)
+    yield case("post-norm, sizes that are all equal", (5, 5, 5, 5, 5), "post", last, norm="post").trying('"pre": x = x')
+    yield case("post-norm by position", usual, "post", last, norm="post", by_position=True).trying(
+        'norm "pre" or "post"', "anything else raises")
     yield case("post-norm, float64", usual, "post", last, norm="post", dtype=torch.float64)
     yield case("post-norm, large values, float64", usual, "post", last, norm="post", dtype=torch.float64, scale=1e3)
 
     yield case("post-norm in training mode", (2, 7, width, heads, hidden), "post",
-               "There is no dropout unless one asks for it.", norm="post", training=True)
+               "There is no dropout unless one asks for it.", norm="post", training=True).trying("There is no dropout")
 
     reads = "The mask goes to the attention as it is: True means may attend."
     causal = torch.ones(5, 5, dtype=torch.bool).tril()
@@ -123,7 +127,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a mask by position", (batch, 5, width, heads, hidden), "mask", reads, norm="pre", mask=causal,
                by_position=True)
     yield case("a second call", usual, "mask", "Each call stands for itself: no mask is kept of the one before.",
-               first={"x": draw.normal(batch, time, width), "mask": some_mask(draw, time, time)})
+               first={"x": draw.normal(batch, time, width), "mask": some_mask(draw, time, time)}).trying(
+        "One layer of the encoder")
 
     empty = some_mask(draw, batch, 1, 5, 5)
     empty[0, 0, 1] = False
@@ -136,11 +141,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         said = "None" if norm is None else f'"{norm}"'
         yield Case(f"norm={said}", {"build": build}, "refused",
                    call=f"TransformerBlock({width}, {heads}, {hidden}, norm={said})",
-                   because='Anything but "pre" and "post" raises ValueError.')
+                   because='Anything but "pre" and "post" raises ValueError.').trying(
+            'norm "pre" or "post"', "anything else raises")
 
     flows = "A backward pass reaches x and every weight, through both residual connections."
-    yield case("gradients", usual, "gradients", flows, gradients=True)
-    yield case("gradients, post-norm", usual, "gradients", flows, norm="post", gradients=True)
+    yield case("gradients", usual, "gradients", flows, gradients=True).trying('"pre": x = x', "Attributes: attention")
+    yield case("gradients, post-norm", usual, "gradients", flows, norm="post", gradients=True).trying('"pre": x = x')
     yield case("gradients, a position without keys", (batch, 5, width, heads, hidden), "gradients",
                "They stay finite where there is nothing to attend to.", mask=empty, gradients=True)
     yield case("gradients, a causal mask, float64", (batch, 5, width, heads, hidden), "gradients", flows, mask=causal,
@@ -174,7 +180,7 @@ TransformerBlock = Exercise(
         Criterion("pre", 0.5, "pre-norm, the default: normalise, compute, add"),
         Criterion("any input", 0.5, "one position, any layout in memory, float64, large values, training mode"),
         Criterion("post", 1, "post-norm: compute, add, normalise"),
-        Criterion("mask", 0.5, "the mask reaches the attention; finite where there is nothing to attend to"),
+        Criterion("mask", 0.5, "the mask reaches the attention; finite where there is nothing to attend to", tries=("mask",)),
         Criterion("refused", 0.5, 'ValueError when norm is neither "pre" nor "post"'),
         Criterion("gradients", 1, "a backward pass reaches the input and every weight"),
     ),
@@ -198,41 +204,4 @@ TransformerBlock = Exercise(
         rules={IN_TRAINING: no_dropout("property", 4e-3), "output": _either_gelu},
     ),
     uses=("scaled_dot_product_attention", "split_heads", "merge_heads", "MultiHeadAttention"),
-    promises={
-        '"pre":  x = x + attention(norm1(x)), then x + ff2(gelu(ff1(norm2(x)))) '
-        '"post": x = norm1(x + attention(x)), then norm2(x + ff2(gelu(ff1(x))))': (
-            "a batch",
-            "as many positions as columns",
-            "post-norm",
-            "post-norm, sizes that are all equal",
-            "gradients",
-            "gradients, post-norm",
-        ),
-        "d, the width": ("docstring example", "a batch"),
-        "how many heads the attention has": ("one sentence", "a batch"),
-        "the width inside the feed-forward net": ("a batch", "as wide inside as outside"),
-        '"pre" or "post"; anything else raises ValueError': (
-            "norm by name",
-            "post-norm",
-            "post-norm by position",
-            'norm="none"',
-            'norm="Pre"',
-            'norm=""',
-            "norm=None",
-        ),
-        "Attributes: attention (a MultiHeadAttention with biases), norm1 and norm2 (nn.LayerNorm), ff1 (nn.Linear from d to "
-        "d_ff) and ff2 (nn.Linear from d_ff to d).": ("a batch", "gradients"),
-        "GELU may be the exact one or its tanh approximation.": ("a batch", "large values, float64"),
-        "There is no dropout and no further norm behind the second sum. (Xiong et al. 2020, "
-        '"On Layer Normalization in the Transformer".)': ("a batch", "in training mode", "post-norm in training mode"),
-        "One layer of the encoder.": ("a batch", "a second call"),
-        "tensor of shape (B, T, d)": ("one position", "memory with gaps", "float64"),
-        "bool tensor that broadcasts to (B, h, T, T), True = may attend": (
-            "a causal mask",
-            "a mask of shape (B, 1, 1, T)",
-            "a mask of shape (B, heads, T, T)",
-            "a mask by position",
-            "a position without keys, a sentence of padding",
-        ),
-    },
 )

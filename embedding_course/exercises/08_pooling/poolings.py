@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
@@ -40,15 +39,16 @@ def _cases(
             return Case(name, args, criterion, options, call, said or because.get(criterion, ""))
 
         batch, time, width = draw.choice(((2, 5, 3), (3, 5, 2), (3, 7, 5), (2, 7, 3)))
-        yield case("no padding", torch.ones(batch, time, dtype=torch.int64), "right padding", width=width)
-        yield case("padding on the right", on_the_right(draw, batch, time), "right padding", width=width)
+        yield case("no padding", torch.ones(batch, time, dtype=torch.int64), "right padding", width=width).trying("returns")
+        yield case("padding on the right", on_the_right(draw, batch, time), "right padding", width=width).trying(
+            "tensor of shape (B, T, d)", "returns")
         mask = on_the_right(draw, batch, time)
         below = words(draw, mask, width)
         below = torch.where(mask.bool()[:, :, None], -1.0 - below.abs(), below)
         yield case("every real number is negative", mask, "right padding", width=width, vectors=below)
 
         vectors, mask = example
-        yield case("docstring example", mask, "any batch", width=vectors.shape[-1], vectors=vectors)
+        yield case("docstring example", mask, "any batch", width=vectors.shape[-1], vectors=vectors).trying("returns")
 
         yield case("padding on the left", on_the_left(draw, batch, time), "any mask", width=width)
         yield case("holes", with_holes(draw, batch, time), "any mask", width=width)
@@ -64,30 +64,34 @@ def _cases(
         mask = with_an_empty_row(draw, batch, time)
         yield case("a row without a real token", mask, "empty rows", width=width, said=_EMPTY)
         yield case("a row without a real token, a mask of bools", mask.bool(), "empty rows", width=width, said=_EMPTY)
-        yield case("nothing but padding", torch.zeros(batch, time, dtype=torch.int64), "empty rows", width=width, said=_EMPTY)
+        yield case("nothing but padding", torch.zeros(batch, time, dtype=torch.int64), "empty rows", width=width,
+                   said=_EMPTY)
 
         yield case("as many tokens as columns", with_holes(draw, 3, 5), "any batch", width=5)
         yield case("as many sentences as tokens", with_holes(draw, 5, 5), "any batch", width=3)
         yield case("as many sentences as columns", with_holes(draw, 3, 5), "any batch", width=3)
         yield case("three equal sizes", with_holes(draw, 5, 5), "any batch", width=5)
-        yield case("one sentence", with_holes(draw, 1, time), "any batch", width=width, said="The result has shape (1, d).")
-        yield case("sentences of one token", torch.ones(batch, 1, dtype=torch.int64), "any batch", width=width)
-        yield case("vectors of one number", with_holes(draw, batch, time), "any batch", width=1)
+        yield case("one sentence", with_holes(draw, 1, time), "any batch", width=width,
+                   said="The result has shape (1, d).").trying("B may be 0")
+        yield case("sentences of one token", torch.ones(batch, 1, dtype=torch.int64), "any batch", width=width).trying(
+            "tensor of shape (B, T, d)")
+        yield case("vectors of one number", with_holes(draw, batch, time), "any batch", width=1).trying(
+            "tensor of shape (B, T, d)")
         yield case("no sentences", torch.zeros(0, time, dtype=torch.int64), "any batch", width=width,
-                   said="The result has shape (0, d).")
+                   said="The result has shape (0, d).").trying("B may be 0")
         yield case("not contiguous in memory", with_holes(draw, batch, time), "any batch", width=width, gaps=True)
-        yield case("float64", with_holes(draw, batch, time), "any batch", width=width, dtype=torch.float64)
+        yield case("float64", with_holes(draw, batch, time), "any batch", width=width, dtype=torch.float64).trying("returns")
         yield case("float64, a mask of floats", with_holes(draw, batch, time, torch.float32), "any batch", width=width,
-                   dtype=torch.float64)
+                   dtype=torch.float64).trying("returns")
         mask = with_holes(draw, batch, time)
         vectors = draw.uniform(batch, time, width, low=2e4, high=9e4)
         vectors = torch.where(mask.bool()[:, :, None], -vectors, vectors)
-        yield case("large numbers", mask, "any batch", width=width, vectors=vectors)
+        yield case("large numbers", mask, "any batch", width=width, vectors=vectors).trying("returns")
 
         mask = with_holes(draw, batch, time)
         vectors = torch.where(mask.bool()[:, :, None], draw.normal(batch, time, width, scale=0.01), 1e4)
         yield case("small numbers beside large padding", mask, "any batch", width=width, vectors=vectors,
-                   said="What stands at padding leaves no trace, not even by rounding.")
+                   said="What stands at padding leaves no trace, not even by rounding.").trying("(B, T) of 0 and 1")
 
         yield case("long sentences", with_holes(draw, 3, 600), "any batch", width=2, said="No sentence is too long.")
 
@@ -102,41 +106,6 @@ def _cases(
         yield case("gradient, a row without a real token", mask, "gradient", width=width, said=flows, backward=True)
 
     return cases
-
-
-#: What the five docstrings have in common.
-_PROMISES = {
-    "tensor of shape (B, T, d), T >= 1": ("padding on the right", "sentences of one token", "vectors of one number"),
-    "B may be 0": ("no sentences", "one sentence"),
-    "(B, T) of 0 and 1 in any pattern, int, bool or float: 1 marks a real token, 0 padding": (
-        "padding on the left",
-        "holes",
-        "holes, a mask of bools",
-        "holes, a mask of floats",
-        "holes, a mask of int32",
-        "vectors of zeros among the real ones",
-        "small numbers beside large padding",
-    ),
-    "tensor of shape (B, d), of token_embeddings' dtype": (
-        "docstring example",
-        "no padding",
-        "padding on the right",
-        "float64",
-        "float64, a mask of floats",
-        "large numbers",
-    ),
-    "a row without a real token gives zeros.": (
-        "a row without a real token",
-        "a row without a real token, a mask of bools",
-        "nothing but padding",
-    ),
-    "Gradients flow back to token_embeddings": (
-        "gradient, no padding",
-        "gradient, holes",
-        "gradient, the real numbers are the smallest",
-        "gradient, a row without a real token",
-    ),
-}
 
 
 def _with_zeros(draw: RandomInputs, mask: torch.Tensor, width: int) -> torch.Tensor:
@@ -157,27 +126,29 @@ def pooling(
     *,
     points: tuple[float, ...],
     example: tuple[list[list[float]], list[int]],
-    promises: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    tries: tuple[str, ...] = (),
     **more: Any,
 ) -> Exercise:
-    """One way of pooling; `example` is the docstring's one sentence with its mask."""
-    says = {
-        "right padding": "sentences without padding and with padding on the right",
-        "any mask": "padding on the left, holes, and masks of ints, bools and floats",
-        "empty rows": "a row without a real token gives zeros",
-        "any batch": "any sizes, memory layout, floating type and size of numbers",
-        "gradient": "gradients flow back to the real tokens, and are finite",
-    }
+    """One way of pooling; `example` is the docstring's one sentence with its mask, `tries` what only its own docstring says
+    of any mask."""
+    criteria: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+        ("right padding", "sentences without padding and with padding on the right", ()),
+        ("any mask", "padding on the left, holes, and masks of ints, bools and floats", ("(B, T) of 0 and 1", *tries)),
+        ("empty rows", "a row without a real token gives zeros", ("a row without",)),
+        ("any batch", "any sizes, memory layout, floating type and size of numbers", ()),
+        ("gradient", "gradients flow back to the real tokens, and are finite", ("Gradients flow back",)),
+    )
     return Exercise(
         id=f"08.{name}",
         title=title,
         why=why,
-        criteria=tuple(Criterion(key, worth, said) for (key, said), worth in zip(says.items(), points, strict=True)),
+        criteria=tuple(
+            Criterion(key, worth, says, tries=tried) for (key, says, tried), worth in zip(criteria, points, strict=True)
+        ),
         hints=hints,
         cases=_cases(name, because, (torch.tensor([example[0]]), torch.tensor([example[1]]))),
         of_driver=("grad_output",),
         run=with_gradients("token_embeddings"),
         compare=asks_for_gradients("token_embeddings"),
-        promises={**_PROMISES, **promises},
         **more,
     )
