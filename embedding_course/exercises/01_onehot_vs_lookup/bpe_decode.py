@@ -1,15 +1,11 @@
 """Decoding: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from .merge_tables import CHINESE, Merges, learned
 from .texts import mixed_text
-
-__all__ = ["bpe_decode"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -1,7 +1,5 @@
 """Encoding with the learned merges: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ...checking.exercise import Case, Criterion, Exercise
@@ -9,8 +7,6 @@ from ...checking.random_inputs import RandomInputs
 from . import corpora
 from .merge_tables import CHINESE, SEAM_TABLE, SEAMS, Merges, across, learned, learned_in_pieces, numbered
 from .texts import mixed_text, rename, rename_in_order
-
-__all__ = ["bpe_encode"]
 
 # Words in which the order of merging decides: a longest match, or the first pair from the left, gives other ids.
 _RIVALS = {(98, 99): 256, (97, 98): 257, (99, 100): 258, (256, 100): 259, (97, 256): 260}

@@ -1,13 +1,9 @@
 """A vocabulary: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
-
-__all__ = ["build_vocab"]
 
 
 def _text(draw: RandomInputs, counts: dict[str, int], words_a_sentence: int = 4) -> list[str]:

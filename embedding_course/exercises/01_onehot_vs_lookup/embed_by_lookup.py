@@ -1,11 +1,7 @@
 """Embedding as a lookup."""
 
-from __future__ import annotations
-
 from ...checking.exercise import Criterion, Exercise
 from .embed_cases import embed_cases
-
-__all__ = ["embed_by_lookup"]
 
 embed_by_lookup = Exercise(
     id="01.embed_by_lookup",

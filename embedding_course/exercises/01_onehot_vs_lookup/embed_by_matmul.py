@@ -1,11 +1,7 @@
 """Embedding as a matrix product."""
 
-from __future__ import annotations
-
 from ...checking.exercise import Criterion, Exercise
 from .embed_cases import embed_cases
-
-__all__ = ["embed_by_matmul"]
 
 embed_by_matmul = Exercise(
     id="01.embed_by_matmul",

@@ -1,7 +1,5 @@
 """What `embed_by_matmul` and `embed_by_lookup` are tried with: both compute the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
@@ -9,8 +7,6 @@ import torch
 from ...checking.exercise import Case
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["embed_cases"]
 
 
 def embed_cases(draw: RandomInputs) -> Iterator[Case]:

@@ -1,13 +1,9 @@
 """From a sentence to ids: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
-
-__all__ = ["encode_sentence"]
 
 SPECIALS = ("<pad>", "<unk>", "<bos>", "<eos>")
 

@@ -1,7 +1,5 @@
 """Special tokens inside a text: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ...checking.exercise import Case, Criterion, Exercise
@@ -9,8 +7,6 @@ from ...checking.random_inputs import RandomInputs
 from . import corpora
 from .merge_tables import CHINESE, Merges, across, learned, learned_in_pieces, numbered
 from .texts import mixed_text, rename
-
-__all__ = ["encode_with_special"]
 
 Special = dict[str, int]
 # Every pair of the mark's letters can be merged, within it and with what stands beside it.

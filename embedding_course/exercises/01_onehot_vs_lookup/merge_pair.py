@@ -1,7 +1,5 @@
 """Merging one pair: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,8 +7,6 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
-
-__all__ = ["merge_pair"]
 
 
 def _run(candidate: Callable[..., Any], ids: list[int], pair: tuple[int, int], new_id: int) -> NamedParts:

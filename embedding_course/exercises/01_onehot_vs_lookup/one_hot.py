@@ -1,7 +1,5 @@
 """One-hot vectors: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
@@ -10,8 +8,6 @@ from ...checking.compare import Comparison
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["one_hot"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -1,7 +1,5 @@
 """The learned tokenizer in tiktoken's engine: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -14,8 +12,6 @@ from ...checking.wire_data import NamedParts
 from . import corpora
 from .merge_tables import CHINESE, SEAM_TABLE, SEAMS, Merges, across, learned, learned_in_pieces
 from .texts import mixed_text
-
-__all__ = ["to_tiktoken"]
 
 
 def _run(candidate: Callable[..., Any], merges: Merges, texts: Sequence[str], **options: Any) -> NamedParts:

@@ -1,7 +1,5 @@
 """Training byte-pair encoding: cases and comparison."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -11,8 +9,6 @@ from ...checking.observation import Observation
 from ...checking.random_inputs import RandomInputs
 from . import corpora
 from .texts import rename, words_of
-
-__all__ = ["train_bpe"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -1,7 +1,5 @@
 """The gradient of a lookup: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
@@ -10,8 +8,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .batches import cancelling, dense_gradient, gradient_for, repeated, same_gradient, shuffled_rows
-
-__all__ = ["embedding_grad"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

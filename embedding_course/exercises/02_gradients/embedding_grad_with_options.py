@@ -1,7 +1,5 @@
 """The gradient of a lookup with padding and with frequencies: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,8 +9,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .batches import cancelling, dense_gradient, gradient_for, repeated, same_gradient
-
-__all__ = ["embedding_grad_with_options"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

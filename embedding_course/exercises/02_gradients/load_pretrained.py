@@ -1,7 +1,5 @@
 """Pretrained vectors: what is known is copied, what is not is drawn, and draws are judged by their distribution."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 

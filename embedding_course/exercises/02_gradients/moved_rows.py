@@ -1,7 +1,5 @@
 """Which rows of a table move at all, by optimizer and history."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import torch
@@ -9,8 +7,6 @@ import torch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["moved_rows"]
 
 OPTIMIZERS = ("sgd", "sparse-adam", "sgd-momentum", "adam", "adamw")
 

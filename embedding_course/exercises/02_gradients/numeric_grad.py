@@ -1,7 +1,5 @@
 """Numeric gradients: the function is built where the learner's code runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 

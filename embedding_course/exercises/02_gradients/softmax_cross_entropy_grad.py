@@ -1,7 +1,5 @@
 """The gradient of the loss: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -14,8 +12,6 @@ from ...checking.observation import Observation
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .batches import shuffled_rows
-
-__all__ = ["softmax_cross_entropy_grad"]
 
 
 def _run(candidate: Callable[..., Any], logits: torch.Tensor, targets: torch.Tensor, twice: bool = False) -> Any:

@@ -1,7 +1,5 @@
 """One sparse step by hand: what an optimizer does to the rows of a batch."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,8 +8,6 @@ import torch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["sparse_sgd_step_"]
 
 
 def _run(candidate: Callable[..., Any], weight: torch.Tensor, *args: Any) -> NamedParts:

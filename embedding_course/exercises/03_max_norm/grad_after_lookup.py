@@ -1,7 +1,5 @@
 """The gradient after a clipped lookup: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -15,8 +13,6 @@ from ...checking.sparse_results import dense, in_parts
 from ...checking.wire_data import NamedParts, strided
 from .tables import limit, small_limit, table
 from .traces import gradient_at, like_before
-
-__all__ = ["grad_after_lookup"]
 
 
 def _run(

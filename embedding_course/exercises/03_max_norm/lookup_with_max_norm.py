@@ -1,7 +1,5 @@
 """A lookup that clips: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,8 +12,6 @@ from ...checking.show import show
 from ...checking.wire_data import NamedParts, strided
 from .tables import CLOSE, limit, one_long_row, small_limit, table
 from .traces import gradient_at, gradient_of_a_product, like_before
-
-__all__ = ["lookup_with_max_norm_"]
 
 
 def _run(

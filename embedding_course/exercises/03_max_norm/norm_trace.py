@@ -1,7 +1,5 @@
 """Row norms along a training run: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -13,8 +11,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts
 from .tables import limit, table
-
-__all__ = ["norm_trace"]
 
 _OPTIMIZERS: dict[str, Callable[..., torch.optim.Optimizer]] = {
     "sgd": lambda parameters, lr: torch.optim.SGD(parameters, lr=lr),

@@ -1,7 +1,5 @@
 """Clipping rows: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,8 +9,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .tables import CLOSE, limit, one_long_row, small_limit, table
-
-__all__ = ["renorm_rows"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

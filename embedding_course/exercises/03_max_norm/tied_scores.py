@@ -1,7 +1,5 @@
 """One table at both ends: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,8 +11,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts, strided
 from .tables import limit, small_limit, table
-
-__all__ = ["tied_scores"]
 
 
 def _run(

@@ -1,7 +1,5 @@
 """Model and counts together: how far held-out text says to trust the model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,8 +9,6 @@ from ...checking.compare import Comparison
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["best_mixture"]
 
 # Two kinds of words: at `share` of them the model's probability is the first number and the counts' the second, at the
 # rest the third and fourth. The losses at the weights of a case's grid are far apart.

@@ -1,7 +1,5 @@
 """Text out of a model: the window, the end, the temperature, and where the randomness comes from."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -13,8 +11,6 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from .generate_driver import ALIKE, CAME_UP, DRAWS, run
-
-__all__ = ["generate"]
 
 #: A right answer's share stays within so many standard deviations but for one time in 1e10, and each known mistake falls
 #: outside.

@@ -1,7 +1,5 @@
 """How `04.generate` is tried: with a model that is a table, and by what comes out of it, which is judged elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,8 +7,6 @@ import torch
 from torch import nn
 
 from ...checking.wire_data import NamedParts
-
-__all__ = ["ALIKE", "CAME_UP", "DRAWS", "run"]
 
 #: Texts of which the lengths are counted.
 DRAWS = 400

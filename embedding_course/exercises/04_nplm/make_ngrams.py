@@ -1,7 +1,5 @@
 """n-grams: the rows that every model of the notebook learns from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,8 +7,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.grammar import article
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
-
-__all__ = ["make_ngrams"]
 
 
 def _run_pair(candidate: Callable[..., Any], *args: Any) -> NamedParts:

@@ -1,7 +1,5 @@
 """What the table has learned: a word's nearest neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
@@ -9,8 +7,6 @@ import torch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["nearest"]
 
 #: Cosines to the query, far enough apart that rounding changes no order, some of them negative.
 _COSINES = (0.96, 0.8, 0.64, 0.45, 0.25, 0.1, -0.15, -0.4, -0.65, -0.9)

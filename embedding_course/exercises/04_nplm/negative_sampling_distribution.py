@@ -1,7 +1,5 @@
 """Skip-gram with negative sampling: which words to draw."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,8 +10,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.observation import Observation
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["negative_sampling_distribution"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -1,7 +1,5 @@
 """The neural probabilistic language model: layers, forward pass, and what can learn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -14,8 +12,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.show import kind
 from ...checking.wire_data import strided
 from .nplm_driver import LAYERS, PARAMETERS, run
-
-__all__ = ["NPLM"]
 
 
 def _same_layers(expected: dict[str, Any], got: Any, case: Case) -> Mismatch | None:

@@ -1,7 +1,5 @@
 """Perplexity: how unsure a model is of held-out text."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -12,8 +10,6 @@ from ...checking.compare import Comparison
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["perplexity"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

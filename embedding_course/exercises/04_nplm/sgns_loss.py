@@ -1,7 +1,5 @@
 """Skip-gram with negative sampling: what the drawn words cost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,8 +10,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.gradient_rules import gradient_rules
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["sgns_loss"]
 
 
 def _run(

@@ -1,7 +1,5 @@
 """Pairs of words that stand near one another: cases, and a comparison that asks for no order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -9,8 +7,6 @@ from ...checking.compare import Comparison
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.observation import Observation
 from ...checking.random_inputs import RandomInputs
-
-__all__ = ["skip_gram_pairs"]
 
 
 @dataclass(frozen=True)

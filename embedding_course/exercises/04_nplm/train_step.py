@@ -1,7 +1,5 @@
 """One step of training, judged by what became of the parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,8 +11,6 @@ from ...checking.compare import Comparison
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["train_step"]
 
 _OPTIMIZERS: dict[str, Callable[..., torch.optim.Optimizer]] = {
     "sgd": lambda groups, lr: torch.optim.SGD(groups, lr=lr),

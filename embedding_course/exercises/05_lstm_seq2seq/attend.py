@@ -1,7 +1,5 @@
 """A look back at all the words of the source, instead of at one state alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -13,8 +11,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
 from .backward import gradients
 from .pairs import Pair
-
-__all__ = ["attend"]
 
 
 def _run(

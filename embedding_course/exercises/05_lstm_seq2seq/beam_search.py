@@ -1,7 +1,5 @@
 """Beam search: cases and comparison."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -13,8 +11,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from .beam_search_driver import run
 from .beam_search_models import Model, layers, line, tree
-
-__all__ = ["beam_search"]
 
 _KEPT = "The width best beginnings go on, whichever of the old ones they continue."
 _ASIDE = "At each step every sequence on the beam is also ended by eos and set aside, whatever its rank."

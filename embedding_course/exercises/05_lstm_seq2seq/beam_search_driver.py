@@ -1,15 +1,11 @@
 """How `05.beam_search` is tried: with a model that is a table, and by how the model was called."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
 from ...checking.wire_data import NamedParts
-
-__all__ = ["run"]
 
 
 class _Model:

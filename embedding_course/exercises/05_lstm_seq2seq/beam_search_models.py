@@ -1,7 +1,5 @@
 """Models for `05.beam_search`: probabilities that are written down for some beginnings, and random ones for all others."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,8 +7,6 @@ from dataclasses import dataclass
 import torch
 
 from ...checking.random_inputs import RandomInputs
-
-__all__ = ["END", "Model", "layers", "line", "tree"]
 
 END = "$"  # eos in a tree's spelling
 _OFF = 5

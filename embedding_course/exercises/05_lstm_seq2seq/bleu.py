@@ -1,13 +1,9 @@
 """BLEU: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
-
-__all__ = ["bleu"]
 
 Sentence = list
 Pairs = Callable[..., tuple[list[Sentence], list[Sentence]]]

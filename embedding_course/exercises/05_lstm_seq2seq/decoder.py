@@ -1,7 +1,5 @@
 """From a state and the words so far to scores for the next word."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -16,8 +14,6 @@ from ...checking.wire_data import NamedParts, strided
 from .backward import gradients
 from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
 from .pairs import Pair
-
-__all__ = ["Decoder"]
 
 _FORM = ("logits", ("h", "c"))
 _PARAMETERS = ("embedding.weight", *LSTM_NAMES, "output.weight", "output.bias")

@@ -1,7 +1,5 @@
 """Word by word until the end: greedy decoding."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,8 +11,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import strided
 from .greedy_decode_driver import run
-
-__all__ = ["greedy_decode"]
 
 _VOCAB = 11
 _STEPS = 8

@@ -1,7 +1,5 @@
 """How `05.greedy_decode` is tried: with an encoder and a decoder that are tables, built from plain numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,8 +7,6 @@ import torch
 from torch import nn
 
 from ...checking.wire_data import NamedParts
-
-__all__ = ["run"]
 
 _NUMBERS = 3
 

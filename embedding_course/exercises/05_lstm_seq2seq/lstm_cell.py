@@ -1,7 +1,5 @@
 """One step of an LSTM: two states and four gates."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -13,8 +11,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
 from .backward import gradients
 from .pairs import Pair
-
-__all__ = ["lstm_cell"]
 
 _PARAMS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 

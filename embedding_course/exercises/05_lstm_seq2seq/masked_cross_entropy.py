@@ -1,7 +1,5 @@
 """How the decoder's answer is scored: a mean over real words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -14,8 +12,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts, strided
 from .backward import gradients
-
-__all__ = ["masked_cross_entropy"]
 
 
 def _run(

@@ -1,7 +1,5 @@
 """Results that come in pairs: (h, c), (outputs, (h, c)), (logits, state)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,8 +8,6 @@ from ...checking.exercise import Case
 from ...checking.grammar import article
 from ...checking.show import kind
 from ...checking.wire_data import NamedParts
-
-__all__ = ["Pair"]
 
 _AS_IT_CAME = "what came back"
 

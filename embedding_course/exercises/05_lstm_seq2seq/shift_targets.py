@@ -1,7 +1,5 @@
 """What the decoder is fed, and what it should say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -12,8 +10,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts, strided
 from .pairs import Pair
-
-__all__ = ["shift_targets"]
 
 
 def _run(candidate: Callable[..., Any], tgt: torch.Tensor, bos: int, eos: int, pad: int, graded: torch.Tensor) -> NamedParts:

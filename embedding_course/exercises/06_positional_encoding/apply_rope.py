@@ -1,7 +1,5 @@
 """Vectors turned by their positions: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -15,8 +13,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
 from .sizes import some_base
 from .turning import lengths_kept, orthonormal, turned
-
-__all__ = ["apply_rope"]
 
 
 def _run_rope(

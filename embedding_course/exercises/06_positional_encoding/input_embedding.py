@@ -1,7 +1,5 @@
 """The sum of three vectors that enters BERT: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,8 +11,6 @@ from ...checking.gradient_rules import gradient_rules
 from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["input_embedding"]
 
 _TABLES = ("token_table", "position_table", "segment_table")
 

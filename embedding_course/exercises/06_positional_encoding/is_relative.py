@@ -1,7 +1,5 @@
 """A test that the learner writes: is an encoder relative?"""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, islice
@@ -13,8 +11,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.partial_credit import balanced
 from ...checking.random_inputs import RandomInputs
 from .encoders import POSITIONS, encoder, member
-
-__all__ = ["is_relative"]
 
 
 def _run(candidate: Callable[..., Any], encode: Mapping[str, Any]) -> Any:

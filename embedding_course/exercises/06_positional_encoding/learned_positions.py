@@ -1,7 +1,5 @@
 """Positions that are learned, a table that is added: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -13,8 +11,6 @@ from ...checking.gradient_rules import gradient_rules
 from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["LearnedPositions"]
 
 
 def _run_learned(

@@ -1,7 +1,5 @@
 """The angles of rotary positions: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
@@ -12,8 +10,6 @@ from ...checking.observation import Observation
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .sizes import even_width, some_base
-
-__all__ = ["rope_angles"]
 
 
 def _same_angles(expected: Observation, got: Observation, case: Case) -> Mismatch | None:

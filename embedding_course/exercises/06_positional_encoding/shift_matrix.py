@@ -1,7 +1,5 @@
 """The matrix that shifts the sinusoidal table: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,8 +8,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
 from .sizes import even_width, some_base
-
-__all__ = ["shift_matrix"]
 
 _SAME = Comparison(dtype="floating", rounding={"matrix": 1e-3})
 

@@ -1,7 +1,5 @@
 """The sinusoidal table: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,8 +8,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
 from .sizes import even_width, some_base
-
-__all__ = ["sinusoidal_positions"]
 
 # All entries lie between -1 and 1. In float32 an angle of some hundred radians is known to about 1e-4.
 _SAME = Comparison(dtype="floating", rounding={"table": 1e-3})

@@ -1,13 +1,9 @@
 """The mask that hides the future: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
-
-__all__ = ["causal_mask"]
 
 
 def _causal_cases(draw: RandomInputs) -> Iterator[Case]:

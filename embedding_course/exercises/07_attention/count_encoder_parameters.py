@@ -1,14 +1,10 @@
 """How many numbers an encoder holds: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
-
-__all__ = ["count_encoder_parameters"]
 
 
 def _count_cases(draw: RandomInputs) -> Iterator[Case]:

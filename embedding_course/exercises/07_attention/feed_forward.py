@@ -1,7 +1,5 @@
 """The feed-forward net of a layer: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
@@ -10,8 +8,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .gradients import compare_with_gradients, differentiable, told
-
-__all__ = ["feed_forward"]
 
 
 def _net(

@@ -1,7 +1,5 @@
 """Drivers and comparison for answers that a backward pass must go through."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,8 +10,6 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
-
-__all__ = ["arrives", "backward", "compare_with_gradients", "differentiable", "told"]
 
 
 def differentiable(*names: str, results: Sequence[str] = ("result",)) -> Callable[..., Any]:

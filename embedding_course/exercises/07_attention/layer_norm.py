@@ -1,7 +1,5 @@
 """Layer norm: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,8 +10,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .gradients import compare_with_gradients, differentiable, told
-
-__all__ = ["layer_norm"]
 
 
 def _spread_of_1(draw: RandomInputs, rows: int, width: int) -> torch.Tensor:

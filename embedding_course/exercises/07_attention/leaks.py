@@ -1,7 +1,5 @@
 """A test that the learner writes: does a model look ahead? Cases and comparison."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -15,8 +13,6 @@ from ...checking.partial_credit import balanced
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
 from .mixers import Dress, Mixer, mixer
-
-__all__ = ["leaks"]
 
 _PAST, _ITSELF, _SUMS = "only the past", "each position for itself", "running sums"
 _MILLIONTH, _MILLIONTHS = "a millionth", "a few millionths"

@@ -1,7 +1,5 @@
 """Multi-head attention: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -23,8 +21,6 @@ from .projections import (
     gradients_at,
     problem_with_attention,
 )
-
-__all__ = ["MultiHeadAttention"]
 
 _NAMES = [f"{name}_proj.{kind}" for name in ("q", "k", "v", "out") for kind in ("weight", "bias")]
 

@@ -1,7 +1,5 @@
 """Setting the weights of a learner's attention, whichever of the allowed forms it has."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,11 +12,6 @@ from ...checking.exercise import Case
 from ...checking.observation import Observation
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
-
-__all__ = [
-    "Facts", "Slots", "WithModule", "attention_facts", "attention_slots", "draw_attention", "facts_of", "fill", "gradients_at",
-    "problem_with_attention",
-]
 
 #: Name of a weight -> the parameter that holds it, and the rows of it.
 Slots = dict[str, tuple[torch.Tensor, slice]]

@@ -1,7 +1,5 @@
 """Attention itself: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,8 +10,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
 from .gradients import compare_with_gradients, differentiable, told
 from .masks import some_mask
-
-__all__ = ["scaled_dot_product_attention"]
 
 
 def _inputs(

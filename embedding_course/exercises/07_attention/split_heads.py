@@ -1,7 +1,5 @@
 """Cutting the width into heads: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
@@ -11,8 +9,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .gradients import compare_with_gradients, differentiable, told
 from .heads import SQUARES, counted, some_sizes
-
-__all__ = ["split_heads"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

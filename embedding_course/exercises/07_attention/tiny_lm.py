@@ -1,7 +1,5 @@
 """A small language model: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -16,8 +14,6 @@ from .block_parts import LAYERS
 from .gradients import backward, compare_with_gradients
 from .projections import WithModule, fill, gradients_at
 from .tiny_lm_parts import PROBLEMS, draw_model, model_facts, model_slots, problem_with_model
-
-__all__ = ["TinyLM"]
 
 _SIZES: tuple[str, ...] = ("vocab_size", "d_model", "heads", "layers", "d_ff", "max_length")
 _MOST_LAYERS = 3

@@ -1,7 +1,5 @@
 """The Transformer block: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -16,8 +14,6 @@ from .block_parts import LAYERS, block_facts, block_slots, draw_block, problem_w
 from .gradients import backward, compare_with_gradients
 from .masks import some_mask
 from .projections import WithModule, fill, gradients_at
-
-__all__ = ["TransformerBlock"]
 
 
 def _run(

@@ -1,7 +1,5 @@
 """Cosine similarity of every vector with every other: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,8 +10,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts, strided
 from .backward import asks_for_gradients, with_gradients
-
-__all__ = ["cosine_similarity_matrix"]
 
 _call = with_gradients("a", "b")
 

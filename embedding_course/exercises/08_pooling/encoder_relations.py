@@ -4,8 +4,6 @@ There is no right vector: weights and parts are the learner's. So each relation 
 has chosen: which of them must be equal, which must differ, what the poolings make of one another, what the gradients foretell.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,8 +17,6 @@ from ...checking.wire_data import NamedParts
 from .encoder_tasks import EPSILON, directions
 from .pairs_of_words import named_rightly, not_contradicting
 from .same_vectors import differ, same
-
-__all__ = ["UNTOLD", "relations"]
 
 #: Said of a relation about which the vectors tell nothing, since the model has weights of its own for each size or pooling.
 UNTOLD = "untold"

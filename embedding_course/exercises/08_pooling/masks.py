@@ -1,12 +1,8 @@
 """Attention masks of every pattern, and token embeddings whose padding would show in any result that it reaches."""
 
-from __future__ import annotations
-
 import torch
 
 from ...checking.random_inputs import RandomInputs
-
-__all__ = ["lengths", "on_the_left", "on_the_right", "with_an_empty_row", "with_holes", "words"]
 
 
 def lengths(draw: RandomInputs, batch: int, time: int) -> list[int]:

@@ -1,15 +1,11 @@
 """What each pooling makes of two words, told from unit vectors alone."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping
 
 import torch
 
 from .same_vectors import differ, same
-
-__all__ = ["named_rightly", "not_contradicting"]
 
 
 def named_rightly(pairs: torch.Tensor, first: torch.Tensor, pooled: Mapping[str, torch.Tensor]) -> dict[str, bool]:

@@ -1,10 +1,6 @@
 """A mean in which later tokens count more: hints and reasons; the cases are those of every pooling."""
 
-from __future__ import annotations
-
 from .poolings import pooling
-
-__all__ = ["pool_weighted"]
 
 pool_weighted = pooling(
     "pool_weighted",

@@ -1,7 +1,5 @@
 """Five ways to make one vector of a sentence's vectors: the same cases for all, hints for each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -13,8 +11,6 @@ from ...checking.show import show
 from ...checking.wire_data import strided
 from .backward import asks_for_gradients, with_gradients
 from .masks import on_the_left, on_the_right, with_an_empty_row, with_holes, words
-
-__all__ = ["pooling"]
 
 _EMPTY = "A row without a real token gives zeros."
 

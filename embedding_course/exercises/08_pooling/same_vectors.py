@@ -1,10 +1,6 @@
 """When two vectors count as the same, and when as different."""
 
-from __future__ import annotations
-
 import torch
-
-__all__ = ["differ", "same"]
 
 #: Rounding moves the entries of unit vectors by less than `_OTHER`; what differs by less than `_SAME` may count as the same.
 _SAME, _OTHER = 5e-5, 1e-5

@@ -1,7 +1,5 @@
 """From text to vector: the cases of an encoder that is judged by what it does, since its parts have no fixed names."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,8 +11,6 @@ from ...checking.wire_data import NamedParts
 from .encoder_relations import UNTOLD, relations
 from .encoder_tasks import POOLINGS, run
 from .text_encoder_cases import encoder_cases
-
-__all__ = ["TextEncoder"]
 
 #: What to say when a relation does not hold. Relations are yes or no, or short texts.
 _SENTENCES = {

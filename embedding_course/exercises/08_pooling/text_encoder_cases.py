@@ -1,7 +1,5 @@
 """The situations in which an encoder of sentences is tried."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,8 +9,6 @@ from ...checking.exercise import Case
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .encoder_tasks import POOLINGS
-
-__all__ = ["encoder_cases"]
 
 
 def _padded(

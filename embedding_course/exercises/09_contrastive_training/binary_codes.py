@@ -1,7 +1,5 @@
 """One bit for each number: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
@@ -9,8 +7,6 @@ import torch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["binary_codes"]
 
 
 def _signed(draw: RandomInputs, rows: int, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:

@@ -1,7 +1,5 @@
 """The loss in both directions: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,8 +9,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .losses import loss_of, printed_call, same_loss
-
-__all__ = ["clip_loss"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -1,7 +1,5 @@
 """From 8 bits back to numbers: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
@@ -9,8 +7,6 @@ import torch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["dequantize"]
 
 
 def _dequantize_cases(draw: RandomInputs) -> Iterator[Case]:

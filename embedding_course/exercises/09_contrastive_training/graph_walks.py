@@ -4,8 +4,6 @@ Every draw gives the ranks other numbers and other vectors, the lists another or
 reaches. So what a search does by rank is the same at every draw, and what it returns is not.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -16,8 +14,6 @@ from ...checking.case import Case
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .recommend import cancelling
-
-__all__ = ["walks"]
 
 #: Where one can go from each rank. Ranks that are not named lead nowhere.
 Edges = Mapping[int, Sequence[int]]

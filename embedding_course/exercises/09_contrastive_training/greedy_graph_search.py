@@ -1,7 +1,5 @@
 """A search along the edges of a graph: what it finds, and how many vectors it looks at."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -12,8 +10,6 @@ from ...checking.exercise import Criterion, Exercise
 from ...checking.observation import Observation
 from ...checking.wire_data import NamedParts
 from .graph_walks import walks
-
-__all__ = ["greedy_graph_search"]
 
 
 def _run(candidate: Callable[..., Any], *args: Any) -> Any:

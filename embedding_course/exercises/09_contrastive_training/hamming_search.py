@@ -1,7 +1,5 @@
 """Search by the number of differing bits: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 import torch
@@ -9,8 +7,6 @@ import torch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["hamming_search"]
 
 
 def _table(rows: Sequence[set[int]], size: int) -> torch.Tensor:

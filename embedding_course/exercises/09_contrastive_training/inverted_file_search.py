@@ -1,7 +1,5 @@
 """A search that looks into a few lists only: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 import torch
@@ -12,8 +10,6 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .mine_hard_negatives import any_order
 from .recommend import cancelling
-
-__all__ = ["inverted_file_search"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -1,7 +1,5 @@
 """A learned scale: cases and comparison."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,8 +10,6 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
-
-__all__ = ["LogitScale"]
 
 _STEPS = 5
 _MOVE = 0.05

@@ -1,7 +1,5 @@
 """What the contrastive losses share: how they are called and compared, and vectors that are hard for them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,8 +11,6 @@ from ...checking.gradient_rules import gradient_rules
 from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts
-
-__all__ = ["bundle", "crossed", "loss_of", "printed_call", "same_loss", "unequal_lengths"]
 
 
 def loss_of(*names: str) -> Callable[..., NamedParts]:

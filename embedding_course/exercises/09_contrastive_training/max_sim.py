@@ -1,7 +1,5 @@
 """The best match of each token of the query, added up: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import torch
@@ -11,8 +9,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .recommend import cancelling
-
-__all__ = ["max_sim"]
 
 _REAL = "Only real tokens of a document are compared; what stands at padding does not matter."
 _EMPTY = "A document without a real token gets 0, also where every other one is below 0."

@@ -1,7 +1,5 @@
 """Mean reciprocal rank: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import torch
@@ -11,8 +9,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .measures import CLOSE, at_ranks, close, close_and_best, measured, ranks, scores
-
-__all__ = ["mean_reciprocal_rank"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -1,7 +1,5 @@
 """Which negatives to look for: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -12,8 +10,6 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["any_order", "mine_hard_negatives"]
 
 
 def any_order(expected: Any, got: Any, case: Case) -> Mismatch | None:

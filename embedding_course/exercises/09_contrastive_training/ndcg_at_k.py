@@ -1,7 +1,5 @@
 """NDCG at k: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,8 +10,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .measures import CLOSE, measured
-
-__all__ = ["ndcg_at_k"]
 
 
 def _grades(draw: RandomInputs, count: int, first: int = 0) -> list[int]:

@@ -1,7 +1,5 @@
 """The contrastive loss over two views: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -11,8 +9,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .losses import bundle, crossed, loss_of, printed_call, same_loss, unequal_lengths
-
-__all__ = ["nt_xent"]
 
 
 def _nt_xent_cases(draw: RandomInputs) -> Iterator[Case]:

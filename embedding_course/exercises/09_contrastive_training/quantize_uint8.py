@@ -1,7 +1,5 @@
 """Vectors in 8 bits: cases, and what makes codes right."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,8 +9,6 @@ from ...checking.compare import Comparison, Mismatch, modified_fault, raised_fau
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["quantize_uint8"]
 
 _PARTS = ("codes", "scale", "offset")
 _STEPS = 255

@@ -1,7 +1,5 @@
 """Recall at k: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import torch
@@ -11,8 +9,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .measures import CLOSE, at_ranks, close, close_and_best, measured, ranks, scores
-
-__all__ = ["recall_at_k"]
 
 
 def _case(name: str, table: torch.Tensor, places: Sequence[int], k: int, criterion: str, because: str = "") -> Case:

@@ -1,7 +1,5 @@
 """Recommendations by two towers: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import torch
@@ -9,8 +7,6 @@ import torch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["cancelling", "recommend"]
 
 
 def _towers(

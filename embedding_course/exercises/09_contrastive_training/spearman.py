@@ -1,7 +1,5 @@
 """Spearman's correlation: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
@@ -11,8 +9,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .measures import CLOSE, measured
-
-__all__ = ["spearman"]
 
 
 def _numbers(*values: float, dtype: torch.dtype = torch.float32) -> torch.Tensor:

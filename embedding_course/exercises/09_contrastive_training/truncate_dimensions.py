@@ -1,7 +1,5 @@
 """Fewer dimensions: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,8 +10,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["truncate_dimensions"]
 
 
 def _as_rows(candidate: Callable[..., Any], x: torch.Tensor, keep: int, backward: bool = False) -> NamedParts:

@@ -1,7 +1,5 @@
 """Warm-up and cosine decay: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,8 +7,6 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
-
-__all__ = ["warmup_cosine"]
 
 
 def _rate(expected: Any, got: Any, case: Case) -> Mismatch | None:

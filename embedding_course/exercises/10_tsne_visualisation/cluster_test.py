@@ -1,7 +1,5 @@
 """Clusters against chance: how the test is called, and its cases."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -14,8 +12,6 @@ from ...checking.grammar import article
 from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["cluster_test"]
 
 #: Among four points with two labels there are three ways to pair them, each a third of all shuffles: there the null is
 #: known exactly. Among thirty it is an estimate.

@@ -1,7 +1,5 @@
 """A perplexity for every point: cases, and what makes a row of neighbour probabilities right."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,8 +10,6 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["conditional_probabilities"]
 
 
 def _between(x: torch.Tensor) -> torch.Tensor:

@@ -1,7 +1,5 @@
 """Both directions of a pair: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,8 +9,6 @@ from ...checking.compare import Comparison
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["joint_probabilities", "neighbour_rows"]
 
 
 def _as_matrix(candidate: Callable[..., Any], *args: Any) -> NamedParts:

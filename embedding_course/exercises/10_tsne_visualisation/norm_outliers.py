@@ -1,7 +1,5 @@
 """Rows of odd length: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,8 +9,6 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["norm_outliers"]
 
 
 def _same_rows(expected: list[int], got: Any, _: Case) -> Mismatch | None:

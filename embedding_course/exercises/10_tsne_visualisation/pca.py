@@ -1,7 +1,5 @@
 """The widest view: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,8 +9,6 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["pca"]
 
 
 def _scores(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:

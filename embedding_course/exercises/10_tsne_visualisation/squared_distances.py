@@ -1,7 +1,5 @@
 """Squared distances: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,8 +11,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.observation import Observation
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["squared_distances"]
 
 _MANY = 40
 

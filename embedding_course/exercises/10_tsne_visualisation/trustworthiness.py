@@ -1,7 +1,5 @@
 """False neighbours: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,8 +8,6 @@ import torch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
-
-__all__ = ["trustworthiness"]
 
 
 def _clear(

@@ -1,7 +1,5 @@
 """The gradient of a map: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,8 +10,6 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
 from .joint_probabilities import neighbour_rows
-
-__all__ = ["tsne_gradient"]
 
 
 def _gradient(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
