@@ -22,8 +22,26 @@ from ..lessons import Lesson, lesson
 from .case import Case
 from .compare import Comparison, Mismatch
 from .drivers import call
+from .observation import Observation
+from .random_inputs import RandomInputs
+from .show import show
+from .wire_data import NamedParts, strided
 
-__all__ = ["Case", "Criterion", "Exercise", "all_or_nothing", "file_stem"]
+#: With what a definition is written comes from here, all of it.
+__all__ = [
+    "Case",
+    "Comparison",
+    "Criterion",
+    "Exercise",
+    "Mismatch",
+    "NamedParts",
+    "Observation",
+    "RandomInputs",
+    "all_or_nothing",
+    "file_stem",
+    "show",
+    "strided",
+]
 
 
 def all_or_nothing(faults: Sequence[Mismatch | None], expected: Sequence[Any], got: Sequence[Any]) -> float:

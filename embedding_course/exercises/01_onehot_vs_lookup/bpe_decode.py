@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 from .merge_tables import CHINESE, Merges, learned
 from .texts import mixed_text
 

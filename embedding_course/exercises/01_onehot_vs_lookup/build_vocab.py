@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 
 def _text(draw: RandomInputs, counts: dict[str, int], words_a_sentence: int = 4) -> list[str]:

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 import torch
 
-from ...checking.exercise import Case
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, RandomInputs, strided
 
 
 def embed_cases(draw: RandomInputs) -> Iterator[Case]:

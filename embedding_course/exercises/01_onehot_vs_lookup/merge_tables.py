@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 from . import corpora
 from .texts import rename, words_of
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 
 _PIECES = (
     "我爱狗，狗也爱我🙂", "机器学习 dogs love 机器", "🙂🙂 I love 学习。", "爱爱爱 lovelove", "狗很可爱", "不在表里", "爷爸🐱",

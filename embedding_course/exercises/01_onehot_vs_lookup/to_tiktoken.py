@@ -5,10 +5,8 @@ from typing import Any
 
 import tiktoken
 
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs
 from ...checking.grammar import article
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
 from . import corpora
 from .merge_tables import CHINESE, SEAM_TABLE, SEAMS, Merges, across, learned, learned_in_pieces
 from .texts import mixed_text

@@ -3,10 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from ...checking.compare import Comparison, Mismatch, modified_fault, raised_fault
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.observation import Observation
-from ...checking.random_inputs import RandomInputs
+from ...checking.compare import modified_fault, raised_fault
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, Observation, RandomInputs
 from . import corpora
 from .texts import rename, words_of
 

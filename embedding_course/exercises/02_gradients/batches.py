@@ -5,10 +5,8 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Comparison, NamedParts, RandomInputs
 from ...checking.sparse_results import dense, in_parts
-from ...checking.wire_data import NamedParts
 
 #: The comparison for `dense_gradient`.
 same_gradient = Comparison(rules={"gradient": dense("gradient")})

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 from .batches import cancelling, dense_gradient, gradient_for, repeated, same_gradient, shuffled_rows
 
 

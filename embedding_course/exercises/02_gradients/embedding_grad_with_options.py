@@ -5,9 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 from .batches import cancelling, dense_gradient, gradient_for, repeated, same_gradient
 
 

@@ -6,11 +6,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs
 from ...checking.grammar import article
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
 
 _STD = 0.02
 

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 
 OPTIMIZERS = ("sgd", "sparse-adam", "sgd-momentum", "adam", "adamw")
 

@@ -5,11 +5,8 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.grammar import article
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
 
 _FORMULA = "f(x) = (cubic * x**3 + square * x**2).sum() + (linear * x).sum()**2"
 

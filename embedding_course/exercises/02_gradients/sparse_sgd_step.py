@@ -5,9 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, strided
 
 
 def _run(candidate: Callable[..., Any], weight: torch.Tensor, *args: Any) -> NamedParts:

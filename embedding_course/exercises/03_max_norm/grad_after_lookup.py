@@ -5,12 +5,8 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs, show, strided
 from ...checking.sparse_results import dense, in_parts
-from ...checking.wire_data import NamedParts, strided
 from .tables import limit, small_limit, table
 from .traces import gradient_at, like_before
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import torch
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 
 #: Why a table with `close` rows behaves as it does.
 CLOSE = "A little too long is too long; a little shorter than max_norm is short enough."

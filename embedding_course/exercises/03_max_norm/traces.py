@@ -5,8 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Mismatch
-from ...checking.exercise import Case
+from ...checking.exercise import Case, Mismatch
 
 
 def gradient_at(weight: torch.Tensor) -> torch.Tensor | None:

@@ -5,10 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
 
 # Two kinds of words: at `share` of them the model's probability is the first number and the counts' the second, at the
 # rest the third and fourth. The losses at the weights of a case's grid are far apart.

@@ -7,9 +7,7 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs
 from .generate_driver import ALIKE, CAME_UP, DRAWS, run
 
 #: A right answer's share stays within so many standard deviations but for one time in 1e10, and each known mistake falls

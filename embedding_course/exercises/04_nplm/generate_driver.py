@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import NamedParts
 
 #: Texts of which the lengths are counted.
 DRAWS = 400

@@ -3,10 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs
 from ...checking.grammar import article
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
 
 
 def _run_pair(candidate: Callable[..., Any], *args: Any) -> NamedParts:

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 
 #: Cosines to the query, far enough apart that rounding changes no order, some of them negative.
 _COSINES = (0.96, 0.8, 0.64, 0.45, 0.25, 0.1, -0.15, -0.4, -0.65, -0.9)

@@ -5,12 +5,9 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, strided
 from ...checking.grammar import article
-from ...checking.random_inputs import RandomInputs
 from ...checking.show import kind
-from ...checking.wire_data import strided
 from .nplm_driver import LAYERS, PARAMETERS, run
 
 

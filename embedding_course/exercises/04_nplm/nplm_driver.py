@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import NamedParts
 
 LAYERS = ("embedding", "hidden", "output", "direct")
 PARAMETERS = ("vocab_size", "context", "embedding_dim", "hidden_dim")

@@ -6,10 +6,7 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

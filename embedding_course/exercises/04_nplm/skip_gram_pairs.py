@@ -3,10 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.observation import Observation
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Observation, RandomInputs
 
 
 @dataclass(frozen=True)

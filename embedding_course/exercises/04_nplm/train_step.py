@@ -7,10 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs, strided
 
 _OPTIMIZERS: dict[str, Callable[..., torch.optim.Optimizer]] = {
     "sgd": lambda groups, lr: torch.optim.SGD(groups, lr=lr),

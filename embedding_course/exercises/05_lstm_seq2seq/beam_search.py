@@ -6,9 +6,7 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs
 from .beam_search_driver import run
 from .beam_search_models import Model, layers, line, tree
 

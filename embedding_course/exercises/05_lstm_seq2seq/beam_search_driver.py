@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import NamedParts
 
 
 class _Model:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 
 END = "$"  # eos in a tree's spelling
 _OFF = 5

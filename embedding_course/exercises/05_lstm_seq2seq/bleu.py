@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 Sentence = list
 Pairs = Callable[..., tuple[list[Sentence], list[Sentence]]]

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import NamedParts
 
 _NUMBERS = 3
 

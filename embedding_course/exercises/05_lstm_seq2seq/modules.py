@@ -6,8 +6,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
+from ...checking.exercise import RandomInputs, show
 
 LSTM_NAMES = ("lstm.weight_ih_l0", "lstm.weight_hh_l0", "lstm.bias_ih_l0", "lstm.bias_hh_l0")
 

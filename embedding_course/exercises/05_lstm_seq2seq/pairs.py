@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case
+from ...checking.exercise import Case, Comparison, Mismatch, NamedParts
 from ...checking.grammar import article
 from ...checking.show import kind
-from ...checking.wire_data import NamedParts
 
 _AS_IT_CAME = "what came back"
 

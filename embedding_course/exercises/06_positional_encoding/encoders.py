@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 
 POSITIONS = 512
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 from ...checking.partial_credit import balanced
-from ...checking.random_inputs import RandomInputs
 from .encoders import POSITIONS, encoder, member
 
 

@@ -5,12 +5,9 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.gradient_rules import gradient_rules
 from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
 
 
 def _run_learned(

@@ -3,10 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs
 from .sizes import even_width, some_base
 
 _SAME = Comparison(dtype="floating", rounding={"matrix": 1e-3})

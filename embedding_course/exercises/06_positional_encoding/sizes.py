@@ -1,6 +1,6 @@
 """Widths and bases for cases."""
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 
 
 def even_width(draw: RandomInputs, low: int, high: int) -> int:

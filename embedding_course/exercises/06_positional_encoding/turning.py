@@ -10,10 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
+from ...checking.exercise import Case, Comparison, Mismatch, RandomInputs, show
 
 SCALE = 3.0
 

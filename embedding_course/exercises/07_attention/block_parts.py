@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 from .projections import Facts, Slots, attention_facts, attention_slots, draw_attention, facts_of, problem_with_attention
 
 LAYERS = ("norm1", "norm2", "ff1", "ff2")

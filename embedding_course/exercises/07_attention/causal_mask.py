@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 
 def _causal_cases(draw: RandomInputs) -> Iterator[Case]:

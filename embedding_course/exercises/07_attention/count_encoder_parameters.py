@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 
 def _count_cases(draw: RandomInputs) -> Iterator[Case]:

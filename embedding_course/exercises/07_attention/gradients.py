@@ -6,10 +6,7 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import Case, Comparison, Mismatch, NamedParts, RandomInputs
 
 
 def differentiable(*names: str, results: Sequence[str] = ("result",)) -> Callable[..., Any]:

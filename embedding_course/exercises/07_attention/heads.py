@@ -2,7 +2,7 @@
 
 import torch
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 
 
 def some_sizes(draw: RandomInputs) -> tuple[int, int, int, int]:

@@ -7,11 +7,8 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
 from ...checking.partial_credit import balanced
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
 from .mixers import Dress, Mixer, mixer
 
 _PAST, _ITSELF, _SUMS = "only the past", "each position for itself", "running sums"

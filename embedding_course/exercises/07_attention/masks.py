@@ -2,7 +2,7 @@
 
 import torch
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 
 
 def some_mask(draw: RandomInputs, *shape: int) -> torch.Tensor:

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 from .gradients import compare_with_gradients, differentiable, told
 from .heads import SQUARES, counted, some_sizes
 

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 
 _OPEN = -1e30
 

@@ -7,11 +7,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case
-from ...checking.observation import Observation
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import Case, Comparison, Mismatch, NamedParts, Observation, RandomInputs
 
 #: Name of a weight -> the parameter that holds it, and the rows of it.
 Slots = dict[str, tuple[torch.Tensor, slice]]

@@ -5,9 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, strided
 from .gradients import compare_with_gradients, differentiable, told
 from .masks import some_mask
 

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 from .block_parts import block_facts, block_slots, draw_block, problem_with_block
 from .projections import Facts, Slots, facts_of
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
+from ...checking.exercise import Comparison, NamedParts
 from ...checking.gradient_rules import gradient_rules
-from ...checking.wire_data import NamedParts
 
 
 def with_gradients(*names: str) -> Callable[..., Any]:

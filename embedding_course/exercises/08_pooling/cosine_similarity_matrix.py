@@ -5,10 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts, strided
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, show, strided
 from .backward import asks_for_gradients, with_gradients
 
 _call = with_gradients("a", "b")

@@ -11,9 +11,8 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Case
+from ...checking.exercise import Case, NamedParts
 from ...checking.show import kind
-from ...checking.wire_data import NamedParts
 from .encoder_tasks import EPSILON, directions
 from .pairs_of_words import named_rightly, not_contradicting
 from .same_vectors import differ, same

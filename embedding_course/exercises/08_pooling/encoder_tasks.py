@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import NamedParts
 
 POOLINGS = ("mean", "max", "cls", "last", "weighted")
 #: By how much weights are moved to see what the vectors do.

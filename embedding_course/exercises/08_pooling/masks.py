@@ -2,7 +2,7 @@
 
 import torch
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 
 
 def lengths(draw: RandomInputs, batch: int, time: int) -> list[int]:

@@ -5,10 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, show, strided
 from .backward import asks_for_gradients, with_gradients
 from .masks import on_the_left, on_the_right, with_an_empty_row, with_holes, words
 

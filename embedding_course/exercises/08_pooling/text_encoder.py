@@ -3,11 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...checking.compare import MADE_UP, Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.compare import MADE_UP
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation
 from ...checking.grammar import article
-from ...checking.observation import Observation
-from ...checking.wire_data import NamedParts
 from .encoder_relations import UNTOLD, relations
 from .encoder_tasks import POOLINGS, run
 from .text_encoder_cases import encoder_cases

@@ -5,9 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Case
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, RandomInputs, strided
 from .encoder_tasks import POOLINGS
 
 

@@ -10,9 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import torch
 import torch.nn.functional as F
 
-from ...checking.case import Case
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, RandomInputs, strided
 from .recommend import cancelling
 
 #: Where one can go from each rank. Ranks that are not named lead nowhere.

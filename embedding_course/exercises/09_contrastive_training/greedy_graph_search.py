@@ -4,11 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ...checking.case import Case
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Criterion, Exercise
-from ...checking.observation import Observation
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation
 from .graph_walks import walks
 
 

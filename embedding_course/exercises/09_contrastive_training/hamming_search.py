@@ -4,9 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 
 
 def _table(rows: Sequence[set[int]], size: int) -> torch.Tensor:

@@ -5,12 +5,8 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case
+from ...checking.exercise import Case, Comparison, Mismatch, NamedParts, RandomInputs, show
 from ...checking.gradient_rules import gradient_rules
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts
 
 
 def loss_of(*names: str) -> Callable[..., NamedParts]:

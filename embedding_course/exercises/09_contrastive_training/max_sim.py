@@ -5,9 +5,7 @@ from collections.abc import Callable, Iterator
 import torch
 import torch.nn.functional as F
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 from .recommend import cancelling
 
 _REAL = "Only real tokens of a document are compared; what stands at padding does not matter."

@@ -5,8 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import NamedParts, RandomInputs
 
 #: Measures lie between -1 and 1.
 CLOSE = 1e-5

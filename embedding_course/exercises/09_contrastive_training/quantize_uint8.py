@@ -5,10 +5,8 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch, modified_fault, raised_fault
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
+from ...checking.compare import modified_fault, raised_fault
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 
 _PARTS = ("codes", "scale", "offset")
 _STEPS = 255

@@ -4,10 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
 from .measures import CLOSE, at_ranks, close, close_and_best, measured, ranks, scores
 
 

@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 #: With these, different choices of up to three ranks from 1 to 9 never have sums nearer than 5e-7: no order is in doubt.
 _CLEAR = (17, 23, 30, 31, 40, 47)

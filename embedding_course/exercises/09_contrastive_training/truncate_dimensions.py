@@ -5,11 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts, strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
 
 
 def _as_rows(candidate: Callable[..., Any], x: torch.Tensor, keep: int, backward: bool = False) -> NamedParts:

@@ -3,10 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
 
 
 def _rate(expected: Any, got: Any, case: Case) -> Mismatch | None:

@@ -6,12 +6,8 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
 from ...checking.grammar import article
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts, strided
 
 #: Among four points with two labels there are three ways to pair them, each a third of all shuffles: there the null is
 #: known exactly. Among thirty it is an estimate.

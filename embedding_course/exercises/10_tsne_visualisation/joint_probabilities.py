@@ -5,10 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs, strided
 
 
 def _as_matrix(candidate: Callable[..., Any], *args: Any) -> NamedParts:

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from embedding_course.checking.exercise import Case, Criterion, Exercise
-from embedding_course.checking.random_inputs import RandomInputs
+from embedding_course.checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from embedding_course.checking.exercise import Case, Criterion, Exercise
-from embedding_course.checking.random_inputs import RandomInputs
+from embedding_course.checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
