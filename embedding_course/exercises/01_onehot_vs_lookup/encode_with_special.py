@@ -39,30 +39,23 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("one begins another", text, merges, {"<s>": a, "<s>s>": b}, "overlaps", longer).trying("of those that begin")
     yield case("one begins another, the longer first", text, merges, {"<s>s>": b, "<s>": a}, "overlaps", longer).trying(
         "of those that begin")
-    yield case("one ends another", f"{words[2]}<|a|>{words[3]}", merges, {"|a|>": a, "<|a|>": b}, "overlaps", earlier).trying(
-        "The text is read")
+    yield case("one ends another", f"{words[2]}<|a|>{words[3]}", merges, {"|a|>": a, "<|a|>": b}, "overlaps", earlier)
     crossing = {"<b>c": a, "a<b>": b, "b>cdddd": c}
-    yield case("two that overlap", f"{words[4]}a<b>cdddd{words[5]}a<b>", merges, crossing, "overlaps", earlier).trying(
-        "The text is read")
-    yield case("three that overlap in a row", f"a<b>c<b>cdddd{words[6]}", merges, crossing, "overlaps", earlier).trying(
-        "The text is read")
-    yield case("one inside another", f"{words[0]}[[x]]{words[1]}[x]", merges, {"[x]": a, "[[x]]": b}, "overlaps",
-               earlier).trying("The text is read")
+    yield case("two that overlap", f"{words[4]}a<b>cdddd{words[5]}a<b>", merges, crossing, "overlaps", earlier)
+    yield case("three that overlap in a row", f"a<b>c<b>cdddd{words[6]}", merges, crossing, "overlaps", earlier)
+    yield case("one inside another", f"{words[0]}[[x]]{words[1]}[x]", merges, {"[x]": a, "[[x]]": b}, "overlaps", earlier)
     for kind, name in (("a long one", draw.choice("klmnop") * 30), ("a very long one", draw.choice("klmnop") * 150)):
         either = {"a<": a, f"<{name}>": b}
-        yield case(f"{kind} begins a letter later", f"{words[1]}a<{name}>{words[6]}", merges, either, "overlaps",
-                   earlier).trying("The text is read")
-    yield case("one that overlaps itself", f"{words[2]}==={words[3]}====", merges, {"==": c}, "overlaps", earlier).trying(
-        "The text is read")
+        yield case(f"{kind} begins a letter later", f"{words[1]}a<{name}>{words[6]}", merges, either, "overlaps", earlier)
+    yield case("one that overlaps itself", f"{words[2]}==={words[3]}====", merges, {"==": c}, "overlaps", earlier)
 
     never = "Nothing merges across a special token, and what stands on either side of it is encoded by itself."
     table = numbered(_GREEDY, {})
-    yield case("merges on both sides", "aa<|>aa <|> a<|>aba", table, {"<|>": 300}, "between", never).trying(
-        "Nothing merges across")
+    yield case("merges on both sides", "aa<|>aa <|> a<|>aba", table, {"<|>": 300}, "between", never).trying("Nothing merges")
     letters = rename(draw)
     pairs = numbered([(97, 98), (256, 97), (256, 256)], letters)
     split = "".join(letters.get(one, one) for one in "aba#baba#ab#abab")
-    yield case("a cut inside a run of pairs", split, pairs, {"#": 270}, "between", never).trying("Nothing merges across")
+    yield case("a cut inside a run of pairs", split, pairs, {"#": 270}, "between", never).trying("Nothing merges")
     spaces = {(32, 32): 256, (256, 256): 257, (10, 10): 258}
     yield case("white space beside it", f"{words[0]}  <s>  {words[1]} \n\n<s>\n\n", spaces, {"<s>": 260}, "between",
                "Spaces around a special string are text like any other.").trying("the text between two")
@@ -71,7 +64,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("digits on both sides", f"{digit * 4}<s>{digit * 2}<s>{digit * 5}", numbers, {"<s>": 258}, "between",
                "The text between is cut as if it stood alone.").trying("the text between two")
     yield case("a space in the special string", f"{words[0]}</ s >{words[1]}", merges, {"</ s >": a}, "between",
-               becomes).trying("special dict from strings")
+               becomes).trying("special dict")
     inside, taught = learned_in_pieces(draw)
     piece = "".join(taught[:5]) + "<s>" + across(inside) + "<s>" + "".join(taught[5:9])
     yield case("another pattern", piece, inside, {"<s>": 270}, "between", "The pattern cuts the text between.",
@@ -86,14 +79,14 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("several side by side", "<s><s></s><s>", merges, {"<s>": a, "</s>": b}, "any text").trying("text any text")
     signs = f"{words[0]}[.*]{words[1]}x$^(?{words[2]}.a+{words[3]}aaa"
     yield case("signs of regular expressions", signs, merges, {"[.*]": a, "$^(?": b, ".a+": c}, "any text",
-               "A special string is looked for as it stands; a dot is a dot.").trying("special dict from strings")
+               "A special string is looked for as it stands; a dot is a dot.").trying("special dict")
     script = f"{mixed_text(draw)}用户{mixed_text(draw)}🐱{mixed_text(draw)}"
     yield case("Chinese and emoji", script, CHINESE, {"用户": 310, "🐱": 305}, "any text",
                "The text is characters, its base ids are bytes.").trying("the text between two", "text any text")
     yield case("other letters", f"{words[0]}<|END|>{words[1]}<| end|>{words[2]}<|end|", merges, {"<|end|>": a}, "any text",
                "What only looks like a special string is text.").trying("text any text")
     yield case("no merges", f"{words[0]}<s>{words[1]}", {}, {"<s>": 256}, "any text").trying(
-        "merges what train_bpe", "special dict from strings")
+        "merges what train_bpe", "special dict")
     yield case("the last characters", f"{words[5]}{words[6]}<s>", merges, {"<s>": c}, "any text")
 
 
@@ -106,8 +99,8 @@ encode_with_special = Exercise(
     core=False,
     criteria=(
         Criterion("special", 1, "special strings become their ids, the text around them is encoded",
-                  tries=("Turn a text", "special dict from strings", "returns")),
-        Criterion("overlaps", 1, "the one that begins first wins, and of those the longest"),
+                  tries=("Turn a text", "special dict", "returns")),
+        Criterion("overlaps", 1, "the one that begins first wins, and of those the longest", tries=("The text is read",)),
         Criterion("between", 0.5, "nothing merges across a special token; the text between is cut by itself"),
         Criterion("any text", 0.5, "no special strings, no text, strings of any characters"),
     ),

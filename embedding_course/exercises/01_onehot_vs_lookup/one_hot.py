@@ -13,7 +13,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     length, classes = draw.sizes(2, smallest=3)
     yield case("a row of ids", draw.distinct(classes, classes)[: min(length, classes - 1)], classes, "rows").trying(
-        "ids int64 tensor", "returns")
+        "ids int64", "returns")
     yield case("as many ids as classes", draw.ids(classes, classes), classes, "rows")
     yield case("classes that do not occur", draw.ids(length, 2), classes, "rows").trying("num_classes how many")
     yield case("repeated ids", draw.ids(length, 2) + classes - 2, classes, "rows")
@@ -21,19 +21,17 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     keeps = "The ids keep their shape and the classes come last: (*ids.shape, num_classes)."
     yield case("ids of shape (B, T)", draw.ids(draw.sizes(2), classes), classes, "any shape", keeps).trying("returns")
     yield case("square ids", draw.ids((classes, classes), classes), classes, "any shape", keeps).trying("returns")
-    yield case("ids of shape (A, B, T)", draw.ids((2, 3, 5), classes), classes, "any shape", keeps).trying("ids int64 tensor")
-    yield case("a single id", draw.ids((), classes), classes, "any shape", "A 0-d tensor gives one row.").trying(
-        "ids int64 tensor")
-    yield case("no ids", draw.ids((0,), classes), classes, "any shape").trying("ids int64 tensor")
+    yield case("ids of shape (A, B, T)", draw.ids((2, 3, 5), classes), classes, "any shape", keeps).trying("ids int64")
+    yield case("a single id", draw.ids((), classes), classes, "any shape", "A 0-d tensor gives one row.").trying("ids int64")
+    yield case("no ids", draw.ids((0,), classes), classes, "any shape").trying("ids int64")
     yield case("no ids of shape (2, 0)", draw.ids((2, 0), classes), classes, "any shape").trying("returns")
-    yield case("no ids of shape (0, 3)", draw.ids((0, 3), classes), classes, "any shape").trying("ids int64 tensor")
+    yield case("no ids of shape (0, 3)", draw.ids((0, 3), classes), classes, "any shape").trying("ids int64")
     yield case("one id, shape (1,)", draw.ids((1,), classes), classes, "any shape", keeps).trying("returns")
     yield case("one sentence, shape (1, T)", draw.ids((1, length), classes), classes, "any shape", keeps).trying("returns")
     many = draw.integer(258, 264)
     yield case("more than 256 classes", torch.tensor(draw.shuffled([0, 256, many - 1])), many, "any shape",
                "The number of classes is not bounded.").trying("num_classes how many")
-    yield case("ids with gaps in memory", strided(draw.ids(draw.sizes(2), classes)), classes, "any shape").trying(
-        "ids int64 tensor")
+    yield case("ids with gaps in memory", strided(draw.ids(draw.sizes(2), classes)), classes, "any shape").trying("ids int64")
     yield case("one class", torch.zeros(length, dtype=torch.int64), 1, "any shape").trying("num_classes how many")
     refuse = "Ids run from 0 to num_classes - 1; others must raise ValueError."
     # Both rows, the first and the last column: whoever looks at a part of the ids misses one.

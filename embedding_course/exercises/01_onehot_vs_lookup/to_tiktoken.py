@@ -40,12 +40,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("Chinese, English and emoji", CHINESE, [mixed_text(draw) for _ in range(3)], "same ids", same)
     yield case("docstring example", {(97, 98): 256}, ["ab"], "same ids")
     every = "All 256 bytes are tokens, whether they were seen in training or not."
-    yield case("bytes never seen", merges, ["été ∑ 한국 \x00\x7f"], "any table", every).trying("that gives the same")
+    yield case("bytes never seen", merges, ["été ∑ 한국 \x00\x7f"], "any table", every).trying("that gives")
     yield case("no merges", {}, ["abc 爱"], "any table", every).trying("merges", "a tiktoken.Encoding")
     merges, words = learned(draw)
     yield case("another table of the same size", merges, ["".join(f" {word}" for word in words[:8])], "any table").trying(
-        "merges", "that gives the same")
-    yield case("an empty text", merges, [""], "any table").trying("that gives the same")
+        "merges", "that gives")
+    yield case("an empty text", merges, [""], "any table").trying("that gives")
     yield case("every kind of seam", SEAM_TABLE, [SEAMS], "any table",
                "The text is cut by the pattern, as in bpe_encode.").trying("pattern")
     merges, words = learned_in_pieces(draw)
@@ -62,7 +62,7 @@ to_tiktoken = Exercise(
     minutes=10,
     core=False,
     criteria=(
-        Criterion("same ids", 2, "the engine gives the ids that bpe_encode gives", tries=("that gives the same",)),
+        Criterion("same ids", 2, "the engine gives the ids that bpe_encode gives", tries=("that gives",)),
         Criterion("any table", 1, "every byte is a token, with or without merges, under any pattern"),
     ),
     hints=(

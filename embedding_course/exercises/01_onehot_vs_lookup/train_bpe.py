@@ -20,39 +20,38 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     letters = draw.shuffled("abcdefghijklmnopqrstuvwxyz")[:5]
     one = letters[0] + letters[1]
     yield case("one merge", f"{one} {one} {letters[2]}{one} {letters[3]}{letters[4]}", 1, "merges", often).trying(
-        "vocab_size 256 byte")
+        "vocab_size 256")
     yield case("eight merges", text(draw.choice(corpora.WORDS)), 8, "merges", often).trying(
-        "text what to learn", "vocab_size 256 byte", "returns", "Each step merges", "in every occurrence")
+        "text what to learn", "vocab_size 256", "returns", "in every occurrence")
     yield case("another text", text(draw.choice(corpora.WORDS)), 5, "merges", often).trying(
-        "vocab_size 256 byte", "Each step merges", "in every occurrence")
+        "vocab_size 256", "in every occurrence")
     alike = " ".join(f"{letter}{letters[1]}" for letter in (letters[0], *letters[2:], letters[0]))
     yield case("words that end alike", alike, 1, "merges",
-               "No pair crosses a cut: a letter and the space behind it are none.").trying("and no pair", "Each step merges")
+               "No pair crosses a cut: a letter and the space behind it are none.").trying("and no pair")
     once = draw.shuffled([a + b for a in "bcdfghjklmnp" for b in "aeiouyqrstvw"])
-    yield case("144 pairs, the last one twice", " ".join([*once, once[-1]]), 1, "merges", often, pattern="[a-z]+").trying(
-        "Each step merges")
+    yield case("144 pairs, the last one twice", " ".join([*once, once[-1]]), 1, "merges", often, pattern="[a-z]+")
     yield case("docstring example", "ab cab", 1, "merges", often).trying("returns")
     yield case("no merges asked for", text(corpora.WORDS[0]), 0, "size",
                "256 ids are the bytes: nothing is left to merge.").trying("vocab_size of 256")
     yield case("less than 256 ids", text(corpora.WORDS[0]), -draw.integer(1, 200), "size", "There is nothing to merge.").trying(
         "vocab_size of 256")
     yield case("more ids than pairs", f"{one}{letters[2]}", 20, "size", "When no pair is left, training ends early.").trying(
-        "returns", "Training ends early")
+        "returns", "Training ends")
     yield case("a text without pairs", letters[0], 3, "size", "When no pair is left, training ends early.").trying(
-        "Training ends early")
+        "Training ends")
     yield case("an empty text", "", 3, "size", "When no pair is left, training ends early.").trying(
-        "text what to learn", "Training ends early")
+        "text what to learn", "Training ends")
     runs = "A pair counts at every position where it stands: aaa holds (a, a) twice."
     for name, counts in zip(("runs of a letter", "more runs", "runs of several letters"), corpora.RUNS, strict=True):
-        yield case(name, text(counts), 8, "counting", runs).trying("A pair is counted")
+        yield case(name, text(counts), 8, "counting", runs)
     pieces = "The pattern says where the text is cut; no pair crosses a cut."
     yield case("another pattern", text(draw.choice(corpora.PIECES_WORDS)), 6, "counting", pieces,
-               pattern=corpora.PIECES).trying("pattern", "the chunks are its matches", "and no pair")
+               pattern=corpora.PIECES).trying("pattern", "the chunks", "and no pair")
     yield case("many single letters", " ".join(draw.shuffled([letters[0]] * 4 + [letters[1]] * 9)), 2, "counting",
                pieces).trying("and no pair")
     scripts = "The ids are bytes of UTF-8, not characters; the text is taken as it stands."
     yield case("Chinese, English and emoji", text(draw.choice(corpora.SCRIPTS), own=True), 11, "any text", scripts).trying(
-        "text what to learn", "vocab_size 256 byte")
+        "text what to learn", "vocab_size 256")
     other = letters[2] + letters[3]
     yield case("blank lines", f"{one}\n\n\n{one}\n\n\n{other}\n\n\n{letters[4]}", 2, "any text",
                "A chunk of white space is a chunk like any other.").trying("and no pair")
@@ -61,16 +60,15 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("accents, numbers and brackets", "".join(piece * count for piece, count in corpora.CUTS.items()), 5, "any text",
                pieces).trying("and no pair")
     yield case("a pattern that leaves text out", f"{one}1212121212 {one}", 1, "any text",
-               "The chunks are what the pattern matches, and nothing else.", pattern="[a-z]+").trying(
-        "pattern", "the chunks are its matches")
+               "The chunks are what the pattern matches, and nothing else.", pattern="[a-z]+").trying("pattern", "the chunks")
     yield case("white space at either end", "\n" * 6 + one + " " * 6, 2, "any text", scripts).trying("text what to learn")
     lines = _lines_without_shared_bytes(draw)
     yield case("pairs that stand once", "\n".join(lines), 40, "any text", "A pair that stands once is a pair too.").trying(
-        "Of several pairs", "Training ends early")
+        "Of several", "Training ends")
     ties = "Of several pairs with the highest count any is right."
     lines = [line for line, count in zip(lines, (3, 2, 3, 1, 2, 3, 2), strict=True) for _ in range(count)]
     yield case("ties at every step", "\n".join(draw.shuffled(lines)), draw.integer(265, 268) - 256, "any text", ties).trying(
-        "Of several pairs")
+        "Of several")
 
 
 def _lines_without_shared_bytes(draw: RandomInputs) -> list[str]:
@@ -153,9 +151,10 @@ train_bpe = Exercise(
     difficulty=3,
     minutes=35,
     criteria=(
-        Criterion("merges", 2, "each step merges a most frequent pair and gives it the next id"),
+        Criterion("merges", 2, "each step merges a most frequent pair and gives it the next id", tries=("Each step merges",)),
         Criterion("size", 1, "as many merges as asked for; fewer when no pair is left"),
-        Criterion("counting", 1, "pairs are counted in every occurrence, at every position, and never across a cut"),
+        Criterion("counting", 1, "pairs are counted in every occurrence, at every position, and never across a cut",
+                  tries=("A pair is counted",)),
         Criterion("any text", 1, "bytes of any script, white space, pairs that stand once, ties"),
     ),
     hints=(

@@ -18,10 +18,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     ids = shuffled_rows(draw, torch.cat([torch.zeros(1, dtype=torch.int64), 1 + draw.distinct(length - 1, size - 2)]))
     yield case("ids without repeats", ids, gradient_for(draw, ids, width), size, "rows",
                "A row that was not looked up has the gradient zero.").trying(
-        "The lookup copies", "num_embeddings", "rows that do not occur")
+        "The lookup", "num_embeddings", "rows that do not occur")
     ids = draw.distinct(width, width)
     yield case("every row once", ids, gradient_for(draw, ids, width), width, "rows").trying(
-        "The lookup copies", "grad_output the loss's", "returns")
+        "The lookup", "grad_output the loss's", "returns")
 
     ids = repeated(draw, 11, size)
     yield case("ids that repeat", ids, gradient_for(draw, ids, width), size, "repeats",
@@ -40,11 +40,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     batch, time = draw.sizes(2, smallest=3)
     ids = repeated(draw, batch * time, 2).reshape(batch, time)
     yield case("ids of shape (B, T)", ids, gradient_for(draw, ids, width), size, "any shape",
-               "A repeat may stand in the same sentence or in another one.").trying(
-        "int64 tensor of any shape", "grad_output the loss's")
+               "A repeat may stand in the same sentence or in another one.").trying("int64 tensor", "grad_output the loss's")
     ids = draw.ids(draw.sizes(3), 5)
-    yield case("ids of shape (A, B, T)", ids, gradient_for(draw, ids, width), 5, "any shape").trying(
-        "int64 tensor of any shape")
+    yield case("ids of shape (A, B, T)", ids, gradient_for(draw, ids, width), 5, "any shape").trying("int64 tensor")
     ids = draw.ids((), size)
     yield case("a single id", ids, gradient_for(draw, ids, width), size, "any shape").trying(
         "also () and with no ids", "rows that do not occur")
@@ -56,7 +54,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "also () and with no ids", "rows that do not occur")
     ids = draw.ids((batch, time), size)
     yield case("ids and gradients not contiguous in memory", strided(ids), strided(gradient_for(draw, ids, width)), size,
-               "any shape").trying("int64 tensor of any shape")
+               "any shape").trying("int64 tensor")
     ids = torch.zeros(batch, dtype=torch.int64)
     yield case("a table of one row", ids, gradient_for(draw, ids, width), 1, "any shape").trying("num_embeddings")
     ids = repeated(draw, 11, size)
@@ -71,7 +69,7 @@ embedding_grad = Exercise(
     minutes=12,
     criteria=(
         Criterion("rows", 1, "each row that is looked up once gets its gradient, the others get zero"),
-        Criterion("repeats", 2, "a row that is looked up several times gets the sum", tries=("So dL/dE[i] is the sum",)),
+        Criterion("repeats", 2, "a row that is looked up several times gets the sum", tries=("So dL/dE[i]",)),
         Criterion("any shape", 1, "ids of any shape, none at all included"),
     ),
     hints=(

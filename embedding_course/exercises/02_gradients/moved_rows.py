@@ -73,7 +73,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
             yield case(optimizer, what, history, size)
         yield case(optimizer, "a table as large as the batch", _small_table(draw), 5)
     example = {"optimizer": "sgd", "history": [torch.tensor([1, 1]), torch.tensor([3])], "num_embeddings": 5}
-    yield Case("docstring example", example, "no memory", because=_BECAUSE["sgd"]).trying("Each entry of `history`")
+    yield Case("docstring example", example, "no memory", because=_BECAUSE["sgd"]).trying("Each entry")
     for optimizer in OPTIMIZERS:
         for what, history in draw.shuffled(list(_odd_batches(draw, size))):
             yield case(optimizer, what, history, size, "any batches")
@@ -88,8 +88,10 @@ moved_rows = Exercise(
     criteria=(
         Criterion("no memory", 1, "plain SGD and SparseAdam: rows of all batches so far"),
         Criterion("memory", 1, "momentum and Adam, which remember earlier gradients", tries=('"adamw" has a weight',)),
-        Criterion("decay", 1, "AdamW, whose weight decay needs no gradient", tries=('"adamw" has a weight', "num_embeddings")),
-        Criterion("any batches", 1, "no steps at all, empty batches, batches of any shape"),
+        Criterion("decay", 1, "AdamW, whose weight decay needs no gradient",
+                  tries=('"adamw" has a weight', "num_embeddings", "The table starts")),
+        Criterion("any batches", 1, "no steps at all, empty batches, batches of any shape",
+                  tries=("tensors may be empty", "Its gradient")),
     ),
     hints=(
         "Ask of a single row: was there any step at which this optimizer changed it? Later steps do not bring it back.",

@@ -61,7 +61,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "Rows that were not looked up have gradient 0.", slope=2.0).trying(
         "and does not require", "rows that were not looked")
     yield case("short rows, a gradient of its own at every place", table(draw, rows, width, top, long=False), ids, top,
-               "its place", offset=places(count, width)).trying("and returns the gradient")
+               "its place", offset=places(count, width)).trying("and returns")
     ids = draw.distinct(width - 1, width)
     yield case("as many rows as columns", table(draw, width, width, top, long=False), ids, top, "its place",
                slope=-1.5, offset=places(width - 1, width)).trying("(V, d) gradient")
@@ -69,10 +69,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     ids = draw.distinct(count, rows)
     clipped = "The table is clipped before anything is computed from it, and clipping itself is not differentiated."
     yield case("long rows, the gradient is 2 * out", table(draw, rows, width, top, long=True), ids, top, "clipped row",
-               clipped, slope=2.0).trying("What PyTorch leaves", "For the loss")
+               clipped, slope=2.0).trying("What PyTorch", "For the loss")
     yield case("long and short rows", table(draw, rows, width, top), draw.distinct(rows, rows), top, "clipped row",
                clipped, cubic=0.5, slope=-1.0, offset=places(rows, width)).trying(
-        "What PyTorch leaves", "The pass is `out = embedding(ids)`", "`weight` as its table", "it is not modified",
+        "What PyTorch", "The pass is `out = embedding(ids)`", "`weight` as its table", "it is not modified",
         "and does not require", "(V, d) gradient")
     square = table(draw, width, width, top)
     yield case("as many rows as columns, long and short ones", square, draw.distinct(width, width), top, "clipped row",
@@ -91,26 +91,25 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     added = "Every occurrence of an id adds its own gradient to the row."
     ids = torch.tensor(draw.shuffled(draw.distinct(rows // 2, rows).tolist() * 2))
     yield case("repeated ids", table(draw, rows, width, top), ids, top, "repeats", added, slope=2.0).trying(
-        "What PyTorch leaves", "ids int64 tensor", "takes the whole")
+        "What PyTorch", "ids int64", "takes the whole")
     ids = torch.tensor(draw.shuffled([*ids.tolist(), int(ids[0])]))
     yield case("repeated ids, another gradient at each", table(draw, rows, width, top), ids, top, "repeats", added,
                slope=places(len(ids), 1), offset=places(len(ids), width)).trying(
-        "The pass is `out = embedding(ids)`", "and returns the gradient")
+        "The pass is `out = embedding(ids)`", "and returns")
     ids = draw.ids((), rows).expand(length).clone()
     yield case("one id, many times", table(draw, rows, width, top, long=True), ids, top, "repeats", added,
-               slope=0.7, offset=places(length, width)).trying("it is not modified", "ids int64 tensor")
+               slope=0.7, offset=places(length, width)).trying("it is not modified", "ids int64")
 
     for name, shape in (("ids of shape (B, T)", (2, 3)), ("ids of shape (A, B, T)", (3, 1, 2)), ("a single id", ())):
         top = limit(draw)
         because = f"`out` has the shape of ids and then the width: {(*shape, width)}."
         yield case(name, table(draw, rows, width, top), draw.ids(shape, rows), top, "any ids", because,
-                   slope=0.5, offset=places(*shape, width)).trying(
-            "ids int64 tensor", "takes the whole", "rows that were not looked")
+                   slope=0.5, offset=places(*shape, width)).trying("ids int64", "takes the whole", "rows that were not looked")
     yield case("no ids", table(draw, rows, width, top), draw.ids((0,), rows), top, "any ids", slope=2.0).trying(
-        "ids int64 tensor", "(V, d) gradient")
+        "ids int64", "(V, d) gradient")
     gaps = strided(draw.ids((3, 2), rows))
     yield case("ids and weight with gaps in memory", strided(table(draw, rows, width, top)), gaps, top, "any ids",
-               slope=2.0, offset=places(3, 2, width)).trying("ids int64 tensor")
+               slope=2.0, offset=places(3, 2, width)).trying("ids int64")
     weight = table(draw, rows, width, top, close=True)
     yield case("rows close to max_norm", weight, draw.distinct(rows, rows), top, "any ids",
                "A row that is a little too long is clipped as well.", slope=2.0).trying(

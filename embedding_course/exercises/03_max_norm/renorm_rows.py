@@ -20,13 +20,13 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("no row is too long", table(draw, rows, width, top, long=False), top, "length",
                "A row that is short enough stays as it is.").trying("leave the others")
     yield case("every row is too long", table(draw, rows, width, top, long=True), top, "length").trying(
-        "Shorten every row", "it is not modified", "a shortened row")
+        "Shorten every row", "it is not modified", "a shortened")
     yield case("as many rows as columns", table(draw, width, width, top), top, "length").trying("Shorten every row", "weight")
     yield case("one row too long among short ones", one_long_row(draw, rows, width, top), top, "length",
                "Each row is measured by itself.").trying("Shorten every row")
     small = small_limit(draw)
     yield case("max_norm far below 1", table(draw, rows, width, small), small, "length",
-               "A row of length 0.5 is too long here.").trying("max_norm the greatest", "a shortened row")
+               "A row of length 0.5 is too long here.").trying("max_norm the greatest", "a shortened")
     yield case("docstring example", torch.tensor([[3.0, 4.0], [0.3, 0.4]]), 1.0, "length").trying("Shorten every row")
 
     power = draw.choice((1.25, 1.5, 2.5, 3.5))
@@ -65,7 +65,7 @@ renorm_rows = Exercise(
     criteria=(
         Criterion("length", 1, "rows longer than max_norm come down to it in their own direction, others stay"),
         Criterion("norm types", 1, "the length is measured in the norm that norm_type names",
-                  tries=("norm_type", "a shortened row")),
+                  tries=("norm_type", "a shortened")),
         Criterion("any table", 1, "rows close to max_norm, zero rows, one row, no row, float64, any values and memory layout"),
     ),
     hints=(

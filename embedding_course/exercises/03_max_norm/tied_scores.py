@@ -83,7 +83,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "as if the looked-up", "rows that were not looked")
     small = small_limit(draw)
     yield case("max_norm far below 1", table(draw, rows, width, small), draw.ids((batch, time), rows), small, "clipped",
-               "A row of length 0.5 is too long here.").trying("embedding nn.Embedding")
+               "A row of length 0.5 is too long here.")
     example = torch.tensor([[3.0, 4.0], [5.0, 0.0]])
     yield case("docstring example", example, torch.tensor([[0, 0]]), 1.0, "clipped", both).trying(
         "as if the looked-up", "rows that were not looked")
@@ -92,17 +92,16 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                             ("the cubic norm", 3.0), ("the norm of another power", power)):
         weight = table(draw, rows, width, top, long=True, norm_type=norm_type)
         because = f"With norm_type={norm_type} the length of a row is {name}."
-        yield case(name, weight, draw.ids((batch, time), rows), top, "clipped", because, norm_type).trying(
-            "embedding nn.Embedding")
+        yield case(name, weight, draw.ids((batch, time), rows), top, "clipped", because, norm_type)
 
     arrives = "A gradient arrives by the lookup and by the product with the table, and none through the norm."
     ids = draw.ids((batch, time), rows)
-    yield case("gradient, short rows", some(False), ids, top, "gradient", arrives, backward=True).trying("A backward pass")
+    yield case("gradient, short rows", some(False), ids, top, "gradient", arrives, backward=True).trying("A backward")
     yield case("gradient, long rows", some(True), draw.distinct(4, rows).reshape(2, 2), top, "gradient", arrives,
                backward=True).trying("and not through", "The table may be clipped")
     yield case("gradient, long and short rows, repeated words", some(None),
                torch.cat([draw.ids((batch, time), rows), draw.ids((batch, 1), rows).repeat(1, 2)], dim=1), top,
-               "gradient", arrives, backward=True).trying("A backward pass")
+               "gradient", arrives, backward=True).trying("A backward")
 
     yield case("one sentence", some(None), draw.ids((1, time), rows), top, "any table").trying("ids (B, T)")
     yield case("one word a sentence", some(True), draw.distinct(batch, rows).reshape(batch, 1), top, "any table", both).trying(
@@ -123,7 +122,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                backward=True).trying("and not through")
     double = table(draw, width, width, 12.5, dtype=torch.float64)
     yield case("gradient, float64", double, draw.ids((batch, time), width), 12.5, "any table", arrives, backward=True).trying(
-        "A backward pass")
+        "A backward")
 
 
 tied_scores = Exercise(
@@ -134,7 +133,8 @@ tied_scores = Exercise(
     minutes=12,
     criteria=(
         Criterion("scores", 1, "the mean of the looked-up vectors times every row of the table", tries=("(B, V): the mean",)),
-        Criterion("clipped", 1, "looked-up rows are clipped wherever they are used, other rows are not"),
+        Criterion("clipped", 1, "looked-up rows are clipped wherever they are used, other rows are not",
+                  tries=("embedding nn.Embedding",)),
         Criterion("gradient", 1.5, "backward reaches the table by both of its uses, and not through the norm"),
         Criterion("any table", 0.5, "one sentence, one word, zero rows, rows close to max_norm, float64, large values"),
     ),

@@ -84,7 +84,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return round(some(low, high), 3)
 
     whose = "The weight belongs to p_model; p_count gets the rest."
-    yield between("both help", some(0.5, 0.65), "between", whose).trying("p_count tensor (N,)")
+    yield between("both help", some(0.5, 0.65), "between", whose).trying("p_count tensor")
     yield between("the model helps more", some(0.75, 0.85), "between", whose)
     yield between("the counts help more", some(0.18, 0.3), "between", whose)
     yield case("words that only the model knows", _FEW_BUT_CLEAR, [0.0, weight(0.37, 0.43), weight(0.6, 0.7), weight(0.9, 1)],
@@ -100,7 +100,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "grid", end)
     yield case(
         "the counts win everywhere", _COUNTS_WIN, [weight(0.0, 0.1), weight(0.3, 0.5), weight(0.6, 0.8), 1.0], "grid", end
-    ).trying("p_count tensor (N,)")
+    ).trying("p_count tensor")
     kinds, valley = _both_help(draw, some(0.55, 0.65), 41)
     first, rest = [round(valley - 0.2, 3), round(valley - 0.35, 3)], [valley, round(valley + 0.25, 3), 0.0, 1.0]
     yield case("a grid in no order", kinds, [*first, *draw.shuffled(rest)], "grid", "The grid may come in any order.").trying(
@@ -158,13 +158,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield between("thousands of words", some(0.5, 0.65), "any number", many, count=4000).trying("N may be large")
     kinds, valley = _both_help(draw, some(0.2, 0.3), 3000)
     yield case("thousands of words, float64", kinds, sorted(_grid(draw, valley), reverse=True), "any number", many, count=3000,
-               dtype=torch.float64).trying("p_model floating", "N may be large")
-    yield between("probabilities with gaps in memory", some(0.75, 0.85), "any number", count=300, gaps=True).trying(
-        "p_model floating")
-    yield between("tiny probabilities", some(0.5, 0.65), "any number", count=400, size=1e-5).trying("p_model floating")
+               dtype=torch.float64).trying("N may be large")
+    yield between("probabilities with gaps in memory", some(0.75, 0.85), "any number", count=300, gaps=True)
+    yield between("tiny probabilities", some(0.5, 0.65), "any number", count=400, size=1e-5)
     lone = [weight(0.2, 0.4), 1.0, weight(0.0, 0.1), weight(0.6, 0.8)]
     yield between("as many words as weights", draw.choice((0.4, 0.6)), "any number", count=5)
-    yield case("a single word", _COUNTS_WIN, lone, "any number", count=1).trying("p_model floating")
+    yield case("a single word", _COUNTS_WIN, lone, "any number", count=1)
 
 
 best_mixture = Exercise(
@@ -178,7 +177,8 @@ best_mixture = Exercise(
         Criterion("between", 1, "the weight with the least loss on held-out text", tries=("Best is the least",)),
         Criterion("grid", 1, "one of the grid's weights, in whatever order they come"),
         Criterion("zeros", 1, "a probability of 0 costs infinity"),
-        Criterion("any number", 1, "one word or thousands, tiny probabilities, float32 and float64"),
+        Criterion("any number", 1, "one word or thousands, tiny probabilities, float32 and float64",
+                  tries=("p_model floating",)),
     ),
     hints=(
         "For a single weight: which probability does the mixture give each word, and which loss follows?",

@@ -27,32 +27,30 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     size = draw.choice((5, 7))
     share = "The counts are raised to the power first; their sum is what makes them sum to one."
-    yield case("integer counts", draw.shuffled(some(size)), "shares", share).trying("with a power", "counts int64 or float32")
-    yield case("floating counts", draw.shuffled(some(size)), "shares", share, floats=True).trying(
-        "counts int64 or float32", "returns")
+    yield case("integer counts", draw.shuffled(some(size)), "shares", share).trying("with a power", "counts int64")
+    yield case("floating counts", draw.shuffled(some(size)), "shares", share, floats=True).trying("counts int64", "returns")
     yield case("large counts", draw.shuffled([3, 10_000_000, *(draw.integer(1_000, 9_000_000) for _ in range(3))]), "shares")
 
     never = "A word that never occurs is never drawn."
     yield case("zero counts", draw.shuffled([0, 0, *some(size)]), "zero counts", never)
     yield case("zero counts, floating", draw.shuffled([0, *some(size)]), "zero counts", never, floats=True)
-    yield case("one word only occurs", draw.shuffled([0, 0, 17, 0]), "zero counts", never).trying("counts int64 or float32")
+    yield case("one word only occurs", draw.shuffled([0, 0, 17, 0]), "zero counts", never).trying("counts int64")
     yield case("zero counts, a small power", draw.shuffled([0, 0, *some(size)]), "zero counts", never, power=0.05).trying(
-        "power larger than 0")
+        "power larger")
     yield Case("docstring example", {"counts": torch.tensor([1, 16, 0])}, "zero counts", because=never).trying("returns")
 
     yield case("power 1", draw.shuffled(some(size)), "any input", "Power 1 leaves the relative frequencies as they are.",
                power=1.0)
     yield case("power 1, floating", draw.shuffled(some(size)), "any input", floats=True, power=1).trying("returns")
-    yield case("power 1 as an int", draw.shuffled(some(size)), "any input", power=1).trying("power larger than 0")
+    yield case("power 1 as an int", draw.shuffled(some(size)), "any input", power=1).trying("power larger")
     yield case("power 0.5", draw.shuffled(some(size)), "any input", power=0.5).trying("with a power")
-    yield case("power 2", draw.shuffled(some(size, 40)), "any input", power=2.0).trying("power larger than 0")
+    yield case("power 2", draw.shuffled(some(size, 40)), "any input", power=2.0).trying("power larger")
     large = [10_000_000, draw.integer(1_000_000, 9_000_000), 17]
-    yield case("power 3 as an int, large counts", draw.shuffled(large), "any input", power=3).trying("power larger than 0")
+    yield case("power 3 as an int, large counts", draw.shuffled(large), "any input", power=3).trying("power larger")
     yield case("power 0.3, floating", draw.shuffled(some(size)), "any input", floats=True, power=0.3)
-    yield case("a single word", [draw.integer(2, 9)], "any input").trying("counts int64 or float32", "returns")
+    yield case("a single word", [draw.integer(2, 9)], "any input").trying("counts int64", "returns")
     yield case("words that are equally frequent", [6] * size, "any input")
-    yield case("counts with gaps in memory", draw.shuffled(some(size)), "any input", gaps=True).trying(
-        "counts int64 or float32")
+    yield case("counts with gaps in memory", draw.shuffled(some(size)), "any input", gaps=True).trying("counts int64")
 
 
 def _compare(expected: Observation, got: Observation, case: Case) -> Mismatch | None:

@@ -67,8 +67,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     one = "One context word to be told apart from K negatives: a logarithm for each, and all of them are added."
     yield case("one pair, several negatives", (1, K, d), "loss", one).trying("For one pair")
     yield case("several pairs", (N, K, d), "loss", "The mean is over the N pairs only; each has negatives of its own.").trying(
-        "The result is its mean", "context (N, d)", "negatives (N, K, d)", "K may be 0")
-    yield case("several pairs, one negative each", (N, 1, d), "loss", one).trying("The result is its mean")
+        "The result", "context (N, d)", "negatives (N, K, d)", "K may be 0")
+    yield case("several pairs, one negative each", (N, 1, d), "loss", one).trying("The result")
     yield case("as many pairs as negatives", (3, 3, 5), "loss").trying("context (N, d)")
 
     yield case("one pair, one negative", (1, 1, d), "any input", one).trying("center floating")

@@ -122,13 +122,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     before = "The optimizer moves the parameters once; the number returned is the loss before that."
     yield case("one step", "one step", before).trying(
-        "model called with the batch's", "it is not put", "What it returns", "batch a pair", "returns the loss")
+        "model called", "it is not put", "What it returns", "batch a pair", "returns the loss")
     yield case("a loss that takes (output, target)", "one step", "loss_fn gets the model's output first.",
-               loss="(out ** 2 - y * out).mean()", lr=0.1).trying("loss_fn takes the model's")
+               loss="(out ** 2 - y * out).mean()", lr=0.1)
     yield case("a loss that is a sum", "one step", "The loss is what loss_fn returns, whatever it is.",
-               loss="(out ** 2 - y * out).sum()", lr=0.02).trying("loss_fn takes the model's")
-    yield case("a loss that is a module", "one step", loss="nn.CrossEntropyLoss(reduction='sum')", lr=0.05).trying(
-        "loss_fn takes the model's")
+               loss="(out ** 2 - y * out).sum()", lr=0.02)
+    yield case("a loss that is a module", "one step", loss="nn.CrossEntropyLoss(reduction='sum')", lr=0.05)
 
     clean = "Gradients that were there before the call must not count."
     yield case("old gradients", "clean", clean, old_grad=2.5)
@@ -150,10 +149,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("one row", "any batch", before, rows=(1,), old_grad=1.5)
     yield case("as many rows as classes, and all widths equal", "any batch", rows=(5,), sizes=(5, 5, 5))
     yield case("a loss below 0", "any batch", "A loss may have either sign; a step makes it smaller.",
-               loss="(y * out).mean() - 50", lr=0.1).trying("loss_fn takes the model's")
+               loss="(y * out).mean() - 50", lr=0.1).trying("loss_fn takes")
     yield case("a model with a batch norm, in training mode", "any batch", "The model is not put into eval mode.",
-               rows=(5, 7), by_batch=True, loss="(out ** 2 - y * out).sum()", lr=0.005).trying(
-        "model called with the batch's", "it is not put")
+               rows=(5, 7), by_batch=True, loss="(out ** 2 - y * out).sum()", lr=0.005).trying("model called", "it is not put")
     yield case("float64", "any batch", dtype=torch.float64, rows=(7, 5))
     yield case("a batch with gaps in memory", "any batch", gaps=True)
     yield case("a batch without targets", "any batch", "y is None where the loss needs no targets: it is handed on as it is.",
@@ -178,7 +176,7 @@ train_step = Exercise(
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("one step", 1, "the parameters after one step, and the loss before it"),
+        Criterion("one step", 1, "the parameters after one step, and the loss before it", tries=("loss_fn takes",)),
         Criterion("clean", 0.5, "old gradients do not count, in any call", tries=("Gradients that the parameters",)),
         Criterion("optimizer", 0.5, "the step is the optimizer's, with its memory and its groups"),
         Criterion("any batch", 0.5, "one row or many, any floating type and loss, y None, outputs of any kind"),

@@ -72,13 +72,13 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     rows, columns, numbers = draw.sizes(3, smallest=3)
     sizes = (rows, columns, numbers)
     yield case("all words may be looked at", sizes, "weights", "The score of a word is its product with the query.").trying(
-        "query (B, H)", "memory (B, S, H)", "context (B, H)")
-    yield case("as many words as numbers", (rows, 5, 5), "weights").trying("memory (B, S, H)")
-    yield case("as many rows as words", (5, 5, numbers), "weights").trying("memory (B, S, H)")
+        "query (B, H)", "context (B, H)")
+    yield case("as many words as numbers", (rows, 5, 5), "weights")
+    yield case("as many rows as words", (5, 5, numbers), "weights")
     yield case("as many rows as numbers", (5, columns, 5), "weights").trying("query (B, H)")
 
     left_out = "A word that is masked out has weight 0, and the weights of the others sum to 1."
-    yield case("some words masked out", sizes, "mask", left_out, mask=some(rows, columns)).trying("mask", "and weights (B, S)")
+    yield case("some words masked out", sizes, "mask", left_out, mask=some(rows, columns)).trying("mask", "and weights")
     yield case("as many rows as words, masked", (5, 5, numbers), "mask", left_out, mask=some(5, 5)).trying("mask")
 
     yield case("one row", (1, columns, numbers), "any batch").trying("query (B, H)")
@@ -91,30 +91,29 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "memory (B, S, H)")
     query, memory = ladder(rows, columns, numbers)
     yield case("scores from -1000 to 1000", sizes, "any batch", "No exponential may overflow.", query=query,
-               memory=memory).trying("and weights (B, S)")
+               memory=memory).trying("and weights")
     mask = torch.arange(columns) != (query[:, None] * memory).sum(-1).argmax(dim=1)[:, None]
     yield case("the largest score is masked out", sizes, "any batch", left_out, query=query, memory=memory, mask=mask).trying(
         "mask")
     mask = torch.arange(columns) == (query[:, None] * memory).sum(-1).argmin(dim=1)[:, None]
     yield case("all but the smallest score masked out", sizes, "any batch", left_out, query=query, memory=memory,
-               mask=mask).trying("and weights (B, S)")
+               mask=mask).trying("and weights")
     low = memory.clone()
     low[:, :, 1] = -100 + 0.1 * draw.normal(rows, columns)
     yield case("all scores about -1000", sizes, "any batch", left_out, query=query, memory=low,
-               mask=some(rows, columns)).trying("and weights (B, S)")
+               mask=some(rows, columns)).trying("and weights")
     wide, half = draw.normal(rows, 3, dtype=torch.float64), draw.normal(rows, columns, 3, dtype=torch.float64)
     almost = draw.normal(rows, columns, 3, dtype=torch.float64)
     yield case("float64, large terms that almost cancel", (rows, columns, 6), "any batch", query=torch.cat([wide, wide], dim=1),
-               memory=torch.cat([300 * half, almost - 300 * half], dim=2), mask=some(rows, columns)).trying(
-        "and weights (B, S)")
+               memory=torch.cat([300 * half, almost - 300 * half], dim=2), mask=some(rows, columns)).trying("and weights")
     query, memory = draw.normal(3, numbers, dtype=torch.float64), draw.normal(3, columns, numbers, dtype=torch.float64)
     query[:, 0], memory[:, :, 0] = torch.tensor([-900.0, 0.0, 900.0])[draw.distinct(3, 3)].double(), 1.0
     yield case("float64, each row's scores on a level of their own", (3, columns, numbers), "any batch",
                "Adding a constant to a row's scores changes no weight.", query=query, memory=memory,
-               mask=some(3, columns)).trying("and weights (B, S)")
+               mask=some(3, columns)).trying("and weights")
     known = torch.tensor([[[0.0, 2.0], [0.0, 4.0], [9.0, 9.0]]])
     yield case("docstring example", (1, 3, 2), "any batch", left_out, query=torch.tensor([[1.0, 0.0]]), memory=known,
-               mask=torch.tensor([[True, True, False]])).trying("context (B, H)", "and weights (B, S)")
+               mask=torch.tensor([[True, True, False]])).trying("context (B, H)", "and weights")
     query, memory = ladder(rows, columns, numbers)
 
     nothing = "A row that may look at nothing has weights of 0 and a context of 0."
@@ -152,7 +151,7 @@ attend = Exercise(
     difficulty=2,
     minutes=12,
     criteria=(
-        Criterion("weights", 1, "a softmax of dot products, and the weighted sum"),
+        Criterion("weights", 1, "a softmax of dot products, and the weighted sum", tries=("memory (B, S, H)",)),
         Criterion("mask", 0.5, "masked words get no weight, whatever their scores"),
         Criterion("any batch", 0.5, "sizes of one, large scores, float64, any memory layout"),
         Criterion("nothing to look at", 0.5, "a row without any word gives zeros", tries=("Where there is none",)),

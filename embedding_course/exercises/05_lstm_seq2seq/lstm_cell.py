@@ -70,12 +70,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     given["state"] = (torch.zeros(batch, hidden), torch.zeros(batch, hidden))
     yield Case("the first step, from a state of zeros", given, "the step").trying("Then c' = f")
 
-    yield Case("one row", inputs(1, width, hidden), "any sizes").trying("The gates i", "x (B, d): the vectors", "returns")
-    yield Case("input as wide as the state", inputs(batch, hidden, hidden), "any sizes").trying("x (B, d): the vectors")
+    yield Case("one row", inputs(1, width, hidden), "any sizes").trying("The gates i", "x (B, d)", "returns")
+    yield Case("input as wide as the state", inputs(batch, hidden, hidden), "any sizes").trying("x (B, d)")
     yield Case("input as wide as the four gates", inputs(batch, 4 * hidden, hidden), "any sizes").trying("The gates i")
     yield Case("as many rows as numbers in the state", inputs(hidden, width, hidden), "any sizes").trying("state (h, c)")
-    yield Case("as many rows as gates", inputs(4, width, hidden), "any sizes").trying(
-        "x (B, d): the vectors", "the rows of the gates")
+    yield Case("as many rows as gates", inputs(4, width, hidden), "any sizes").trying("x (B, d)", "the rows of the gates")
     yield Case("a state of one number", inputs(batch, width, 1), "any sizes").trying(
         "state (h, c)", "the rows of the gates", "returns")
     given = inputs(batch, width, hidden)
@@ -84,7 +83,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "state": tuple(map(strided, given["state"])),
         "params": {name: strided(value) for name, value in given["params"].items()},
     }
-    yield Case("gaps in memory", given, "any sizes").trying("x (B, d): the vectors")
+    yield Case("gaps in memory", given, "any sizes").trying("x (B, d)")
     given = inputs(batch, width, hidden)
     given["params"] = dict(reversed(given["params"].items()))
     yield Case("params in another order", given, "any sizes", because="They go by their names.").trying("params")
@@ -102,7 +101,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "params": {name: torch.zeros(shape) for name, shape in zeros.items()},
     }
     yield Case("docstring example", given, "any sizes", because="Every gate is one half there, and g is 0.").trying(
-        "With weights and biases")
+        "With weights")
 
     both = "Training needs the gradient of x, of both states and of all four parameters."
     yield Case("gradient by h", inputs(batch, width, hidden), "gradients", backward(batch, hidden, "h"), because=both)
@@ -128,7 +127,7 @@ lstm_cell = Exercise(
         Criterion("the step", 1, "the new h and the new c, for any state before"),
         Criterion("any sizes", 1, "one row, sizes that coincide, any memory layout, float64, large numbers"),
         Criterion("gradients", 1, "the gradient of all inputs, also where the gates are wide open or closed",
-                  tries=("gradients flow to all inputs",)),
+                  tries=("gradients flow",)),
     ),
     hints=(
         "All four gates come from one sum: what x gives, what the old h gives, and two biases. Its shape is (B, 4H).",

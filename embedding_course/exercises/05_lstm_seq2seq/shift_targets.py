@@ -46,20 +46,18 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     batch, time = draw.choice(((3, 5), (3, 7), (5, 7)))
     yield case("sentences of one length", [time] * batch, time, "full rows",
                "Each word is predicted from the one before it: the first from bos, and after the last comes eos.").trying(
-        "bos the id", "The target is the words", "The input at each position")
+        "bos the id", "The target", "The input at each position")
     yield case("as many sentences as words", [time] * time, time, "full rows").trying("The input at each position")
 
     ends = "eos stands right behind the last word of each row, before the padding."
     yield case("unequal lengths", unequal(batch, time), time, "padding", ends).trying(
-        "tgt (B, T)", "a row may have no words", "eos the id", "The target is the words", "The input at each position",
-        "where the target")
-    yield case("unequal lengths, no row is full", unequal(batch, time - 1), time, "padding", ends).trying(
-        "The target is the words")
+        "tgt (B, T)", "a row may have no words", "eos the id", "The target", "The input at each position", "where the target")
+    yield case("unequal lengths, no row is full", unequal(batch, time - 1), time, "padding", ends).trying("The target")
     yield case("as many rows as columns, padded", unequal(time, time), time, "padding", ends).trying("returns")
 
     yield case("a single sentence", [time], time, "any rows").trying("tgt (B, T)", "a row may have no words")
     yield case("one word in each row", [1] * batch, 1, "any rows").trying("returns")
-    yield case("one padded row", [time - 1], time, "any rows", ends).trying("The target is the words")
+    yield case("one padded row", [time - 1], time, "any rows", ends).trying("The target")
     yield case("gaps in memory", unequal(batch, time), time, "any rows", gaps=True).trying(
         "tgt (B, T)", "a row may have no words")
     empty = "A row without words ends at once: its target is eos, then pad."

@@ -44,8 +44,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "base how far")
     by_position = {"length": draw.integer(5, 30), "d": even_width(draw, 2, 6), "base": some_base(draw)}
     yield Case("the base by position", by_position, "any base and length").trying("base how far")
-    yield case("one column", draw.integer(5, 30), 1, "any base and length", odd).trying(
-        "An odd d only lacks", "its exponents are still")
+    yield case("one column", draw.integer(5, 30), 1, "any base and length", odd).trying("An odd d", "its exponents")
     yield case("one position", 1, even_width(draw, 2, 6), "any base and length").trying("length how many", "0 gives an empty")
     yield case("no positions", 0, even_width(draw, 2, 6), "any base and length",
                "The table is empty and has d columns.").trying("length how many", "0 gives an empty", "returns")
@@ -63,9 +62,9 @@ sinusoidal_positions = Exercise(
     difficulty=2,
     minutes=10,
     criteria=(
-        Criterion("even width", 2, "sine and cosine of one angle for each pair of columns", tries=("Columns 2i and 2i",)),
+        Criterion("even width", 2, "sine and cosine of one angle for each pair of columns", tries=("Columns 2i",)),
         Criterion("odd width", 1, "an odd width lacks the last cosine, and nothing else changes",
-                  tries=("An odd d only lacks", "its exponents are still")),
+                  tries=("An odd d", "its exponents")),
         Criterion("any base and length", 1, "any base, long tables, one position, none"),
     ),
     hints=(

@@ -159,7 +159,7 @@ leaks = Exercise(
     criteria=(
         Criterion("finds and clears", 2, "broken models are found and sound ones cleared", balanced,
                   tries=("if an output", "returns")),
-        Criterion("modes", 1, "the modes of the model and of its parts are as before", tries=("The model's train",)),
+        Criterion("modes", 1, "the modes of the model and of its parts are as before", tries=("The model's",)),
     ),
     hints=(
         "Change what comes after position t and call the model again: which outputs must not move?",

@@ -15,22 +15,20 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     batch, time, heads, width = some_sizes(draw)
     slices = "Head i holds the columns from i * d / h on, d / h of them, for every position."
-    yield case("two positions, three heads of two columns", counted(1, 2, 6), 3, "columns", slices).trying("returns")
-    yield case("a batch", draw.normal(batch, time, heads * width), heads, "columns", slices).trying(
-        "x tensor of shape", "h, how many", "returns")
+    yield case("two positions, three heads of two columns", counted(1, 2, 6), 3, "columns", slices)
+    yield case("a batch", draw.normal(batch, time, heads * width), heads, "columns", slices).trying("x tensor", "h, how many")
     for name, (b, t, h, w) in SQUARES:
-        yield case(name, draw.normal(b, t, h * w), h, "columns", slices).trying("returns")
+        yield case(name, draw.normal(b, t, h * w), h, "columns", slices)
     yield case("a single head", draw.normal(batch, time, width), 1, "any sizes", "One head holds all columns.").trying(
         "h, how many")
     yield case("heads of one column", draw.normal(batch, time, heads), heads, "any sizes", slices).trying("h, how many")
-    yield case("one position", draw.normal(batch, 1, heads * width), heads, "any sizes", slices).trying("x tensor of shape")
+    yield case("one position", draw.normal(batch, 1, heads * width), heads, "any sizes", slices).trying("x tensor")
     yield case("memory with gaps", strided(draw.normal(batch, time, heads * width)), heads, "any sizes", slices).trying(
-        "x tensor of shape")
-    yield case("float64", draw.normal(batch, time, heads * width, dtype=torch.float64), heads, "any sizes").trying(
-        "x tensor of shape")
+        "x tensor")
+    yield case("float64", draw.normal(batch, time, heads * width, dtype=torch.float64), heads, "any sizes").trying("x tensor")
     yield case("large values", draw.normal(batch, time, heads * width, scale=1e4), heads, "any sizes")
     yield case("whole numbers", counted(2, 3, 4).long(), 2, "any sizes",
-               "Numbers are moved, not computed: ints stay ints.").trying("x tensor of shape")
+               "Numbers are moved, not computed: ints stay ints.").trying("x tensor")
     yield case("gradients", draw.normal(batch, time, heads * width), heads, "any sizes",
                "Every number of x stands in one head and gets its gradient from there.",
                upstream=[draw.normal(batch, heads, time, width)]).trying("returns")
@@ -54,9 +52,10 @@ split_heads = Exercise(
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("columns", 0.5, "head i holds its slice of the columns, for each position of each sentence"),
+        Criterion("columns", 0.5, "head i holds its slice of the columns, for each position of each sentence",
+                  tries=("returns",)),
         Criterion("any sizes", 0.5, "one head, one column, one position, any layout in memory, whole numbers, and gradients"),
-        Criterion("no remainder", 1, "ValueError when the heads do not divide the width", tries=("it divides d",)),
+        Criterion("no remainder", 1, "ValueError when the heads do not divide the width", tries=("it divides",)),
     ),
     hints=(
         "Take one sentence of two positions with the columns 0 to 5, and write down what the two heads hold.",

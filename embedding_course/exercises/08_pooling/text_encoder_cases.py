@@ -78,13 +78,12 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
         "d_model")
 
     alone = "Padding, its ids, its side and the other sentences of the batch must not matter."
-    yield case("in a batch", "alone", *repeated(3, time, 5), "padding", alone).trying("A sentence's vector", "Encode a batch")
+    yield case("in a batch", "alone", *repeated(3, time, 5), "padding", alone).trying("A sentence's", "Encode a batch")
     yield case("padding on the right", "alone", *batch((4, 2, 3), 5, ("left",) * 3), "padding", alone).trying(
-        "ids int64 tensor", "what stands at padding", "attention_mask")
+        "ids int64", "what stands", "attention_mask")
     yield case("padding on the left", "alone", *batch((3, 4, 2), 5, ("right",) * 3), "padding", alone).trying(
-        "ids int64 tensor", "what stands at padding", "attention_mask")
-    yield case("padding on either side in one batch", "alone", *twice((3, 5, 4), 6), "padding", alone).trying(
-        "A sentence's vector")
+        "ids int64", "what stands", "attention_mask")
+    yield case("padding on either side in one batch", "alone", *twice((3, 5, 4), 6), "padding", alone).trying("A sentence's")
     wide = "Only real tokens count towards max_length; the width of the batch may exceed it."
     yield case("wider than max_length", "alone", *batch((4, longest - 1), longest + 4, ("left",) * 2), "padding", wide).trying(
         "T may exceed")
@@ -93,15 +92,14 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("much wider than max_length", "alone", *batch((4, longest), 3 * longest + 1, ("left",) * 2), "padding", wide)
 
     dog = "“dog bites man” is not “man bites dog”."
-    yield case("words change places", "order", *swapped(4), "order", dog, POOLINGS).trying("A sentence's vector")
+    yield case("words change places", "order", *swapped(4), "order", dog, POOLINGS)
     yield case("words change places, padding on the left", "order", *swapped(4, front=2), "order", dog)
-    yield case("words change places in a long sentence", "order", *swapped(longest), "order", dog).trying("A sentence's vector")
+    yield case("words change places in a long sentence", "order", *swapped(longest), "order", dog)
     yield case("words change places in a longer sentence", "order", *swapped(23), "order", dog,
                max_length=23, layers=1)
     seen = "Every id is a word, 0 as well, and is seen by the others."
     words = torch.tensor([[*draw.shuffled([3, 5, 7]), 0]])
-    yield case("a last word of id 0", "last word", words, torch.ones_like(words), "order", seen, ("cls",)).trying(
-        "A sentence's vector", "vocab_size")
+    yield case("a last word of id 0", "last word", words, torch.ones_like(words), "order", seen, ("cls",)).trying("vocab_size")
 
     counts = [*draw.distinct(5, 5).add(1)[:3].tolist()]
     few, some, many = sorted(counts)
@@ -109,7 +107,7 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     sizes = draw.shuffled([*((layers, build["d_ff"]) for layers in (few, some, many)), (few, wider), (many, wider)])
     full = batch((5, 5, 5), 5, ("left",) * 3)
     yield case("one layer more", "layers", *full, "layers", "Each layer has weights of its own, and all of them take part.",
-               options={"sizes": [list(pair) for pair in sizes]}).trying("Every layer has weights", "layers how many", "d_ff")
+               options={"sizes": [list(pair) for pair in sizes]}).trying("Every layer", "layers how many", "d_ff")
     yield case("another number of heads", "heads", *full, "layers",
                options={"heads": draw.shuffled([1, 2, 2, 4, 4, 1])}).trying("heads how many")
 
@@ -135,7 +133,7 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("the same, a mask of bools", "vectors", ids, mask.bool(), "edges", nobody, POOLINGS, layers=1).trying(
         "a row without")
     yield case("nothing but padding", "vectors", ids, torch.zeros_like(mask), "edges", nobody).trying("a row without")
-    yield case("beside a row without a real token", "alone", ids, mask, "edges", nobody).trying("A sentence's vector")
+    yield case("beside a row without a real token", "alone", ids, mask, "edges", nobody).trying("A sentence's")
     yield case("exactly max_length words", "alone", *batch((longest, 3), longest, ("left",) * 2), "edges",
                f"{longest} real tokens are allowed where max_length is {longest}.").trying("max_length how many")
     many_words = draw.ids((1, 600), size)
@@ -153,12 +151,12 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     example = torch.tensor([[3, 4, 0], [7, 3, 4]]), torch.tensor([[1, 1, 0], [0, 1, 1]])
     for row, name in enumerate(("docstring example", "docstring example 2")):
         yield case(name, "alone", example[0][row : row + 1], example[1][row : row + 1], "edges", alone, ("last",),
-                   vocab_size=10, layers=1, d_ff=16, max_length=5).trying("A sentence's vector")
+                   vocab_size=10, layers=1, d_ff=16, max_length=5).trying("A sentence's")
 
     words = [(1 + draw.distinct(length, size - 1)).tolist() for length in (5, 3, 2)]
     yield case("gradient", "gradient", *_padded(draw, words, 5, ("left",) * 3, size), "gradient",
                "Gradients reach all that is to learn, through the division by the length, too.").trying(
-        "Every layer has weights", "Make the tables")
+        "Every layer", "Make the tables")
     yield case("gradient, one layer", "foretold", *_padded(draw, [words[1], words[2]], 3, ("left",) * 2, size), "gradient",
                "A gradient says where the vectors go when weights are moved a little.", layers=1).trying("layers how many")
     ids, mask = _padded(draw, words, 5, ("left", "right", "left"), size)

@@ -34,7 +34,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("as many rows as columns, eleven", _signed(draw, 11, 11), "spare bits", spare)
     yield case("all positive, ten columns", _signed(draw, 3, 10).abs(), "spare bits", spare).trying("Bit 1 stands")
     yield case("a single column", _signed(draw, rows, 1) * draw.choice((1, -1)), "spare bits", spare).trying(
-        "x (N, d) floating", "it is not modified")
+        "x (N, d)", "it is not modified")
     example = torch.tensor([[0.5, -1.0, 2.0, 0.0, 1.0, -3.0, 0.1, 4.0, 7.0], [-1.0] * 7 + [2.0, -1.0]])
     yield case("docstring example", example, "spare bits", spare).trying("bit 0 for 0", "In each row")
 
@@ -47,17 +47,16 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("small and large numbers", _signed(draw, rows, 16) * 10.0 ** draw.integer(-6, -4), "zero", little).trying(
         "Bit 1 stands")
 
-    yield case("a single row", _signed(draw, 1, 16), "any input").trying("x (N, d) floating", "it is not modified")
+    yield case("a single row", _signed(draw, 1, 16), "any input").trying("x (N, d)", "it is not modified")
     yield case("no rows", torch.zeros(0, draw.choice((8, 16, 24))), "any input", "No codes: shape (0, b).").trying(
         "N may be 0", "returns")
     yield case("no rows, ten columns", torch.zeros(0, 10), "any input", "No codes: shape (0, 2).").trying(
         "N may be 0", "returns")
-    yield case("float64", _signed(draw, rows, 16, torch.float64), "any input").trying("x (N, d) floating", "it is not modified")
+    yield case("float64", _signed(draw, rows, 16, torch.float64), "any input").trying("x (N, d)", "it is not modified")
     yield case("float64, extremely small numbers", 1e-70 * _signed(draw, rows, 16, torch.float64), "any input", little).trying(
         "Bit 1 stands")
-    yield case("large numbers", 9e4 * _signed(draw, rows, 16), "any input").trying("x (N, d) floating", "it is not modified")
-    yield case("gaps in memory", strided(_signed(draw, rows, 16)), "any input").trying(
-        "x (N, d) floating", "it is not modified")
+    yield case("large numbers", 9e4 * _signed(draw, rows, 16), "any input").trying("x (N, d)", "it is not modified")
+    yield case("gaps in memory", strided(_signed(draw, rows, 16)), "any input").trying("x (N, d)", "it is not modified")
 
 
 def _shifted(draw: RandomInputs, rows: int, width: int) -> torch.Tensor:
@@ -76,8 +75,7 @@ binary_codes = Exercise(
     core=False,
     criteria=(
         Criterion("bits", 1, "which numbers are above 0, eight to a byte, the first column in the most significant bit",
-                  tries=("Store of every number", "Bit 1 stands", "In each row", "x (N, d) floating", "it is not modified",
-                         "returns")),
+                  tries=("Store of every number", "Bit 1 stands", "In each row", "x (N, d)", "it is not modified", "returns")),
         Criterion("spare bits", 0.5, "widths that are no multiple of 8: the last byte's last bits are 0",
                   tries=("Where d is no multiple", "returns")),
         Criterion("zero", 0.5, "0 and -0.0 have bit 0, the smallest positive number has bit 1"),

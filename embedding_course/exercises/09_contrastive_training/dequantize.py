@@ -30,24 +30,23 @@ def _dequantize_cases(draw: RandomInputs) -> Iterator[Case]:
     example = torch.tensor([[0, 1, 200]], dtype=torch.uint8), torch.tensor([[0.5]]), torch.tensor([[1.0]])
     yield case("docstring example", *example, "values", "0.5 * 200 + 1 = 101: the scale first, then the offset.")
 
-    yield case("one row", codes(1, width), *pair(1), "any input").trying("scale (N, 1)", "offset (N, 1)")
+    yield case("one row", codes(1, width), *pair(1), "any input").trying("offset (N, 1)")
     yield case("a single column", codes(rows, 1), *pair(rows), "any input").trying("codes (N, d)")
     yield case("scales of 0", codes(3, width), torch.zeros(3, 1), torch.tensor([[0.5], [0.0], [-7.0]]), "any input",
-               "Every number of the row is the offset.").trying("scale (N, 1)")
+               "Every number of the row is the offset.")
     scale, offset = pair(rows)
-    yield case("negative scales", codes(rows, width), -scale, -offset, "any input",
-               "A scale is a number like any other.").trying("scale (N, 1)")
+    yield case("negative scales", codes(rows, width), -scale, -offset, "any input", "A scale is a number like any other.")
     yield case("float64", codes(rows, width), *pair(rows, torch.float64), "any input").trying("offset (N, 1)", "returns")
     scale = draw.uniform(3, 1, low=0.01, high=0.1, dtype=torch.float64)
     level = torch.tensor([[200], [77], [255]], dtype=torch.uint8)
     rest = draw.uniform(3, 1, low=0.01, high=0.02, dtype=torch.float64)
     yield case("float64, offsets that almost cancel", level.expand(3, 5).contiguous(), scale, rest - level * scale,
                "any input", "Rounding to float32 on the way would show.").trying("returns")
-    yield case("large numbers", codes(rows, width), *pair(rows, size=1000.0), "any input").trying("scale (N, 1)")
-    yield case("small numbers", codes(rows, width), *pair(rows, size=1e-5), "any input").trying("scale (N, 1)")
+    yield case("large numbers", codes(rows, width), *pair(rows, size=1000.0), "any input")
+    yield case("small numbers", codes(rows, width), *pair(rows, size=1e-5), "any input")
     scale, offset = pair(rows)
     yield case("gaps in memory", strided(codes(rows, width)), strided(scale), strided(offset), "any input").trying(
-        "codes (N, d)", "scale (N, 1)", "offset (N, 1)")
+        "codes (N, d)", "offset (N, 1)")
     yield case("no rows", codes(0, width), *pair(0), "any input").trying("N may be 0")
 
 
@@ -61,7 +60,7 @@ dequantize = Exercise(
     criteria=(
         Criterion("values", 0.5, "the codes as numbers again, each row by its scale and offset",
                   tries=("codes (N, d)", "scale (N, 1)", "offset (N, 1)")),
-        Criterion("any input", 0.5, "float64, large numbers, any memory layout, no rows"),
+        Criterion("any input", 0.5, "float64, large numbers, any memory layout, no rows", tries=("scale (N, 1)",)),
     ),
     hints=(
         "What did the quantiser do last to get codes? Undo that first.",

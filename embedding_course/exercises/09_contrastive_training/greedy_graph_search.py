@@ -42,13 +42,15 @@ greedy_graph_search = Exercise(
     core=False,
     criteria=(
         Criterion("walk", 1, "the k best of what is reached, the best first",
-                  tries=("The start is compared", "Then, again and again", "query (d,) floating", "vectors (N, d)",
-                         "neighbours N lists", "start the node", "ef how many", "k how many", "found: a list", "No two dot")),
+                  tries=("The start is compared", "Then, again", "query (d,)", "vectors (N, d)", "neighbours N",
+                         "start the node", "ef how many", "k how many", "found: a list", "No two dot")),
         Criterion("list of ef", 1, "ef nodes are kept, and the search ends when the best open one is worse than all of them",
-                  tries=("Then, again and again", "The ef best", "The search ends", "ef how many", "No two dot")),
-        Criterion("compared", 1, "how many vectors were compared, each counted once"),
-        Criterion("edges", 0.5, "one-way edges, islands, fewer nodes than wanted"),
-        Criterion("numbers", 0.5, "lengths, signs and sizes of vectors, one vector, float64, any memory layout"),
+                  tries=("Then, again", "The ef best", "The search", "ef how many", "No two dot")),
+        Criterion("compared", 1, "how many vectors were compared, each counted once",
+                  tries=("Then, again", "returns", "compared: how many")),
+        Criterion("edges", 0.5, "one-way edges, islands, fewer nodes than wanted", tries=("edges are one-way",)),
+        Criterion("numbers", 0.5, "lengths, signs and sizes of vectors, one vector, float64, any memory layout",
+                  tries=("vectors (N, d)",)),
     ),
     hints=(
         "Three collections: the nodes that were compared (a set), those that are open, and the ef best. Write down on paper "

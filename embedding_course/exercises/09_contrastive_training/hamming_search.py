@@ -67,14 +67,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     one = torch.tensor([[0b00001000]], dtype=torch.uint8), codes
     yield case("docstring example 2", one, 4, "missing", missing)
 
-    yield case("a single query", _apart(draw, 1, 7, 5), 3, "sizes").trying("queries", "Q and b at least")
-    yield case("a single code", _apart(draw, 3, 1, 5), 1, "sizes").trying("codes (N, b)")
-    yield case("codes of two bytes", _apart(draw, 2, 5, 2), 3, "sizes").trying("queries", "Q and b at least")
-    yield case("far more than 255 bits apart", _long(draw), 5, "sizes",
-               "A distance can be larger than a byte can hold.").trying("codes (N, b)")
+    yield case("a single query", _apart(draw, 1, 7, 5), 3, "sizes")
+    yield case("a single code", _apart(draw, 3, 1, 5), 1, "sizes")
+    yield case("codes of two bytes", _apart(draw, 2, 5, 2), 3, "sizes")
+    yield case("far more than 255 bits apart", _long(draw), 5, "sizes", "A distance can be larger than a byte can hold.")
     gaps = _apart(draw, 3, 7, 5)
-    yield case("gaps in memory", (strided(gaps[0]), strided(gaps[1])), 3, "sizes").trying(
-        "queries", "Q and b at least", "codes (N, b)")
+    yield case("gaps in memory", (strided(gaps[0]), strided(gaps[1])), 3, "sizes")
 
 
 def _few_large(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
@@ -135,7 +133,8 @@ hamming_search = Exercise(
                   tries=("Find for each query", "queries", "Q and b at least", "codes (N, b)", "k how many", "returns")),
         Criterion("equal", 1, "of codes equally far away the smaller number first", tries=("Of codes that are equally",)),
         Criterion("missing", 0.5, "-1 where there are fewer than k codes", tries=("fewer than k",)),
-        Criterion("sizes", 0.5, "one query, one code, distances above 255, any memory layout"),
+        Criterion("sizes", 0.5, "one query, one code, distances above 255, any memory layout",
+                  tries=("queries", "Q and b at least", "codes (N, b)")),
     ),
     hints=(
         "Two steps: the distances, a table of Q rows and N columns; then the order of each row.",

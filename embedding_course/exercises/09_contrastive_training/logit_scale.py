@@ -163,10 +163,9 @@ def _scale_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("further above the maximum, then training", "way back", back, math.log(100) + 0.4, True)
 
     negative = "The logarithm may be negative."
-    yield case("the log is set to 0", "any log", power, 0.0).trying(
-        "The module has one learned", "and a step", "forward()", "The scale: a 0-d")
+    yield case("the log is set to 0", "any log", power, 0.0).trying("The module", "and a step", "forward()", "The scale: a 0-d")
     yield case("the log is set close to the maximum", "any log", power, math.log(100) - 0.05).trying(
-        "The module has one learned", "and a step", "forward()", "The scale: a 0-d")
+        "The module", "and a step", "forward()", "The scale: a 0-d")
     yield case("a scale below 1", "any log", negative, -some(0.5, 1.5)).trying("so the scale")
     yield case("a scale far below 1", "any log", negative, -6.0).trying("so the scale")
     yield case("init below 1", "any log", negative, init=some(0.1, 0.9)).trying("so the scale", "init")
@@ -190,7 +189,7 @@ LogitScale = Exercise(
     minutes=22,
     criteria=(
         Criterion("exp of a log", 1, "one learned number, whose exp is the scale, starting at init",
-                  tries=("The module has one learned", "forward()", "The scale: a 0-d")),
+                  tries=("The module", "forward()", "The scale: a 0-d")),
         Criterion("maximum", 1, "never above maximum",
                   tries=("The scale is never", "When the learned", "maximum what the scale", "The scale: a 0-d")),
         Criterion("way back", 1.5, "a scale that was pushed past its maximum can come down again",

@@ -81,9 +81,9 @@ ndcg_at_k = Exercise(
     core=False,
     criteria=(
         Criterion("value", 1, "what was gained, discounted by rank, as a fraction of the best that was possible",
-                  tries=("Rank i = 1", "The sum over", "gains list or 1-D")),
+                  tries=("Rank i = 1", "The sum over", "gains list")),
         Criterion("cut", 1, "both lists are cut at k, the best order is that of all gains"),
-        Criterion("kinds", 0.5, "lists and tensors, whole grades and halves, large gains", tries=("gains list or 1-D",)),
+        Criterion("kinds", 0.5, "lists and tensors, whole grades and halves, large gains", tries=("gains list",)),
         Criterion("nothing to gain", 0.5, "no gain at all, one gain, no list"),
     ),
     hints=(

@@ -49,10 +49,10 @@ def _edges(draw: RandomInputs, columns: int) -> Iterator[Case]:
     yield case("two equal columns above the right one", equal, [3, 1], 2,
                "Both are more similar than the right column, whichever of the two comes first: it has rank 3.")
     crossed = torch.tensor([[0.1, 0.9, 0.3], [0.8, 0.2, 0.4]])
-    yield case("what is best for a row is right for the other", crossed, [3, 3], 1).trying("relevant (N,) int64")
+    yield case("what is best for a row is right for the other", crossed, [3, 3], 1).trying("relevant (N,)")
     table = torch.stack([torch.tensor([0.8, 0.3, 0.6, 0.1, 0.4]), torch.tensor([0.2, 0.7, 0.3, 0.9, 0.4])])
     yield case("columns that are right for other rows", torch.cat([table, table.flip(1)]), [3, 3, 3, 3], 2).trying(
-        "relevant (N,) int64")
+        "relevant (N,)")
     yield case("all found", scores(draw, 3, columns), draw.shuffled([1, 2, columns - 1]), columns - 1).trying("returns")
     yield case("none found", scores(draw, 3, columns), draw.shuffled([3, 4, columns]), 2).trying("returns")
     yield case("one row", scores(draw, 1, columns), [draw.integer(1, 4)], 2).trying("N and M at least")
@@ -78,7 +78,7 @@ recall_at_k = Exercise(
     minutes=8,
     criteria=(
         Criterion("share", 1, "the fraction of rows whose right column is among the k most similar",
-                  tries=("similarity", "relevant (N,) int64", "returns")),
+                  tries=("similarity", "relevant (N,)", "returns")),
         Criterion("any k", 1, "k above the number of columns, one row, any size of similarity"),
     ),
     hints=(

@@ -64,38 +64,31 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("docstring example 3", [], "sizes").trying("[] for no rankings")
     yield case("empty rankings only", [[], []], "sizes", "Nothing comes back: an empty list.").trying(
         "and any of them", "[] for no rankings")
-    yield case("one ranking", _rankings(draw, _ids(draw, 7), 7), "sizes", "A single ranking stays as it is.").trying(
-        "rankings a list")
+    yield case("one ranking", _rankings(draw, _ids(draw, 7), 7), "sizes", "A single ranking stays as it is.")
     yield case("one ranking of one id", [_ids(draw, 1)], "sizes")
-    yield case("a long ranking", _rankings(draw, _ids(draw, 79, many=900), 79), "sizes").trying("rankings a list")
-    yield case("very large ids", _rankings(draw, _ids(draw, 7, 10**12), 7, 7), "sizes").trying("rankings a list")
+    yield case("a long ranking", _rankings(draw, _ids(draw, 79, many=900), 79), "sizes")
+    yield case("very large ids", _rankings(draw, _ids(draw, 7, 10**12), 7, 7), "sizes")
     spread = [draw.integer(1, 9) * 10**power for power in (12, 9, 6, 3, 0)]
     yield case("ids of very different sizes", [spread, [spread[0], spread[2], spread[1], *spread[3:]]], "sizes",
-               "An id decides between equal scores only, however large it is.").trying("rankings a list")
+               "An id decides between equal scores only, however large it is.")
     yield case("a very long ranking", [draw.shuffled(range(640))], "sizes",
-               "Behind rank 300 neighbours differ by less than a hundred-thousandth, and still differ.").trying(
-        "rankings a list")
-    yield case("the id 0 and ids without gaps", _rankings(draw, _ids(draw, 7, 0, 7), 7, 7), "sizes").trying("rankings a list")
+               "Behind rank 300 neighbours differ by less than a hundred-thousandth, and still differ.")
+    yield case("the id 0 and ids without gaps", _rankings(draw, _ids(draw, 7, 0, 7), 7, 7), "sizes")
 
 
 def _unlike(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     absent = "A ranking in which an id does not stand adds nothing to its score."
     ids = _ids(draw, 11)
-    yield case("some ids in one ranking only", _rankings(draw, ids[:9], 6, 6), "different ids", absent).trying(
-        "An id's score", "and a ranking", "they need not hold", "returns")
-    yield case("three rankings, some ids in one only", _rankings(draw, ids, 7, 7, 7), "different ids", absent).trying(
-        "An id's score", "and a ranking", "they need not hold", "returns")
-    yield case("rankings of different lengths", _rankings(draw, ids[:9], 9, 4), "different ids", absent).trying(
-        "An id's score", "and a ranking", "they need not hold", "returns")
-    yield case("the shorter ranking first", _rankings(draw, ids[:9], 3, 9, 5), "different ids", absent).trying(
-        "An id's score", "and a ranking", "they need not hold", "returns")
+    yield case("some ids in one ranking only", _rankings(draw, ids[:9], 6, 6), "different ids", absent)
+    yield case("three rankings, some ids in one only", _rankings(draw, ids, 7, 7, 7), "different ids", absent)
+    yield case("rankings of different lengths", _rankings(draw, ids[:9], 9, 4), "different ids", absent)
+    yield case("the shorter ranking first", _rankings(draw, ids[:9], 3, 9, 5), "different ids", absent)
     best, both, one, two, three, four, *_ = ids
     late = [[best, one, two, both], [one, two, three, four, both]]
     yield case("first in one, fourth and fifth in both", late, "different ids", "1/64 + 1/65 is more than 1/61.")
     yield case("an empty ranking among others", [*_rankings(draw, ids[:7], 5), []], "different ids", absent).trying(
         "and any of them")
-    yield case("docstring example", [[30, 10, 20], [10, 50, 30]], "different ids", absent).trying(
-        "An id's score", "and a ranking", "they need not hold", "returns")
+    yield case("docstring example", [[30, 10, 20], [10, 50, 30]], "different ids", absent)
 
 
 def _by_k(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
@@ -129,10 +122,11 @@ reciprocal_rank_fusion = Exercise(
         Criterion("order", 1, "all ids, by falling sum of 1 / (k + rank)",
                   tries=("Make one ranking", "An id's score", "ranks are counted", "rankings a list", "They are not modified",
                          "returns")),
-        Criterion("different ids", 1, "rankings that do not hold the same ids, or are not equally long"),
+        Criterion("different ids", 1, "rankings that do not hold the same ids, or are not equally long",
+                  tries=("An id's score", "and a ranking", "they need not hold", "returns")),
         Criterion("equal", 0.5, "of equal scores the smaller id first", tries=("Of equal scores",)),
         Criterion("k", 0.5, "any k from 1 on, 60 unless said otherwise", tries=("k how little",)),
-        Criterion("sizes", 0.5, "no ranking, one ranking, empty ones, any ids"),
+        Criterion("sizes", 0.5, "no ranking, one ranking, empty ones, any ids", tries=("rankings a list",)),
     ),
     hints=(
         "Give every id a score that begins at 0, and add to it while you read the rankings from the front.",

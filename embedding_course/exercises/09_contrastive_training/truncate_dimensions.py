@@ -50,9 +50,9 @@ def _truncate_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("rows of different lengths", sizes * draw.normal(rows, width), width - 1, "shorter")
 
     whole = "All columns are kept, and the rows are unit vectors all the same."
-    yield case("all columns", 3 * draw.normal(rows, width), width, "all columns", whole).trying("d or more keeps")
+    yield case("all columns", 3 * draw.normal(rows, width), width, "all columns", whole).trying("d or more")
     yield case("more than all columns", 3 * draw.normal(rows, width), width + 3, "all columns", whole).trying(
-        "d or more keeps", "returns")
+        "d or more", "returns")
 
     zero = draw.normal(rows, width)
     zero[draw.integer(0, rows - 1)] = 0
@@ -61,7 +61,7 @@ def _truncate_cases(draw: RandomInputs) -> Iterator[Case]:
     head[draw.integer(0, rows - 1), :2] = 0
     yield case("a row that begins with zeros", head, 2, "zero rows", "What is kept of it is a row of zeros.").trying(
         "where only zeros")
-    yield case("a row of zeros, all columns", zero, width, "zero rows").trying("d or more keeps", "where only zeros")
+    yield case("a row of zeros, all columns", zero, width, "zero rows").trying("d or more", "where only zeros")
     finite = "0 / 0 is nan, and stays nan in the gradient, even where it was replaced afterwards."
     yield case("a gradient at a row of zeros", zero, width, "zero rows", finite, backward=True).trying("Where a graph")
     yield case("a gradient at a row that begins with zeros", head, 2, "zero rows", finite, backward=True).trying(
@@ -71,7 +71,7 @@ def _truncate_cases(draw: RandomInputs) -> Iterator[Case]:
                "Only a row that holds nothing but zeros is a zero row.").trying("where only zeros")
     yield case(
         "docstring example", torch.tensor([[3.0, 4.0, 12.0], [0.0, 0.0, 1.0]]), 2, "zero rows", "(3, 4) has the length 5."
-    ).trying("x (N, d) floating", "keep how many", "returns", "where only zeros")
+    ).trying("x (N, d)", "keep how many", "returns", "where only zeros")
 
     first = draw.normal(rows, width)
     first[:, 0] += 0.3 * torch.where(first[:, 0] < 0, -1.0, 1.0)
@@ -82,8 +82,8 @@ def _truncate_cases(draw: RandomInputs) -> Iterator[Case]:
     tiny = 1e-6 * torch.tensor([[3.0, 4.0, 12.0], [-4.5, 6.0, 5.0]])
     yield case("very short rows", tiny, 2, "any input", "Short rows have a direction too.").trying("returns")
     yield case("large numbers", draw.normal(rows, width, scale=5e3), width - 2, "any input").trying("returns")
-    yield case("gaps in memory", strided(draw.normal(rows, width)), width - 1, "any input").trying("x (N, d) floating")
-    yield case("one row", draw.normal(1, width), 2, "any input").trying("x (N, d) floating")
+    yield case("gaps in memory", strided(draw.normal(rows, width)), width - 1, "any input").trying("x (N, d)")
+    yield case("one row", draw.normal(1, width), 2, "any input").trying("x (N, d)")
     yield case("no rows", draw.normal(0, width), 2, "any input", "The result has shape (0, 2).").trying("N may be 0")
 
 
@@ -95,8 +95,7 @@ truncate_dimensions = Exercise(
     minutes=5,
     core=False,
     criteria=(
-        Criterion("shorter", 0.5, "the first columns, as unit vectors",
-                  tries=("x (N, d) floating", "keep how many", "returns")),
+        Criterion("shorter", 0.5, "the first columns, as unit vectors", tries=("x (N, d)", "keep how many", "returns")),
         Criterion("all columns", 0.5, "keep may be the number of columns, or more"),
         Criterion("zero rows", 0.5, "rows of zeros stay rows of zeros, and leave no nan in a gradient"),
         Criterion("any input", 0.5, "float64, large numbers, any memory layout, no rows"),

@@ -61,12 +61,12 @@ def _trust_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("two equal points in the data", twins[:, None], apart, 2, "any map",
                "A point is not its own neighbour; another point at the same position is one.").trying(
         "1 - 2 / (n k (2n - 3k - 1))")
-    yield chance("data in the plane", rows, 2, 2, "any map").trying("x tensor of shape")
+    yield chance("data in the plane", rows, 2, 2, "any map").trying("x tensor")
     yield case("data and map far from the origin", _clear(draw, rows, width, away=3e3), _clear(draw, rows, 2, away=3e3), 3,
                "any map", "In float32 |a|² + |b|² - 2ab has lost small distances.").trying("Both may lie")
-    yield chance("float64", rows, width, 3, "any map", dtype=torch.float64).trying("x tensor of shape")
+    yield chance("float64", rows, width, 3, "any map", dtype=torch.float64).trying("x tensor")
     yield case("not contiguous in memory", strided(_clear(draw, rows, width)), strided(_clear(draw, rows, 2)), 3,
-               "any map").trying("x tensor of shape", "tensor of shape (n, 2)")
+               "any map").trying("x tensor", "tensor of shape (n, 2)")
 
 
 def _far_partners(draw: RandomInputs, pairs: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -87,7 +87,7 @@ trustworthiness = Exercise(
     minutes=14,
     criteria=(
         Criterion("neighbours", 2, "neighbours on the map that are none in the data, counted by their rank there",
-                  tries=("1 - 2 / (n k (2n - 3k - 1))", "x tensor of shape", "tensor of shape (n, 2)", "k how many")),
+                  tries=("1 - 2 / (n k (2n - 3k - 1))", "x tensor", "tensor of shape (n, 2)", "k how many")),
         Criterion("any map", 1, "any number of neighbours, sizes, floating type and layout"),
     ),
     hints=(
