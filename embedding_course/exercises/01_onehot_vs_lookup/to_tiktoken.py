@@ -29,8 +29,8 @@ def _run(candidate: Callable[..., Any], merges: Merges, texts: Sequence[str], **
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
     def case(name: str, merges: Merges, texts: list[str], criterion: str, because: str = "", **options: str) -> Case:
-        said = f", pattern={options['pattern']!r}" if options else ""
-        call = f"to_tiktoken(merges{said}).encode(text) for the {len(merges)} merges and the texts {texts!r}"
+        given = f", pattern={options['pattern']!r}" if options else ""
+        call = f"to_tiktoken(merges{given}).encode(text) for the {len(merges)} merges and the texts {texts!r}"
         return Case(name, {"merges": merges, "texts": texts}, criterion, options, call, because)
 
     merges, words = learned(draw)

@@ -107,8 +107,8 @@ def _judge_merges(expected: Observation, got: Observation, case: Case) -> Mismat
     wrong = _first_against_lines(claimed, lines) if alone else _first_against(claimed, expected.value)
     if wrong is not None:
         left, right = claimed[wrong][0]
-        said = f"merge {wrong + 1} is not of a most frequent pair"
-        return Mismatch("values", said, f": at that point ({left}, {right}) does not stand most often")
+        message = f"merge {wrong + 1} is not of a most frequent pair"
+        return Mismatch("values", message, f": at that point ({left}, {right}) does not stand most often")
     if len(claimed) < len(expected.value):
         return Mismatch("shape", f"training ended after {len(claimed)} merges although pairs are left")
     return modified_fault(got) if got.modified else None

@@ -149,8 +149,8 @@ def _load_pretrained_cases(draw: RandomInputs) -> Iterator[Case]:
         "vocab": {"<pad>": 0, "cat": 2, "dog": 1}, "vectors": {"cat": [1.0, 2.0]}, "dim": 2,
         "padding_idx": None, "report": "", "drawn": [1], "seed": None,
     }
-    told = f"load_pretrained({example['vocab']}, {example['vectors']}, 2)"
-    yield Case("docstring example", example, "known words", call=told).trying("word -> id")
+    call = f"load_pretrained({example['vocab']}, {example['vectors']}, 2)"
+    yield Case("docstring example", example, "known words", call=call).trying("word -> id")
 
     padded = {**vectors, "<pad>": vector(dim)}
     yield case("the padding word has a vector", words, padded, dim, "padding", new,

@@ -58,9 +58,9 @@ def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:
         }
         position = more.pop("by_position", ())
         given = "".join(f", {value}" for value in position) + "".join(f", {name}={value}" for name, value in more.items())
-        told = f"numeric_grad(f, x{given}) with {_FORMULA}, x of shape {tuple(x.shape)}"
+        call = f"numeric_grad(f, x{given}) with {_FORMULA}, x of shape {tuple(x.shape)}"
         args = {"f": f, "x": x, **dict(zip(("eps",), position, strict=False))}
-        return Case(name, args, criterion, options=more, call=told, because=because)
+        return Case(name, args, criterion, options=more, call=call, because=because)
 
     def point(*shape: int) -> torch.Tensor:
         """Entries from 0.5 to 2, of either sign: f curves at each of them."""
@@ -76,8 +76,8 @@ def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a step given by position", point(rows), "central", by_position=(0.25,)).trying("eps how far")
     x, ones = torch.tensor([1.0, -3.0], dtype=torch.float64), torch.ones(2, dtype=torch.float64)
     f = {"cubic": 0 * ones, "square": ones, "linear": 0 * ones, "returns": "tensor"}
-    told = "numeric_grad(lambda x: (x**2).sum(), torch.tensor([1.0, -3.0], dtype=torch.float64))"
-    yield Case("docstring example", {"f": f, "x": x}, "central", call=told)
+    call = "numeric_grad(lambda x: (x**2).sum(), torch.tensor([1.0, -3.0], dtype=torch.float64))"
+    yield Case("docstring example", {"f": f, "x": x}, "central", call=call)
 
     yield case("a matrix", point(rows, columns), "any shape").trying(
         "Entry i of the result", "takes a tensor", "after the call")

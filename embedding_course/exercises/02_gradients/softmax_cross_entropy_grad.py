@@ -53,8 +53,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("as many rows as classes", draw.normal(5, 5), targets_for(5, 5), "mean").trying("targets int64")
     yield case("docstring example", torch.zeros(2, 2), torch.tensor([0, 1]), "mean")
     again = {"logits": draw.normal(rows, classes), "targets": targets_for(rows, classes)}
-    told = f"softmax_cross_entropy_grad(logits, targets) a second time, logits of shape ({rows}, {classes})"
-    yield Case("the same tensors a second time", again, "mean", {"twice": True}, told,
+    call = f"softmax_cross_entropy_grad(logits, targets) a second time, logits of shape ({rows}, {classes})"
+    yield Case("the same tensors a second time", again, "mean", {"twice": True}, call,
                because="What autograd leaves behind in the caller's logits adds up.")
 
     # Neither the first nor the last class is the target: it stands in for no index of a row and no number of classes.

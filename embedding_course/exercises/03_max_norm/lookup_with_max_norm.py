@@ -37,8 +37,8 @@ def _run(
 
 
 def _in_its_memory(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
-    said = "the weight was given new memory; what shares the old one (a view, an array) does not see the change"
-    return Mismatch("property", said) if Comparison().leaf(expected, got, "") else None
+    message = "the weight was given new memory; what shares the old one (a view, an array) does not see the change"
+    return Mismatch("property", message) if Comparison().leaf(expected, got, "") else None
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -119,8 +119,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "table": torch.tensor([[3.0, 4.0], [0.0, 2.0]]), "batches": [torch.tensor([0]), torch.tensor([0, 1])],
         "target": torch.zeros(2),
     }
-    told = "norm_trace(embedding, optimizer, [tensor([0]), tensor([0, 1])], loss_fn) as in the docstring"
-    yield Case("docstring example", example, "clean steps", {"lr": 0.5}, told, after).trying("Train the embedding")
+    call = "norm_trace(embedding, optimizer, [tensor([0]), tensor([0, 1])], loss_fn) as in the docstring"
+    yield Case("docstring example", example, "clean steps", {"lr": 0.5}, call, after).trying("Train the embedding")
 
     clean = "Each step starts from clean gradients; a gradient that somebody left behind does not count."
     yield case("one step, an old gradient", some(), seen(1), "clean steps", clean, old_grad=True).trying(

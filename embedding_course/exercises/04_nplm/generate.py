@@ -142,9 +142,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
             "table": table, "prefix": prefix, "max_tokens": max_tokens, "temperature": temperature, "eos": eos,
             "seed": draw.seed(), "report": report, "groups": list(groups) or [1] * table.shape[-1],
         }
-        told = f"generate(model, {prefix}, {max_tokens}, {temperature}, eos={eos}, generator)"
-        told += f" with a model of {table.shape[-1]} words" + (f", {DRAWS} times" if report == "lengths" else "")
-        return Case(name, args, criterion, options, call=told, because=because)
+        call = f"generate(model, {prefix}, {max_tokens}, {temperature}, eos={eos}, generator)"
+        call += f" with a model of {table.shape[-1]} words" + (f", {DRAWS} times" if report == "lengths" else "")
+        return Case(name, args, criterion, options, call=call, because=because)
 
     size, context = 7, 3
     eos = draw.integer(0, size - 1)

@@ -15,23 +15,23 @@ def _same_layers(expected: dict[str, Any], got: Any, case: Case) -> Mismatch | N
     held, tables = got["held"], got["tables"]
     for name, wanted in expected["held"].items():
         if wanted is None and (name not in held or held[name] not in (None, False)):
-            return Mismatch("shape", f"`{name}` should be None or False here; it is {_said(held, name)}")
+            return Mismatch("shape", f"`{name}` should be None or False here; it is {_described(held, name)}")
     for name, wanted in expected["tables"].items():
         found, layer = tables.get(name), name.split(".")[0]
         if not isinstance(found, torch.Tensor):
-            said = f"it does not exist; `{layer}` is {_said(held, layer)}"
+            message = f"it does not exist; `{layer}` is {_described(held, layer)}"
         elif found.shape != wanted.shape:
-            said = f"it has shape {tuple(found.shape)}"
+            message = f"it has shape {tuple(found.shape)}"
         else:
             continue
-        return Mismatch("shape", f"`{name}` should have shape {tuple(wanted.shape)}; {said}")
+        return Mismatch("shape", f"`{name}` should have shape {tuple(wanted.shape)}; {message}")
     extra = next((name for name in tables if name not in expected["tables"]), None)
     if extra:
         return Mismatch("shape", f"there is a `{extra}`; none was expected")
     return Comparison(dtype="floating").leaf(expected["tables"], tables, "the weights as they were set")
 
 
-def _said(held: dict[str, Any], name: str) -> str:
+def _described(held: dict[str, Any], name: str) -> str:
     return article(kind(held[name])) if name in held else "missing"
 
 
@@ -82,8 +82,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         flag = "" if direct is None else f", {direct}" if report == "by position" else f", direct={direct}"
         if report == "by name":
             given = ", ".join(f"{name}={size}" for name, size in zip(PARAMETERS, sizes, strict=True))
-        told = f"model = NPLM({given}{flag})"
-        told += {
+        call = f"model = NPLM({given}{flag})"
+        call += {
             "layers": "",
             "two batches": f"; model(x) and model(x[:1]) with x of shape {tuple(x.shape)}",
             "another table": f"; model(x) with x of shape {tuple(x.shape)}, before and after embedding.weight.mul_(-0.5)",
@@ -91,7 +91,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
             "gradients": f"; model(x) with x of shape {tuple(x.shape)}, and backward",
         }.get(report, f"; model(x) with x of shape {tuple(x.shape)}")
         args = {"sizes": list(sizes), "x": x, "weights": weights, "direct": direct, "report": report}
-        return Case(name, args, criterion, call=told, because=because)
+        return Case(name, args, criterion, call=call, because=because)
 
     def every_id(sizes: Sequence[int]) -> torch.Tensor:
         """All ids of the vocabulary, the first and the last twice, spread over rows of the context's length."""

@@ -51,8 +51,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         }
         if gaps:
             args = {key: strided(value) for key, value in args.items()}
-        told = f"sgns_loss(center, context, negatives) with N = {N}, K = {K}, d = {d}" + ", and backward" * backward
-        return Case(name, {**args, "backward": backward}, criterion, call=told, because=because)
+        call = f"sgns_loss(center, context, negatives) with N = {N}, K = {K}, d = {d}" + ", and backward" * backward
+        return Case(name, {**args, "backward": backward}, criterion, call=call, because=because)
 
     def scores(pairs: list[tuple[float, float]], dtype: torch.dtype = torch.float32, backward: bool = True) -> dict[str, Any]:
         """Vectors whose score with the context is the first number, and with each of two negatives the second."""
@@ -94,8 +94,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "negatives": torch.cat([1e5 * half[:, 1:], almost[:, 1:] - 1e5 * half[:, 1:]], dim=2),
         "backward": False,
     }
-    told = f"sgns_loss(center, context, negatives) with N = {N}, K = {K}, d = 6, in float64"
-    yield Case("float64, large terms that almost cancel", given, "any input", call=told).trying("center floating")
+    call = f"sgns_loss(center, context, negatives) with N = {N}, K = {K}, d = 6, in float64"
+    yield Case("float64, large terms that almost cancel", given, "any input", call=call).trying("center floating")
 
     arrives = "Training needs a gradient at all three, center, context and negatives."
     yield case("gradients", (N, K, d), "gradients", arrives, backward=True)
@@ -111,15 +111,15 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield start
 
     large = "A score of -800 costs 800: log(sigmoid(-800)) is not -inf, if it is computed in one step."
-    told = "sgns_loss(center, context, negatives) with large scores, and backward"
+    call = "sgns_loss(center, context, negatives) with large scores, and backward"
     for name, pairs in (
         ("pairs that are far off", [(-800.0, 700.0), (-350.0, 900.0)]),
         ("pairs that are right by far", [(900.0, -800.0), (300.0, -400.0)]),
         ("large scores of either kind", [(900.0, 600.0), (-500.0, -700.0), (0.7, -0.4)]),
     ):
-        yield Case(name, scores(pairs), "large scores", call=told, because=large)
+        yield Case(name, scores(pairs), "large scores", call=call, because=large)
     yield Case("large scores, float64", scores([(-900.0, 950.0), (800.0, -650.0), (20.0, 30.0)], torch.float64),
-               "large scores", call=told, because=large)
+               "large scores", call=call, because=large)
 
 
 sgns_loss = Exercise(

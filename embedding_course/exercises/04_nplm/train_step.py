@@ -114,11 +114,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
             "old_grad": old_grad, "frozen": list(frozen), "two_groups": two_groups, "by_batch": by_batch,
         }
         batch = "(x, None)" if "without y" in loss else "(x, y)"
-        told = f"train_step(model, {batch}, loss_fn, optimizer) with x of shape ({rows[0]}, {d}), loss {loss}, {optimizer}"
-        told += f" with lr {lr}" + (f", {len(rows)} times" if len(rows) > 1 else "")
-        told += ", a model that returns (logits, hidden layer)" if "out[0]" in loss else ""
-        told += ", and gradients left over in the model" if old_grad is not None else ""
-        return Case(name, args, criterion, call=told, because=because)
+        call = f"train_step(model, {batch}, loss_fn, optimizer) with x of shape ({rows[0]}, {d}), loss {loss}, {optimizer}"
+        call += f" with lr {lr}" + (f", {len(rows)} times" if len(rows) > 1 else "")
+        call += ", a model that returns (logits, hidden layer)" if "out[0]" in loss else ""
+        call += ", and gradients left over in the model" if old_grad is not None else ""
+        return Case(name, args, criterion, call=call, because=because)
 
     before = "The optimizer moves the parameters once; the number returned is the loss before that."
     yield case("one step", "one step", before).trying(
@@ -164,8 +164,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "loss": "(out ** 2).mean(), without y", "optimizer": "sgd", "lr": 0.25, "old_grad": None, "frozen": [],
         "two_groups": False, "by_batch": False,
     }
-    told = "train_step(model, (torch.ones(1, 1), None), loss_fn, optimizer) with w = 2, loss out ** 2, sgd with lr 0.25"
-    yield Case("docstring example", known, "any batch", call=told, because=before).trying(
+    call = "train_step(model, (torch.ones(1, 1), None), loss_fn, optimizer) with w = 2, loss out ** 2, sgd with lr 0.25"
+    yield Case("docstring example", known, "any batch", call=call, because=before).trying(
         "y may be None", "returns the loss", "With w = 2")
 
 

@@ -54,8 +54,8 @@ def tree(draw: RandomInputs, size: int, spelled: Spelling, special: tuple[int, i
         for letter in letters:
             if start + letter in spelled:
                 onward[state, ids[letter]] = starts.index(start + letter)
-        told = ", ".join(f"{token}: {chance:.2f}" for token, chance in named.items())
-        lines.append(f"after {[bos, *(ids[letter] for letter in start)]} {{{told}}}")
+        listed = ", ".join(f"{token}: {chance:.2f}" for token, chance in named.items())
+        lines.append(f"after {[bos, *(ids[letter] for letter in start)]} {{{listed}}}")
     scores[:, bos] = float("-inf")
     return Model(scores, onward, bos, eos, "; ".join(lines))
 

@@ -11,11 +11,11 @@ Pairs = Callable[..., tuple[list[Sentence], list[Sentence]]]
 def _slipped(draw: RandomInputs, reference: Sentence, words: Sentence, slips: int) -> Sentence:
     """The sentence with so many words replaced by others, never two neighbours: runs of up to four words are left."""
     places = sorted(draw.distinct(slips, len(reference) // 5).tolist())
-    said = list(reference)
+    candidate = list(reference)
     others = draw.shuffled([word for word in words if word not in reference])
     for place, word in zip(places, others, strict=False):
-        said[5 * place + draw.integer(0, 1)] = word
-    return said
+        candidate[5 * place + draw.integer(0, 1)] = word
+    return candidate
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -41,7 +41,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     def pairs(*shapes: tuple[int, int]) -> tuple[list[Sentence], list[Sentence]]:
         both = [pair(*shape) for shape in shapes]
-        return [said for said, _ in both], [wanted for _, wanted in both]
+        return [candidate for candidate, _ in both], [wanted for _, wanted in both]
 
     together = "The counts of all sentences are summed before they are divided."
     yield case("one sentence with a slip", *pairs((11, 1)), "n-grams")
@@ -54,9 +54,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("two words exchanged", [[*exchanged[:2], exchanged[3], exchanged[2], *exchanged[4:]]], [exchanged], "n-grams",
                "An n-gram is a run of words in their order.", 2)
     wanted = [sentence(length) for length in [draw.integer(12, 16)] * 3]  # of one length: no penalty, whoever is compared
-    said, again = [_slipped(draw, one, words, 2) for one in wanted], sentence(9)
-    yield case("sentences in each other's place", [said[1], said[0], said[2], again], [*wanted, again], "n-grams",
-               "A candidate is compared with its own reference only.")
+    candidates, again = [_slipped(draw, one, words, 2) for one in wanted], sentence(9)
+    yield case("sentences in each other's place", [candidates[1], candidates[0], candidates[2], again], [*wanted, again],
+               "n-grams", "A candidate is compared with its own reference only.")
     yield from _clipped(draw, sentence, case)
     yield from _brevity(draw, pairs, sentence, case)
     yield from _zero(draw, pairs, sentence, case)
@@ -88,12 +88,12 @@ def _brevity(
     wanted = sentence(draw.integer(9, 17))
     yield case("the end is left out", [wanted[:-2]], [wanted], "brevity", shorter)
     yield case("half is left out", [wanted[:5]], [wanted], "brevity", shorter, 3)
-    said, wanted = pairs((11, 1), (13, 1))
-    yield case("one sentence too short, another too long", [said[0][:-3], [*said[1], "ö"]], wanted, "brevity",
+    candidates, wanted = pairs((11, 1), (13, 1))
+    yield case("one sentence too short, another too long", [candidates[0][:-3], [*candidates[1], "ö"]], wanted, "brevity",
                "The lengths are summed over all sentences before they are compared.")
-    yield case("words are added", [[*said[0], "ö", "ü"], said[1]], wanted, "brevity",
+    yield case("words are added", [[*candidates[0], "ö", "ü"], candidates[1]], wanted, "brevity",
                "Who says too much is not rewarded; precision falls by itself.").trying("For each n")
-    yield case("too long and too short by the same number", [[*said[0], "ö"], said[1][:-1]], wanted, "brevity",
+    yield case("too long and too short by the same number", [[*candidates[0], "ö"], candidates[1][:-1]], wanted, "brevity",
                "As many words as the references have: no penalty.")
 
 
@@ -107,11 +107,11 @@ def _zero(
     yield case("no word is right", [sentence(6)[:3]], [["ü", "ö", "ä"]], "zeros", none).trying("There is no smoothing")
     yield case("no run of four at all", [wanted[:3]], [wanted[:3]], "zeros",
                "A sentence of three words has no run of four.").trying("There is no smoothing")
-    said, wanted = pairs((12, 1), (11, 1))
-    yield case("an empty sentence among others", [said[0], [], said[1]], [wanted[0], sentence(3), wanted[1]], "zeros",
-               "A sentence without words has no n-gram, and its reference counts for the brevity penalty.").trying(
+    candidates, wanted = pairs((12, 1), (11, 1))
+    yield case("an empty sentence among others", [candidates[0], [], candidates[1]], [wanted[0], sentence(3), wanted[1]],
+               "zeros", "A sentence without words has no n-gram, and its reference counts for the brevity penalty.").trying(
         "candidates list", "a sentence")
-    short = [said[0], sentence(2), said[1], []], [wanted[0], sentence(2), wanted[1], sentence(1)]
+    short = [candidates[0], sentence(2), candidates[1], []], [wanted[0], sentence(2), wanted[1], sentence(1)]
     yield case("short sentences among others", *short, "zeros",
                "A sentence of two words has no run of three, and not minus one run of four.").trying("Both numbers")
     yield case("nothing was said", [[], []], [sentence(4), sentence(3)], "zeros", "No n-gram at all: 0.").trying(
@@ -121,11 +121,12 @@ def _zero(
 
 
 def _any_input(draw: RandomInputs, pairs: Pairs, words: Sentence, case: Callable[..., Case]) -> Iterator[Case]:
-    said, wanted = pairs((11, 1), (13, 2), (7, 1))
+    candidates, wanted = pairs((11, 1), (13, 2), (7, 1))
     number = {word: index for index, word in enumerate(words)}
-    ids = [[[number[word] for word in one] for one in side] for side in (said, wanted)]
+    ids = [[[number[word] for word in one] for one in side] for side in (candidates, wanted)]
     yield case("ids for tokens", *ids, "any input", "Tokens may be ints.").trying("candidates list", "a sentence")
-    yield case("single words only", said, wanted, "any input", "Only n-grams up to max_n count.", 1).trying("max_n the longest")
+    yield case("single words only", candidates, wanted, "any input", "Only n-grams up to max_n count.", 1).trying(
+        "max_n the longest")
     yield case("runs of up to five", *pairs((17, 1), (13, 1)), "any input", "Only n-grams up to max_n count.", 5).trying(
         "max_n the longest", "For each n")
     yield case("all is right", wanted, [list(one) for one in wanted], "any input").trying("returns")

@@ -166,8 +166,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     known = (torch.tensor([[1, 4], [1, 5]]), (torch.zeros(1, 2, 3), torch.zeros(1, 2, 3)))
     named = {"vocab_size": 6, "embedding_dim": 2, "hidden_dim": 3}
     args = {"sizes": [], "options": named, "weights": decoder_weights((6, 2, 3), torch.float32)}
-    told = f"{constructor('Decoder', (), named)}({show(known[0])}, (h, c)), with weights set by the check"
-    yield Case("docstring example", {**args, "decoder_input": known[0], "state": known[1]}, "any use", call=told,
+    call = f"{constructor('Decoder', (), named)}({show(known[0])}, (h, c)), with weights set by the check"
+    yield Case("docstring example", {**args, "decoder_input": known[0], "state": known[1]}, "any use", call=call,
                because="The parameters have these names.").trying("Attributes: `embedding`", "A table, an LSTM")
 
     flows = "The loss teaches table, LSTM and output layer, and through the incoming state the encoder."

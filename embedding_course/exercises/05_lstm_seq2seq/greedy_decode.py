@@ -19,8 +19,8 @@ def _sentences(expected: Any, got: Any, _: Case) -> Mismatch | None:
     for row, (mine, theirs) in enumerate(zip(expected, got, strict=True)):
         fault = Comparison().leaf(mine, theirs, f"row {row} of the result")
         if fault and isinstance(theirs, list):
-            said = "wrong words" if len(mine) == len(theirs) else f"{len(theirs)} words where {len(mine)} were expected"
-            return Mismatch("values", f"row {row} of the result has {said}", f": {show(theirs)}, not {show(mine)}")
+            message = "wrong words" if len(mine) == len(theirs) else f"{len(theirs)} words where {len(mine)} were expected"
+            return Mismatch("values", f"row {row} of the result has {message}", f": {show(theirs)}, not {show(mine)}")
         if fault:
             return fault
     return None
@@ -169,8 +169,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     known = [[5, 6, 7, 8, 8, 8, 8, 8]]
     read = {"src": torch.zeros(2, 3, dtype=torch.int64), "lengths": torch.tensor([3, 1])}
     args = {**_tables(draw, known, 4, _SURE, 0.0), **read}
-    told = "greedy_decode(encoder, decoder, src, lengths, max_len=10, bos=4, eos=8), where the decoder counts"
-    yield Case("docstring example", {**args, "max_len": 10, "bos": 4, "eos": 8}, "any end", call=told).trying("returns a list")
+    call = "greedy_decode(encoder, decoder, src, lengths, max_len=10, bos=4, eos=8), where the decoder counts"
+    yield Case("docstring example", {**args, "max_len": 10, "bos": 4, "eos": 8}, "any end", call=call).trying("returns a list")
 
     mode = "Whether the modules are in eval mode is for the caller to say."
     yield case("both modules in eval mode", draw.shuffled([1, 3, 6]), 8, "the caller's modules", mode, training="")

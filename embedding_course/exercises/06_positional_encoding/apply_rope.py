@@ -76,9 +76,9 @@ def _rope_cases(draw: RandomInputs) -> Iterator[Case]:
             # As attention lays it out: (B, T, h, head_dim) in memory.
             x, positions = x.transpose(1, 2).contiguous().transpose(1, 2), strided(positions)
         then = " and then backward" if backward else ""
-        said = "".join(f", {key}={value}" for key, value in options.items() if key != "grad_output")
+        given_options = "".join(f", {key}={value}" for key, value in options.items() if key != "grad_output")
         listed = ", ".join(str(position) for position in positions.tolist())
-        call = f"apply_rope(x, torch.tensor([{listed}]){said}) with x of shape {tuple(x.shape)}{then}"
+        call = f"apply_rope(x, torch.tensor([{listed}]){given_options}) with x of shape {tuple(x.shape)}{then}"
         return Case(name, {"x": x, "positions": positions}, criterion, options, call, because)
 
     turn = "Pair i at position p turns by rope_angles(p)[i]."

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
-from .gradients import compare_with_gradients, differentiable, told
+from .gradients import compare_with_gradients, differentiable, with_printed_calls
 
 
 def _net(
@@ -86,7 +86,7 @@ feed_forward = Exercise(
         "last axis of x.",
         "`x @ w1.T + b1`, then what is negative becomes 0, then the same pattern once more. `@` lets B and T stand.",
     ),
-    cases=told("feed_forward", _feed_forward_cases),
+    cases=with_printed_calls("feed_forward", _feed_forward_cases),
     of_driver=("turned", "upstream"),
     core=False,
     run=differentiable("x", "w1", "b1", "w2", "b2"),

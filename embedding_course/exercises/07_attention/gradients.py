@@ -43,7 +43,7 @@ def _turned(value: Any) -> Any:
     return value.transpose(-3, -2).contiguous().transpose(-3, -2) if several else value
 
 
-def told(name: str, cases: Callable[[RandomInputs], Iterator[Case]]) -> Callable[[RandomInputs], Iterator[Case]]:
+def with_printed_calls(name: str, cases: Callable[[RandomInputs], Iterator[Case]]) -> Callable[[RandomInputs], Iterator[Case]]:
     """The same cases; where the driver has options of its own, the call is printed as a learner would type it."""
 
     def with_calls(draw: RandomInputs) -> Iterator[Case]:

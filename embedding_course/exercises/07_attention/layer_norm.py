@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, strided
-from .gradients import compare_with_gradients, differentiable, told
+from .gradients import compare_with_gradients, differentiable, with_printed_calls
 
 
 def _spread_of_1(draw: RandomInputs, rows: int, width: int) -> torch.Tensor:
@@ -105,7 +105,7 @@ layer_norm = Exercise(
         "PyTorch divides the sum of squares by d, not by d - 1, adds eps to this variance and then takes the root.",
         "E[x²] - E[x]² subtracts two huge numbers. Take the mean off first and square what is left.",
     ),
-    cases=told("layer_norm", _layer_norm_cases),
+    cases=with_printed_calls("layer_norm", _layer_norm_cases),
     of_driver=("turned", "upstream"),
     core=False,
     run=differentiable("x", "gamma", "beta"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
-from .gradients import compare_with_gradients, differentiable, told
+from .gradients import compare_with_gradients, differentiable, with_printed_calls
 from .heads import SQUARES, counted, some_sizes
 
 
@@ -57,7 +57,7 @@ merge_heads = Exercise(
         "After a transpose the numbers do not lie in order in memory, and `view` refuses them; `reshape` and `flatten` "
         "copy where they must.",
     ),
-    cases=told("merge_heads", _cases),
+    cases=with_printed_calls("merge_heads", _cases),
     of_driver=("turned", "upstream"),
     run=differentiable("x"),
     compare=compare_with_gradients("x"),

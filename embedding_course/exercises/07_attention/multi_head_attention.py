@@ -211,8 +211,8 @@ def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[
     )
     given = ", ".join(name if by_position or name == "x" else f"{name}={name}" for name in inputs)
     shapes = ", ".join(f"{name} of shape {tuple(value.shape)}" for name, value in inputs.items())
-    told = f"MultiHeadAttention({made})({given}) with {shapes}"
-    return told + (" and then .backward(...)" if "upstream" in options else "")
+    call = f"MultiHeadAttention({made})({given}) with {shapes}"
+    return call + (" and then .backward(...)" if "upstream" in options else "")
 
 
 MultiHeadAttention = Exercise(

@@ -48,7 +48,7 @@ def facts_of(module: Any, names: Sequence[str]) -> Facts:
         if part is None:
             continue
         sorts = (("linear", nn.Linear), ("layer norm", nn.LayerNorm), ("matrix", torch.Tensor))
-        sort = next((said for said, kind in sorts if isinstance(part, kind)), "other")
+        sort = next((sort for sort, kind in sorts if isinstance(part, kind)), "other")
         weight, bias = getattr(part, "weight", None), getattr(part, "bias", None)
         shape = list(weight.shape) if isinstance(weight, torch.Tensor) else None
         found[name] = [sort, shape, isinstance(bias, torch.Tensor)]
@@ -111,7 +111,7 @@ class WithModule(Comparison):
     their facts, given the sizes that the case builds it with, and `said` what to say of problems that are not known here."""
 
     problem: Callable[[Facts, Mapping[str, Any]], str] = lambda facts, build: ""
-    said: Mapping[str, str] = field(default_factory=dict)
+    messages: Mapping[str, str] = field(default_factory=dict)
 
     def seen(self, observation: Observation, case: Case) -> Observation:
         """With the name of the problem in place of the facts: they may differ, what is wrong with them may not."""
@@ -125,5 +125,5 @@ class WithModule(Comparison):
         seen = self.seen(got, case).value
         problem = seen.get("module") if isinstance(seen, dict) else None
         if problem and not expected.raised:
-            return Mismatch("property", {**_PROBLEMS, **self.said}[problem])
+            return Mismatch("property", {**_PROBLEMS, **self.messages}[problem])
         return super().__call__(expected, got, case)

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, strided
-from .gradients import compare_with_gradients, differentiable, told
+from .gradients import compare_with_gradients, differentiable, with_printed_calls
 from .masks import some_mask
 
 
@@ -218,7 +218,7 @@ scaled_dot_product_attention = Exercise(
         "If a whole row is minus infinity, its softmax is nan. Put zeros wherever the mask is False once more, after the "
         "softmax: `masked_fill` also keeps the nan out of the backward pass.",
     ),
-    cases=told("scaled_dot_product_attention", _cases),
+    cases=with_printed_calls("scaled_dot_product_attention", _cases),
     of_driver=("turned", "upstream"),
     run=_run,
     compare=compare_with_gradients("q", "k", "v"),

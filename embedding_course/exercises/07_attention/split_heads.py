@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
-from .gradients import compare_with_gradients, differentiable, told
+from .gradients import compare_with_gradients, differentiable, with_printed_calls
 from .heads import SQUARES, counted, some_sizes
 
 
@@ -63,7 +63,7 @@ split_heads = Exercise(
         "`reshape` alone cannot put h before T: it never changes the order of the numbers. A remainder of d by h is what "
         "should raise ValueError.",
     ),
-    cases=told("split_heads", _cases),
+    cases=with_printed_calls("split_heads", _cases),
     of_driver=("upstream",),
     run=differentiable("x"),
     compare=compare_with_gradients("x"),

@@ -126,8 +126,8 @@ def _ids(draw: RandomInputs, batch: int, time: int, words: int) -> torch.Tensor:
 
 def _call(build: Mapping[str, int], ids: torch.Tensor, options: Mapping[str, Any]) -> str:
     given = [f"{name}={size}" if options.get("by_name") else str(size) for name, size in build.items()]
-    told = f"TinyLM({', '.join(given)})(ids) with ids of shape {tuple(ids.shape)}"
-    return told + (" and then .backward(...)" if "upstream" in options else "")
+    call = f"TinyLM({', '.join(given)})(ids) with ids of shape {tuple(ids.shape)}"
+    return call + (" and then .backward(...)" if "upstream" in options else "")
 
 
 def _either_gelu(expected: Any, got: Any, case: Case) -> Mismatch | None:
@@ -172,7 +172,7 @@ TinyLM = Exercise(
         rounding=5e-6,  # three blocks, one behind the other
         kind=WithModule,
         problem=problem_with_model,
-        said=PROBLEMS,
+        messages=PROBLEMS,
         tolerances=whatever_was_dropped,
         rules={IN_TRAINING: no_dropout("property", 2e-2), "logits": _either_gelu},
     ),

@@ -130,9 +130,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     for norm in ("none", "prenorm", "post-norm", "Pre", "Post", "p", "", "pre ", None):
         build = {"d_model": width, "heads": heads, "d_ff": hidden, "norm": norm}
-        said = "None" if norm is None else f'"{norm}"'
-        yield Case(f"norm={said}", {"build": build}, "refused",
-                   call=f"TransformerBlock({width}, {heads}, {hidden}, norm={said})",
+        shown = "None" if norm is None else f'"{norm}"'
+        yield Case(f"norm={shown}", {"build": build}, "refused",
+                   call=f"TransformerBlock({width}, {heads}, {hidden}, norm={shown})",
                    because='Anything but "pre" and "post" raises ValueError.')
 
     flows = "A backward pass reaches x and every weight, through both residual connections."
@@ -149,8 +149,8 @@ def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[
     norm = "" if "norm" not in build else f', "{build["norm"]}"' if by_position else f', norm="{build["norm"]}"'
     given = ", ".join(name if by_position or name == "x" else f"{name}={name}" for name in inputs)
     shapes = ", ".join(f"{name} of shape {tuple(value.shape)}" for name, value in inputs.items())
-    told = f"TransformerBlock({build['d_model']}, {build['heads']}, {build['d_ff']}{norm})({given}) with {shapes}"
-    return told + (" and then .backward(...)" if "upstream" in options else "")
+    call = f"TransformerBlock({build['d_model']}, {build['heads']}, {build['d_ff']}{norm})({given}) with {shapes}"
+    return call + (" and then .backward(...)" if "upstream" in options else "")
 
 
 def _either_gelu(expected: Any, got: Any, case: Case) -> Mismatch | None:

@@ -54,9 +54,9 @@ def _sentences(case: Case) -> list[tuple[int, ...]]:
 
 def _pairs(case: Case, alike: bool) -> Iterator[tuple[int, int]]:
     """The pairs of rows that hold one sentence (`alike`), or two; rows without a word are left out."""
-    said = _sentences(case)
-    for one, other in itertools.combinations(range(len(said)), 2):
-        if said[one] and said[other] and (said[one] == said[other]) is alike:
+    sentences = _sentences(case)
+    for one, other in itertools.combinations(range(len(sentences)), 2):
+        if sentences[one] and sentences[other] and (sentences[one] == sentences[other]) is alike:
             yield one, other
 
 
@@ -80,9 +80,9 @@ def _vectors(measured: Mapping[str, Any], case: Case) -> NamedParts:
         return parts
     rows = case.args["attention_mask"].bool()
     name = "lengths" if bool(rows.any(dim=1).all()) else "lengths with an empty row"
-    said = [_lengths(_of(case, measured[pooling])) for pooling in poolings]
-    each = ", ".join(f"{key}: {text}" for key, text in zip(poolings, said, strict=True))
-    parts[name] = said[0] if len(set(said)) == 1 else each
+    lengths = [_lengths(_of(case, measured[pooling])) for pooling in poolings]
+    each = ", ".join(f"{key}: {text}" for key, text in zip(poolings, lengths, strict=True))
+    parts[name] = lengths[0] if len(set(lengths)) == 1 else each
     for pooling in poolings if bool(rows.all()) else ():
         found = _of(case, measured[pooling])
         parts[_named(case, "one sentence twice", pooling)] = all(same(found[a], found[b]) for a, b in _pairs(case, True))
@@ -234,8 +234,8 @@ def _foretold(found: Mapping[str, Any], case: Case) -> NamedParts:
     for moves, (ahead, back) in zip(directions(found["shapes"], case.args["seed"]), found["moved"], strict=True):
         seen = float(((_of(case, ahead) - _of(case, back)) * upstream).sum()) / (2 * EPSILON)
         both = zip(found["gradients"], moves, strict=True)
-        said = sum(float((one.double() * move).sum()) for one, move in both if one is not None)
-        right.append(abs(seen - said) < 0.1 * size)
+        predicted = sum(float((one.double() * move).sum()) for one, move in both if one is not None)
+        right.append(abs(seen - predicted) < 0.1 * size)
     return NamedParts({"graph": size > 0, "gradients foretell": sum(right) > len(right) / 2})
 
 

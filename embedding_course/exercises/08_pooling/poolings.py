@@ -19,7 +19,7 @@ def _cases(
     vectors and the mask of its docstring."""
 
     def cases(draw: RandomInputs) -> Iterator[Case]:
-        def case(name: str, mask: torch.Tensor, criterion: str, *, width: int, said: str = "", **more: Any) -> Case:
+        def case(name: str, mask: torch.Tensor, criterion: str, *, width: int, why: str = "", **more: Any) -> Case:
             vectors = more.pop("vectors", None)
             vectors = words(draw, mask, width, more.pop("dtype", torch.float32)) if vectors is None else vectors
             if more.pop("gaps", False):
@@ -29,7 +29,7 @@ def _cases(
                 options["grad_output"] = draw.normal(len(mask), width, dtype=vectors.dtype)
                 call = f"{exercise}({show(vectors)}, {show(mask)}) and then .backward(...)"
             args = {"token_embeddings": vectors, "attention_mask": mask}
-            return Case(name, args, criterion, options, call, said or because.get(criterion, ""))
+            return Case(name, args, criterion, options, call, why or because.get(criterion, ""))
 
         batch, time, width = draw.choice(((2, 5, 3), (3, 5, 2), (3, 7, 5), (2, 7, 3)))
         yield case("no padding", torch.ones(batch, time, dtype=torch.int64), "right padding", width=width).trying("returns")
@@ -50,27 +50,27 @@ def _cases(
         mask = on_the_left(draw, batch, time)
         vectors = _with_zeros(draw, mask, width)
         yield case("vectors of zeros among the real ones", mask, "any mask", width=width, vectors=vectors,
-                   said="Zeros may be a real token's vector: only the mask tells what is padding.")
+                   why="Zeros may be a real token's vector: only the mask tells what is padding.")
         yield case("holes, a mask of int32", with_holes(draw, batch, time, torch.int32), "any mask", width=width)
         yield case("one real token a sentence", torch.eye(time, dtype=torch.int64)[1 : batch + 1], "any mask", width=width)
 
         mask = with_an_empty_row(draw, batch, time)
-        yield case("a row without a real token", mask, "empty rows", width=width, said=_EMPTY)
-        yield case("a row without a real token, a mask of bools", mask.bool(), "empty rows", width=width, said=_EMPTY)
-        yield case("nothing but padding", torch.zeros(batch, time, dtype=torch.int64), "empty rows", width=width, said=_EMPTY)
+        yield case("a row without a real token", mask, "empty rows", width=width, why=_EMPTY)
+        yield case("a row without a real token, a mask of bools", mask.bool(), "empty rows", width=width, why=_EMPTY)
+        yield case("nothing but padding", torch.zeros(batch, time, dtype=torch.int64), "empty rows", width=width, why=_EMPTY)
 
         yield case("as many tokens as columns", with_holes(draw, 3, 5), "any batch", width=5)
         yield case("as many sentences as tokens", with_holes(draw, 5, 5), "any batch", width=3)
         yield case("as many sentences as columns", with_holes(draw, 3, 5), "any batch", width=3)
         yield case("three equal sizes", with_holes(draw, 5, 5), "any batch", width=5)
         yield case("one sentence", with_holes(draw, 1, time), "any batch", width=width,
-                   said="The result has shape (1, d).").trying("B may be 0")
+                   why="The result has shape (1, d).").trying("B may be 0")
         yield case("sentences of one token", torch.ones(batch, 1, dtype=torch.int64), "any batch", width=width).trying(
             "tensor of shape (B, T, d)")
         yield case("vectors of one number", with_holes(draw, batch, time), "any batch", width=1).trying(
             "tensor of shape (B, T, d)")
         yield case("no sentences", torch.zeros(0, time, dtype=torch.int64), "any batch", width=width,
-                   said="The result has shape (0, d).").trying("B may be 0")
+                   why="The result has shape (0, d).").trying("B may be 0")
         yield case("not contiguous in memory", with_holes(draw, batch, time), "any batch", width=width, gaps=True)
         yield case("float64", with_holes(draw, batch, time), "any batch", width=width, dtype=torch.float64).trying("returns")
         yield case("float64, a mask of floats", with_holes(draw, batch, time, torch.float32), "any batch", width=width,
@@ -83,19 +83,19 @@ def _cases(
         mask = with_holes(draw, batch, time)
         vectors = torch.where(mask.bool()[:, :, None], draw.normal(batch, time, width, scale=0.01), 1e4)
         yield case("small numbers beside large padding", mask, "any batch", width=width, vectors=vectors,
-                   said="What stands at padding leaves no trace, not even by rounding.").trying("(B, T) of 0")
+                   why="What stands at padding leaves no trace, not even by rounding.").trying("(B, T) of 0")
 
-        yield case("long sentences", with_holes(draw, 3, 600), "any batch", width=2, said="No sentence is too long.")
+        yield case("long sentences", with_holes(draw, 3, 600), "any batch", width=2, why="No sentence is too long.")
 
         flows = "The gradient must reach the real tokens that the result is made of, and no padding."
         yield case("gradient, no padding", torch.ones(batch, time, dtype=torch.int64), "gradient", width=width,
-                   said=flows, backward=True)
-        yield case("gradient, holes", with_holes(draw, batch, time), "gradient", width=width, said=flows, backward=True)
+                   why=flows, backward=True)
+        yield case("gradient, holes", with_holes(draw, batch, time), "gradient", width=width, why=flows, backward=True)
         small, mask = torch.tensor([[[-5.0], [9.0]], [[1.0], [2.0]]]), torch.tensor([[1, 0], [1, 1]])
-        yield case("gradient, the real numbers are the smallest", mask, "gradient", width=1, vectors=small, said=flows,
+        yield case("gradient, the real numbers are the smallest", mask, "gradient", width=1, vectors=small, why=flows,
                    backward=True)
         mask = with_an_empty_row(draw, batch, time)
-        yield case("gradient, a row without a real token", mask, "gradient", width=width, said=flows, backward=True)
+        yield case("gradient, a row without a real token", mask, "gradient", width=width, why=flows, backward=True)
 
     return cases
 

@@ -80,7 +80,7 @@ def _as_said(stage: str, sentence: str) -> Any:
 
 
 def _rules() -> dict[str, Any]:
-    rules = {"kind": _kind, **{name: _as_said(*said) for name, said in _SENTENCES.items()}}
+    rules = {"kind": _kind, **{name: _as_said(*sentence) for name, sentence in _SENTENCES.items()}}
     for pooling in POOLINGS:
         for name, (stage, sentence) in _SENTENCES.items():
             rules[f"{name}, {pooling}"] = _as_said(stage, f"with pooling={pooling!r} {sentence}")

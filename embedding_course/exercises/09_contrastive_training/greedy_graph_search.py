@@ -27,8 +27,8 @@ class _Judged(Comparison):
 
     def __call__(self, expected: Observation, got: Observation, case: Case) -> Mismatch | None:
         if got.raised is None and not isinstance(got.value, NamedParts):
-            said = "it is None; is a `return` missing?" if got.value is None else ""
-            return Mismatch("type", f"the result is not a pair (found, compared){said and ': '}{said}")
+            message = "it is None; is a `return` missing?" if got.value is None else ""
+            return Mismatch("type", f"the result is not a pair (found, compared){message and ': '}{message}")
         return super().__call__(expected, got, case)
 
 

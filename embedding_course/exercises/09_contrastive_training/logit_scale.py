@@ -75,15 +75,15 @@ def _scale(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
 
 def _same_number(_: Any, got: Any, __: Case) -> Mismatch | None:
     """The optimizer goes on with the parameter that it was given."""
-    said = "after forward() the module holds another number than the one that an optimizer was given"
+    message = "after forward() the module holds another number than the one that an optimizer was given"
     values = [float(entry.sum()) for entry in got]
-    return None if len(values) == 2 and values[0] == values[1] else Mismatch("property", said)
+    return None if len(values) == 2 and values[0] == values[1] else Mismatch("property", message)
 
 
 def _gradient(expected: Any, got: Any, case: Case) -> Mismatch | None:
     if got is None:
-        said = "the scale carries no graph, so no gradient can flow back: was it detached, or made outside of torch?"
-        return Mismatch("property", said)
+        message = "the scale carries no graph, so no gradient can flow back: was it detached, or made outside of torch?"
+        return Mismatch("property", message)
     at_the_maximum = case.args["log"] is not None and case.args["log"] >= math.log(_top(case))
     limit = math.inf if at_the_maximum else None  # there its size is free
     return _FLOATING.leaf(expected, got, "the gradient of the log", limit)
@@ -128,12 +128,12 @@ def _scale_cases(draw: RandomInputs) -> Iterator[Case]:
         **named: float,
     ) -> Case:
         made = ", ".join([*(f"{value:.6g}" for value in positional), *(f"{k}={v:.6g}" for k, v in named.items())])
-        told = f"LogitScale({made})"
-        told += f" with its number set to {log:.5g}" if log is not None else ""
-        told += f", then {_STEPS} steps of SGD that lower the scale" if train else " and forward()"
+        call = f"LogitScale({made})"
+        call += f" with its number set to {log:.5g}" if log is not None else ""
+        call += f", then {_STEPS} steps of SGD that lower the scale" if train else " and forward()"
         build = {"by_position": list(positional), "by_name": named}
         args = {"build": build, "log": log, "train": train}
-        return Case(name, args, criterion, call=told, because=because)
+        return Case(name, args, criterion, call=call, because=because)
 
     def some(low: float, high: float) -> float:
         return round(float(draw.uniform(1, low=low, high=high)), 2)

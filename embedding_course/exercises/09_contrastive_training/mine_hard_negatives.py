@@ -32,8 +32,8 @@ def _other_members(right: torch.Tensor, other: torch.Tensor, case: Case) -> Mism
     mine, theirs = pairs[row]
     positives = case.args.get("positives")
     own = positives is not None and all(int(positives[at]) in pairs[at][1] for at in wrong)
-    said = f"{len(wrong)} of {len(pairs)} rows hold other indices than expected"
-    said += ", the row's own positive among them" if own else ""
+    message = f"{len(wrong)} of {len(pairs)} rows hold other indices than expected"
+    message += ", the row's own positive among them" if own else ""
     extra, missing = sorted(theirs - mine), sorted(mine - theirs)
     parts = [
         f"{', '.join(map(str, few))} {'does' if len(few) == 1 else 'do'} not belong there" if few is extra
@@ -41,7 +41,7 @@ def _other_members(right: torch.Tensor, other: torch.Tensor, case: Case) -> Mism
         for few in (extra, missing) if few
     ]  # fmt: skip
     note = f" ({int(positives[row])} is the positive itself)" if own and positives is not None else ""
-    return Mismatch("values", said, f"; in row {row} {' and '.join(parts)}{note}")
+    return Mismatch("values", message, f"; in row {row} {' and '.join(parts)}{note}")
 
 
 def _ladder(draw: RandomInputs, rows: int, columns: int, low: float = -1.0, high: float = 1.0) -> torch.Tensor:

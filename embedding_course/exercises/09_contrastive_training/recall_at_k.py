@@ -9,9 +9,9 @@ from .measures import CLOSE, at_ranks, close, close_and_best, measured, ranks, s
 
 
 def _case(name: str, table: torch.Tensor, places: Sequence[int], k: int, criterion: str, because: str = "") -> Case:
-    told = f"The right columns stand at the ranks {', '.join(map(str, places))}."
+    standing = f"The right columns stand at the ranks {', '.join(map(str, places))}."
     args = {"similarity": table, "relevant": at_ranks(table, places), "k": k}
-    return Case(name, args, criterion, because=because or told)
+    return Case(name, args, criterion, because=because or standing)
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -73,8 +73,8 @@ def _keys(expected: list[str], got: Any, _: Case) -> Mismatch | None:
 
 
 def _same_null(_: Any, got: Any, __: Case) -> Mismatch | None:
-    said = "equal generators give different nulls: all randomness must come from the generator"
-    return None if abs(got) < 1e-6 else Mismatch("property", said)
+    message = "equal generators give different nulls: all randomness must come from the generator"
+    return None if abs(got) < 1e-6 else Mismatch("property", message)
 
 
 def _another_null(sentence: str) -> Callable[[Any, Any, Case], Mismatch | None]:

@@ -34,12 +34,12 @@ def _neighbours(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None
     wanted = float(case.args["perplexity"])
     off = (perplexity / wanted - 1).abs() > 0.0101
     if bool(off.any()):
-        said = "the perplexity of some rows is more than 1 % off"
+        message = "the perplexity of some rows is more than 1 % off"
         if bool((perplexity[off] > wanted).all()):
-            said += ", and always too large: their β is too small, or the search does not reach far enough"
+            message += ", and always too large: their β is too small, or the search does not reach far enough"
         elif bool((perplexity[off] < wanted).all()):
-            said += ", and always too small: their β is too large, or the search does not reach far enough"
-        return Mismatch("values", said, f" ({_few(perplexity[off])}, not {wanted:.4g})")
+            message += ", and always too small: their β is too large, or the search does not reach far enough"
+        return Mismatch("values", message, f" ({_few(perplexity[off])}, not {wanted:.4g})")
     return _exponential(p, case.args["distances"].double())
 
 

@@ -17,10 +17,10 @@ def _same_rows(expected: list[int], got: Any, _: Case) -> Mismatch | None:
         return Mismatch("type", "the list holds something else than ints", f": {got[:5]}")
     missing, extra = sorted(set(expected) - set(got)), sorted(set(got) - set(expected))
     if missing or extra:
-        said = [f"{len(missing)} of {len(expected)} outliers missing"] if missing else []
-        said += [f"{len(extra)} named that are none"] if extra else []
+        messages = [f"{len(missing)} of {len(expected)} outliers missing"] if missing else []
+        messages += [f"{len(extra)} named that are none"] if extra else []
         which = f" (missing {missing[:5]}, wrong {extra[:5]})"
-        return Mismatch("values", f"the rows are not the outliers: {', '.join(said)}", which)
+        return Mismatch("values", f"the rows are not the outliers: {', '.join(messages)}", which)
     return Mismatch("values", "some rows are named twice") if len(got) != len(expected) else None
 
 

@@ -23,8 +23,8 @@ def _scores(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
         limit = (1e-3 if expected.dtype == torch.float32 else 1e-6) * size
         if min(float((mine - theirs).abs().max()), float((mine + theirs).abs().max())) > limit:
             wrong.append(column)
-    said = f" (column {', '.join(map(str, wrong))})"
-    return Mismatch("values", f"{len(wrong)} of {expected.shape[1]} columns are wrong, signs apart", said) if wrong else None
+    message = f" (column {', '.join(map(str, wrong))})"
+    return Mismatch("values", f"{len(wrong)} of {expected.shape[1]} columns are wrong, signs apart", message) if wrong else None
 
 
 def _run_pca(candidate: Callable[..., Any], x: torch.Tensor, k: int) -> NamedParts:

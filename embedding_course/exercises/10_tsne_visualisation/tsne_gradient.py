@@ -24,8 +24,8 @@ def _as_gradient(candidate: Callable[..., Any], p: torch.Tensor, y: torch.Tensor
 
 
 def _repeats(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    said = "a second call with the same p and y gives another result, or changes the first one"
-    return Mismatch("property", said) if _gradient(expected, got, case) else None
+    message = "a second call with the same p and y gives another result, or changes the first one"
+    return Mismatch("property", message) if _gradient(expected, got, case) else None
 
 
 def _left_alone(_: Any, got: Any, __: Case) -> Mismatch | None:
