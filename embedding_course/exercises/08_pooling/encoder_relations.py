@@ -14,8 +14,7 @@ import torch
 from ...checking.exercise import Case, NamedParts
 from ...checking.show import kind
 from .encoder_tasks import EPSILON, directions
-from .pairs_of_words import named_rightly, not_contradicting
-from .same_vectors import differ, same
+from .pairs_of_words import differ, named_rightly, not_contradicting, same
 
 #: Said of a relation about which the vectors tell nothing, since the model has weights of its own for each size or pooling.
 UNTOLD = "untold"
