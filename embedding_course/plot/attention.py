@@ -1,4 +1,4 @@
-"""Figures of notebook 07 about attention itself: one word that looks, the scale, masks, heads, and the end card."""
+"""Draw the figures of notebook 07 about attention: weights of a word, the scale, masks, heads, and the end card."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["card", "show_candidates", "show_heads", "show_scale", "show_weights"
 
 
 def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -> None:
-    """Weights over the same words from several queries, a panel for each."""
+    """Draw the attention weights of several queries over the same words, one panel for each query."""
     figure, panels = new_figure(8.8, 2.9, columns=len(weights), sharey=True)
     for axes, (name, values), colour in zip(panels, weights.items(), (COLOURS.blue, COLOURS.vermilion), strict=False):
         axes.barh(range(len(words)), values.tolist(), color=colour, height=0.64)
@@ -30,7 +30,10 @@ def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -
 
 
 def show_scale(widths: Sequence[int], largest: Mapping[str, Sequence[float]], keys: int) -> None:
-    """The mean largest weight of random queries over random keys, against the width."""
+    """Plot the mean largest attention weight of random queries over random keys against the width.
+
+    `largest` holds one series for each way to scale; `keys` is the number of keys.
+    """
     figure, axes = new_figure(7.8, 3.6)
     for (name, values), colour, mark in zip(largest.items(), (COLOURS.vermilion, COLOURS.blue), "so", strict=False):
         (line,) = axes.plot(widths, values, marker=mark, color=colour)
@@ -59,7 +62,7 @@ def _heat(axes: Axes, weights: torch.Tensor, numbers: bool = False) -> None:
 
 
 def show_weights(words: Sequence[str], maps: Mapping[str, torch.Tensor]) -> None:
-    """Weights (T, T) of the words of one sentence for each other, with their numbers, a panel for each map."""
+    """Draw attention weights (T, T) between the words of one sentence with their values, one panel for each map."""
     figure, panels = new_figure(0.4 + 4.4 * len(maps), 4.3, columns=len(maps), squeeze=False)
     for axes, (name, weights) in zip(panels.flat, maps.items(), strict=True):
         _heat(axes, weights, numbers=True)
@@ -78,7 +81,13 @@ def _share_on_anti_diagonal(maps: torch.Tensor) -> float:
 
 
 def show_heads(rows: Mapping[str, torch.Tensor]) -> dict[str, float]:
-    """Maps (heads, T, T), a line of panels for each name. Returns the mean weight on the anti-diagonal by name."""
+    """Draw attention maps (heads, T, T), one row of panels for each name.
+
+    Returns
+    -------
+    dict
+        Name to the mean weight on the anti-diagonal.
+    """
     heads = len(next(iter(rows.values())))
     figure, panels = new_figure(9.2, 2.6 * len(rows), rows=len(rows), columns=heads, squeeze=False)
     shares = {name: _share_on_anti_diagonal(maps) for name, maps in rows.items()}
@@ -105,7 +114,10 @@ _VERDICTS = {
 
 
 def card(rows: Mapping[str, tuple[torch.Tensor, float, bool | None]]) -> None:
-    """The end card: one head of each model, its score, and what the learner's own test says of it (None: not written yet)."""
+    """Draw the end card: one head of each model, its accuracy, and the result of the learner's own test.
+
+    The result is None while the learner's test is not written yet.
+    """
     figure, panels = new_figure(9.0, 4.9, columns=len(rows))
     for axes, (name, (maps, accuracy, _)) in zip(panels, rows.items(), strict=True):
         _heat(axes, maps[0])

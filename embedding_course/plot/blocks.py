@@ -1,4 +1,4 @@
-"""Figures of notebook 07 about whole models: runs, parameters, and the vectors of a word with two meanings."""
+"""Draw the figures of notebook 07 about whole models: loss curves, parameters, and the vectors of an ambiguous word."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TONES = (COLOURS.blue, COLOURS.vermilion, COLOURS.green, COLOURS.purple, COLOUR
 
 
 def _apart(heights: Sequence[float], gap: float) -> list[float]:
-    """The heights, moved up where two are closer than `gap`; in the order given."""
+    """Return the heights in the given order, moved up where two are closer than `gap`."""
     placed, last = [0.0] * len(heights), -1e9
     for index in sorted(range(len(heights)), key=heights.__getitem__):
         last = placed[index] = max(heights[index], last + gap)
@@ -30,7 +30,10 @@ def show_runs(
     curves: Mapping[str, Sequence[Sequence[float]]], title: str, source: str = "", levels: Mapping[str, float] | None = None,
     log: bool = False,
 ) -> None:
-    """Held-out losses along several runs, with named levels to compare them with, each line with its last value."""
+    """Plot the held-out losses of several runs, each labelled with its last value.
+
+    `levels` are named losses that are drawn as horizontal lines for comparison.
+    """
     figure, axes = new_figure(9.0, 4.3)
     for (name, curve), colour, dash in zip(curves.items(), _TONES, _DASHES, strict=False):
         axes.plot(*zip(*curve, strict=True), color=colour, linestyle=dash, label=name)
@@ -59,7 +62,7 @@ def show_runs(
 
 
 def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
-    """Where the parameters of several models are, as fractions of each model."""
+    """Draw the parts of several models as fractions of all parameters of the model."""
     figure, axes = new_figure(9.0, 0.95 * len(models) + 1.3)
     tones = dict(zip(next(iter(models.values())), ((COLOURS.blue, ""), (COLOURS.green, "//"), (COLOURS.yellow, ".."),
                                                    (COLOURS.purple, "")), strict=False))
@@ -91,7 +94,7 @@ def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
 
 
 def show_senses(panels: Mapping[str, torch.Tensor], senses: Sequence[str], names: Mapping[str, str]) -> None:
-    """Vectors (N, 2) of one word in many sentences, marked by the sense it has there; a panel for each kind of vector."""
+    """Draw vectors (N, 2) of one word in many sentences, marked by the sense of the word; one panel for each kind of vector."""
     figure, all_axes = new_figure(9.2, 4.0, columns=len(panels))
     looks = ((COLOURS.vermilion, "o"), (COLOURS.blue, "^"))
     for axes, (title, points) in zip(all_axes, panels.items(), strict=True):

@@ -1,4 +1,4 @@
-"""Figures of notebook 01 about tokenizers: pair counts, compression, tokens of four published encodings."""
+"""Draw the figures of notebook 01 about tokenizers: pair counts, compression, tokens of four published encodings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["compression_lines", "encoding_lines", "pair_bars"]
 
 
 def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
-    """The commonest pairs of each panel as bars; those with the highest count stand out."""
+    """Draw the most frequent pairs of each panel as bars; the pairs with the highest count are highlighted."""
     figure, all_axes = new_figure(8.2, 3.9, 1, len(panels))
     told = []
     for axes, (title, counts) in zip(all_axes, panels.items(), strict=True):
@@ -38,7 +38,7 @@ def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
 
 
 def compression_lines(sizes: Sequence[int], tokens: Mapping[str, Sequence[float]]) -> None:
-    """Tokens per character on text that the tokenizer was not trained on, as its vocabulary grows."""
+    """Plot tokens per character on unseen text against the size of the vocabulary."""
     figure, axes = new_figure(7.5, 3.5)
     for (name, values), colour in zip(tokens.items(), (COLOURS.vermilion, COLOURS.blue), strict=False):
         (line,) = axes.plot(sizes, values, marker="o", color=colour)
@@ -51,7 +51,7 @@ def compression_lines(sizes: Sequence[int], tokens: Mapping[str, Sequence[float]
 
 
 def encoding_lines(texts: Mapping[str, str]) -> None:
-    """How many tokens each text has in the four published encodings; `texts` gives the pinyin of each."""
+    """Draw how many tokens each text has in the four published encodings; `texts` maps each text to its pinyin."""
     figure, axes = new_figure(7.8, 3.7)
     shown = {text: [token_count(text, encoding) for encoding in ENCODINGS] for text in texts}
     for (text, counts), colour in zip(shown.items(), COLOURS, strict=False):

@@ -1,4 +1,4 @@
-"""Chinese text in figures: set in whatever font the machine has, else as pinyin, never as boxes."""
+"""Write Chinese text in figures: in a font of the machine if it has one, otherwise as pinyin, never as empty boxes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WORD = "|".join(map(re.escape, sorted(PINYIN, key=len, reverse=True)))
 
 @cache
 def _characters(path: str) -> frozenset[int]:
-    """The code points a font file can draw; none when it cannot be read."""
+    """Return the code points that a font file can draw; none if the file cannot be read."""
     try:
         return frozenset(FT2Font(path).get_charmap())
     except (OSError, RuntimeError):
@@ -39,7 +39,7 @@ def _characters(path: str) -> frozenset[int]:
 
 
 def _learn_new_fonts() -> None:
-    """Matplotlib remembers the fonts of its first start: look for those installed since then."""
+    """Register fonts that were installed after matplotlib stored its list of fonts."""
     known = {str(Path(entry.fname)) for entry in font_manager.fontManager.ttflist}
     for path in font_manager.findSystemFonts():
         if str(Path(path)) not in known:
@@ -51,7 +51,7 @@ def _learn_new_fonts() -> None:
 
 @cache
 def _found() -> tuple[str, str] | None:
-    """Family and file of the font for Chinese."""
+    """Return the family and the file of the font for Chinese; None if the machine has none."""
     _learn_new_fonts()
     wanted = {ord(character) for character in _SAMPLE}
     files: dict[str, str] = {}
@@ -66,26 +66,28 @@ def _found() -> tuple[str, str] | None:
 
 
 def chinese_font() -> str | None:
-    """The family that Chinese text is set in; None where the machine has no such font."""
+    """Return the font family for Chinese text; None if the machine has no such font."""
     found = _found()
     return found[0] if found else None
 
 
 def font_families() -> list[str]:
-    """What goes into matplotlib's `font.family`: each character is drawn by the first family that has it."""
+    """Return the families for matplotlib's `font.family`: each character is drawn by the first family that contains it."""
     found = chinese_font()
     return [_BASE, found] if found else [_BASE]
 
 
 def renders(text: str) -> bool:
-    """Can every character of `text` be drawn in a figure here?"""
+    """Return whether a figure on this machine can show every character of `text`."""
     files = [font_manager.findfont(_BASE), *([found[1]] if (found := _found()) else [])]
     return all(character in "\n " or any(ord(character) in _characters(file) for file in files) for character in text)
 
 
 def label(text: str, pinyin: str) -> str:
-    """`text` where a figure can show it, else `pinyin`.
+    """Return `text` if a figure can show it, otherwise `pinyin`.
 
+    Examples
+    --------
     >>> label("狗", "gǒu") in ("狗", "gǒu")
     True
     """
@@ -93,8 +95,10 @@ def label(text: str, pinyin: str) -> str:
 
 
 def spelled(text: str) -> str:
-    """`text` as a figure can show it: as it is, else with the course's Chinese words in pinyin.
+    """Return `text` if a figure can show it, otherwise with the course's Chinese words in pinyin.
 
+    Examples
+    --------
     >>> spelled("狗 and 猫") in ("狗 and 猫", "gǒu and māo")
     True
     """
@@ -104,10 +108,12 @@ def spelled(text: str) -> str:
 
 
 def size_in_cell(text: str, size: float, room: float) -> float:
-    """The font size, in points, at which a word stays within its cell of a grid: long ones in pinyin are set smaller.
+    """Return the font size in points at which `text` fits into a cell of a grid: long pinyin is set smaller.
 
-    `room` is how many letters of one point fit.
+    `room` is how many letters of one point fit into the cell.
 
+    Examples
+    --------
     >>> size_in_cell("gǒu", 10, room=68), size_in_cell("xiōngdìmen", 10, room=68)
     (10, 6.8)
     """
@@ -115,7 +121,7 @@ def size_in_cell(text: str, size: float, room: float) -> float:
 
 
 def say_how() -> None:
-    """Print one line: which font shows the Chinese text, or how to get one."""
+    """Print which font shows the Chinese text, or how to get one."""
     found = chinese_font()
     if found:
         print(f"Chinese text in figures is set in {found}.")

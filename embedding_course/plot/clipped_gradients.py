@@ -1,4 +1,4 @@
-"""Gradients at clipped rows: fields of arrows over the plane, the way of one row, and gradients through time."""
+"""Draw gradients at clipped rows: fields of arrows in the plane, the path of one row, and gradients through time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,24 @@ def _numbers(pair: Sequence[float]) -> str:
 def fields(
     loss: Callable[[torch.Tensor], torch.Tensor], max_norm: float, row: Sequence[float], lr: float = 0.2
 ) -> dict[str, torch.Tensor]:
-    """One SGD step from every point of a grid, for the three gradients; returns the gradient of each kind at `row`."""
+    """Draw one SGD step from every point of a grid, for each of three gradients.
+
+    Parameters
+    ----------
+    loss
+        Takes rows (N, 2) and returns one loss for each row, (N,).
+    max_norm
+        Norm to which rows are clipped.
+    row
+        The row (2,) that is highlighted.
+    lr
+        Learning rate of the step.
+
+    Returns
+    -------
+    dict
+        Kind of gradient to its value at `row`, (2,).
+    """
     figure, panels = new_figure(9.6, 3.9, columns=3, sharex=True, sharey=True)
     ticks = torch.arange(-4.0, 4.1, 2.0)
     inside = 0.65 * max_norm * torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
@@ -54,9 +71,12 @@ def fields(
 
 
 def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: float, lr: float, steps: int) -> dict[str, float]:
-    """How SGD takes one row towards `target` when it is clipped at each lookup, and when the clip is differentiated.
+    """Draw the path of one row under SGD, clipped at each lookup and with a differentiated clip.
 
-    Returns how far the last lookup of PyTorch's way is from three places where one might expect it.
+    Returns
+    -------
+    dict
+        Distances of the last clipped row from the "target", from the "nearest" point inside the circle, and from the "origin".
     """
     goal = torch.tensor(target)
     found = paths(torch.tensor(start), lambda rows: (rows - goal).square().sum(dim=-1), max_norm, lr, steps)
@@ -95,7 +115,7 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
 
 
 def through_time(lengths: Sequence[int], sizes: Mapping[str, Sequence[float]]) -> None:
-    """Gradient at a sentence's first word against the sentence's length, one line a setting, on a logarithmic axis."""
+    """Plot the gradient norm at the first word against the length of the sentence, one line for each setting, on log axes."""
     figure, axes = new_figure(7.8, 3.8)
     for (name, values), colour in zip(sizes.items(), (COLOURS.blue, COLOURS.vermilion, COLOURS.green), strict=True):
         (line,) = axes.plot(lengths, values, "o-", color=colour)

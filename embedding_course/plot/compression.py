@@ -1,4 +1,4 @@
-"""Figures of notebook 09 about memory: recall against gigabytes, against width, against the share that is looked at."""
+"""Draw the figures of notebook 09 about memory: recall against bytes, against width, and against the share compared."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _gigabyte_axis(axes: Axes) -> None:
 
 
 def show_memory(points: Mapping[str, Sequence[Point]], vectors: int = 1_000_000, measure: str = "recall@10") -> None:
-    """Ways to store vectors: a line a family, gigabytes for a million of them across, what the search is worth upwards."""
+    """Plot the search quality against the gigabytes of a million vectors, one line for each way to store them."""
     figure, axes = new_figure(9.0, 4.3)
     _gigabyte_axis(axes)
     for (name, family), tone, dash, marker in zip(points.items(), _TONES, _DASHES, _MARKERS, strict=False):
@@ -53,7 +53,7 @@ def show_pareto(
     title: str = "How much of the search is left of so few bytes?",
     measure: str = "recall@10",
 ) -> None:
-    """Ways to store a vector: a line a family, bytes a vector across, what the search is worth upwards; a baseline."""
+    """Plot the search quality against bytes per vector, one line for each way to store vectors, with a baseline."""
     figure, axes = new_figure(9.4, 4.6)
     axes.set_xscale("log", base=2)
     axes.axhline(baseline.value, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
@@ -81,7 +81,10 @@ def show_pareto(
 def show_widths(
     widths: Sequence[int], found: Mapping[str, Sequence[float]], full: float | None = None, measure: str = "recall@10"
 ) -> None:
-    """What is left when only so many columns are kept: one line a way; the full width as a dashed level."""
+    """Plot the search quality against the number of dimensions kept, one line for each way to choose them.
+
+    `full` is the quality at full width; it is drawn as a dashed line.
+    """
     figure, axes = new_figure(8.8, 4.0)
     axes.set_xscale("log", base=2)
     lines: dict[Line2D, str] = {}
@@ -111,7 +114,15 @@ def show_widths(
 
 
 def show_ranks(found: Sequence[tuple[int, int, float]], full: tuple[int, float], measure: str = "recall@10") -> None:
-    """A table as a product of two thin ones: numbers to store across, what the search is worth upwards, the rank written."""
+    """Plot the quality of a search with a factorised table against its size; each point is labelled with its rank.
+
+    Parameters
+    ----------
+    found
+        Rank, numbers to store and quality of each factorisation.
+    full
+        Numbers to store and quality of the whole table.
+    """
     figure, axes = new_figure(8.2, 3.6)
     sizes, values = [size / 1e6 for _, size, _ in found], [value for *_, value in found]
     axes.plot(sizes, values, color=COLOURS.blue, marker="o")
@@ -135,7 +146,7 @@ def show_ranks(found: Sequence[tuple[int, int, float]], full: tuple[int, float],
 
 
 def show_probes(probes: Sequence[int], found: Sequence[tuple[float, float]], lists: int) -> None:
-    """An inverted file: the share of the vectors looked at across, the share of the true neighbours found upwards."""
+    """Plot the share of true neighbours found against the share of vectors compared, for an inverted file."""
     figure, axes = new_figure(8.2, 3.8)
     shares, hits = zip(*found, strict=True)
     axes.plot(shares, hits, color=COLOURS.blue, marker="o")

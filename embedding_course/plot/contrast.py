@@ -1,4 +1,4 @@
-"""Figures of notebook 09 about the loss: probabilities at several temperatures, words on a circle, losses and their floors."""
+"""Draw the figures of notebook 09 about the loss: probabilities by temperature, words on a circle, losses and their floors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Points = tuple[torch.Tensor, torch.Tensor]
 
 
 def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> None:
-    """What a softmax makes of some cosines: one panel a temperature, the first candidate is the right one."""
+    """Draw the softmax of cosines at several temperatures, one panel for each; the first candidate is the right one."""
     figure, panels = new_figure(9.4, 3.2, columns=len(temperatures), sharey=True)
     names, values = list(cosines), torch.tensor(list(cosines.values()), dtype=torch.float64)
     firsts = []
@@ -47,7 +47,7 @@ def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> 
 
 
 def _spread(angles: np.ndarray, least: float = 0.3) -> np.ndarray:
-    """Angles near the given ones and at least so far apart, so that names do not lie on one another."""
+    """Return angles near the given ones that are at least `least` apart, so that names do not overlap."""
     found = angles.astype(float).copy()
     for _ in range(200):
         order = np.argsort(found)
@@ -61,7 +61,7 @@ def _spread(angles: np.ndarray, least: float = 0.3) -> np.ndarray:
 
 
 def show_circles(circles: Mapping[str, Points]) -> None:
-    """Chinese words (dots, named inside) and English ones (rings, named outside) on a circle; lines join translations."""
+    """Draw Chinese words (dots, named inside) and English words (rings, named outside) on a circle; lines join translations."""
     figure, panels = new_figure(10.2, 3.7, columns=len(circles))
     cosines = {}
     for axes, (title, (chinese, english)) in zip(panels, circles.items(), strict=True):
@@ -99,7 +99,7 @@ def show_circles(circles: Mapping[str, Points]) -> None:
 def show_losses(
     runs: Mapping[str, Sequence[float]], floors: Mapping[str, float], title: str, unit: str = "loss of a batch, nats"
 ) -> None:
-    """Training losses, smoothed, each with its floor (dashed): the least value that it can have."""
+    """Plot smoothed training losses, each with its floor (dashed): the lowest value that the loss can have."""
     figure, axes = new_figure(8.6, 3.6)
     tones = (COLOURS.blue, COLOURS.vermilion, COLOURS.green, COLOURS.purple)
     for (name, losses), tone in zip(runs.items(), tones, strict=False):

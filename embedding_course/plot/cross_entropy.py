@@ -1,4 +1,4 @@
-"""The gradient of softmax cross-entropy as bars: probability, minus one at the right answer."""
+"""Draw the gradient of softmax cross-entropy as bars: the probabilities, minus 1 at the right answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["show_cross_entropy_gradient"]
 
 
 def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequence[str]) -> None:
-    """Two panels over the classes: the probabilities (V,), and the gradient of the loss at the logits."""
+    """Draw the probabilities (V,) and the gradient of the loss with respect to the logits (V,), in two panels."""
     probabilities = logits.softmax(dim=0)
     gradient = probabilities.clone()
     gradient[target] -= 1

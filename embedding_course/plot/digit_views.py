@@ -1,4 +1,4 @@
-"""Figures of notebook 09 about pictures: shifted digits with what lies next to them, and pictures against captions."""
+"""Draw the figures of notebook 09 about pictures: shifted digits with their neighbours, and pictures against captions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _INKS = "Greys"
 def show_neighbours(
     found: Mapping[str, Sequence[tuple[torch.Tensor, torch.Tensor, bool]]], shares: Mapping[str, float]
 ) -> None:
-    """Shifted digits in the first row; below, a row for each encoder, the nearest picture, and is the digit the same."""
+    """Draw shifted digits in the first row and, in a row for each encoder, their nearest pictures.
+
+    A mark says whether the nearest picture shows the same digit; `shares` is how often it does, for each encoder.
+    """
     first = next(iter(found.values()))
     figure, panels = new_figure(8.8, 1.15 * (len(found) + 1), rows=len(found) + 1, columns=len(first))
     for axes, (asked, _, _) in zip(panels[0], first, strict=True):
@@ -48,7 +51,7 @@ def show_neighbours(
 
 
 def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
-    """A batch as CLIP sees it: pictures across, captions down; the diagonal is called right, everything else wrong."""
+    """Draw a batch as CLIP sees it: pictures as columns, captions as rows; only the diagonal counts as right."""
     size = len(digits)
     figure, axes = new_figure(8.2, 0.36 * size + 1.3)
     table = torch.zeros(size, size)
@@ -73,7 +76,7 @@ def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
 
 
 def show_stall(runs: Mapping[str, Sequence[float]], shares: Mapping[str, float], floor: float) -> None:
-    """Losses of two runs and what their models get right; the floor that the labels of the batch set as a dashed line."""
+    """Plot the losses of two runs and the accuracy of their models; the floor set by equal labels is a dashed line."""
     figure, axes = new_figure(8.8, 3.7)
     tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green)
     for (name, losses), tone in zip(runs.items(), tones, strict=False):

@@ -1,4 +1,4 @@
-"""What an index finds while it holds vectors of two versions of a model."""
+"""Draw what an index finds while it holds vectors of two versions of a model."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _LOOKS = ((COLOURS.grey, ""), (COLOURS.blue, ""), (COLOURS.vermilion, "///"), (C
 
 
 def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
-    """For each model a bar for each state of the index, its height the mean recall@1 over the runs, each run a point.
+    """Draw the mean recall@1 over several runs for each model and state of the index as bars, and each run as a point.
 
-    Model -> state -> recall@1 of each run. All models have the same states, four at most.
+    `models` maps a model to its states, and a state to the recall@1 of each run. All models have the same states, at most four.
     """
     figure, axes = new_figure(9.2, 3.9)
     said = []

@@ -1,4 +1,4 @@
-"""Labels at the ends of several lines: side by side where there is room, moved apart where there is none."""
+"""Label several lines at their ends, moved apart where the labels would overlap."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ _STILL = 2.0
 
 
 def apart(heights: Sequence[float], gap: float) -> list[float]:
-    """The heights in their order, moved as little as possible so that two are at least `gap` from one another.
+    """Return the heights in their order, moved as little as possible so that any two are at least `gap` apart.
 
+    Examples
+    --------
     >>> apart([0.0, 1.0, 10.0], 3.0)
     [-1.0, 2.0, 10.0]
     """
@@ -39,9 +41,18 @@ def apart(heights: Sequence[float], gap: float) -> list[float]:
 
 
 def end_labels(figure: Figure, labels: Mapping[Line2D, str], *, gap: float = _GAP, first: bool = False) -> None:
-    """Write each text in its line's colour beside the line's last point; one that had to move keeps a thin line to it.
+    """Write each text in the colour of its line beside the last point of the line; a thin line leads to a label that moved.
 
-    All lines lie in one panel, whose limits and scales are final. `first`: beside the first point, on the left.
+    Parameters
+    ----------
+    figure
+        Its panel holds all lines, and has its final limits and scales.
+    labels
+        Line to text.
+    gap
+        Smallest distance of two labels, in points.
+    first
+        Write beside the first point instead, on the left.
     """
     figure.draw_without_rendering()
     place, side = (0, -1) if first else (-1, 1)

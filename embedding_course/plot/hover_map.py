@@ -1,4 +1,4 @@
-"""A map of words: a picture, and where the front end shows HTML an SVG drawing whose points tell their word under the mouse.
+"""Draw a map of words: a picture, or an SVG drawing that names the word under the mouse where the front end shows HTML.
 
 The drawing is plain SVG with titles: no script, no extension. All text is escaped.
 """
@@ -39,8 +39,10 @@ def _touch(one: _Box, other: _Box) -> bool:
 
 
 class WordMap:
-    """Words and where they stand. `kinds` says of which class each is; `told` is what the mouse shows besides the word;
-    `links` join two points each."""
+    """Hold words and their positions on a map.
+
+    `kinds` is the class of each word, `told` the text that the mouse shows besides the word, `links` pairs of points to join.
+    """
 
     def __init__(
         self, y: torch.Tensor, words: Sequence[str], kinds: Sequence[str], told: Sequence[str] = (),
@@ -56,10 +58,11 @@ class WordMap:
         self.order = sorted(dict.fromkeys(self.kinds), key=self.kinds.index)
 
     def mark(self, index: int) -> tuple[str, str]:
+        """Return the colour and the shape of a word's mark."""
         return MARKS[self.order.index(self.kinds[index]) % len(MARKS)]
 
     def labelled(self, names: Sequence[str]) -> dict[int, tuple[float, float, str]]:
-        """Whose names find room beside their points: index -> where the name stands, and which end of it."""
+        """Return the names that fit beside their points: index to position and text anchor."""
         taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in self.places]
         chosen = {}
         for index, ((x, y), name) in enumerate(zip(self.places, names, strict=True)):
@@ -76,7 +79,7 @@ class WordMap:
         return chosen
 
     def svg(self, alt: str) -> str:
-        """The drawing as a string."""
+        """Return the drawing as SVG."""
         shown = self.labelled(self.words)
         lines = "".join(
             f'<line x1="{self.places[a][0]:.1f}" y1="{self.places[a][1]:.1f}" x2="{self.places[b][0]:.1f}" '
@@ -112,7 +115,7 @@ class WordMap:
 
 
 def show_words(found: WordMap, alt: str, title: str = "") -> None:
-    """Show the map. In a notebook a word appears when the mouse rests on its point."""
+    """Show the map; in a notebook the word under the mouse appears."""
     figure, axes = new_figure(_WIDTH / 96, _HEIGHT / 96 + 0.3)
     names = [spelled(word) for word in found.words]
     for a, b in found.links:
@@ -138,19 +141,19 @@ def show_words(found: WordMap, alt: str, title: str = "") -> None:
 
 
 def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) -> None:
-    """The language model's words, each with the mark of its class."""
+    """Show a map (N, 2) of the language model's words, marked by word class."""
     alt = f"{len(words)} English words by t-SNE: persons stand together, and so do places; verbs lie in many small groups."
     show_words(WordMap(y, words, kinds), alt, "Do words of one class stand together? (language model of notebook 04)")
 
 
 def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str], kinds: Sequence[str]) -> None:
-    """Words of the Python language reference, marked by what they are; the mouse tells the narrower kind."""
+    """Show a map (N, 2) of words of the Python language reference, marked by `marks`; the mouse shows the narrower `kinds`."""
     alt = f"{len(words)} words of the Python language reference by t-SNE: {', '.join(dict.fromkeys(marks))}."
     show_words(WordMap(y, words, marks, kinds), alt, "Which words of the Python reference stand together? (notebook 04)")
 
 
 def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) -> None:
-    """Chinese words (the first half of the points) and their translations (the second half), joined."""
+    """Show a map of Chinese words (first half of the points) joined with their English translations (second half)."""
     n = len(chinese)
     kinds, told = ["Chinese"] * n + ["English"] * n, [*english, *chinese]
     found = WordMap(y, [*chinese, *english], kinds, told, [(row, row + n) for row in range(n)])
@@ -159,7 +162,7 @@ def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) 
 
 
 def show_functions(y: torch.Tensor, names: Sequence[str], links: Sequence[tuple[int, int]]) -> None:
-    """Functions by their last names, marked by library; the mouse shows the full name. Namesakes are joined."""
+    """Show a map (N, 2) of functions by their last names, marked by library; functions with the same last name are joined."""
     found = WordMap(y, [name.split(".")[-1] for name in names], [name.split(".")[0] for name in names], names, links)
     alt = f"{len(names)} functions of several libraries by their documentation, namesakes joined: many lines are short."
     show_words(found, alt, "Do functions stand together by purpose or by library? A line joins namesakes")

@@ -1,4 +1,4 @@
-"""Figures of notebook 04: what counts cannot see, losses against known floors, the mixture, and the end card."""
+"""Draw the figures of notebook 04: n-grams not seen, losses against known floors, the mixture, and the end card."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)))
 
 
 def curse(found: Sequence[Coverage]) -> None:
-    """Left: runs that could be against runs that are. Right: how much of new text was never seen."""
+    """Draw possible n-grams against n-grams that occur (left), and the share of new n-grams that were never seen (right)."""
     figure, (left, right) = new_figure(9.4, 3.8, columns=2)
     orders = [entry.order for entry in found]
     (could,) = left.semilogy(orders, [entry.possible for entry in found], "s--", color=COLOURS.vermilion)
@@ -49,7 +49,7 @@ def _levels(axes: Axes, lines: Mapping[str, float], right: float) -> None:
 
 
 def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], title: str) -> None:
-    """Held-out loss along a run, with named levels to compare it with."""
+    """Plot the held-out loss of a run, with named levels for comparison."""
     figure, axes = new_figure(7.8, 4.2)
     steps = [step for step, _ in measured]
     (curve,) = axes.plot(steps, [loss for _, loss in measured], "o-", color=COLOURS.blue, markersize=4)
@@ -65,7 +65,7 @@ def recorded(
     curves: Mapping[str, Sequence[Sequence[float]]], source: str, title: str, floors: Mapping[str, float] | None = None,
     prefix: str = "",
 ) -> None:
-    """Several runs with their floors, as short lines at the right edge, and where the curves come from."""
+    """Plot several recorded runs with their floors at the right edge, and name the source of the curves."""
     figure, axes = new_figure(8.4, 4.3)
     low = min(curve[-1][1] for curve in curves.values()) - 0.25
     high = min(low + 2.45, max(curve[1][1] for curve in curves.values()) + 0.1)
@@ -94,7 +94,17 @@ def recorded(
 
 
 def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float, names: tuple[str, str]) -> None:
-    """Perplexity of a mixture against the model's weight; the ends are the two models alone."""
+    """Plot the perplexity of a mixture of two models against the weight of the neural model.
+
+    Parameters
+    ----------
+    weights, perplexities
+        Weights from 0 to 1, and the perplexity of the mixture at each.
+    best
+        Weight with the lowest perplexity.
+    names
+        Names of the models at weight 0 and at weight 1.
+    """
     figure, axes = new_figure(7.6, 3.8)
     axes.plot(weights, perplexities, color=COLOURS.blue)
     at = min(range(len(weights)), key=lambda index: abs(weights[index] - best))
@@ -116,7 +126,7 @@ def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float
 
 
 def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], raised: float) -> None:
-    """How often words occur and how often they are drawn, commonest first, both logarithmic."""
+    """Plot how often words occur and how often they are drawn as negatives, most frequent first, on log axes."""
     figure, axes = new_figure(7.8, 3.8)
     ranks = range(1, len(words) + 1)
     (occurs,) = axes.loglog(ranks, share, color=COLOURS.grey, linestyle=(0, (4, 2)))
@@ -137,7 +147,7 @@ def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], 
 
 
 def temperatures(chances: Mapping[float, Sequence[float]], words: Sequence[str]) -> None:
-    """The same logits at several temperatures: bars of the most probable words."""
+    """Draw the probabilities of the likeliest words at several temperatures as bars."""
     figure, panels = new_figure(9.4, 3.2, columns=len(chances), sharey=True)
     for axes, (temperature, values) in zip(panels, chances.items(), strict=True):
         axes.barh(range(len(words)), values, color=COLOURS.blue, height=0.66)

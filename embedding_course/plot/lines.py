@@ -1,4 +1,4 @@
-"""Lines that carry their own labels, for the measurements of lesson 02."""
+"""Plot labelled lines for the measurements of notebook 02."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RECIPES = {
 
 
 def show_step_errors(steps: Sequence[float], found: Mapping[str, Sequence[float]]) -> None:
-    """Error of a numeric gradient against its step, both logarithmic."""
+    """Plot the error of a numeric gradient against its step, on log axes."""
     figure, axes = new_figure(7.6, 3.9)
     # Colour, dash, and where the name stands beside the lowest point, off the other curves.
     styles = {
@@ -48,7 +48,7 @@ def show_step_errors(steps: Sequence[float], found: Mapping[str, Sequence[float]
 
 
 def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) -> None:
-    """Training curves for four first tables, with tied output weights on the left and separate ones on the right."""
+    """Plot training curves for four initialisations, with tied output weights (left) and separate ones (right)."""
     figure, panels = new_figure(9.2, 3.9, columns=2, sharey=True)
     for axes, tied in zip(panels, (True, False), strict=True):
         for place, (name, run) in enumerate(runs[tied].items()):
@@ -78,7 +78,7 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
 
 
 def show_step_cost(sizes: Sequence[int], found: Mapping[str, Sequence[float]]) -> None:
-    """Milliseconds a training step against the number of rows, both logarithmic."""
+    """Plot milliseconds per training step against the number of rows, on log axes."""
     figure, axes = new_figure(7.6, 3.6)
     tones = dict(zip(found, (COLOURS.vermilion, COLOURS.yellow, COLOURS.blue, COLOURS.green), strict=False))
     for name, values in found.items():
@@ -93,7 +93,7 @@ def show_step_cost(sizes: Sequence[int], found: Mapping[str, Sequence[float]]) -
 
 
 def show_share_moved(shares: Mapping[str, torch.Tensor], in_batch: torch.Tensor) -> None:
-    """The fraction of all rows that each optimizer moves, step by step, on real text."""
+    """Plot the share of all rows that each optimizer has moved against the step, on real text."""
     figure, axes = new_figure(7.6, 3.6)
     steps = range(1, len(in_batch) + 1)
     for name, tone, said in (
@@ -114,7 +114,7 @@ def show_share_moved(shares: Mapping[str, torch.Tensor], in_batch: torch.Tensor)
 
 
 def show_travel(paths: Mapping[str, torch.Tensor]) -> None:
-    """How far one gradient of size 1 carries a row, in learning rates, by step."""
+    """Plot the distance that a row travels after one gradient of size 1, in learning rates, against the step."""
     figure, axes = new_figure(7.6, 3.6)
     tones = (COLOURS.green, COLOURS.purple, COLOURS.blue, COLOURS.vermilion)
     for (name, path), tone in zip(paths.items(), tones, strict=False):

@@ -1,4 +1,4 @@
-"""What a lookup with max_norm does to rows, as arrows: one table, three norms, and how exact the clip is."""
+"""Draw what a lookup with max_norm does to rows: one table, three norms, and the precision of the clip."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BALL = "#e6eef3"
 
 
 def arrow(axes: Axes, start: Sequence[float], end: Sequence[float], colour: str, width: float = 2.0, dash: Any = "-") -> None:
-    """An arrow in data coordinates."""
+    """Draw an arrow in data coordinates."""
     look = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "linestyle": dash, "shrinkA": 0, "shrinkB": 0}
     look["mutation_scale"] = 12
     axes.annotate("", xy=(end[0], end[1]), xytext=(start[0], start[1]), arrowprops=look)
@@ -29,7 +29,7 @@ def arrow(axes: Axes, start: Sequence[float], end: Sequence[float], colour: str,
 def clipping(
     before: torch.Tensor, after: torch.Tensor, looked_up: Sequence[int], max_norm: float, names: Sequence[str]
 ) -> None:
-    """Rows of a (V, 2) table before and after a lookup, in one picture with the circle of radius max_norm."""
+    """Draw the rows of a (V, 2) table before and after a lookup, with the circle of radius `max_norm`."""
     figure, axes = new_figure(6.4, 5.4)
     axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
     kinds: dict[str, list[str]] = {"shortened": [], "looked up, unchanged": [], "not looked up": []}
@@ -56,7 +56,7 @@ def clipping(
 
 
 def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
-    """Where torch puts each of the `rows` (N, 2) for norm_type 1, 2 and inf; the first row is written out."""
+    """Draw where torch clips each of the `rows` (N, 2) for norm_type 1, 2 and inf; values of the first row are written out."""
     figure, panels = new_figure(9.2, 3.9, columns=3, sharex=True, sharey=True)
     angle = np.linspace(0, 2 * np.pi, 721)
     circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -87,7 +87,7 @@ def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
 
 
 def shortfall() -> None:
-    """How far below max_norm a clipped row ends, for rows from 1e-7 to 100 long, in float32 and float64."""
+    """Plot how far below max_norm the norm of a clipped row ends, for norms from 1e-7 to 100, in float32 and float64."""
     figure, axes = new_figure(7.6, 3.7)
     lengths = torch.logspace(-6.5, 2, 35, dtype=torch.float64)
     direction = torch.tensor([0.36, 0.48, 0.8], dtype=torch.float64)  # of length 1

@@ -1,4 +1,4 @@
-"""The picture of lesson 02: optimizers by rows by steps, and how far each row went."""
+"""Draw which rows each optimizer moves at each step, and how far (notebook 02)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _lattice(axes: Axes, rows: int, steps: int) -> None:
 
 
 def _heat(axes: Axes, entry: Movement) -> None:
-    """One optimizer's panel: a cell without colour is a row that did not move by a single bit."""
+    """Draw the panel of one optimizer; a cell without colour is a row that did not change by a single bit."""
     distance = entry.distance.T.clamp_min(1e-12).log10().detach().numpy()
     cells = np.ma.masked_where(~entry.moved.T.detach().numpy(), distance)
     colours = SEQUENTIAL.with_extremes(bad=BACKGROUND)
@@ -48,7 +48,7 @@ def _heat(axes: Axes, entry: Movement) -> None:
 
 
 def _read(axes: Axes, history: Sequence[torch.Tensor], tone: str) -> None:
-    """A dot where a row was in the batch; a larger one where it was there twice."""
+    """Mark the rows of each batch with a dot; a larger dot is a row that occurs twice."""
     counted = [ids.unique(return_counts=True) for ids in history]
     steps = np.repeat(np.arange(len(history)), [len(rows) for rows, _ in counted])
     rows, times = (torch.cat(part).detach().numpy() for part in zip(*counted, strict=True))
@@ -66,7 +66,7 @@ def _panels(movements: Sequence[Movement], history: Sequence[torch.Tensor], heig
 
 
 def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]) -> None:
-    """Six panels over rows and steps: what is in the batches, then what each of five optimizers moves."""
+    """Draw six panels of rows and steps: the rows in the batches, then the rows that each of five optimizers moves."""
     figure, panels = _panels(movements, history, 5.7)
     first = panels.flat[0]
     _lattice(first, len(WORDS), len(history))
@@ -84,7 +84,7 @@ def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]
 def show_prediction(
     movements: Sequence[Movement], history: Sequence[torch.Tensor], predicted: Mapping[str, torch.Tensor]
 ) -> None:
-    """The card: the heatmaps, and beside each the rows that ended elsewhere: measured, and as predicted (V,)."""
+    """Draw the end card: the heatmaps, and beside each the rows that moved, as measured and as predicted (V,)."""
     figure, panels = _panels(movements, history, 5.9)
     right = 0
     steps = len(history)
@@ -114,6 +114,6 @@ def show_prediction(
 
 
 def _marks(axes: Axes, x: float, moved: Sequence[bool], tones: Sequence[str]) -> None:
-    """One ring a row, filled where the row moved."""
+    """Draw one ring for each row, filled if the row moved."""
     filled = [tone if one else BACKGROUND for one, tone in zip(moved, tones, strict=True)]
     axes.scatter([x] * len(moved), range(len(moved)), s=36, facecolors=filled, edgecolors=tones, linewidths=1.4, clip_on=False)

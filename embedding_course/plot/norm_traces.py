@@ -1,4 +1,4 @@
-"""Row lengths along a training run: single words, all rows, and the drift between two lookups."""
+"""Plot row norms during training: of single words, of all rows, and the drift between two lookups."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _ceiling(axes: Axes, height: float, *, words: bool = True) -> None:
 def words_over_time(
     runs: Mapping[str, History], names: Sequence[str], frequent: Sequence[int], rare: Sequence[int], ceiling: float
 ) -> None:
-    """A few rows' lengths after every step, one panel a run; a ring marks a rare word's first lookup."""
+    """Plot the norms of a few rows after every step, one panel for each run; a ring marks the first lookup of a rare word."""
     figure, panels = new_figure(9.6, 4.0, columns=len(runs), sharey=True)
     for place, (axes, (title, history)) in enumerate(zip(panels, runs.items(), strict=True)):
         steps = np.arange(1, len(history.norms) + 1)
@@ -59,7 +59,7 @@ def words_over_time(
 
 
 class End(NamedTuple):
-    """Lengths at the end: their mean, and between which two lengths the middle 80 % lie."""
+    """Summarise row norms at the end of a run: mean, 10th and 90th percentile."""
 
     mean: float
     low: float
@@ -67,7 +67,13 @@ class End(NamedTuple):
 
 
 def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dict[str, End]:
-    """Lengths of clipped rows that are then left alone for `longest` steps: mean and middle 80 %, one panel a run."""
+    """Plot the norms of clipped rows that are then not looked up for `longest` steps, one panel for each run.
+
+    Returns
+    -------
+    dict
+        Title of the run to mean, 10th and 90th percentile of the norms at the end.
+    """
     figure, panels = new_figure(9.6, 3.5, columns=len(runs), sharey=True)
     ends = {}
     for axes, (name, history), colour in zip(
@@ -90,7 +96,7 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
 
 
 def _left_alone(history: History, ceiling: float, longest: int) -> np.ndarray:
-    """(gaps, longest + 1) lengths after the step of a lookup that clipped the row and in the steps without it after that."""
+    """Return norms (gaps, longest + 1): after a lookup that clipped the row, and in the following steps without a lookup."""
     norms, read = history.norms.detach().numpy(), history.looked_up.detach().numpy()
     gaps = []
     for row in range(norms.shape[1]):
@@ -104,7 +110,7 @@ def _left_alone(history: History, ceiling: float, longest: int) -> np.ndarray:
 
 
 def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
-    """The end card: every row's length over a run (steps, V), frequent words dark; one panel a run, on one scale."""
+    """Draw the end card: the norms of all rows (steps, V), frequent words darker, one panel for each run on the same scale."""
     figure, panels = new_figure(9.6, 4.8, columns=len(traces), sharey=True)
     ends = []
     for place, (axes, (title, norms)) in enumerate(zip(panels, traces.items(), strict=True)):

@@ -1,4 +1,4 @@
-"""Figures of notebook 08 about pooling: padded batches, poolings by side of padding, poolings by task, drift, the end card."""
+"""Draw the figures of notebook 08 about pooling: padded batches, side of padding, tasks, drift, and the end card."""
 
 from __future__ import annotations
 
@@ -25,9 +25,12 @@ def _cell(axes: Axes, x: float, y: float, text: str, real: bool, size: float = 1
 
 
 def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.Tensor]) -> None:
-    """Some sentences in a batch for each of several masks (B, T): words at the ones, hatched cells at the zeros.
+    """Draw the same sentences under several masks (B, T): words where the mask is 1, hatched cells where it is 0.
 
-    Raises ValueError where a mask has not as many ones in a row as the sentence has words.
+    Raises
+    ------
+    ValueError
+        If a row of a mask does not have as many ones as its sentence has words.
     """
     figure, panels = new_figure(9.6, 4.6, rows=2, columns=2)
     for axes, (name, mask) in zip(panels.flat, masks.items(), strict=False):
@@ -47,7 +50,7 @@ def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.T
 
 
 def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> None:
-    """For each set of poolings a table: how far padding on each side moves a vector. A tick where it does not."""
+    """Draw how far padding on each side moves a sentence vector, one table for each set of poolings; a tick means no move."""
     figure, panels = new_figure(9.4, 3.5, columns=len(found), sharey=True)
     longest = max(found.values(), key=len)
     for axes, (title, rows) in zip(np.atleast_1d(panels), found.items(), strict=True):
@@ -74,7 +77,10 @@ def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Non
 
 
 def show_tasks(found: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequence[str], chance: float = 0.5) -> None:
-    """Accuracy of each pooling (rows) on each task (columns), a panel for each reader; (pooling, task) -> accuracy."""
+    """Draw the accuracy of each pooling (rows) on each task (columns), one panel for each reader.
+
+    `found` maps a reader to {(pooling, task): accuracy}.
+    """
     figure, panels = new_figure(4.9 * len(found) + 0.4, 3.9, columns=len(found), squeeze=False)
     for axes, (title, shares) in zip(panels.flat, found.items(), strict=True):
         poolings = list(dict.fromkeys(pooling for pooling, _ in shares))
@@ -99,7 +105,7 @@ def show_tasks(found: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequ
 
 
 def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> None:
-    """How much of each token is in the pooled vector: one row of bars for each way; weights (T,) that add up to 1."""
+    """Draw the weight (T,) of each token in the pooled vector as bars, one row for each pooling."""
     figure, panels = new_figure(8.6, 0.68 * len(weights) + 0.8, rows=len(weights), sharex=True, squeeze=False)
     for axes, (name, values) in zip(panels.flat, weights.items(), strict=True):
         axes.bar(range(len(words)), values.tolist(), color=COLOURS.blue, width=0.6)
@@ -116,7 +122,7 @@ def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> N
 
 
 def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accuracy: Mapping[str, Sequence[float]]) -> None:
-    """As padding grows: cosine of a vector with the one that the sentence has alone (N, E), and accuracy (E,)."""
+    """Plot the cosine of padded and unpadded sentence vectors (N, E), and the accuracy (E,), against the padding."""
     figure, (left, right) = new_figure(9.6, 3.9, columns=2)
     looks = ((COLOURS.green, "-", "o"), (COLOURS.vermilion, (0, (5, 2)), "s"))
     for (name, values), (colour, dash, mark) in zip(cosines.items(), looks, strict=False):
@@ -140,7 +146,7 @@ def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accura
 
 
 def card(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], scores: Mapping[str, float]) -> None:
-    """The end card: every sentence a line, its cosine with itself as padding is added, one panel for each pooling."""
+    """Draw the end card: for each pooling, the cosine of every sentence with its unpadded self as padding is added."""
     figure, panels = new_figure(9.4, 4.4, columns=len(cosines), sharey=True)
     for axes, (name, values), colour in zip(panels, cosines.items(), (COLOURS.green, COLOURS.vermilion), strict=True):
         axes.plot(extra, values.T.detach().numpy(), color=colour, linewidth=0.9, alpha=0.5)

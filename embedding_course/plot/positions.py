@@ -1,4 +1,4 @@
-"""Figures of notebook 06 about added positions: clock hands, the table, what two rows share, the sum that enters BERT."""
+"""Draw the figures of notebook 06 about added positions: clock hands, the table, dot products of rows, the input of BERT."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _dial(axes: Axes, centre: tuple[float, float], angle: float, colour: str) ->
 
 
 def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
-    """For each word's position one dial for each speed (radians a position)."""
+    """Draw one dial for each word's position and each speed (radians per position)."""
     figure, axes = new_figure(8.6, 0.72 * len(speeds) + 0.6)
     tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)
     for row, (speed, colour) in enumerate(zip(speeds, tones, strict=False)):
@@ -49,7 +49,7 @@ def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
 
 
 def show_table(table: torch.Tensor) -> None:
-    """A position table (length, d) as a heatmap, and four of its columns as curves."""
+    """Draw a position table (length, d) as a heatmap, and four of its columns as curves."""
     figure, (left, right) = new_figure(9.4, 4.2, columns=2, width_ratios=[1, 1.15])
     table = table.detach()
     length, width = table.shape
@@ -68,7 +68,7 @@ def show_table(table: torch.Tensor) -> None:
 
 
 def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> None:
-    """One row of two tables, number by number: as the formula has it, and with a doubled exponent."""
+    """Draw one row of two position tables: with the right exponent and with a doubled one."""
     figure, axes = new_figure(8.6, 3.4)
     right, wrong = right.detach(), wrong.detach()
     columns = np.arange(len(right))
@@ -88,7 +88,7 @@ def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> N
 
 
 def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
-    """Dot products of rows: as a map of all pairs, and against the offset from a few positions."""
+    """Draw dot products of the rows of a position table: for all pairs, and against the offset from some positions."""
     figure, (left, right) = new_figure(9.4, 4.0, columns=2, width_ratios=[1, 1.25])
     scores = table @ table.T
     picture = left.imshow(scores.detach().numpy(), aspect="equal")
@@ -110,7 +110,7 @@ def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
 
 
 def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, torch.Tensor]) -> None:
-    """Vectors (T, d) that are added, one strip for each, under the words of a sentence pair."""
+    """Draw vectors (T, d) that are added, one strip for each, under the words of a pair of sentences."""
     figure, panels = new_figure(9.4, 1.12 * len(parts) + 0.9, rows=len(parts), sharex=True)
     top = max(float(values.abs().max()) for values in parts.values())
     for axes, (name, values) in zip(panels, parts.items(), strict=True):
@@ -132,7 +132,7 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
 
 
 def show_accuracy(found: Mapping[str, Outcome]) -> None:
-    """Accuracy against the first position of the test sequences, one line for each way to tell positions."""
+    """Plot accuracy against the first position of the test sequences, one line for each position encoding."""
     figure, axes = new_figure(9.2, 4.2)
     axes.add_patch(Rectangle((0, 0), LENGTH - 1, 1.02, facecolor="#e6eef3", edgecolor="none", zorder=0))
     axes.text(1, 0.02, "some positions\nare known", color=SOFT_INK, fontsize=9, va="bottom")

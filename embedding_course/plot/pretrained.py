@@ -1,4 +1,4 @@
-"""What pretrained vectors are worth, for words that training met and for words that it did not."""
+"""Draw what pretrained vectors are worth for words seen in training and for unseen words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["show_outcomes"]
 
 
 def show_outcomes(outcomes: Mapping[str, Outcome]) -> None:
-    """One line a way of starting the table, one column a kind of word; lower is better."""
+    """Draw the loss of each initialisation of the table (rows) on each kind of word (columns); lower is better."""
     figure, panels = new_figure(8.8, 2.9, columns=2, sharey=True)
     names = list(outcomes)
     counts = outcomes[names[0]].counts

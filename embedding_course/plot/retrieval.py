@@ -1,4 +1,4 @@
-"""Figures of notebook 09 about search: where the right answers stand, engines side by side, the schedule, the end card."""
+"""Draw the figures of notebook 09 about search: ranks of right answers, engines, the schedule, the end card."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HATCHES = ("", "///", "...", "xx")
 
 
 def show_ranks(ranks: Mapping[str, int], places: int = 8) -> None:
-    """A row of ranks for each query, the right answer's rank filled and its reciprocal rank beside it."""
+    """Draw the rank of the right answer of each query as a filled cell, with the reciprocal rank beside it."""
     figure, axes = new_figure(8.4, 0.55 * len(ranks) + 1.0)
     for row, (query, rank) in enumerate(ranks.items()):
         for place in range(1, places + 1):
@@ -42,7 +42,7 @@ def show_ranks(ranks: Mapping[str, int], places: int = 8) -> None:
 
 
 def show_engines(found: Mapping[str, Mapping[str, float]]) -> None:
-    """Bars: one group a measure, one bar an engine."""
+    """Draw the scores of each engine as bars, grouped by measure."""
     figure, axes = new_figure(9.0, 3.9)
     measures = list(next(iter(found.values())))
     wide = 0.8 / len(found)
@@ -65,7 +65,7 @@ def show_engines(found: Mapping[str, Mapping[str, float]]) -> None:
 
 
 def show_schedule(rates: Mapping[str, Sequence[float]]) -> None:
-    """Learning rates by step."""
+    """Plot learning rates against the step."""
     figure, axes = new_figure(8.0, 3.0)
     for (name, values), tone, dash in zip(rates.items(), _TONES[1:], ("-", (0, (5, 2)), (0, (1.5, 1.5))), strict=False):
         (line,) = axes.plot(values, color=tone, linestyle=dash)
@@ -78,7 +78,10 @@ def show_schedule(rates: Mapping[str, Sequence[float]]) -> None:
 
 
 def show_settings(found: Curves, questions: int, measure: str = "recall@1") -> None:
-    """A measure against scale, size of the batch and learning rate; bars of one standard error of so many questions."""
+    """Plot a measure against scale, batch size and learning rate, with error bars of one standard error.
+
+    `questions` is the number of questions on which the measure was taken.
+    """
     figure, panels = new_figure(10.2, 3.5, columns=3, sharey=True)
     shown = (
         (found.label("scale"), ["scale"]),
@@ -109,7 +112,7 @@ def show_settings(found: Curves, questions: int, measure: str = "recall@1") -> N
 
 
 def show_found(title: str, rows: Sequence[tuple[float, str, str]]) -> None:
-    """A list of found texts: similarity as a bar, the name, a remark ("" for none); remarked rows are hatched."""
+    """Draw a list of search results: similarity as a bar, name, and remark; bars with a remark are hatched."""
     figure, axes = new_figure(9.6, 0.36 * len(rows) + 0.8)
     for row, (similarity, name, remark) in enumerate(rows):
         tone = COLOURS.vermilion if remark else COLOURS.blue
@@ -127,7 +130,21 @@ def show_found(title: str, rows: Sequence[tuple[float, str, str]]) -> None:
 
 
 def card(found: Mapping[str, float], curve: Sequence[tuple[int, float]], said: Sequence[str], measure: str, query: str) -> None:
-    """The end card: the learner's curve climbs past the baselines; beside it a query and the answers found."""
+    """Draw the end card: the learner's curve above the baselines, and beside it one query with its results.
+
+    Parameters
+    ----------
+    found
+        Name of a baseline to its score.
+    curve
+        Step and score of the learner's engine.
+    said
+        The results for the query, best first.
+    measure
+        Name of the score.
+    query
+        The query whose results are shown.
+    """
     figure, (left, right) = new_figure(10.2, 4.3, columns=2, width_ratios=[1.25, 1])
     (line,) = left.plot(*zip(*curve, strict=True), color=COLOURS.blue, linewidth=2.8)
     left.plot(*curve[-1], "o", color=COLOURS.blue, markersize=8)

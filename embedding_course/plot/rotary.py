@@ -1,4 +1,4 @@
-"""Figures of notebook 06 about turned vectors: arrows, scores by offset, verdicts, and the end card."""
+"""Draw the figures of notebook 06 about rotated vectors: arrows, scores by offset, and the end card."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _arrow(axes: Axes, angle: float, length: float, colour: str, text: str) -> N
 
 
 def show_arrows(words: tuple[str, str], pairs: Sequence[tuple[int, int]], speed: float = 0.5) -> None:
-    """Two unit vectors, each turned by its position times `speed`: one panel for each pair of positions."""
+    """Draw two unit vectors, each rotated by its position times `speed`, one panel for each pair of positions."""
     figure, panels = new_figure(9.2, 3.4, columns=len(pairs))
     first, second = 0.2, 0.55
     for axes, (one, other) in zip(panels, pairs, strict=True):
@@ -46,16 +46,19 @@ def show_arrows(words: tuple[str, str], pairs: Sequence[tuple[int, int]], speed:
 
 
 def _scores(encode: Encode, query: torch.Tensor, key: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
-    """Dot products (T, T) of one query and one key (d,) put to all pairs of positions."""
+    """Return the dot products (T, T) of one query and one key (d,) at all pairs of positions."""
     width = len(query)
     placed = [encode(vector.expand(1, 1, len(positions), width), positions)[0, 0] for vector in (query, key)]
     return (placed[0] @ placed[1].T).detach()
 
 
 def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, seed: int = 0) -> dict[str, float]:
-    """A map of dot products for each way to encode positions, with one and the same query and key everywhere.
+    """Draw the dot products of one query and one key at all pairs of positions, one panel for each position encoding.
 
-    Returns the largest difference along a diagonal for each, as a fraction of the largest dot product.
+    Returns
+    -------
+    dict
+        Encoding to the largest difference along a diagonal, as a fraction of the largest dot product.
     """
     figure, panels = new_figure(9.4, 3.9, columns=len(ways), sharey=True)
     query, key = torch.randn(2, width, generator=torch.Generator().manual_seed(seed))
@@ -77,7 +80,10 @@ def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, s
 
 
 def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
-    """Positions that each pair needs for a full turn, for several bases; a line at the length of the training texts."""
+    """Plot how many positions each pair of dimensions needs for a full turn, for several bases.
+
+    `trained` is the length of the training texts; it is drawn as a line.
+    """
     figure, axes = new_figure(8.8, 3.8)
     tones = (COLOURS.blue, COLOURS.vermilion, COLOURS.green)
     for (name, values), colour in zip(turns.items(), tones, strict=False):
@@ -95,9 +101,12 @@ def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
 
 
 def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts: int = 24, seed: int = 0) -> dict[str, float]:
-    """The end card: dot products against the offset, seen from many positions at once, one panel for each way.
+    """Draw the end card: dot products against the offset from many first positions, one panel for each position encoding.
 
-    Returns for each way the largest spread at one offset, as a fraction of the largest dot product.
+    Returns
+    -------
+    dict
+        Encoding to the largest spread at one offset, as a fraction of the largest dot product.
     """
     figure, panels = new_figure(9.4, 4.4, columns=len(ways), sharey=True)
     generator = torch.Generator().manual_seed(seed)

@@ -1,4 +1,4 @@
-"""The backward pass of a lookup as a picture: each position hands its gradient to the row that it read."""
+"""Draw the backward pass of a lookup: each position adds its gradient to the row that it read."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def _numbers(vector: torch.Tensor) -> str:
 
 
 def show_scatter_add(ids: Sequence[int], grad_output: torch.Tensor, gradient: torch.Tensor) -> None:
-    """Positions and their gradients (T, d) on the left, the table's gradient (V, d) on the right.
+    """Draw positions with their gradients (T, d) on the left and the gradient of the table (V, d) on the right.
 
-    Rows that were read more than once are drawn in vermilion, rows that were not read stay empty.
+    Rows that were read more than once are vermilion; rows that were not read stay empty.
     """
     tall = max(len(ids), len(gradient))
     figure, axes = new_figure(8.4, 0.72 * tall + 0.9)

@@ -1,4 +1,4 @@
-"""Figures of a table's health: the norms of its rows, and what an analogy answers."""
+"""Draw the health of an embedding table: the norms of its rows, and the results of an analogy quiz."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ __all__ = ["show_norms", "show_quiz"]
 
 
 def show_norms(tables: Mapping[str, tuple[Table, Sequence[int]]]) -> None:
-    """A strip for each table: every row's norm a tick, outliers marked and named. Name -> (table, outliers)."""
+    """Draw the norm of every row as a tick, one strip for each table; outliers are marked and named.
+
+    `tables` maps a name to (table, rows of the outliers).
+    """
     figure, axes = new_figure(8.8, 0.85 * len(tables) + 0.9)
     said = []
     for at, (name, (found, outliers)) in enumerate(tables.items()):
@@ -38,7 +41,7 @@ def show_norms(tables: Mapping[str, tuple[Table, Sequence[int]]]) -> None:
 
 
 def show_quiz(results: Mapping[str, Quiz]) -> None:
-    """For each kind of question the share of right answers, counted in three ways."""
+    """Draw the share of right answers for each kind of question, counted in three ways."""
     figure, axes = new_figure(8.8, 3.5)
     ways = (("right, the given words left out", "right", COLOURS.blue, ""),
             ("right, all words allowed", "right_with_all", COLOURS.sky, "///"),

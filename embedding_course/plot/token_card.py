@@ -1,4 +1,4 @@
-"""Text cut into coloured tokens, as HTML: the browser has a font for every script, emoji included."""
+"""Show text cut into coloured tokens, as HTML: the browser has a font for every script, emoji included."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ID = "display:block;font-size:.75em;opacity:.8;font-family:monospace"
 
 
 def _words(piece: bytes) -> str:
-    """A token as text where it is whole characters, else as its bytes; a space shows as an open box."""
+    """Return a token as text if it is whole characters, otherwise its bytes; a space is shown as an open box."""
     try:
         return piece.decode("utf-8").replace(" ", "␣").replace("\n", "⏎")
     except UnicodeDecodeError:
@@ -39,16 +39,25 @@ def _line(name: str, pieces: Sequence[bytes], ids: Sequence[int]) -> tuple[str, 
 
 
 def show_segments(rows: Sequence[tuple[str, Sequence[bytes], Sequence[int]]]) -> None:
-    """For each row its name, then its tokens side by side, each with its id below."""
+    """Show the tokens of each text side by side, each with its id below.
+
+    `rows` holds for each text its name, the bytes of its tokens and their ids.
+    """
     lines = [_line(*row) for row in rows]
     show_panel(Panel("\n".join(text for text, _ in lines), "".join(html for _, html in lines)))
 
 
 def show_tokenizer(merges: Mapping[tuple[int, int], int], encoded: Mapping[str, Sequence[int]], title: str) -> None:
-    """The end card: what a tokenizer made of some texts, in colour, with what it saves over bytes.
+    """Show the end card: texts cut by a tokenizer, in colour, and how many tokens fewer than bytes there are.
 
-    merges   the two parts of each learned token -> its id, parts first
-    encoded  text -> its ids
+    Parameters
+    ----------
+    merges
+        The two parts of each learned token to its id, parts first.
+    encoded
+        Text to its token ids.
+    title
+        Heading of the card.
     """
     pieces = {byte: bytes([byte]) for byte in range(256)}
     for (first, second), new in merges.items():

@@ -1,4 +1,4 @@
-"""The measurements of lesson 05: memory of the first word, loss curves, exact match by length and by width."""
+"""Plot the measurements of notebook 05: memory of the first word, loss curves, exact match by length and by width."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 
 
 def show_influence(found: Mapping[str, torch.Tensor]) -> None:
-    """How much the first word still moves the state, by words read since; logarithmic."""
+    """Plot how much the first word still changes the state against the number of words read since, on a log axis."""
     figure, axes = new_figure(8.6, 3.7)
     for (name, values), tone, dash in zip(found.items(), _TONES, _DASHES, strict=False):
         (line,) = axes.semilogy(range(1, len(values) + 1), values, color=tone, linestyle=dash)
@@ -29,7 +29,7 @@ def show_influence(found: Mapping[str, torch.Tensor]) -> None:
 
 
 def show_losses(runs: Mapping[str, Sequence[float]], title: str) -> None:
-    """Training losses, smoothed over 25 steps."""
+    """Plot training losses, smoothed over 25 steps."""
     figure, axes = new_figure(8.0, 3.3)
     for (name, losses), tone, dash in zip(runs.items(), _TONES[1:], _DASHES, strict=False):
         smooth = torch.tensor(losses).unfold(0, 25, 1).mean(dim=1)
@@ -41,7 +41,7 @@ def show_losses(runs: Mapping[str, Sequence[float]], title: str) -> None:
 
 
 def _beside(before: float, share: float, after: float) -> tuple[int, int]:
-    """How many points right of and above its mark a number stands, so that its own line does not cross it."""
+    """Return the offset of a number from its mark in points, right and up, so that its own line does not cross it."""
     if share < 0.2:  # there is no room below
         return (13 if before - share > 0.2 else 0), 8
     if before < share > after:
@@ -54,7 +54,7 @@ _BY_LENGTH = "How many held-out sentences of each length come out right?"
 
 
 def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = _BY_LENGTH) -> None:
-    """Fraction of right sentences by number of Chinese words: one line a model ("attention" or "plain"), marked points."""
+    """Plot the share of right translations against the number of Chinese words, one line for each model."""
     figure, axes = new_figure(8.4, 3.6)
     looks = {"attention": (_TONES[1], "o", _DASHES[0]), "plain": (_TONES[2], "s", _DASHES[1])}
     for name, values in shares.items():
@@ -81,7 +81,7 @@ def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = _BY_LEN
 
 
 def show_slips(found: Curves) -> None:
-    """Loss curves of the wrong runs beside the right one, and what they translate."""
+    """Plot the loss curves of the broken runs beside the right one, with the exact match of each."""
     figure, panels = new_figure(10.4, 3.9, columns=2, width_ratios=[1.25, 1])
     names = list(found.curves)
     tones = dict(zip(("right", *[name for name in names if name != "right"]), _TONES, strict=False))
@@ -110,7 +110,7 @@ def show_slips(found: Curves) -> None:
 
 
 def show_widths(found: Curves) -> None:
-    """Exact match by the width of the vectors."""
+    """Plot exact match against the width of the vectors."""
     names = [name for name in found.curves]
     figure, axes = new_figure(8.0, 3.4)
     shares = [found.numbers[name] for name in names]

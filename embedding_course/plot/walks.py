@@ -1,4 +1,4 @@
-"""Figure of notebook 09: what a walk along a graph of neighbours finds, against what it compares."""
+"""Plot what a search along a neighbour graph finds against what it compares (notebook 09)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,17 @@ def show_walks(
     sizes: Sequence[int],
     beside: Mapping[str, Sequence[tuple[float, float]]],
 ) -> None:
-    """A line for each graph, a point for each ef; other ways of searching `beside`, and brute force at the upper right."""
+    """Plot the share of true neighbours found against the share of vectors compared, one line for each graph.
+
+    Parameters
+    ----------
+    walked
+        Name of a graph to (share compared, share found) for each ef.
+    sizes
+        The values of ef, which are written beside the points.
+    beside
+        The same for other search methods.
+    """
     figure, axes = new_figure(9.0, 4.4)
     axes.set_xscale("log")
     for (name, points), tone, dash, marker in zip(walked.items(), _TONES, _DASHES, _MARKERS, strict=False):

@@ -1,7 +1,7 @@
-"""Boxes, arrows and labels on a sheet that is measured in inches.
+"""Draw boxes, arrows and labels on a sheet that is measured in inches.
 
-A thick edge says that something learns: the box holds parameters. Everything else has a thin edge. Shapes of tensors stand
-beside the arrows that they travel along.
+A thick edge means that the box holds parameters; everything else has a thin edge. The shape of a tensor is written beside
+the arrow along which it travels.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ _TONES = {"learns": COLOURS.blue, "computes": SOFT_INK, "stands": COLOURS.green}
 
 
 def shape(names: str, sizes: Mapping[str, int] | None = None) -> str:
-    """The shape of a tensor by the names of its axes, and by their sizes where all are known.
+    """Return the shape of a tensor by the names of its axes, and by their sizes if all sizes are known.
 
+    Examples
+    --------
     >>> shape("B T d"), shape("B T d", {"B": 2, "T": 5, "d": 16}), shape("B h T d/h", {"B": 2, "h": 4, "T": 5, "d/h": 4})
     ('(B, T, d)', '(B, T, d) = (2, 5, 16)', '(B, h, T, d/h) = (2, 4, 5, 4)')
     """
@@ -43,7 +45,7 @@ def shape(names: str, sizes: Mapping[str, int] | None = None) -> str:
 
 @dataclass(frozen=True)
 class Box:
-    """Where a box stands: its centre and its sizes."""
+    """Describe a box by its centre, its width and its height, in inches."""
 
     x: float
     y: float
@@ -52,27 +54,31 @@ class Box:
 
     @property
     def top(self) -> Point:
+        """Return the middle of the upper edge."""
         return self.x, self.y + self.height / 2
 
     @property
     def bottom(self) -> Point:
+        """Return the middle of the lower edge."""
         return self.x, self.y - self.height / 2
 
     @property
     def left(self) -> Point:
+        """Return the middle of the left edge."""
         return self.x - self.width / 2, self.y
 
     @property
     def right(self) -> Point:
+        """Return the middle of the right edge."""
         return self.x + self.width / 2, self.y
 
     def at_top(self, share: float) -> Point:
-        """A point of the upper edge: 0 is its left end, 1 its right end."""
+        """Return a point of the upper edge; `share` is 0 at its left end and 1 at its right end."""
         return self.x + (share - 0.5) * self.width, self.y + self.height / 2
 
 
 class Drawing:
-    """A sheet of so many inches; x runs to the right, y upwards. Above it stands the question that the picture answers."""
+    """Hold a sheet of the given size in inches; x grows to the right, y upwards. The title is the question that it answers."""
 
     def __init__(self, width: float, height: float, question: str) -> None:
         self.width, self.height = width, height
@@ -85,7 +91,10 @@ class Drawing:
         self.axes.set_axis_off()
 
     def box(self, x: float, y: float, text: str, width: float = 1.6, height: float = 0.44, kind: str = "computes") -> Box:
-        """A box around a centre. `kind`: "learns" has parameters, "computes" has none, "stands" is a tensor."""
+        """Draw a box around the centre (x, y).
+
+        `kind` is "learns" (has parameters), "computes" (has none) or "stands" (is a tensor).
+        """
         tone, found = _TONES[kind], Box(x, y, width, height)
         look: dict[str, Any] = {"edgecolor": tone, "facecolor": tone + "16", "linewidth": 2.4 if kind == "learns" else 1.1}
         edge = FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle="round,pad=0,rounding_size=0.07", **look)
@@ -95,14 +104,14 @@ class Drawing:
         return found
 
     def plus(self, x: float, y: float) -> Box:
-        """A sum of what arrives."""
+        """Draw a circle with a plus: the sum of the tensors that arrive there."""
         self.axes.add_patch(Circle((x, y), 0.15, edgecolor=SOFT_INK, facecolor=BACKGROUND, linewidth=1.1))
         for way in ((0.08, 0.0), (0.0, 0.08)):
             self.axes.plot([x - way[0], x + way[0]], [y - way[1], y + way[1]], color=INK, linewidth=1.6)
         return Box(x, y, 0.3, 0.3)
 
     def table(self, x: float, y: float, side: float, entries: Sequence[str]) -> Box:
-        """A square table around a centre, as many rows as columns; `entries` are the diagonal's, which stands out."""
+        """Draw a square table around the centre (x, y); `entries` are written on its diagonal, which is highlighted."""
         cells, size = len(entries), side / len(entries)
         for row, column in itertools.product(range(cells), repeat=2):
             own = row == column
@@ -115,8 +124,10 @@ class Drawing:
         return Box(x, y, side, side)
 
     def arrow(self, *points: Point, label: str = "", side: str = "right", at: int = 0, dashed: bool = False) -> None:
-        """An arrow along these points. The label stands beside the middle of the stretch number `at`: to its right or left
-        where it runs upright, above or below where it lies."""
+        """Draw an arrow along the given points, with a label beside the middle of segment number `at`.
+
+        The label is to the right or left of a vertical segment, and above or below a horizontal one.
+        """
         style: Any = (0, (3, 2)) if dashed else "-"
         before, last = points[-2], points[-1]
         if len(points) > 2:
@@ -133,18 +144,18 @@ class Drawing:
             self._write(x + dx, y + dy, label, ha=ha, va=va, color=SOFT_INK)
 
     def text(self, x: float, y: float, text: str, size: float = SMALLEST, **options: Any) -> None:
-        """A text of its own: a heading or a note."""
+        """Write a heading or a note."""
         self._write(x, y, text, size=size, **options)
 
     def frame(self, left: float, bottom: float, right: float, top: float, title: str) -> None:
-        """A dashed frame around what belongs together, with a title in its upper left corner."""
+        """Draw a dashed frame around a group of boxes, with a title in its upper left corner."""
         patch = FancyBboxPatch((left, bottom), right - left, top - bottom, boxstyle="round,pad=0,rounding_size=0.1",
                                edgecolor=SOFT_INK, facecolor="none", linewidth=1.0, linestyle=(0, (4, 3)))
         self.axes.add_patch(patch)
         self._write(left + 0.1, top - 0.09, title, ha="left", va="top", color=SOFT_INK)
 
     def key(self, x: float, y: float) -> None:
-        """What the edges say."""
+        """Write the key: what a thick edge and a thin edge mean."""
         self._write(x, y, "thick edge: holds parameters that learn", ha="left", color=SOFT_INK)
 
     def _write(self, x: float, y: float, text: str, size: float = SMALLEST, **options: Any) -> None:
@@ -152,7 +163,7 @@ class Drawing:
         self.axes.text(x, y, text, fontsize=size, **look)
 
     def show(self, alt: str) -> None:
-        """Show the sheet: as vectors where the front end shows HTML, else as a picture."""
+        """Show the sheet: as vector graphics where the front end shows HTML, otherwise as a picture."""
         buffer = io.BytesIO()
         with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "architecture"}):
             self.figure.savefig(buffer, format="svg", metadata={"Date": None})

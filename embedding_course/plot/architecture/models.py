@@ -1,5 +1,7 @@
-"""The architectures of notebooks 05 and 07. `sizes` are those of a learner's tensors by the names of their axes; without them
-the names stand alone."""
+"""Draw the architectures of notebooks 05 and 07.
+
+`sizes` maps the names of axes to the sizes of a learner's tensors; without it only the names are written.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ _Sizes = Mapping[str, int] | None
 
 
 def encoder_decoder(sizes: _Sizes = None) -> None:
-    """An LSTM that reads, an LSTM that writes, and attention between the two."""
+    """Draw an encoder LSTM, a decoder LSTM, and attention between them."""
     _encoder_decoder(sizes).show(
         "An encoder and a decoder with attention. The encoder's LSTM reads the Chinese words and gives a memory of one "
         "vector for each word, (B, S, H), and its last state. The decoder's LSTM starts from that state and reads the "
@@ -61,7 +63,7 @@ def _encoder_decoder(sizes: _Sizes) -> Drawing:
 
 
 def heads(sizes: _Sizes = None) -> None:
-    """One head, and many heads beside one another."""
+    """Draw attention with one head beside attention with several heads."""
     _heads(sizes).show(
         "Attention with one head and with h heads. One head: queries, keys and values of shape (B, T, d); scores and "
         "weights of shape (B, T, T); the weighted mean of the values has shape (B, T, d). Many heads: the projections are "
@@ -81,7 +83,7 @@ def _heads(sizes: _Sizes) -> Drawing:
 
 
 def _attention(sheet: Drawing, x: float, sizes: _Sizes, split: bool) -> None:
-    """From x down to the result; a column each for queries, keys and values."""
+    """Draw the attention of one head or of several, with one column each for queries, keys and values."""
     inside, weights = ("B h T d/h", "B h T T") if split else ("B T d", "B T T")
     columns = [x - 1.25, x, x + 1.25]
     start = sheet.box(x, 6.35, f"x   {shape('B T d', sizes)}", width=2.6, kind="stands")
@@ -118,7 +120,7 @@ def _attention(sheet: Drawing, x: float, sizes: _Sizes, split: bool) -> None:
 
 
 def block(sizes: _Sizes = None) -> None:
-    """The Transformer block with its norm in either place."""
+    """Draw the Transformer block in both forms, pre-norm and post-norm."""
     _block(sizes).show(
         "Two forms of a Transformer block, side by side; each has attention and a feed-forward net with a residual "
         "connection around it, and every arrow carries a tensor of shape (B, T, d). Pre-norm: norm1 stands before "
@@ -140,7 +142,7 @@ def _block(sizes: _Sizes) -> Drawing:
 
 
 def _halves(sheet: Drawing, x: float, steps: tuple[str, ...], sizes: _Sizes) -> None:
-    """The steps from above downwards; a sum also gets what stood before its half, along a line of its own."""
+    """Draw the steps from top to bottom; a residual connection runs beside each half of the block."""
     spaces = {"+": 0.68, "norm1": 0.76, "norm2": 0.76, "attention": 0.8, "ff": 1.0}
     texts = {"ff": f"ff1, GELU, ff2\ninside {shape('B T d_ff', sizes)}", "attention": "attention (mask)"}
     at = sheet.box(x, 6.25, "x", width=1.0, kind="stands")
@@ -164,7 +166,7 @@ def _halves(sheet: Drawing, x: float, steps: tuple[str, ...], sizes: _Sizes) -> 
 
 
 def language_model(sizes: _Sizes = None, layers: int | None = None) -> None:
-    """A small language model as a whole, its output tied to its table of words."""
+    """Draw a small language model whose output layer is tied to its token table."""
     _language_model(sizes, layers).show(
         "A language model. ids, (B, T), are looked up in token_table, V rows of width d; positions 0 to T - 1 in "
         "position_table. Their sum, (B, T, d), goes through a stack of pre-norm blocks with a causal mask, (T, T), and a "

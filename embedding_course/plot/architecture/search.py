@@ -1,4 +1,4 @@
-"""The pictures of notebooks 08 and 09: two towers and the table of a batch, and the way from a text to a hit."""
+"""Draw the pictures of notebooks 08 and 09: the two towers with the table of a batch, and the way from a text to a hit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Sizes = Mapping[str, int] | None
 
 
 def two_towers(sizes: _Sizes = None) -> None:
-    """Two encoders, and the table of all similarities of a batch."""
+    """Draw two encoders and the table of all similarities of a batch."""
     _two_towers(sizes).show(
         "Two towers. On the left N Chinese sentences go through an encoder of their own, a table of word vectors and the "
         "mean, and become N vectors of length 1, q, of shape (N, d). On the right their N English partners go through "
@@ -55,7 +55,7 @@ def _tower(sheet: Drawing, x: float, texts: str, result: str, sizes: _Sizes) -> 
 
 
 def sentence_vector(sizes: _Sizes = None) -> None:
-    """From a batch of texts to one vector each."""
+    """Draw how a batch of texts becomes one vector for each text."""
     _sentence_vector(sizes).show(
         "From texts to vectors. B texts become ids, (B, T), the shorter ones padded, and a mask, (B, T), with 1 at real "
         "tokens. An encoder gives a vector for every position, (B, T, d). Pooling uses mask and vectors and gives one "
@@ -85,7 +85,7 @@ def _sentence_vector(sizes: _Sizes) -> Drawing:
 
 
 def text_to_hit(sizes: _Sizes = None) -> None:
-    """What happens once for each text of a collection, and what for each question."""
+    """Draw what a search engine computes once for each text, and what it computes for each question."""
     _text_to_hit(sizes).show(
         "The way from a text to a hit. Once, ahead of all questions: N texts are cut into words and pieces, the encoder "
         "weighs and sums their vectors, and the index keeps N vectors of length 1, (N, d). For each question: the same "
