@@ -1,4 +1,4 @@
-"""From a docstring to a pair: its first sentence, in plain words, and the rest without what would give the pair away."""
+"""Turn a docstring into a pair: its first sentence, and the rest without text that would give the first sentence away."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ SHORTEST, LONGEST, BODY, KEPT, _READ = 3, 30, 12, 2400, 5000
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in lower case, without signs: what two texts are compared by.
+    """Return the words of a text in lower case, without punctuation, to compare two texts by.
 
+    Examples
+    --------
     >>> words_of("Sort `x`, in place.")
     ['sort', 'x', 'in', 'place']
     """
@@ -42,11 +44,13 @@ def words_of(text: str) -> list[str]:
 
 
 def clean(docstring: str) -> tuple[str, str] | None:
-    """(summary, body), or None where there is not enough of either.
+    r"""Return the summary and the body of a docstring, or None if either is too short.
 
-    Signatures, cross-references to other functions and the summary itself do not stand in the body; markup is gone.
+    Signatures, cross-references to other functions, the summary itself and markup are removed from the body.
 
-    >>> clean("turn(x) -> y\\n\\nTurn `x` over. It comes back as a new array of the same shape; its values stay what they are.")
+    Examples
+    --------
+    >>> clean("turn(x) -> y\n\nTurn `x` over. It comes back as a new array of the same shape; its values stay what they are.")
     ('Turn x over', 'It comes back as a new array of the same shape; its values stay what they are.')
     """
     text = docstring.strip()
@@ -74,7 +78,7 @@ def _first_sentence(text: str) -> tuple[str, str]:
 
 
 def _sections(text: str) -> str:
-    """The text without its headings, and without the sections that speak of other functions."""
+    """Return the text without headings and without sections about other functions."""
     lines, kept, leaving = text[:_READ].split("\n"), [], False
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         heading, rule = line.strip(), below.strip()
@@ -93,7 +97,7 @@ def _plain(text: str) -> str:
 
 
 def _without(body: str, summary: str) -> str:
-    """The body, the summary cut out wherever its words stand in it, however they are written."""
+    """Return the body without the words of the summary, however they are spaced or punctuated."""
     said = words_of(summary)
     if f" {' '.join(said)} " not in f" {' '.join(words_of(body))} ":
         return body

@@ -1,7 +1,7 @@
-"""Collects the docstrings of one library. `api_docstrings` runs this file by its path, as a program in a process of its own.
+"""Collect the docstrings of one library. `api_docstrings` runs this file by its path, in a process of its own.
 
-Importing every module of a library may warn, print, open what is not asked for, or fail; the kernel must not notice. So this
-file imports nothing of the course. It reads {"library", "path", "modules"} as JSON from stdin and writes
+Importing every module of a library may warn, print, open files or fail, and the kernel must not be affected. This file
+therefore imports nothing of the course. It reads {"library", "path", "modules"} as JSON from stdin and writes
 {"version": ..., "found": [[name, kind, docstring], ...]} as JSON to stdout; what the imports print is dropped.
 """
 
@@ -32,7 +32,7 @@ _REFUSED = ("socket.connect", "socket.getaddrinfo", "socket.bind", "webbrowser.o
 
 
 def main() -> None:
-    """Answer one request."""
+    """Answer one request: read it from stdin and write the result to stdout."""
     request = json.load(sys.stdin)
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -55,7 +55,10 @@ def _refuse(event: str, _: Any) -> None:
 
 
 def collect(library: str) -> tuple[list[list[str]], str]:
-    """Every documented function, class and method of a library once, under its best public name; and the version."""
+    """Return every documented function, class and method of a library, and the version of the library.
+
+    Each object occurs once, as [name, kind, docstring], under its shortest public name.
+    """
     names: dict[int, list[tuple[bool, int, int, str]]] = {}
     objects: dict[int, Any] = {}
     version = sys.version.split()[0]
@@ -81,7 +84,7 @@ def collect(library: str) -> tuple[list[list[str]], str]:
 
 
 def _modules(library: str) -> Iterator[ModuleType]:
-    """The public modules of a library, or of the whole standard library, as far as they import."""
+    """Yield the public modules of a library, or of the whole standard library, that can be imported."""
     if library == "python":
         roots = sorted(name for name in sys.stdlib_module_names if not name.startswith("_") and name not in ODD)
     else:
@@ -100,7 +103,7 @@ def _modules(library: str) -> Iterator[ModuleType]:
 
 
 def _public(module: ModuleType, library: str) -> Iterator[tuple[str, Any]]:
-    """Name and value of what a module offers and the library itself defines."""
+    """Yield name and value of each object that a module exports and the library itself defines."""
     listed = getattr(module, "__all__", None)
     for name in sorted(set(listed if listed is not None else vars(module))):
         if not isinstance(name, str) or (name.startswith("_")):
@@ -124,7 +127,7 @@ def _own(value: Any, library: str) -> bool:
 
 
 def _methods(kind: type) -> Iterator[tuple[str, Any]]:
-    """The public methods that a class or a private class above it defines; others belong to the class they come from."""
+    """Yield the public methods that a class or one of its private base classes defines."""
     library = kind.__module__.partition(".")[0]
     for above in kind.__mro__:
         home = f"{above.__module__}.{above.__qualname__}"

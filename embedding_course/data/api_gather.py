@@ -1,6 +1,6 @@
-"""Reads the docstrings of the installed libraries, each in a process of its own, and remembers the result.
+"""Read the docstrings of the installed libraries, each in a process of its own, and cache the result.
 
-A library that fails, hangs or is not installed is missing from the result, and nothing else happens.
+A library that fails, hangs or is not installed is missing from the result.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SECONDS = 300  # after which a library is given up
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A function, class or method: its name, its library, its first sentence and the rest of its docstring."""
+    """Hold a function, class or method: its name, its library, its first sentence and the rest of its docstring."""
 
     name: str
     library: str
@@ -44,15 +44,17 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Gathered(msgspec.Struct, frozen=True):
-    """All entries, by name, and the version of each library that was read."""
+    """Hold all entries, sorted by name, and the version of each library that was read."""
 
     entries: list[Entry]
     versions: dict[str, str]
 
 
 def installed() -> dict[str, str]:
-    """The version of each library that is there; nothing is imported.
+    """Return the version of each library that is installed, without importing any.
 
+    Examples
+    --------
     >>> list(installed())[0]
     'python'
     """
@@ -66,9 +68,14 @@ def installed() -> dict[str, str]:
 
 
 def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
-    """The entries of these libraries, from the learner's cache where they are in it, else read now and put there.
+    """Return the entries of the given libraries, from the learner's cache if it has them, otherwise read now and cached.
 
-    `libraries` maps names to versions, as `installed` gives them. What could not be read completely is not kept.
+    Parameters
+    ----------
+    libraries
+        Library to version, as `installed` returns them.
+    seconds
+        Time limit for each library. Results that are incomplete are not cached.
     """
     path = _cache(libraries)
     try:
@@ -89,7 +96,7 @@ def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
 
 
 def _collected(library: str, seconds: float) -> dict[str, Any] | None:
-    """What `api_collect` found, or None. It runs in an empty folder, with this kernel's search path, without threads."""
+    """Run `api_collect` in an empty folder, with the kernel's search path and one thread; return its result, or None."""
     request = json.dumps({"library": library, "path": _path()})
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -105,14 +112,14 @@ def _collected(library: str, seconds: float) -> dict[str, Any] | None:
 
 
 def _path() -> list[str]:
-    """Where modules are searched: installed ones first, so that a learner's own random.py is nobody's library."""
+    """Return the module search path, installed packages first, so that a learner's own random.py replaces no library."""
     found = [entry for entry in sys.path if entry and Path(entry).resolve() != Path.cwd()]
     roots = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
     return sorted(found, key=lambda entry: not entry.startswith(roots))
 
 
 def _entries(raw: dict[str, list[list[str]]]) -> list[Entry]:
-    """Cleaned, each summary and each body once (shorter names first), in groups, by name."""
+    """Return the cleaned entries by name, each summary and each body once (shorter names win), with their groups."""
     found = [(library, name, kind, text) for library, rows in raw.items() for name, kind, text in rows]
     found.sort(key=lambda row: (row[1].count("."), len(row[1]), row[1]))
     said: set[str] = set()
@@ -133,7 +140,7 @@ def _entries(raw: dict[str, list[list[str]]]) -> list[Entry]:
 
 
 def _cache(libraries: dict[str, str]) -> Path:
-    """The file for just these versions, read by just this code."""
+    """Return the cache file for these versions and for this version of the code."""
     code = [Path(str(module.__file__)).read_bytes() for module in (api_collect, api_clean, api_groups)]
     code.append(Path(__file__).read_bytes())
     key = hashlib.sha256(b"".join([repr(sorted(libraries.items())).encode(), platform.system().encode(), *code]))

@@ -1,4 +1,4 @@
-"""Which pairs belong together, so that a split may not part them: who has read one of them knows the other."""
+"""Group pairs that must stay in the same split because their texts are nearly the same."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ RUN, COMMON, ROWS = 5, 100, 512
 
 
 def groups_of(pairs: Sequence[tuple[str, str]]) -> list[int]:
-    """The group of each (summary, body).
+    """Return the group of each (summary, body) pair.
 
-    Joined are near-identical summaries, near-identical bodies, and a summary with each body in which it stands.
+    Two pairs are in the same group if their summaries or their bodies are nearly identical, or if the body of one contains the
+    summary of the other.
 
+    Examples
+    --------
     >>> groups_of([("Sort the array", "b"), ("Compute a mean", "c"), ("Sort an array up", "d"), ("x", "to sort an array up")])
     [0, 1, 2, 2]
     """
@@ -35,12 +38,12 @@ def groups_of(pairs: Sequence[tuple[str, str]]) -> list[int]:
 
 
 def _runs(words: list[str]) -> set[int]:
-    """All runs of five words, each as a number that is the same for the same run while this process lives."""
+    """Return all n-grams of five words, each as a hash that is stable within this process."""
     return set(map(hash, zip(*(words[start:] for start in range(RUN)), strict=False)))
 
 
 def _alike(sets: Sequence[set], least: float, common: int) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of sets that share at least this part of all their members; members of more than `common` sets do not count."""
+    """Return pairs of sets whose Jaccard similarity is at least `least`; members of more than `common` sets are ignored."""
     column: dict[object, int] = {}
     places = [[column.setdefault(member, len(column)) for member in each] for each in sets]
     indices = np.fromiter((place for each in places for place in each), dtype=np.int64)
@@ -58,7 +61,7 @@ def _alike(sets: Sequence[set], least: float, common: int) -> tuple[np.ndarray, 
 
 
 def _quoted(summaries: list[list[str]], bodies: list[list[str]]) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs (summary, body) where the words of the one, four at least, stand in the other in a row."""
+    """Return pairs (summary, body) where the body contains the words of the summary, at least four, in order."""
     first: dict[tuple[str, ...], list[int]] = {}
     for at, words in enumerate(summaries):
         if len(words) >= 4:

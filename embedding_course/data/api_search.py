@@ -1,12 +1,12 @@
-"""Real search with no download: what the functions of your own libraries say about themselves.
+"""Provide real search data with no download: the docstrings of your own libraries.
 
 Each function, class and method of the standard library, numpy, scipy, scikit-learn, matplotlib and torch begins its
-docstring with a sentence and goes on with details. The sentence is the question, the details are what is to be found.
+docstring with a sentence and goes on with details. The sentence is the question, the details are the text to be found.
 
-The docstrings are read from what is installed, in processes of their own, and remembered in the learner's folder
-(`api_gather`). Other versions say other things, so print `fingerprint()` beside every number that was measured.
+The docstrings are read from the installed libraries, in processes of their own, and cached in the learner's folder
+(`api_gather`). Other versions have other docstrings, so print `fingerprint()` beside every number that was measured.
 
-No object is on two sides of the split, under whatever names it is offered, and neither are near-identical texts (`api_groups`).
+No object occurs in two splits, whatever its names, and neither do nearly identical texts (`api_groups`).
 """
 
 from __future__ import annotations
@@ -36,13 +36,15 @@ def _found() -> Gathered:
 
 
 def everything() -> list[Entry]:
-    """All entries, by name: `name`, `library`, `kind` ("class" or "function"), `summary`, `body`, `group`."""
+    """Return all entries sorted by name: `name`, `library`, `kind` ("class" or "function"), `summary`, `body`, `group`."""
     return list(_found().entries)
 
 
 def split_of(entry: Entry) -> str:
-    """Where an entry belongs. Its group alone decides, so another library more or less moves nothing else.
+    """Return the split of an entry. It depends on the group alone, so that a further library moves no other entry.
 
+    Examples
+    --------
     >>> split_of(Entry("f", "python", "function", "", "", "one")) == split_of(Entry("g", "numpy", "class", "", "", "one"))
     True
     """
@@ -55,10 +57,21 @@ def split_of(entry: Entry) -> str:
 
 
 def pairs(split: str, n: int | None = None, seed: int = 0) -> list[Entry]:
-    """The entries of a split, "train", "valid" or "test", shuffled; with `n`, the first n of them.
+    """Return entries of a split in an order that depends on the seed.
 
-    The same seed gives the same order. ValueError for a split that does not exist, more entries than there are, or a
-    negative number or seed.
+    Parameters
+    ----------
+    split
+        "train", "valid" or "test".
+    n
+        Number of entries; None for all.
+    seed
+        The same seed gives the same order.
+
+    Raises
+    ------
+    ValueError
+        For an unknown split, more entries than there are, or a negative number or seed.
     """
     if split not in SHARES:
         raise ValueError(f"no split {split!r}: there are {', '.join(SHARES)}")
@@ -72,7 +85,7 @@ def pairs(split: str, n: int | None = None, seed: int = 0) -> list[Entry]:
 
 
 def fingerprint() -> str:
-    """Which text this is, in a line: "8,383 pairs of python 3.11.7, numpy 2.4.6, scipy 1.17.1; 0039c088", say."""
+    """Return one line that identifies the text, such as "8,383 pairs of python 3.11.7, numpy 2.4.6, scipy 1.17.1; 0039c088"."""
     found = _found()
     text = "\n".join(f"{entry.name}\t{entry.summary}\t{entry.body}" for entry in found.entries)
     versions = ", ".join(f"{library} {version}" for library, version in found.versions.items())
@@ -80,7 +93,7 @@ def fingerprint() -> str:
 
 
 def describe() -> str:
-    """What was found: pairs by library and split, and which libraries are missing, as a text of several lines."""
+    """Return a table of the pairs by library and split, and which libraries are missing, as text of several lines."""
     found = _found()
     counts = Counter((entry.library, split_of(entry)) for entry in found.entries)
     lines = [f"{'':12}{'version':>10}" + "".join(f"{split:>8}" for split in SHARES)]

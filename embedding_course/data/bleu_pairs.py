@@ -1,4 +1,4 @@
-"""Fifty sentences with slips, their references, and their BLEU by sacrebleu."""
+"""Provide fifty sentences with mistakes, their references, and their BLEU scores by sacrebleu."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["BleuPairs", "bleu_pairs"]
 
 @dataclass(frozen=True)
 class BleuPairs:
-    """`candidates` and `references` as lists of words; sacrebleu's BLEU of each pair and of all together, 0 to 100."""
+    """Hold `candidates` and `references` as lists of words, and sacrebleu's BLEU of each pair and of the corpus, 0 to 100."""
 
     candidates: list[list[str]]
     references: list[list[str]]
@@ -20,8 +20,10 @@ class BleuPairs:
 
 
 def bleu_pairs() -> BleuPairs:
-    """The fifty pairs, no smoothing.
+    """Return the fifty pairs with their BLEU scores, without smoothing.
 
+    Examples
+    --------
     >>> len(bleu_pairs().candidates)
     50
     """

@@ -1,4 +1,4 @@
-"""How the course's Chinese words are pronounced: those of the micro-language, and the few that other texts add."""
+"""Give the pronunciation of the course's Chinese words: those of the micro-language, and the few that other texts add."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arguments of a public case, to play with."""
+"""Give out the arguments of public cases, to experiment with."""
 
 from __future__ import annotations
 
@@ -19,12 +19,29 @@ __all__ = ["case"]
 
 
 def case(name: str | None = None, which: int | str | None = None) -> dict[str, Any] | None:
-    """The arguments of a public case of an exercise, by their names: a copy of your own. Without `which`, a list of all cases.
+    """Return the arguments of a public case of an exercise, as copies; without `which`, list all its cases.
 
-    `which` is the case's number, from 1, or its name. CourseError where there is none. Of a class it is a dict of three:
-    "build", what the constructor takes; "weights", the state dict that the check loads, where it does; and "inputs", what the
-    module is called with. Left as the last line of a cell it shows how they are used.
+    Parameters
+    ----------
+    name
+        An exercise, such as "01.one_hot".
+    which
+        The number of the case, from 1, or its name.
 
+    Returns
+    -------
+    dict or None
+        Argument names to values. For a class it has three items: "build", the arguments of the constructor; "weights", the
+        state dict that the check loads, if it does; and "inputs", the arguments of a call. As the last line of a cell it
+        shows how they are used.
+
+    Raises
+    ------
+    CourseError
+        If there is no such exercise or case.
+
+    Examples
+    --------
     >>> one_hot(**case("01.one_hot", 1))  # doctest: +SKIP
     >>> given = case("07.MultiHeadAttention", 3)
     >>> given["build"], sorted(given["inputs"])

@@ -1,4 +1,4 @@
-"""`check`: the instant answer in the learner's own kernel, from the public cases."""
+"""Check answers in the learner's own kernel, on the public cases."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LOOK_UP = object()
 
 
 class Points(float):
-    """The points a check gave: its text is the number alone, so that stock nbgrader reads it as the score."""
+    """Hold the points of a check; its text is the number alone, so that stock nbgrader reads it as the score."""
 
     #: What was earned as extra credit, which the number leaves out.
     gain = 0.0
@@ -50,7 +50,7 @@ class Points(float):
 
 @as_at_the_start()
 def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Overheard | None = None) -> Result:
-    """Judge `candidate` on the public cases, without showing or recording anything. What it prints goes to `heard`."""
+    """Return the result of `candidate` on the public cases, without showing or recording it. Its output goes to `heard`."""
     shipped = expected.load(exercise)
     seen: list[Observation] = []
     with _one_thread():
@@ -70,8 +70,10 @@ def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Over
 
 @contextlib.contextmanager
 def _one_thread() -> Iterator[None]:
-    """Let torch compute in one thread, as the grader does: cases are small, and on a busy machine several threads wait for one
-    another ten times as long as they compute."""
+    """Limit torch to one thread, as the grader does.
+
+    Cases are small, and on a busy machine several threads wait for each other ten times as long as they compute.
+    """
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -82,10 +84,19 @@ def _one_thread() -> Iterator[None]:
 
 @as_at_the_start()
 def check(name: str | None = None, candidate: Any = _LOOK_UP) -> Points:
-    """Check one exercise, or without arguments all those of the notebook that is open.
+    """Check one exercise, or without arguments all exercises of the open notebook, and show the verdict.
 
-    `check("01.one_hot", one_hot)` checks that function; `check("01.one_hot")` looks the name up among those
-    that the notebook has defined. The verdict is displayed; what is returned is the points.
+    Parameters
+    ----------
+    name
+        An exercise, such as "01.one_hot".
+    candidate
+        The answer; by default the function or class of that name that the notebook has defined.
+
+    Returns
+    -------
+    Points
+        The points reached on the public cases.
     """
     scope = vars(sys.modules["__main__"])
     if name is None:
@@ -127,7 +138,7 @@ def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any], heard: Ov
 
 
 def _missing(exercise: Exercise, scope: dict[str, Any]) -> Result:
-    """Say why there is nothing to check, and what to do."""
+    """Return the result that says why there is nothing to check, and what to do."""
     reason = why_undefined(exercise.name)
     if reason:
         message = f"{reason} Mend that, run the cell (Shift+Enter), then this one."
@@ -147,7 +158,7 @@ def _missing(exercise: Exercise, scope: dict[str, Any]) -> Result:
 
 
 def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) -> Result:
-    """When an earlier exercise that this one builds on fails too, say that it should be mended first."""
+    """Add to a failed result that an earlier exercise, which this one builds on, fails too and should be fixed first."""
     if result.status == "not attempted":
         return result
     reached = _reached(exercise, scope)
@@ -161,7 +172,7 @@ def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) 
 
 
 def _reached(exercise: Exercise, scope: dict[str, Any]) -> set[str]:
-    """The earlier exercises that an answer calls, itself or by way of another one."""
+    """Return the earlier exercises that an answer calls, directly or indirectly."""
     found: set[str] = set()
     waiting = [exercise.name]
     while waiting:

@@ -1,4 +1,4 @@
-"""Cells that stopped before they defined anything: what is said below them, and by `check` where a name is missing."""
+"""Explain cells that failed before they defined anything: below the cell, and in `check` when a name is missing."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["explain_signs", "misspelt", "why_undefined"]
 
 
 def explain_signs() -> None:
-    """From now on, say below a cell that fails over a sign such as `，` which sign it is, in which line, and what to type.
+    """Show an explanation below each cell that fails because of a character such as `，`.
 
-    Does nothing outside of a notebook, and nothing when called again.
+    It names the character and its line, and says what to type. It does nothing outside a notebook or when called again.
     """
     shell = _shell()
     if shell is not None and _explain not in shell.events.callbacks["post_run_cell"]:
@@ -25,7 +25,7 @@ def explain_signs() -> None:
 
 
 def _explain(result: Any) -> None:
-    """Show the line below a cell. IPython calls it after each cell, with what became of it."""
+    """Show the explanation below a cell. IPython calls it with the result of each cell."""
     source = getattr(result.info, "raw_cell", None)
     if isinstance(result.error_before_exec, SyntaxError) and isinstance(source, str):
         signs = unreadable_signs(source)
@@ -36,7 +36,7 @@ def _explain(result: Any) -> None:
 
 
 def why_undefined(name: str) -> str:
-    """Return a sentence on the cell that was to define `name`, the one that ran last; nothing where no cell was."""
+    """Return a sentence about the last cell that should have defined `name`; empty if there was none."""
     define = re.compile(rf"^[ \t]*(?:def|class)\s+{re.escape(name)}\b", re.MULTILINE)
     cell = next((cell for cell in reversed(_cells_as_typed()) if define.search(cell)), None)
     if cell is None:
@@ -48,8 +48,10 @@ def why_undefined(name: str) -> str:
 
 
 def misspelt(name: str, scope: Collection[str]) -> str:
-    """Return the name in `scope` that may be meant for `name`; nothing where none is near.
+    """Return the name in `scope` that is probably meant by `name`; empty if none is similar.
 
+    Examples
+    --------
     >>> misspelt("renorm_rows", ["renorm_row", "torch"])
     'renorm_row'
     """
@@ -57,12 +59,12 @@ def misspelt(name: str, scope: Collection[str]) -> str:
 
 
 def _shell() -> Any:
-    """Return the notebook's shell; None outside of one. IPython is not imported for it."""
+    """Return the notebook's shell; None outside a notebook. IPython is not imported for it."""
     ipython = sys.modules.get("IPython")
     return ipython.get_ipython() if ipython else None
 
 
 def _cells_as_typed() -> Sequence[str]:
-    """Return the text of each cell that was run in this kernel, whatever became of it."""
+    """Return the text of each cell that was run in this kernel, whether or not it succeeded."""
     history = getattr(_shell(), "history_manager", None)
     return () if history is None else history.input_hist_raw

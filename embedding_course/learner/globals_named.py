@@ -1,4 +1,4 @@
-"""Which names the code of a function or class mentions."""
+"""Find the names that the code of a function or class uses."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ __all__ = ["globals_named"]
 
 
 def globals_named(candidate: Any) -> set[str]:
-    """The names that the code of a function, or of a class's methods, looks up outside itself: globals, and attributes too.
+    """Return the names that a function, or the methods of a class, look up outside: globals, and also attributes.
 
+    Examples
+    --------
     >>> sorted(globals_named(lambda rows: [len(row) for row in sorted(rows)]))
     ['len', 'sorted']
     """
@@ -20,7 +22,7 @@ def globals_named(candidate: Any) -> set[str]:
 
 
 def _codes(code: Any) -> Iterator[types.CodeType]:
-    """A code object, and those of the functions and comprehensions inside it."""
+    """Yield a code object and the code objects of the functions and comprehensions inside it."""
     if isinstance(code, types.CodeType):
         yield code
         for constant in code.co_consts:

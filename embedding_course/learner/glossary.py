@@ -1,4 +1,4 @@
-"""`glossary` and `ledger`: the words of the field, and the claims that were computed again, read from pages in the package."""
+"""Show the glossary of terms and the ledger of recomputed claims, read from pages in the package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GLOSSARY, LEDGER = "glossary.md", "claims.md"
 
 
 class Term(NamedTuple):
-    """A line of the glossary: English and Chinese term, what it means, and the notebooks where it is first used."""
+    """Hold a row of the glossary: English and Chinese term, explanation, and the notebooks where it is first used."""
 
     term: str
     chinese: str
@@ -26,14 +26,13 @@ class Term(NamedTuple):
 
     @property
     def names(self) -> set[str]:
-        """All that somebody may type for it: each of several words, an abbreviation in brackets, either language."""
+        """Return all spellings that a learner may type: each of several words, an abbreviation in brackets, either language."""
         parts = [part for text in (self.term, self.chinese) for part in re.split(r"[,，]\s*|\s*[()（）]\s*", text)]
         return {_key(part) for part in (self.term, self.chinese, *parts) if part.strip()}
 
 
 class Claim(NamedTuple):
-    """A line of the ledger: its id, what is claimed (with the source's own words), what we computed, the verdict, and where
-    a notebook is about it."""
+    """Hold a row of the ledger: id, claim (in the words of its source), our result, verdict, and the notebooks about it."""
 
     id: str
     says: str
@@ -43,10 +42,15 @@ class Claim(NamedTuple):
 
 
 def glossary(word: str | None = None) -> None:
-    """Explain a word of the field, given in English or Chinese. Without a word, list all.
+    """Explain a term of the field, given in English or Chinese. Without a word, list all terms.
 
-    CourseError names the nearest words where there is none of that name.
+    Raises
+    ------
+    CourseError
+        If there is no such term; the message names the most similar ones.
 
+    Examples
+    --------
     >>> glossary("困惑度")
     perplexity · 困惑度 · notebook 04
       exp of the cross-entropy: the model is as uncertain as if it chose among so many equally probable words
@@ -69,10 +73,17 @@ def glossary(word: str | None = None) -> None:
 
 
 def ledger(which: str | None = None) -> None:
-    """Show claims of the tutorials that the course grew out of, and what came out when we computed them.
+    """Show claims of the tutorials on which the course is based, and the results of recomputing them.
 
-    `which` is a claim ("S4.size-of-the-table"), a source ("S4"), or a notebook ("04"). Without it, list the sources.
-    CourseError names the nearest claims where there is none of that name.
+    Parameters
+    ----------
+    which
+        A claim ("S4.size-of-the-table"), a source ("S4"), or a notebook ("04"). Without it, list the sources.
+
+    Raises
+    ------
+    CourseError
+        If there is no such claim; the message names the most similar ones.
     """
     entries = claims()
     if which is None:
@@ -100,12 +111,12 @@ def ledger(which: str | None = None) -> None:
 
 
 def terms() -> list[Term]:
-    """Return all lines of the glossary. CourseError where this course has none."""
+    """Return all rows of the glossary. Raise CourseError if this course has none."""
     return [Term(*row) for row in _rows(GLOSSARY) if len(row) == len(Term._fields) and row[0] != "term"]
 
 
 def claims() -> list[Claim]:
-    """Return all lines of the ledger. CourseError where this course has none."""
+    """Return all rows of the ledger. Raise CourseError if this course has none."""
     found: list[Claim] = []
     for row in _rows(LEDGER):
         says, _, name = row[0].rpartition("\n")
@@ -115,7 +126,7 @@ def claims() -> list[Claim]:
 
 
 def _rows(page: str) -> list[list[str]]:
-    """Return the rows of a page's tables, cell by cell; a bar or a dollar that was escaped is a plain one again."""
+    """Return the rows of a page's tables, cell by cell; escaped bars and dollar signs are unescaped."""
     path = course().home / page
     if not path.exists():
         raise CourseError(f"This course has no {page.removesuffix('.md')}.")
@@ -125,12 +136,12 @@ def _rows(page: str) -> list[list[str]]:
 
 
 def _key(text: str) -> str:
-    """Return a word as it is compared: without case, hyphens and brackets."""
+    """Return a word in the form in which words are compared: without case, hyphens and brackets."""
     return " ".join(re.sub(r"[-_()（）]", " ", text.casefold()).split())
 
 
 def _spellings(entries: list[Term]) -> list[str]:
-    """Return what the nearest words are looked for among: each name as the page writes it."""
+    """Return each name as the page writes it, for the search of similar words."""
     parts = [part for one in entries for text in (one.term, one.chinese) for part in re.split(r"[,，]\s*|\s*\(|\)", text)]
     return [part for part in dict.fromkeys(parts) if part]
 
@@ -140,12 +151,12 @@ def _at(numbers: str) -> str:
 
 
 def _numbers(places: str) -> set[str]:
-    """Return the notebooks that a claim is met in: the page names each by its number and a heading."""
+    """Return the numbers of the notebooks that a claim refers to."""
     return set(re.findall(r"^(\d\d):", places, re.MULTILINE))
 
 
 def _show(parts: list[tuple[list[str], list[str]]]) -> None:
-    """Show a heading and some lines for each entry."""
+    """Show a heading and some lines for each item."""
     text, html = [], []
     for head, lines in parts:
         lines = [line for entry in lines for line in entry.split("\n") if line]

@@ -1,4 +1,4 @@
-"""Numbered hints, cheapest first."""
+"""Show numbered hints, the least revealing first."""
 
 from __future__ import annotations
 
@@ -22,9 +22,19 @@ _TELLING = 2
 
 
 def hint(name: str | None = None, which: int | None = None) -> None:
-    """Show the next hint of an exercise, or the one with that number. Each call goes one further; after a check that named a
-    mistake, it begins at the hint that speaks of it. Without a name, list what can be asked in this notebook.
+    """Show the next hint of an exercise, or the one with that number.
 
+    Each call shows one hint more. After a check that recognised a mistake, the first call shows the hint about that mistake.
+
+    Parameters
+    ----------
+    name
+        An exercise, such as "01.one_hot". Without it, list the exercises of this notebook.
+    which
+        Number of the hint, from 1.
+
+    Examples
+    --------
     >>> hint("01.one_hot")  # doctest: +SKIP
     Hint 1 of 3 ...
     """
@@ -49,10 +59,12 @@ def hint(name: str | None = None, which: int | None = None) -> None:
 
 
 def _hint_about(hints: Sequence[str], diagnosis: str) -> int:
-    """The number of the hint that shares most words with a diagnosis; words that two hints have do not count.
+    """Return the number of the hint that shares most words with a diagnosis; words that occur in two hints are ignored.
 
-    0 where it shares fewer than two, or another hint as many.
+    Return 0 if the hint shares fewer than two words, or if another hint shares as many.
 
+    Examples
+    --------
     >>> _hint_about(["Look at the shape.", "Subtract the largest entry before exp."], "Its largest entry is too large.")
     2
     """
@@ -78,7 +90,7 @@ def _list_all() -> None:
 
 
 def _after_the_last(exercise: Exercise) -> str:
-    """Where the worked solutions are installed, the last hint says how to come to them."""
+    """Return how to open the worked solution, if it is installed; shown with the last hint."""
     if find_text(exercise) is None:
         return ""
     return f' Still stuck after some tries? `from embedding_course import solution`, then `solution("{exercise.id}")`.'

@@ -1,4 +1,4 @@
-"""A public case of a class: what it is built with, the weights that the check sets, and what it is called with."""
+"""Give out a public case of a class: its constructor arguments, its weights, and the arguments of a call."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ _OPTIONS = ("direct",)
 
 
 class ModuleCase(dict[str, Any]):
-    """Three parts, shown as the lines that use them: `build`, the constructor's arguments by name; `weights`, a state dict,
-    where the check sets the weights; `inputs`, the arguments of a call."""
+    """Hold the three parts of a case, shown as the lines of code that use them.
+
+    `build` are the constructor's arguments by name; `weights` is a state dict, if the check sets the weights; `inputs` are the
+    arguments of a call.
+    """
 
     def __init__(self, name: str, call: str, parts: Mapping[str, Any]) -> None:
         super().__init__(parts)
@@ -44,7 +47,7 @@ class ModuleCase(dict[str, Any]):
 
 
 def module_case(exercise: Exercise, case: Case, call: str) -> ModuleCase:
-    """The parts of a class's case, as copies of your own; `call` is the line that asks for it."""
+    """Return copies of the parts of a class's case; `call` is the line of code that asks for it."""
     held = {**case.args, **case.options}
     parts: dict[str, Any] = {"build": _build(exercise, held)}
     weights = held.get("weights")
@@ -57,7 +60,7 @@ def module_case(exercise: Exercise, case: Case, call: str) -> ModuleCase:
 
 
 def _build(exercise: Exercise, held: Mapping[str, Any]) -> dict[str, Any]:
-    """The constructor's arguments by name, however the case holds them."""
+    """Return the constructor's arguments by name, in whichever form the case holds them."""
     build = held.get("build", {})
     if "by_position" in build:
         found = {**dict(zip(exercise.sizes, build["by_position"], strict=False)), **build["by_name"]}

@@ -1,4 +1,4 @@
-"""What an answer prints while it is checked: kept within a bound, and shown below the verdict."""
+"""Record what an answer prints while it is checked, up to a limit; it is shown below the verdict."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ _MOST = 2_000
 
 
 class Overheard(io.TextIOBase):
-    """A text stream that keeps what is written for each case; what exceeds some two thousand characters is dropped.
+    """Record the text written in each case; text beyond about two thousand characters is dropped.
 
+    Examples
+    --------
     >>> heard = Overheard()
     >>> heard.case = "a row"
     >>> _ = heard.write("3")
@@ -27,15 +29,17 @@ class Overheard(io.TextIOBase):
         self.said: dict[str, str] = {}
 
     def writable(self) -> bool:
+        """Return True: this is a text stream that can be written to."""
         return True
 
     def write(self, text: str) -> int:
+        """Record the text for the current case, and return its length."""
         kept = self.said.get(self.case, "")
         self.said[self.case] = (kept + text)[:_MOST]
         return len(text)
 
     def show(self, case: str) -> None:
-        """Show what was printed in this case, or else in the first in which anything was."""
+        """Show what was printed in this case, or else in the first case with output."""
         heard = [name for name, text in self.said.items() if text.strip()]
         which = case if case in heard else next(iter(heard), "")
         text = self.said.get(which, "").rstrip()

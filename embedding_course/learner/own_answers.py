@@ -1,8 +1,8 @@
-"""The learner's own answers, kept when they pass and used by later notebooks.
+"""Keep the learner's own answers when they pass, for use in later notebooks.
 
-`check` calls `keep`; a later notebook asks `own("07.TransformerBlock")` and gets the learner's class, or None where nothing
-was kept. What is kept is text, a file for each exercise beside the progress record: the definitions of the cell, and with
-them every helper, import and plain constant that they name, so that the file runs by itself.
+`check` calls `keep`; a later notebook calls `own("07.TransformerBlock")` and gets the learner's class, or None if none is
+kept. Answers are kept as text, one file for each exercise beside the progress record: the definitions of the cell and every
+helper, import and plain constant that they name, so that the file runs by itself.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def _file(exercise: str) -> Path:
 
 
 def keep(exercise: str, candidate: Callable[..., Any]) -> bool:
-    """Keep the source of an answer that passed; False where it cannot be found (it was not typed into a cell, say)."""
+    """Keep the source of an answer that passed. Return False if it cannot be found, for example if it was not typed into a cell.
+    """
     try:
         parts = [part for part in dict.fromkeys(_needed(candidate, set())) if not part.startswith("from __future__")]
         text = "\n\n".join([_FUTURE, *parts] if _has_later_annotations(candidate) else parts) + "\n"
@@ -47,7 +48,7 @@ def keep(exercise: str, candidate: Callable[..., Any]) -> bool:
 
 
 def source_of(exercise: str) -> str | None:
-    """What was kept of an exercise, as text."""
+    """Return the kept source of an exercise, or None."""
     try:
         return _file(exercise).read_text(encoding="utf-8")
     except OSError:
@@ -55,9 +56,12 @@ def source_of(exercise: str) -> str | None:
 
 
 def own(exercise: str) -> Any:
-    """Return the learner's own function or class of an earlier exercise, and say in a line where it comes from; None where
-    none was kept or it no longer runs.
+    """Return the learner's own function or class of an earlier exercise, and print where it comes from.
 
+    Return None if none is kept or if it no longer runs.
+
+    Examples
+    --------
     >>> own("07.no_such_exercise") is None
     No `no_such_exercise` of notebook 07 is kept here.
     True
@@ -82,7 +86,7 @@ def own(exercise: str) -> Any:
 
 
 def _short(path: Path) -> str:
-    """Return a path as seen from here, where that is shorter."""
+    """Return a path relative to the current folder, if that is shorter."""
     try:
         return min(str(path), os.path.relpath(path), key=len)
     except ValueError:  # on another drive of Windows
@@ -95,12 +99,12 @@ def _codes(candidate: Any) -> list[types.CodeType]:
 
 
 def _has_later_annotations(candidate: Any) -> bool:
-    """Was it defined where annotations are not looked up? They may name what is not there."""
+    """Return whether it was defined without evaluating annotations, which may then contain undefined names."""
     return any(code.co_flags & __future__.annotations.compiler_flag for code in _codes(candidate))
 
 
 def cell_of(candidate: Any) -> str:
-    """The text of the cell that defined a function or class; empty where nobody knows it."""
+    """Return the text of the cell that defined a function or class; empty if it is unknown."""
     for code in _codes(candidate):
         lines = linecache.getlines(code.co_filename)
         if lines:
@@ -109,7 +113,7 @@ def cell_of(candidate: Any) -> str:
 
 
 def _needed(candidate: Any, seen: set[str]) -> Iterator[str]:
-    """The parts of the file, in an order in which they run: first what the cell's definitions name, then these."""
+    """Yield the parts of the file in executable order: first what the cell's definitions need, then the definitions."""
     name = getattr(candidate, "__name__", "")
     if name in seen:
         return
@@ -135,7 +139,7 @@ def _plain_assignment(node: ast.stmt) -> bool:
 
 
 def _is_table(value: Any) -> bool:
-    """A list, dictionary, tuple or set of plain values, as a cell filled it, that its own text brings back?"""
+    """Return whether the value is a list, dictionary, tuple or set of plain values that its own text restores."""
     try:
         text = repr(value) if isinstance(value, (list, dict, tuple, set)) else ""
         return 0 < len(text) <= _LONGEST and ast.literal_eval(text) == value
@@ -144,7 +148,7 @@ def _is_table(value: Any) -> bool:
 
 
 def _import_or_source(name: str, value: Any, seen: set[str]) -> Iterator[str]:
-    """How a global of the notebook gets into the file."""
+    """Yield the import or the source that brings a global of the notebook into the file."""
     if isinstance(value, types.ModuleType):
         yield f"import {value.__name__} as {name}" if "." in value.__name__ or value.__name__ != name else f"import {name}"
     elif isinstance(value, _PLAIN) or _is_table(value):

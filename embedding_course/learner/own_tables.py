@@ -1,8 +1,8 @@
-"""Trained tables that go from one notebook to a later one: the learner's own, or the recorded one where it is missing.
+"""Keep trained tables for later notebooks; the recorded table is used if the learner has none.
 
-A notebook ends a training with `keep_table("04_words", vectors, words)`; a later one asks `table("04_words")`. A table is a
-safetensors file of its vectors with the words in its header, beside the learner's progress record; the recorded ones were made
-with the reference answers by `grader curves` and lie in `data/tables`.
+A notebook ends a training run with `keep_table("04_words", vectors, words)`; a later one calls `table("04_words")`. A table is
+a safetensors file of its vectors with the words in its header, beside the learner's progress record. The recorded tables in
+`data/tables` were made with the reference answers by `grader curves`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["Table", "keep_table", "read_table", "table", "write_table"]
 
 @dataclass(frozen=True)
 class Table:
-    """`vectors` (V, d), row i that of `words[i]`; `own`: trained by this learner, not recorded."""
+    """Hold `vectors` (V, d), row i for `words[i]`. `own` is true if this learner trained it, and false if it was recorded."""
 
     vectors: torch.Tensor
     words: tuple[str, ...]
@@ -38,14 +38,14 @@ class Table:
 
 
 def write_table(found: Table, path: Path) -> None:
-    """Written in one step: a crash leaves the old file whole."""
+    """Write a table atomically: a crash leaves the old file intact."""
     path.parent.mkdir(parents=True, exist_ok=True)
     vectors = found.vectors.detach().float().cpu().contiguous().clone()
     write_in_one_step(path, save({"vectors": vectors}, metadata={"words": json.dumps(found.words, ensure_ascii=False)}))
 
 
 def read_table(path: Path, own: bool = True) -> Table:
-    """The table in a file; ValueError when it is none."""
+    """Return the table in a file. Raise ValueError if the file is no table."""
     try:
         with safe_open(path, framework="pt") as file:
             words = json.loads((file.metadata() or {})["words"])
@@ -55,7 +55,17 @@ def read_table(path: Path, own: bool = True) -> Table:
 
 
 def keep_table(name: str, vectors: torch.Tensor, words: Sequence[str]) -> None:
-    """Keep a trained table for later notebooks. A folder that cannot be written costs the table, not the notebook."""
+    """Keep a trained table for later notebooks. If it cannot be written, print a message and go on.
+
+    Parameters
+    ----------
+    name
+        Name of the table, such as "04_words".
+    vectors
+        Matrix (V, d).
+    words
+        The V words of its rows.
+    """
     found = Table(vectors, tuple(words))
     try:
         write_table(found, _own(name))
@@ -64,8 +74,15 @@ def keep_table(name: str, vectors: torch.Tensor, words: Sequence[str]) -> None:
 
 
 def table(name: str) -> Table:
-    """The learner's own table, or else the recorded one; says which in a line. FileNotFoundError for an unknown name.
+    """Return the learner's own table, or else the recorded one, and print which of them it is.
 
+    Raises
+    ------
+    FileNotFoundError
+        If there is no table of that name.
+
+    Examples
+    --------
     >>> found = table("04_words")
     The table 04_words as recorded with the reference answers: 235 words, 16 numbers each.
     >>> found.words[4]

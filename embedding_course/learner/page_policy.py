@@ -1,4 +1,4 @@
-"""What the pages that we write may do in a browser: show themselves. They run nothing, fetch nothing and send nothing."""
+"""Define the content security policy of the pages that we write: they run nothing, fetch nothing and send nothing."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-
 
 
 def policy(pictures: bool = False) -> str:
-    """The element that tells a browser so; it comes first in a page's head. `pictures` may lie in the page itself.
+    """Return the meta element with the policy, the first element of a page's head. `pictures` allows embedded pictures.
 
+    Examples
+    --------
     >>> policy()[:57]
     '<meta http-equiv="Content-Security-Policy" content="defau'
     """

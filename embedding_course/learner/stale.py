@@ -1,4 +1,4 @@
-"""Is what the kernel holds still what its cell says? A cell that stops with an error leaves the older definition behind."""
+"""Detect that the kernel holds an older definition than the cell shows, because the cell failed when it was run last."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["is_older_than_its_cell"]
 
 
 def is_older_than_its_cell(candidate: Callable[..., Any], name: str) -> bool:
-    """Was a cell with another definition of `name` run after the one that `candidate` comes from?
+    """Return whether a cell with another definition of `name` was run after the one that defined `candidate`.
 
-    False wherever that cannot be told: outside a notebook, for what was not written as `def` or `class` under that name.
+    Return False if that is unknown: outside a notebook, or if it was not written as `def` or `class` under that name.
     """
     texts = [f"{text.strip()}\n" for text in _written(candidate, name)]
     define = re.compile(rf"^(?:def|class)\s+{re.escape(name)}\b", re.MULTILINE)
@@ -27,7 +27,7 @@ def is_older_than_its_cell(candidate: Callable[..., Any], name: str) -> bool:
 
 
 def _cells_that_ran() -> Sequence[str]:
-    """The text of each cell, as IPython rewrote it."""
+    """Return the text of each cell as IPython rewrote it."""
     try:
         from IPython.core.getipython import get_ipython
     except ImportError:
@@ -37,7 +37,7 @@ def _cells_that_ran() -> Sequence[str]:
 
 
 def _written(candidate: Callable[..., Any], name: str) -> list[str]:
-    """The text of a function, or of a class's methods: Python does not keep where a notebook's class came from."""
+    """Return the text of a function, or of a class's methods: Python does not keep where a notebook's class came from."""
     if getattr(candidate, "__module__", None) != "__main__" or getattr(candidate, "__name__", None) != name:
         return []
     parts = vars(candidate).values() if isinstance(candidate, type) else [candidate]

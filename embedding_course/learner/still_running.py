@@ -1,4 +1,4 @@
-"""A line after ten seconds: nobody should wonder whether anything happens."""
+"""Print a line after ten seconds, so that nobody wonders whether anything happens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AFTER = 10.0
 
 @contextlib.contextmanager
 def still_running(what: str, after: float = _AFTER) -> Iterator[None]:
-    """Say so if the block takes longer than this many seconds. What is said never decides over anything."""
+    """Print that `what` is still running if the block takes longer than `after` seconds. Errors of the display are ignored."""
     text = f"{what} is still running. Is there a loop that never ends? ■ (Kernel, Interrupt) stops it."
     timer = threading.Timer(after, show_panel, [Panel(text, f"<p>{code(text)}</p>")])
     timer.daemon = True

@@ -1,4 +1,4 @@
-"""`submit`: look a notebook over and write a file to hand in, with a receipt in it. Earlier files stay as they are."""
+"""Provide `submit`: examine a notebook and write a file to hand in, with a receipt. Earlier files are kept."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FOLDER = "submissions"
 
 @dataclass(frozen=True)
 class SubmittedFile:
-    """A file that was written to be handed in. `new` is false where the same had been written before."""
+    """Hold a file that was written to be handed in. `new` is false if the same file had been written before."""
 
     path: Path
     receipt: Receipt
@@ -34,11 +34,20 @@ class SubmittedFile:
 
 
 def submit(notebook: str | Path | None = None) -> None:
-    """Look the saved notebook over, and write it with a receipt into `submissions/`, each time into a folder of its own.
+    """Examine the saved notebook, and write it with a receipt into a new folder in `submissions/`.
 
-    Without an argument it is the notebook that is open; else a file, or a number such as "03". CourseError when
-    that is no notebook of the course.
+    Parameters
+    ----------
+    notebook
+        A file or a number such as "03"; by default the open notebook.
 
+    Raises
+    ------
+    CourseError
+        If it is no notebook of the course.
+
+    Examples
+    --------
     >>> submit("03")  # doctest: +SKIP
     Hand in submissions/03_max_norm/20261121-145810Z/03_max_norm.ipynb
     """
@@ -54,8 +63,13 @@ def submit(notebook: str | Path | None = None) -> None:
 
 
 def write(saved: Saved, report: Report) -> SubmittedFile:
-    """Write the file to hand in. What was written before is never written over; the same file is not written twice.
-    CourseError when the disk refuses."""
+    """Write the file to hand in. No file is overwritten, and the same content is not written twice.
+
+    Raises
+    ------
+    CourseError
+        If the disk refuses.
+    """
     folder = learners_folder(saved.path) / _FOLDER / saved.lesson.topic
     last = newest(folder)
     if last is not None and last.receipt.notebook == notebook_digest(saved.tree):
@@ -72,7 +86,7 @@ def write(saved: Saved, report: Report) -> SubmittedFile:
 
 
 def newest(folder: Path) -> SubmittedFile | None:
-    """What was written last of one notebook; files that do not fit their receipts any more do not count."""
+    """Return the last file written for one notebook; files that no longer match their receipts are ignored."""
     for path in sorted(folder.glob("*/*.ipynb"), reverse=True):
         try:
             found = verify(read(path, folder.name).tree)
@@ -84,7 +98,7 @@ def newest(folder: Path) -> SubmittedFile | None:
 
 
 def _fresh(folder: Path, name: str) -> Path:
-    """A folder that was not there before, numbered where two are made in one second."""
+    """Create and return a new folder; a number is added if two are made in the same second."""
     folder.mkdir(parents=True, exist_ok=True)
     count = 1
     while True:
@@ -97,7 +111,7 @@ def _fresh(folder: Path, name: str) -> Path:
 
 
 def said(submission: SubmittedFile, report: Report) -> Panel:
-    """What the learner is told: which file, its code, and what the code is good for."""
+    """Return the message for the learner: which file, its code, and what the code is for."""
     receipt = submission.receipt
     head = f"{'Hand in' if submission.new else 'Nothing has changed; this was written before:'} {submission.path}"
     state = "" if report.ready else "It was written as it stands: what is marked above costs points. "

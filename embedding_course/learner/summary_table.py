@@ -1,4 +1,4 @@
-"""Verdicts as a table in Markdown, for services that show a page of it beside a run of theirs."""
+"""Render verdicts as a table in Markdown, for services that show a page beside a run."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ _SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "|[]*_~`\\"}
 
 
 def summary_table(title: str, results: Sequence[Result], notes: Sequence[str] = (), foot: str = "") -> str:
-    """A heading with the points, a row for each criterion, then the verdicts in the words of `check`.
+    """Return a heading with the points, a row for each criterion, then the verdicts as `check` words them.
 
-    What a learner wrote may be quoted in verdicts and notes: it is escaped, and ends no cell of the table.
+    Verdicts and notes may quote a learner: the text is escaped and cannot end a cell of the table.
 
+    Examples
+    --------
     >>> print(summary_table("03_max_norm", []).splitlines()[0])
     ### 03&#95;max&#95;norm: 0 of 0 points
     """
@@ -42,8 +44,10 @@ def _rows(results: Sequence[Result]) -> Iterator[str]:
 
 
 def as_cell(text: str) -> str:
-    """Text for one line of Markdown: what stands in backquotes is code, and no other sign of it means anything.
+    """Return text as one line of Markdown: text in backquotes becomes code, and every other Markdown character is escaped.
 
+    Examples
+    --------
     >>> as_cell("`a_b` | <c>")
     '<code>a&#95;b</code> &#124; &lt;c&gt;'
     """

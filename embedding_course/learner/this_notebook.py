@@ -1,4 +1,4 @@
-"""Which notebook is open, as far as a kernel can know."""
+"""Determine which notebook is open, as far as a kernel can know."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NAMED = re.compile(r"""(?:check|predict|hint)\(\s*["'](\d\d)[.-]""")
 
 
 def this_notebook() -> str | None:
-    """The topic of the notebook whose cells ran last, by what they check and define; None where nothing tells.
+    """Return the topic of the notebook whose cells ran last, by what they check and define; None if that is unknown.
 
-    Of two notebooks in one kernel, the one of which a cell ran last counts.
+    If two notebooks share a kernel, the one that ran a cell last counts.
     """
     scope = vars(sys.modules["__main__"])
     numbers = [found for cell in scope.get("In", ()) for found in _NAMED.findall(str(cell))]

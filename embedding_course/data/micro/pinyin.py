@@ -1,4 +1,4 @@
-"""How the Chinese words of the micro-language are pronounced: labels for figures where no font has the characters."""
+"""Give the pronunciation of the micro-language's Chinese words: labels for figures where no font has the characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words written with a bar, 电影|影片 and film|movie, spelt out: each choice gives a sentence of its own."""
+"""Expand words written with a bar, 电影|影片 and film|movie: each choice gives one sentence."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 
 
 def spell_out(chinese: str, english: str) -> Iterator[tuple[str, str]]:
-    """All choices of synonyms, the same ones in both languages, the first words of each first.
+    """Yield all choices of synonyms, the same ones in both languages, the first synonym of each word first.
 
+    Examples
+    --------
     >>> list(spell_out("看 电影|影片", "watch films|movies"))
     [('看 电影', 'watch films'), ('看 影片', 'watch movies')]
     """

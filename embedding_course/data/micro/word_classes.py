@@ -1,4 +1,4 @@
-"""Which class each word belongs to: the truth that clusters of word vectors can be compared with.
+"""List the class of each word: the truth with which clusters of word vectors can be compared.
 
 A word may be in two classes: bat is an animal and a thing, watch a verb and a thing, 把 a measure and a particle.
 """
@@ -26,7 +26,7 @@ def _english(nouns: Iterable[Noun]) -> set[str]:
 
 
 def _all(kind: type) -> list:
-    """All words of a kind that the lexicon names."""
+    """Return all words of a kind that the lexicon defines."""
     return [value for value in vars(words).values() if isinstance(value, kind)]
 
 

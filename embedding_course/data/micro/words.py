@@ -1,4 +1,4 @@
-"""The words of the micro-language: each with its partner in the other language and with what grammar must know of it.
+"""Define the words of the micro-language, each with its translation and its grammatical properties.
 
 A word with a synonym in both languages is written with a bar: 电影|影片 is film|movie. The first Chinese word always
 goes with the first English one, the second with the second.
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Noun(NamedTuple):
-    """A thing that is counted (一 本 书, two books), or a stuff that needs a vessel (一 杯 茶, a cup of tea)."""
+    """Describe a countable thing (一 本 书, two books), or a substance that needs a container (一 杯 茶, a cup of tea)."""
 
     zh: str
     en: str
@@ -20,7 +20,7 @@ class Noun(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """What someone does. An English verb has up to five forms, a Chinese one has one."""
+    """Describe an action. An English verb has up to five forms, a Chinese one has one."""
 
     zh: str
     base: str
@@ -31,7 +31,7 @@ class Verb(NamedTuple):
 
 
 class Adjective(NamedTuple):
-    """A quality. `link` stands between the Chinese adjective and its noun; a short adjective needs none."""
+    """Describe a quality. `link` stands between the Chinese adjective and its noun; a short adjective needs none."""
 
     zh: str
     en: str
@@ -40,9 +40,9 @@ class Adjective(NamedTuple):
 
 
 class Time(NamedTuple):
-    """When. The tense decides the form of the English verb, and whether Chinese has 了, 会 or 在.
+    """Describe a time. The tense decides the form of the English verb, and whether Chinese has 了, 会 or 在.
 
-    An adverb that is medial (often) stands before the English verb; any other time stands at the end or at the front.
+    A medial adverb (often) stands before the English verb; any other time stands at the end or at the front.
     """
 
     zh: str

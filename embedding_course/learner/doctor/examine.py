@@ -1,4 +1,4 @@
-"""`doctor`: before handing in, run the notebook from nothing as the grader would, and say what would be lost."""
+"""Provide `doctor`: run the notebook in a fresh process, as the grader would, and say what would cost points."""
 
 from __future__ import annotations
 
@@ -28,11 +28,18 @@ _MB = 2**20
 
 
 def doctor(notebook: str | Path | None = None) -> None:
-    """Run the saved notebook from nothing, and say what would cost points: stubs, missing or broken cells, what only this
-    kernel has, time and memory. Save first: the file is what counts.
+    """Run the saved notebook in a fresh process, and show what would cost points.
 
-    Without an argument it is the notebook that is open; else a file, or a number such as "03".
+    It finds stubs, missing or broken cells, names that only this kernel has, and cells that need too much time or memory. Save
+    the notebook first: only the file counts.
 
+    Parameters
+    ----------
+    notebook
+        A file or a number such as "03"; by default the open notebook.
+
+    Examples
+    --------
     >>> doctor("03")  # doctest: +SKIP
     ✔ 03_max_norm · 12 of 12 points in public cases, 3 extra
     """
@@ -46,13 +53,29 @@ def doctor(notebook: str | Path | None = None) -> None:
 
 
 def live_names() -> dict[str, Any]:
-    """The names of the kernel that the notebook is open in."""
+    """Return the names of the kernel in which the notebook is open."""
     return dict(vars(sys.modules["__main__"]))
 
 
 def examine(saved: Saved, live: Mapping[str, Any] | None = None, tell: Tell = lambda step: None) -> Report:
-    """Look at a saved notebook and run what the grader would take of it: with the grader's own machinery where it is at
-    hand, else in a fresh Python process. `tell` is told which step begins. CourseError when nothing can be run."""
+    """Examine a saved notebook and run what the grader would take from it.
+
+    The grader itself runs it if it is installed, otherwise a fresh Python process.
+
+    Parameters
+    ----------
+    saved
+        The notebook.
+    live
+        Names of the kernel in which the notebook is open.
+    tell
+        Called with a description of each step when it begins.
+
+    Raises
+    ------
+    CourseError
+        If no process can be started.
+    """
     tell(f"looks at the {len(saved.cells)} cells (step 1 of 3)")
     taken = take(saved, released(saved))
     tell("runs them from nothing, and makes the public checks (step 2 of 3)")
@@ -62,7 +85,7 @@ def examine(saved: Saved, live: Mapping[str, Any] | None = None, tell: Tell = la
 
 
 def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None = None) -> Report:
-    """The report on a notebook that was looked at and run."""
+    """Return the report on a notebook that was examined and run."""
     findings = [*look(saved, taken, live), *ran.findings]
     failed = {result.exercise.split(".")[1] for result in ran.results if not result.passed}
     findings += [found for result in ran.results if (found := _verdict(result, failed))]
@@ -91,7 +114,7 @@ def _verdict(result: Result, failed: set[str]) -> Finding | None:
 
 
 def released(saved: Saved) -> list[Cell]:
-    """The cells of the lesson as it was handed out, where `make lab` kept it; none where it did not."""
+    """Return the cells of the lesson as it was handed out; none if `make lab` did not keep them."""
     topic = saved.lesson.topic
     kept = saved.path.resolve().parent.parent / ".released" / f"{topic}.ipynb"
     try:

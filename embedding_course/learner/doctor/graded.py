@@ -1,4 +1,4 @@
-"""Run a notebook with the grader's own machinery, where a checkout of the course is at hand."""
+"""Run a notebook with the grader itself, if a checkout of the course is installed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEEDED = ("grader", "nbgrader", "nbclient", "nbformat", "jupytext", "nh3")
 
 
 def available() -> Path | None:
-    """The checkout, where the grader, its lessons and what it is made with are all there; a wheel brings only its code."""
+    """Return the root of the checkout if the grader, its dependencies and the lessons are there, otherwise None."""
     if any(importlib.util.find_spec(name) is None for name in _NEEDED):
         return None
     found = importlib.util.find_spec("grader")
@@ -29,7 +29,7 @@ def available() -> Path | None:
 
 
 def run_graded(saved: Saved) -> Ran | None:
-    """What grading makes of the file, or None where the grader cannot run here (it needs Linux)."""
+    """Return what grading makes of the file, or None if the grader cannot run here (it needs Linux)."""
     root = available()
     if root is None or not saved.path.is_file():
         return None

@@ -1,4 +1,4 @@
-"""Run what was taken of a notebook in a fresh process, and start another one where a step ended it."""
+"""Run the relevant cells of a notebook in a fresh process, and start another process if a step ends it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WHOLE = SUBMISSION_SECONDS + 2 * CLOCK_SECONDS
 
 
 class Ran(msgspec.Struct):
-    """What a run came to."""
+    """Hold the outcome of a run."""
 
     how: str = _HOW
     findings: list[Finding] = []
@@ -43,8 +43,8 @@ class Ran(msgspec.Struct):
 def run(steps: Sequence[Step], topic: str) -> Ran:
     """Run the steps and the public checks in a process of their own, in an empty folder.
 
-    A check is made where it stands; what does not pass is tried again at the end, and the better result counts. A step that
-    ends the process is reduced to its definitions, then left out, and a new process runs the rest.
+    A check is made at its position; a failed check is repeated at the end, and the better result counts. A step that ends the
+    process is reduced to its definitions, then left out, and a new process runs the rest.
 
     Raises
     ------
@@ -66,6 +66,7 @@ class _Running:
         self.own_seconds = 0.0
 
     def run(self) -> Ran:
+        """Run the steps until no step ends the process, and return the outcome."""
         reduced: set[int] = set()
         while (stopped_at := self._once()) is not None:
             kind, index, status = stopped_at
@@ -92,7 +93,7 @@ class _Running:
         return self.ran
 
     def _once(self) -> tuple[str, int, Status] | None:
-        """Run everything in one process. Returns the step that ended it, or None."""
+        """Run everything in one process. Return the step that ended it, or None."""
         checks = [step.answers[0] if step.kind == "check" else "" for step in self.steps]
         wanted = [self._id(name) if name and name not in self.results else "" for name in checks]
         self._again = [name for name in self.exercises if name not in self.results or self._may_improve(name)]
@@ -122,7 +123,7 @@ class _Running:
         return self.exercises[name].id if name in self.exercises else ""
 
     def _name_at(self, index: int) -> str:
-        """The exercise that is checked at a step, or behind the last one."""
+        """Return the exercise that is checked at a step or repeated after the last one."""
         return self.steps[index].answers[0] if index < len(self.steps) else self._again[index - len(self.steps)]
 
     def _may_improve(self, name: str) -> bool:
@@ -150,7 +151,7 @@ class _Running:
         return missing(self.exercises[name], name in self.attempted)
 
     def _note_errors(self, events: list[Event]) -> None:
-        """Note what cells raised, once each; where a cell was tried again, what came last counts."""
+        """Record the errors of cells, once each; if a cell was tried again, its last error counts."""
         last = {event.index: event for event in events if event.kind == "cell"}
         for index, event in last.items():
             if event.error:
@@ -160,7 +161,7 @@ class _Running:
 
 
 def too_long(step: Step) -> str:
-    """Return what is said of an own cell of which only the definitions ran, for want of time."""
+    """Return the message for an own cell of which only the definitions ran, because the time was used up."""
     return (
         f"{step.named[0].upper()}{step.named[1:]} came after your own cells had used up their {OWN_SECONDS:g} s of processor "
         "time: only its definitions, imports and constants were used."
@@ -168,15 +169,20 @@ def too_long(step: Step) -> str:
 
 
 def error_finding(step: Step, error: str, line: int = 0) -> Finding:
-    """Return what is said of a cell that raised, with the line of the cell. In an answer's cell that may come after the
-    definition, and cost nothing."""
+    """Return the finding for a cell that raised, with the line of the cell.
+
+    In the cell of an answer the error may come after the definition and cost no points.
+    """
     where = f" (line {line})" if line else ""
     said = f"{step.named[0].upper()}{step.named[1:]} raises when it runs from nothing: {error}{where}"
     return Finding("mind", said, step.place)
 
 
 def missing(exercise: Exercise, attempted: bool) -> Result:
-    """Return the verdict where nothing bears the exercise's name after all cells have run. `attempted`: a cell answers it."""
+    """Return the result for an exercise whose name is undefined after all cells have run.
+
+    `attempted` is true if a cell of the notebook answers the exercise.
+    """
     message = f"After all cells that count have run there is no `{exercise.name}`: its cell is missing, or failed."
     return stopped(exercise, "cell failed" if attempted else "not attempted", "name missing", message)
 
@@ -223,7 +229,7 @@ def _measure(ran: Ran, events: list[Event]) -> None:
 
 
 def _unfinished(events: list[Event]) -> tuple[str, int, bool] | None:
-    """The step that was begun and never came back: its kind, its index, and whether time was the reason."""
+    """Return the step that began and did not finish: its kind, its index, and whether it exceeded its time limit."""
     if not events:
         return "start", -1, False
     last = events[-1]

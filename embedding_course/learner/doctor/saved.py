@@ -1,4 +1,4 @@
-"""The notebook as it is saved: where the file is, and what stands in it."""
+"""Find the saved notebook and read its cells."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["NotOpen", "Saved", "find", "read", "topic_of"]
 
 
 class NotOpen(CourseError):
-    """No notebook is open: cells that are run without a front end, as by nbgrader's validation, go on after saying so."""
+    """Signal that no notebook is open. Cells that run without a front end, as in nbgrader's validation, show it and go on."""
 
 
 @dataclass(frozen=True)
 class Saved:
-    """A notebook file: the bytes it is made of, and its cells."""
+    """Hold a notebook file: its path, its lesson, its content and its cells."""
 
     path: Path
     lesson: Lesson
@@ -35,22 +35,23 @@ class Saved:
 
     @property
     def code(self) -> list[Cell]:
+        """Return the code cells."""
         return [cell for cell in self.cells if cell.kind == "code"]
 
 
 def read(path: Path, topic: str = "") -> Saved:
-    """Read a notebook file. CourseError says what is wrong with it."""
+    """Read a notebook file. Raise CourseError, which says what is wrong with it."""
     return from_tree(read_tree(path), path, topic)
 
 
 def from_tree(tree: dict[str, Any], path: Path, topic: str = "") -> Saved:
-    """The same from a tree that is well formed. CourseError when it is no notebook of this course."""
+    """Return the notebook for parsed JSON that is well formed. Raise CourseError if it is no notebook of this course."""
     cells = tuple(cells_of(tree))
     return Saved(path, lesson(topic or topic_of(cells, path)), tree, cells)
 
 
 def topic_of(cells: Iterable[Cell], path: Path) -> str:
-    """Which notebook of the course this is: by its labels, else by the names it defines, else by the file's name."""
+    """Return the topic of the notebook: by its labels, else by the names it defines, else by the file name."""
     found = {entry.topic: 0 for entry in LESSONS if entry.written}
     cells = list(cells)
     labels, names = {cell.grade_id for cell in cells}, set[str]()
@@ -67,7 +68,7 @@ def topic_of(cells: Iterable[Cell], path: Path) -> str:
 
 
 def find(named: str | Path | None = None) -> Saved:
-    """The notebook that is meant: the file named, else the one that is open. NotOpen or CourseError when there is none."""
+    """Return the notebook `named`, or the open one. Raise NotOpen or CourseError if there is none."""
     if named is not None:
         return read(_by_name(str(named)))
     scope = vars(sys.modules["__main__"])
@@ -80,7 +81,7 @@ def find(named: str | Path | None = None) -> Saved:
 
 
 def _by_name(named: str) -> Path:
-    """A path as it is, or the learner's copy of the notebook with this number."""
+    """Return the path as it is, or the learner's copy of the notebook with this number."""
     path = Path(named).expanduser()
     if path.is_file():
         return path
@@ -97,7 +98,7 @@ def _by_name(named: str) -> Path:
 
 
 def _on_colab() -> Saved:
-    """Colab keeps the notebook in the browser, and hands it over when asked."""
+    """Request the notebook from Colab, which keeps it in the browser."""
     from google.colab import _message  # type: ignore[import-not-found] - there on Colab alone
 
     try:

@@ -1,4 +1,4 @@
-"""What can be seen in a saved notebook without running it."""
+"""Examine a saved notebook without running it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OF_THE_ENGINE = ("numpy", "safetensors", "msgspec", "embedding_course", course(
 
 
 def _brought(own: CourseInUse) -> Iterator[str]:
-    """The modules that a course brings along: those that are warm, and those that are called as pip calls what it needs."""
+    """Yield the modules that a course provides: preloaded ones, and its dependencies under the names that pip uses."""
     if own.ours:
         yield from _OURS
     yield from ("torch",) if own.subject.torch else ()
@@ -46,9 +46,14 @@ _MAGIC_NAMES = {"get_ipython", "display", "In", "Out", "__file__", "__name__", "
 
 
 def look(saved: Saved, taken: Taken, live: Mapping[str, Any] | None = None) -> Iterator[Finding]:
-    """Stubs left, cells missing, broken or there twice, and what the file needs but does not hold.
+    """Yield findings: stubs, missing, broken or repeated cells, and names that the file uses but does not define.
 
-    `live` are the names of the kernel that the notebook is open in; what differs there from the file is told too.
+    Parameters
+    ----------
+    saved, taken
+        The notebook, and what the grader would take from it.
+    live
+        Names of the kernel in which the notebook is open; differences from the file are reported too.
     """
     for exercise in exercises_of(saved.lesson.topic):
         yield from _answer(exercise, saved, taken)
@@ -98,7 +103,7 @@ def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]
 
 
 def _python(saved: Saved) -> Iterator[Finding]:
-    """The notebook was written with a newer Python than the one that grades, which may not know its syntax."""
+    """Report a notebook that was written with a newer Python than this one, which may not know its syntax."""
     written, here = python_of(saved.tree["metadata"]), (sys.version_info.major, sys.version_info.minor)
     if (version_of(written) or here) > here:
         said = f"The notebook says that it was written with Python {written}; here it is read and run with Python"
@@ -106,7 +111,7 @@ def _python(saved: Saved) -> Iterator[Finding]:
 
 
 def _extra(saved: Saved, taken: Taken) -> Iterator[Finding]:
-    """The stubs of extra credit in one sentence: to leave them is anybody's right."""
+    """Report all unsolved exercises for extra credit in one finding; leaving them costs nothing."""
     open_ones = []
     for exercise in exercises_of(saved.lesson.topic):
         cell = taken.cell(exercise.name)
@@ -132,7 +137,7 @@ def _written(saved: Saved) -> Iterator[Finding]:
 
 
 def _made(step: Step) -> Iterator[str]:
-    """The names of files that a cell writes, which the grader will have as well."""
+    """Yield the names of files that a cell writes, which the grader will have as well."""
     if written := _WRITTEN.match(step.source):
         yield written[1]
     for node in (inner for outer in statements(step.source) for inner in ast.walk(outer)):
@@ -176,7 +181,7 @@ def _files(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
 
 
 def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
-    """Names that the answers look up and nothing that is taken defines."""
+    """Report names that the answers use and no cell that is taken defines."""
     there = {name for step in taken.steps for name in _bound_inside(step.source)}
     there |= set(vars(builtins)) | _MAGIC_NAMES
     for module in {module for step in taken.steps for module in star_imports(step.source)}:
@@ -197,7 +202,7 @@ def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _exported(module: str) -> set[str] | None:
-    """Return what a star import gives; None where the module is not loaded, since nothing is imported to find out."""
+    """Return the names of a star import; None if the module is not loaded, since nothing is imported for it."""
     loaded = sys.modules.get(module)
     if loaded is None:
         return None
@@ -205,13 +210,13 @@ def _exported(module: str) -> set[str] | None:
 
 
 def _bound_inside(source: str) -> set[str]:
-    """What a step binds, `global` names inside of it included."""
+    """Return the names that a step binds, including `global` names inside functions."""
     inside = (inner for node in statements(source) for inner in ast.walk(node) if isinstance(inner, ast.Global))
     return bound_names(source) | {name for inner in inside for name in inner.names}
 
 
 def _unsaved(saved: Saved, taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
-    """Answers that the kernel has and the file has not: most of all, cells that were not saved yet."""
+    """Report answers that the kernel has and the file does not have: mostly cells that were not saved yet."""
     for exercise in exercises_of(saved.lesson.topic):
         mine, cell = _live_source(live.get(exercise.name)), taken.cell(exercise.name)
         if mine and cell is not None and mine.strip() != cell.source.strip() and exercise.name in definitions(mine):
@@ -223,7 +228,7 @@ def _unsaved(saved: Saved, taken: Taken, live: Mapping[str, Any]) -> Iterator[Fi
 
 
 def _live_source(candidate: Any) -> str:
-    """The text of the cell that defined what the kernel holds under a name; nothing where it cannot be told."""
+    """Return the text of the cell that defined an object of the kernel; empty if it is unknown."""
     members = vars(candidate).values() if isinstance(candidate, type) else (candidate,)
     for one in members:
         file = getattr(getattr(one, "__code__", None), "co_filename", "")
@@ -237,12 +242,12 @@ def _mentions(cell: Cell, name: str) -> bool:
 
 
 def _broken(cell: Cell) -> str:
-    """Return why a cell is no Python, with the line; empty where it is."""
+    """Return why a cell is not valid Python, with the line; empty if it is valid."""
     return why_not_python(cell.source) or ("it is empty" if not cell.source.strip() else "")
 
 
 def _newer(cell: Cell, saved: Saved) -> str:
-    """What of a cell only a newer Python can read, in a sentence; empty where nothing is."""
+    """Return a sentence about syntax that only a newer Python can read; empty if there is none."""
     return newer_syntax(cell.source, python_of(saved.tree["metadata"]))
 
 

@@ -1,4 +1,4 @@
-"""Open a learner's copy of a notebook: make it, leave it, or renew the lesson around their work."""
+"""Create a learner's copy of a notebook, leave it, or update the lesson around their work."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ State = Literal["made", "kept", "renewed", "not matched"]
 
 @dataclass(frozen=True)
 class Copy:
-    """A learner's copy, and one sentence on what was done with it (empty when nothing was)."""
+    """Hold the path of a learner's copy, and one sentence on what was done with it (empty if nothing was done)."""
 
     path: Path
     state: State
@@ -27,7 +27,7 @@ class Copy:
 
 
 def open_copies(notebooks: Path, work: Path) -> dict[str, Copy]:
-    """The learner's copies in `work` of all lessons in `notebooks`, by topic.
+    """Return the learner's copies in `work` of all lessons in `notebooks`, by topic.
 
     `work` also gets the folder in which progress is kept, so that all notebooks share it.
     """
@@ -37,11 +37,10 @@ def open_copies(notebooks: Path, work: Path) -> dict[str, Copy]:
 
 
 def open_copy(released: Path, work: Path) -> Copy:
-    """The learner's copy of one released notebook.
+    """Return the learner's copy of one released notebook, created or updated if necessary.
 
-    The lesson as it was when the copy was made is kept in `work/.released`, so that what the learner wrote can be told
-    from what the lesson said. A copy is only ever replaced by a merge that holds all of the learner's cells, and the
-    old one stays beside it.
+    The lesson is kept as it was in `work/.released`, so that changes by the learner can be recognised. A copy is only ever
+    replaced by a merge that contains all of the learner's cells, and the old copy is kept beside it.
     """
     topic = released.stem
     mine = work / topic / f"{topic}.ipynb"
@@ -86,7 +85,7 @@ def _beside(mine: Path, lesson: bytes, why: str) -> Copy:
 
 
 def _read(body: bytes) -> dict[str, Any]:
-    """A notebook from its bytes. CannotMatch when they are none."""
+    """Parse a notebook. Raise CannotMatch if the bytes are no notebook."""
     try:
         notebook = json.loads(body)
         if all(isinstance(cell["cell_type"], str) for cell in notebook["cells"]):
@@ -109,7 +108,7 @@ def _write(path: Path, body: bytes) -> None:
 
 
 def _unused(path: Path) -> Path:
-    """The path, or one with a number where it is taken."""
+    """Return the path, with a number if the file exists already."""
     count, free = 2, path
     while free.exists():
         free = path.with_name(f"{path.stem}-{count}.ipynb")

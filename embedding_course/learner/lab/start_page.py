@@ -1,4 +1,4 @@
-"""What lies beside the notebooks in `work/`: a start page, the progress page, and what nbgrader's button needs."""
+"""Write the files beside the notebooks in `work/`: start page, progress page, and the configuration for nbgrader's button."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ c.Execute.timeout = 600
 
 
 def write_start(work: Path) -> str:
-    """Write or renew the pages in `work`; returns the start page's name. OSError when the disk refuses.
+    """Write or update the pages in `work`, and return the name of the start page. Raise OSError if the disk refuses.
 
-    A start page in which the learner changed a cell is theirs, and stays as it is.
+    A start page in which the learner changed a cell is left as it is.
     """
     memory = load(kept_for(work / STATE_FOLDER) / "progress.json")
     state = standing(memory)
@@ -94,7 +94,7 @@ def _welcome(state: Standing) -> str:
 
 
 def _ours(path: Path) -> bool:
-    """Is there no start page, or one whose cells nobody changed?"""
+    """Return whether there is no start page, or one that the learner did not change."""
     if not path.exists():
         return True
     try:

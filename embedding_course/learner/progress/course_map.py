@@ -1,4 +1,4 @@
-"""The map of the course: its notebooks, what each builds on, and what is carried from one to another."""
+"""Draw the map of the course: its notebooks, what each builds on, and what is carried from one to another."""
 
 from __future__ import annotations
 
@@ -19,20 +19,24 @@ _INK, _SOFT, _LINE, _DONE, _BEGUN, _OPEN = "#22262e", "#5d6470", "#8a919c", "#d8
 
 
 class Place(NamedTuple):
-    """Where a notebook stands: `earned` of `points`, its core exercises alone."""
+    """Hold the points of a notebook: `earned` of `points`, core exercises only."""
 
     earned: float
     points: float
 
     @property
     def mark(self) -> str:
+        """Return the sign that shows whether the notebook is done, begun or untouched."""
         return "✔" if self.points and self.earned >= self.points else "◐" if self.earned else "○"
 
 
 def _placed(notebooks: Sequence[Notebook]) -> dict[str, tuple[int, int]]:
-    """Column and row of each notebook: those that `subject.toml` says, else the first that are free, the middle row before the
-    others.
+    """Return column and row of each notebook.
 
+    They are those of `subject.toml` if it gives them, otherwise the first free ones, middle row first.
+
+    Examples
+    --------
     >>> _placed([Notebook(number=n, slug="a", title="A", question="?") for n in ("01", "02")])
     {'01': (0, 1), '02': (1, 1)}
     """
@@ -45,8 +49,10 @@ _PLACES = _placed(course().subject.notebook)
 
 
 def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str:
-    """The map as SVG. `places` shows what is done, by number of the notebook; `here` is framed.
+    """Return the map as SVG. `places` shows the points by number of the notebook; the notebook `here` is framed.
 
+    Examples
+    --------
     >>> course_map(here="04").count("<rect")
     11
     """
@@ -64,7 +70,7 @@ def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str
 
 
 def described(places: Mapping[str, Place] | None = None) -> str:
-    """The same in words, for those who do not see the picture."""
+    """Return the map in words, for readers who do not see the picture."""
     said = [f"{entry.number} {entry.title}, after {', '.join(entry.builds_on) or 'nothing'}" for entry in LESSONS]
     carried = [f"{what} from {source} to {target}" for source, target, what in CARRIED]
     done = [number for number, place in sorted((places or {}).items()) if place.mark == "✔"]
@@ -73,7 +79,7 @@ def described(places: Mapping[str, Place] | None = None) -> str:
 
 
 def _edges() -> list[tuple[str, str, str]]:
-    """Every step that the map shows: what builds on what, where no longer way says so, and what is carried."""
+    """Return every edge of the map: what builds on what, unless a longer path shows it, and what is carried."""
     built = {entry.number: entry.builds_on for entry in LESSONS}
     named = {(source, target): what for source, target, what in CARRIED}
     steps = {
@@ -113,7 +119,7 @@ def _box(number: str, place: Place | None, framed: bool) -> str:
 
 
 def _lines(title: str) -> list[str]:
-    """A title in two lines at most, cut where the longer one is shortest."""
+    """Return a title in at most two lines, cut so that the longer line is as short as possible."""
     words = title.split()
     cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words) + 1)]
     return [line for line in min(cuts, key=lambda cut: max(map(len, cut))) if line]
@@ -130,7 +136,7 @@ def _arrow(source: str, target: str, what: str) -> str:
 
 
 def _route(source: str, target: str) -> tuple[str, float, float, str]:
-    """The path of an arrow, and where its label stands: x, y and how the text is anchored there."""
+    """Return the path of an arrow, and x, y and text anchor of its label."""
     (x, y), (to_x, to_y) = _corner(source), _corner(target)
     middle, to_middle = y + _TALL / 2, to_y + _TALL / 2
     if y == to_y and to_x - x > 2 * _BOX:  # under everything

@@ -1,4 +1,4 @@
-"""The page of a learner's progress: one self-contained HTML file, without scripts, for any browser and any width."""
+"""Render the page of a learner's progress: one self-contained HTML file without scripts, for any browser and any width."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ summary > span:last-child { min-width: 9rem; text-align: right; }
 
 
 def progress_page(state: Standing, memory: ProgressRecord, links: dict[str, str] | None = None) -> str:
-    """The page as text. `links` leads from a notebook's topic to where it can be opened."""
+    """Return the page as text. `links` maps a notebook's topic to its address."""
     links = links or {}
     rows = "".join(_topic(topic, memory, links.get(topic.lesson.topic, "")) for topic in state.topics)
     share = state.earned / state.points if state.points else 0.0
@@ -68,7 +68,7 @@ def progress_page(state: Standing, memory: ProgressRecord, links: dict[str, str]
 
 
 def write_page(path: Path, state: Standing, memory: ProgressRecord) -> None:
-    """Write the page in one step, with links to the notebooks that lie around it. OSError when the disk refuses."""
+    """Write the page atomically, with links to the notebooks around it. Raise OSError if the disk refuses."""
     links = {}
     for topic in (entry.lesson.topic for entry in state.topics):
         for folder in (path.parent, path.parent.parent):

@@ -1,4 +1,4 @@
-"""Where a learner stands: points by notebook, and what to do next."""
+"""Summarise a learner's progress: points by notebook, and what to do next."""
 
 from __future__ import annotations
 
@@ -15,36 +15,40 @@ __all__ = ["Standing", "Topic", "standing"]
 
 @dataclass(frozen=True)
 class Topic:
-    """One notebook: its exercises in order, with the best score of each."""
+    """Hold one notebook: its exercises in order, with the best score of each."""
 
     lesson: Lesson
     entries: tuple[tuple[Exercise, float], ...]
 
     @property
     def core(self) -> list[tuple[Exercise, float]]:
+        """Return the core exercises with their best scores."""
         return [pair for pair in self.entries if pair[0].core]
 
     @property
     def further(self) -> list[tuple[Exercise, float]]:
+        """Return the exercises for extra credit with their best scores."""
         return [pair for pair in self.entries if not pair[0].core]
 
     @property
     def place(self) -> Place:
+        """Return the points of the core exercises."""
         return Place(sum(best for _, best in self.core), sum(entry.points for entry, _ in self.core))
 
     @property
     def extra(self) -> Place:
+        """Return the points of extra credit."""
         return Place(sum(best for _, best in self.further), sum(entry.points for entry, _ in self.further))
 
     @property
     def open(self) -> list[Exercise]:
-        """The core exercises that are not done, in order."""
+        """Return the core exercises that are not done, in order."""
         return [entry for entry, best in self.core if best < entry.points]
 
 
 @dataclass(frozen=True)
 class Standing:
-    """All notebooks, and the next step: an exercise with the reason why it comes next; None when all is done."""
+    """Hold all notebooks, and the next exercise with the reason why it comes next; None if all is done."""
 
     topics: tuple[Topic, ...]
     following: Exercise | None
@@ -52,24 +56,30 @@ class Standing:
 
     @property
     def earned(self) -> float:
+        """Return the points earned in core exercises."""
         return sum(topic.place.earned for topic in self.topics)
 
     @property
     def points(self) -> float:
+        """Return the points of all core exercises."""
         return sum(topic.place.points for topic in self.topics)
 
     @property
     def extra(self) -> float:
+        """Return the points of extra credit."""
         return sum(topic.extra.earned for topic in self.topics)
 
     @property
     def places(self) -> dict[str, Place]:
+        """Return the points of each notebook by its number."""
         return {topic.lesson.number: topic.place for topic in self.topics}
 
 
 def standing(memory: ProgressRecord, here: str = "") -> Standing:
-    """Where the learner stands whose record this is; what comes next is in the notebook `here` ("05") first.
+    """Return the summary of a record; the next exercise is taken from the notebook `here` ("05") first.
 
+    Examples
+    --------
     >>> standing(ProgressRecord()).following.id
     '01.build_vocab'
     """
@@ -82,7 +92,10 @@ def _topic(lesson: Lesson, memory: ProgressRecord) -> Topic:
 
 
 def _next(topics: tuple[Topic, ...], here: str) -> tuple[Exercise | None, str]:
-    """The notebook that is open goes first, then what was begun; then one whose foundations are laid; then extra credit."""
+    """Return the next exercise and why.
+
+    The open notebook comes first, then one that was begun, then one whose prerequisites are done, then extra credit.
+    """
     for topic in topics:
         if topic.lesson.number == here and topic.open:
             left = len(topic.open)

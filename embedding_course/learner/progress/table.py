@@ -1,4 +1,4 @@
-"""`progress`: what is done, what is next, across all notebooks."""
+"""Provide `progress`: what is done and what is next, across all notebooks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KEPT = "Progress, answers and tables are kept in `{}`."
 def progress(
     notebook: str | int | None = None, *, save_to: str | Path | None = None, page: str | Path | bool | None = None
 ) -> None:
-    """Show where you stand: the map, points by notebook, the exercises, what to do next. It survives a restart.
+    """Show the map, the points by notebook, the exercises, and what to do next.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def progress(
     Raises
     ------
     CourseError
-        For a notebook that does not exist, a Drive that is not mounted, or a place that cannot be written to.
+        For a notebook that does not exist, a Drive that is not mounted, or a folder that cannot be written to.
     """
     only = None if notebook is None else _number(notebook)
     if save_to is not None:
@@ -58,7 +58,7 @@ def progress(
 
 
 def _number(notebook: str | int) -> str:
-    """Return the two digits of a notebook. CourseError when there is none of that number."""
+    """Return the two digits of a notebook. Raise CourseError if there is none of that number."""
     named = str(notebook).strip()
     try:
         return lesson(named.zfill(2) if named.isdecimal() else named).number
@@ -71,15 +71,17 @@ def _number(notebook: str | int) -> str:
 
 
 def _map(state: Standing) -> Panel:
-    """The map of the course with the points of the core exercises in each notebook; in plain text a line of them."""
+    """Return the map of the course with the points of the core exercises; in plain text it is one line."""
     places = sorted(state.places.items())
     line = "  ".join(f"{number} {place.mark} {place.earned:g}/{place.points:g}" for number, place in places)
     return Panel(line, course_map(state.places))
 
 
 def _table(state: Standing, memory: ProgressRecord, only: str | None = None) -> Panel:
-    """The exercises of one notebook, or of those that were begun and of the one that comes next: all ten would be a long way
-    to scroll."""
+    """Return the exercises of one notebook, or of those that were begun and the one that comes next.
+
+    A table of all ten notebooks would be too long.
+    """
     following = state.following.number if state.following else ""
     touched = {name.split(".")[0] for name in (*memory.best, *memory.tries, *memory.solutions)}
     shown = [topic for topic in state.topics if topic.lesson.number in ({only} if only else touched | {following})]
@@ -107,7 +109,7 @@ def _table(state: Standing, memory: ProgressRecord, only: str | None = None) -> 
 
 
 def _reading(when: str | None, done: bool) -> str:
-    """Whether the worked solution was read, and when: it is no shame, and no secret."""
+    """Return whether and when the worked solution was read."""
     if when == "before":
         return ", solution read first" if done else ", solution read"
     return ", solution read since" if when else ""

@@ -1,4 +1,4 @@
-"""Cut one answer out of a file: its definition, and the helpers, constants and imports that it names."""
+"""Extract one answer from a file: its definition, and the helpers, constants and imports that it needs."""
 
 from __future__ import annotations
 
@@ -13,23 +13,29 @@ __all__ = ["Excerpt", "excerpt", "without_docstrings"]
 
 @dataclass(frozen=True)
 class Excerpt:
-    """An answer as text: the imports that it needs, and the definitions."""
+    """Hold an answer as text: the imports that it needs, and the definitions."""
 
     imports: str
     code: str
 
     @property
     def text(self) -> str:
+        """Return imports and definitions as one text."""
         return f"{self.imports}\n\n\n{self.code}" if self.imports else self.code
 
 
 def excerpt(text: str, name: str, leave: Collection[str] = ()) -> Excerpt:
-    """The answer `name` in `text`. Names in `leave`, other exercises as a rule, are not followed.
+    r"""Return the answer `name` in `text`. Names in `leave`, usually other exercises, are not followed.
 
-    LookupError when nothing of that name is defined there.
+    Raises
+    ------
+    LookupError
+        If `text` does not define the name.
 
-    >>> excerpt("import math\\nA = 2\\nB = 3\\ndef area(r):\\n    return math.pi * r ** A\\n", "area").code
-    'A = 2\\n\\n\\ndef area(r):\\n    return math.pi * r ** A'
+    Examples
+    --------
+    >>> excerpt("import math\nA = 2\nB = 3\ndef area(r):\n    return math.pi * r ** A\n", "area").code
+    'A = 2\n\n\ndef area(r):\n    return math.pi * r ** A'
     """
     parts = [one for one in split(text) if one.defines]
     where = {bound: one for one in parts for bound in one.binds}
@@ -48,10 +54,12 @@ def excerpt(text: str, name: str, leave: Collection[str] = ()) -> Excerpt:
 
 
 def without_docstrings(code: str) -> str:
-    """The same code, easier to lay beside another: docstrings go, unless a body is nothing else.
+    r"""Return the code without docstrings, except where a body consists of nothing else.
 
-    >>> without_docstrings("def one():\\n    'A number.'\\n    return 1")
-    'def one():\\n    return 1'
+    Examples
+    --------
+    >>> without_docstrings("def one():\n    'A number.'\n    return 1")
+    'def one():\n    return 1'
     """
     lines: list[str | None] = list(code.splitlines())
     for node in ast.walk(ast.parse(code)):

@@ -1,6 +1,6 @@
 """Find the worked solutions: an optional package of their own, or the `solutions` folder of a checkout.
 
-The base package holds none. Both places have one layout: `{topic}/reference/{stem}.py`, read as text and never imported.
+The base package contains none. Both have one layout: `{topic}/reference/{stem}.py`, read as text and never imported.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CHECKOUT = course().root / "solutions"
 
 
 def find_text(exercise: Exercise) -> str | None:
-    """The text of the file that defines the right answer; None where no worked solutions are installed."""
+    """Return the text of the file with the reference answer; None if no worked solutions are installed."""
     for place in _places():
         path = place / exercise.lesson.topic / "reference" / f"{exercise.stem}.py"
         if path.exists():

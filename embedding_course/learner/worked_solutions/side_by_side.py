@@ -1,4 +1,4 @@
-"""`compare_with_solution`: your answer that passed beside the worked one, with the lines that differ."""
+"""Provide `compare_with_solution`: your own answer beside the worked one, with the differing lines marked."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ _MARKED = "A bar stands beside each line that the other does not have."
 def compare_with_solution(name: str) -> None:
     """Show your own answer beside the worked one, and mark the lines that differ.
 
-    It works from the answer that last passed its check. Where there is none yet, a sentence says so.
+    Your own answer is the one that last passed its check. If there is none yet, a message says so.
 
+    Examples
+    --------
     >>> compare_with_solution("07.split_heads")  # doctest: +SKIP
     """
     exercise = find_exercise(name)
@@ -46,7 +48,7 @@ def compare_with_solution(name: str) -> None:
 
 
 def _panel(exercise: Exercise, mine: Excerpt, reference: Excerpt) -> Panel:
-    """As text a unified diff; in HTML two columns, in which the lines that differ are marked."""
+    """Return a unified diff as text, and two columns with marked lines as HTML."""
     head = f"Yours and the worked solution · {exercise.id}"
     sides = [without_docstrings(answer.code).splitlines() for answer in (mine, reference)]
     differing = [block for block in SequenceMatcher(None, *sides, autojunk=False).get_opcodes() if block[0] != "equal"]

@@ -1,4 +1,4 @@
-"""`solution`: the worked solution of an exercise, after tries and hints; reading it is noted."""
+"""Provide `solution`: the worked solution of an exercise, after attempts and hints; reading it is recorded."""
 
 from __future__ import annotations
 
@@ -28,11 +28,20 @@ _MISSING = (
 
 
 def solution(name: str, anyway: bool = False) -> None:
-    """Show the worked solution of an exercise, with what leads to it and what usually goes wrong.
+    """Show the worked solution of an exercise, with its derivation and common mistakes.
 
-    It opens once the exercise is done, or after three tries and all hints; before that a sentence says what is still to
-    be tried, and `anyway=True` opens it all the same. That it was read is noted, and `progress()` says so.
+    It opens once the exercise is done, or after three attempts and all hints; before that a message says what is left to try.
+    That it was read is recorded, and `progress()` shows it.
 
+    Parameters
+    ----------
+    name
+        An exercise, such as "07.split_heads".
+    anyway
+        True to open it early.
+
+    Examples
+    --------
     >>> solution("07.split_heads")  # doctest: +SKIP
     """
     exercise = find_exercise(name)
@@ -49,14 +58,14 @@ def solution(name: str, anyway: bool = False) -> None:
 
 
 def worked(exercise: Exercise) -> Excerpt | None:
-    """The worked solution itself; None where it is not installed."""
+    """Return the worked solution itself; None if it is not installed."""
     text = find_text(exercise)
     others = {entry.name for entry in known().values()} - {exercise.name}
     return None if text is None else excerpt(text, exercise.name, others)
 
 
 def note_reading(exercise: Exercise, memory: ProgressRecord) -> None:
-    """Remember that the solution was read, and whether that was before the exercise was done."""
+    """Record that the solution was read, and whether that was before the exercise was done."""
     if memory.solutions.get(exercise.id) != "before":
         memory.solutions[exercise.id] = "after" if _done(exercise, memory) else "before"
         update(memory)
@@ -65,7 +74,7 @@ def note_reading(exercise: Exercise, memory: ProgressRecord) -> None:
 def code_block(lines: Sequence[str], marked: Collection[int] = ()) -> str:
     """Return Python as HTML, with a bar beside the lines whose index is in `marked`.
 
-    A wide line goes on below, indented, so that none hides its end.
+    A wide line is wrapped and indented, so that its end stays visible.
     """
     rows = []
     for index, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""What can be meant: every meaning of the language, frame by frame. Each verb and quality chooses its company."""
+"""List every meaning of the language, frame by frame; each verb and adjective has its own list of suitable nouns."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ __all__ = ["FRAMES", "Meaning"]
 
 
 class Meaning(Protocol):
-    """Something to say, and the forms in which it may be said: pairs of sentences, Chinese and English."""
+    """Describe what can be said, and the forms in which it can be said."""
 
-    def forms(self) -> Iterator[tuple[str, str]]: ...
+    def forms(self) -> Iterator[tuple[str, str]]:
+        """Yield each form of this meaning as a pair of sentences, Chinese and English."""
 
 
 #: Each frame gives its meanings, always in the same order.

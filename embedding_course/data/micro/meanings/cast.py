@@ -1,4 +1,4 @@
-"""Who and what the meanings are about: the people who act, the places, the nouns by name."""
+"""Define who and what the meanings are about: the people who act, the places, the nouns by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is given, put somewhere, eaten up, broken and lost."""
+"""List what is given, put somewhere, eaten up, broken and lost."""
 
 # ruff: noqa: I001
 from __future__ import annotations
@@ -30,7 +30,7 @@ SPOTS = [
 
 
 def gifts() -> Iterator[Gift | Handover]:
-    """她 昨天 送 给 了 老师 一 本 书: she gave the teacher a book yesterday."""
+    """Yield gifts: 她 昨天 送 给 了 老师 一 本 书, she gave the teacher a book yesterday."""
     givers = (I, HE, SHE, TEACHER, BOY, MY.kin(DAD), HER.kin(MUM))
     receivers = (ME, HIM, HER_TOO, DOCTOR, FRIEND, HIS.kin(MUM))
     things = [a(noun) for noun in (BOOK, CAKE, DOG, UMBRELLA, HAT, HAND_WATCH, FLOWER)]
@@ -45,7 +45,7 @@ def gifts() -> Iterator[Gift | Handover]:
 
 
 def things_put() -> Iterator[Event | Request]:
-    """她 昨天 把 那 本 书 放 在 了 桌子 上: she put that book on the table yesterday."""
+    """Yield things put somewhere: 她 昨天 把 那 本 书 放 在 了 桌子 上, she put that book on the table yesterday."""
     movers = (I, HE, SHE, THEY, TEACHER, BOY, CHILD, MY.kin(MUM))
     things = [how(noun) for how in (that, MY.thing, HER.thing) for noun in SMALL_THINGS[:-1]]
     things += [that(FLOWER), that(BALL_BAT), that(APPLE), that(CAKE)]
@@ -56,7 +56,7 @@ def things_put() -> Iterator[Event | Request]:
 
 
 def mishaps() -> Iterator[Mishap]:
-    """猫 昨天 把 我 的 鱼 吃 了: the cat ate my fish yesterday."""
+    """Yield mishaps: 猫 昨天 把 我 的 鱼 吃 了, the cat ate my fish yesterday."""
     pets = (the(CAT), the(DOG))
     agents = (*pets, CHILD, BOY, GIRL, TEACHER, MY.kin(MUM), HER.kin(DAD))
     whose = (that, MY.thing, YOUR.thing, HIS.thing, HER.thing)
