@@ -1,4 +1,4 @@
-"""Curves of runs that take too long for a lesson: recorded once by `grader curves`, shown with seed, steps and versions.
+"""Record curves of runs that take too long for a lesson, and show them with seed, steps and versions.
 
 An experiment is a function in `embedding_course.experiments` that takes the learner's functions by their names and returns
 `Curves`. `solutions/NN_topic/curves.py` lists the experiments of a notebook, and `grader curves` calls them with the
@@ -28,8 +28,11 @@ __all__ = ["Curves", "load", "record"]
 
 @dataclass
 class Curves:
-    """`curves`: id -> [(step, value), ...]; `labels`: id -> the words that a reader sees (the id where there are none);
-    `numbers`: further measurements by name; `data`: on which text."""
+    """Hold the curves of an experiment.
+
+    `curves` maps an id to [(step, value), ...]; `labels` maps it to the text for readers (by default the id); `numbers` are
+    further measurements by name; `data` names the text.
+    """
 
     seed: int
     steps: int
@@ -41,19 +44,21 @@ class Curves:
     seconds: float = 0.0
 
     def label(self, name: str) -> str:
-        """The words for a curve, by its id."""
+        """Return the text for a curve, by its id."""
         return self.labels.get(name, name)
 
     def named(self) -> dict[str, Sequence[tuple[float, float]]]:
-        """The curves by what a reader calls them.
+        """Return the curves by their labels.
 
+        Examples
+        --------
         >>> Curves(0, 1, {"pre": [(0, 1.0)]}, labels={"pre": "pre-norm"}).named()
         {'pre-norm': [(0, 1.0)]}
         """
         return {self.label(name): points for name, points in self.curves.items()}
 
     def source(self) -> str:
-        """Where the curves come from, in a line to stand beside them."""
+        """Return a line that says where the curves come from."""
         versions = ", ".join(f"{name} {version}" for name, version in self.versions.items())
         parts = (f"seed {self.seed}", f"{self.steps:,} steps" if self.steps else "", versions, self.data)
         taken = f"{self.seconds:.0f} s of one core" if self.seconds else ""
@@ -69,7 +74,7 @@ def _timed(experiment: Callable[[], Curves]) -> Curves:
 
 
 def load(name: str, rerun: Callable[[], Curves] | Literal[False] = False) -> Curves:
-    """The recorded curves `name`, or, where `rerun` is a function, those of a run here and now. Says which in a line."""
+    """Return the recorded curves `name`, or those of a new run if `rerun` is a function, and print which."""
     if rerun:
         found = _timed(rerun)
         print(f"Run here and now: {found.source()}")
@@ -80,7 +85,7 @@ def load(name: str, rerun: Callable[[], Curves] | Literal[False] = False) -> Cur
 
 
 def record(experiment: Callable[[], Curves], path: Path) -> Curves:
-    """Run an experiment and write its curves to `path`, a curve a line."""
+    """Run an experiment and write its curves to `path`, one curve in each line."""
     found = _timed(experiment)
     content = asdict(found)
     for key in ("curves", "numbers"):

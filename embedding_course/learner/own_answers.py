@@ -36,8 +36,7 @@ def _file(exercise: str) -> Path:
 
 
 def keep(exercise: str, candidate: Callable[..., Any]) -> bool:
-    """Keep the source of an answer that passed. Return False if it cannot be found, for example if it was not typed into a cell.
-    """
+    """Keep the source of an answer that passed. Return False if there is none, for example if it was not typed into a cell."""
     try:
         parts = [part for part in dict.fromkeys(_needed(candidate, set())) if not part.startswith("from __future__")]
         text = "\n\n".join([_FUTURE, *parts] if _has_later_annotations(candidate) else parts) + "\n"

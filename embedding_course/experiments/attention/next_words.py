@@ -1,4 +1,4 @@
-"""The micro-language's English sentences for a model that predicts the next word: rows of ids, and levels to compare with."""
+"""Prepare the micro-language's English sentences for a next-word model, and compute losses to compare it with."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LENGTH = LONGEST + 2  # <bos>, the words, <eos>
 
 
 def rows(split: str, n: int | None = None) -> torch.Tensor:
-    """Sentences as ids (N, 15) from <bos> to <eos>, filled up with the padding."""
+    """Return sentences as ids (N, 15) from <bos> to <eos>, padded."""
     words, sentences = micro_language().vocabulary["english"], text(split, n)
     found = F.pad(sentences, (1, 1), value=words.pad)
     found[:, 0] = words.bos
@@ -24,19 +24,22 @@ def rows(split: str, n: int | None = None) -> torch.Tensor:
 
 
 def cross_entropy(model: nn.Module, found: torch.Tensor) -> torch.Tensor:
-    """Nats a word, the padding left out; a backward pass can go through it."""
+    """Return the loss per word in nats as a tensor with gradients; padding is ignored."""
     logits = model(found[:, :-1]).flatten(0, 1)
     return F.cross_entropy(logits, found[:, 1:].flatten(), ignore_index=micro_language().vocabulary["english"].pad)
 
 
 @torch.no_grad()
 def loss(model: nn.Module, found: torch.Tensor) -> float:
-    """The same as a number."""
+    """Return the loss per word in nats as a number; padding is ignored."""
     return cross_entropy(model, found).item()
 
 
 def levels(known: torch.Tensor, new: torch.Tensor, alpha: float = 0.1) -> dict[str, float]:
-    """The loss on `new` rows of counts of words and of pairs in the `known` ones, and two floors of the whole language."""
+    """Return losses for comparison by name, in nats per word.
+
+    Two are those of unigram and bigram counts of the `known` rows on the `new` rows, two are floors of the whole language.
+    """
     language = micro_language()
     size = len(language.vocabulary["english"])
     (left, right), (last, wanted) = _pairs(known), _pairs(new)
@@ -51,7 +54,7 @@ def levels(known: torch.Tensor, new: torch.Tensor, alpha: float = 0.1) -> dict[s
 
 
 def _pairs(found: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Every word but the last of a row, and the one behind it; without the padding."""
+    """Return every word but the last of each row, and the word after it; padding is left out."""
     before, after = found[:, :-1].flatten(), found[:, 1:].flatten()
     real = after != micro_language().vocabulary["english"].pad
     return before[real], after[real]

@@ -1,4 +1,4 @@
-"""Small codes with exact rescoring, and merged rankings: measured on several trained engines, since differences are small."""
+"""Measure binary codes with exact rescoring, and merged rankings, on several trained engines, since differences are small."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Search = Callable[[torch.Tensor, torch.Tensor, int], torch.Tensor]
 
 
 def rescored(queries: torch.Tensor, documents: torch.Tensor, found: torch.Tensor) -> torch.Tensor:
-    """The candidates (Q, c) by falling dot product of the exact vectors: the same numbers, in another order."""
+    """Return the candidates (Q, c) ordered by falling dot product of the exact vectors."""
     exact = torch.einsum("qd,qcd->qc", queries, documents[found])
     return found.gather(1, exact.argsort(dim=1, descending=True))
 
@@ -46,10 +46,24 @@ def by_bits(
     hamming_search: Search,
     measure: Callable[[torch.Tensor], float],
 ) -> tuple[list[compression.Point], list[compression.Point]]:
-    """Signs of the first so many columns: ten found by their codes, and the ten best of more candidates by exact vectors.
+    """Measure binary codes of several widths, alone and with exact rescoring of more candidates.
 
-    `measure` takes the numbers of the ten found (Q, 10). The bytes are those of the codes; exact vectors are read for the
-    candidates alone, from a disk.
+    Parameters
+    ----------
+    queries, documents
+        Unit vectors (Q, d) and (N, d).
+    widths
+        Numbers of dimensions whose signs are kept.
+    binary_codes, hamming_search
+        The learner's functions.
+    measure
+        Takes the indices of the ten documents found (Q, 10).
+
+    Returns
+    -------
+    tuple
+        Points of the ten found by codes, and of the ten best candidates by exact vectors. The bytes are those of the codes; the
+        exact vectors are only read for the candidates, from a disk.
     """
     plain, exact = [], []
     for width in widths:
@@ -64,7 +78,7 @@ def by_bits(
 def fused(
     scores: Sequence[torch.Tensor], reciprocal_rank_fusion: Callable[[list[list[int]], int], list[int]], k: int
 ) -> torch.Tensor:
-    """Numbers of all documents, best first, for each query (Q, N): the rankings of several score tables merged."""
+    """Return the indices of all documents, best first, for each query (Q, N): the merged rankings of several score tables."""
     rankings = [table.argsort(dim=1, descending=True, stable=True).tolist() for table in scores]
     return torch.tensor([reciprocal_rank_fusion(list(rows), k) for rows in zip(*rankings, strict=True)])
 
@@ -88,7 +102,7 @@ def measure(
     hamming_search: Search,
     reciprocal_rank_fusion: Callable[[list[list[int]], int], list[int]],
 ) -> Curves:
-    """For each seed an engine as in the lesson: (seed, recall@10) of each way to store it, three measures of each fusion."""
+    """Train an engine for each seed; return recall@10 of each way to store it, and three measures of each fusion."""
     entries, held_out = api_search.pairs("train"), api_search.pairs("test", 500)
     right = torch.arange(len(held_out))
     words = {"bm25": bm25(held_out), "letters": tf_idf(held_out, best=True)}

@@ -1,8 +1,8 @@
-"""Texts as many vectors, one for each word: what the search engine's encoder adds up, kept apart (late interaction).
+"""Represent texts as many vectors, one for each word, which the search engine's encoder would add up (late interaction).
 
-A word of a question has its vector of length 1, times its share of the question's weights; a word of a text has length 1.
-So the score of a text by `max_sim` lies between -1 and 1, as a cosine does. No word knows its neighbours here; in ColBERT
-a Transformer makes the vectors, and a word's vector depends on its sentence.
+A word of a question has a unit vector, multiplied by its share of the question's weights; a word of a text has a unit
+vector. The score of a text by `max_sim` therefore lies between -1 and 1, as a cosine does. A word's vector does not depend
+on its context here; in ColBERT a Transformer computes the vectors, and a word's vector depends on its sentence.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ RATES = {"one": 3e-3, "many": 1e-2}  # of 0.003 and 0.01 the one that is better 
 
 
 class Padded(NamedTuple):
-    """Vectors (N, T, d) and a mask (N, T), True at real words."""
+    """Hold vectors (N, T, d) and a mask (N, T), true at real words."""
 
     vectors: torch.Tensor
     mask: torch.Tensor
@@ -57,20 +57,20 @@ def _questions(encoder: Encoder, some: Chosen) -> list[torch.Tensor]:
 
 @torch.no_grad()
 def questions(encoder: Encoder, entries: Sequence[Entry]) -> list[torch.Tensor]:
-    """For each summary the vectors of its different words (Tq, d)."""
+    """Return for each summary the vectors of its different words, (Tq, d)."""
     return _questions(encoder, Texts.of((entry.summary for entry in entries), encoder.words).chosen())
 
 
 @torch.no_grad()
 def bodies(encoder: Encoder, entries: Sequence[Entry]) -> Padded:
-    """The vectors of the different words of each body, padded."""
+    """Return the vectors of the different words of each body, padded."""
     some = Texts.of((entry.body for entry in entries), encoder.words).chosen()
     return _padded(encoder.tokens(some, "answer")[0], some)
 
 
 @torch.no_grad()
 def scores(max_sim: MaxSim, encoder: Encoder, entries: Sequence[Entry]) -> torch.Tensor:
-    """(N, N): how well each body answers each summary."""
+    """Return how well each body answers each summary, (N, N)."""
     texts = bodies(encoder, entries)
     return torch.stack([max_sim(question, *texts) for question in questions(encoder, entries)])
 
@@ -83,7 +83,7 @@ def train(
     steps: int = STEPS,
     batch: int = BATCH,
 ) -> Encoder:
-    """A copy of an encoder, trained on: with the loss of `max_sim`, or of one vector for each text where that is None."""
+    """Return a copy of an encoder after further training with the loss of `max_sim`, or of one vector for each text if None."""
     torch.manual_seed(seed)
     encoder = deepcopy(first).train()
     asked = Texts.of((entry.summary for entry in entries), encoder.words)
@@ -122,7 +122,7 @@ def measure(
     max_sim: MaxSim,
     recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
 ) -> Curves:
-    """recall of one vector and of many for each text, before and after training on with either loss, for three seeds."""
+    """Return the recall of one and of many vectors for each text, before and after training with either loss, by seed."""
     entries, held_out = api_search.pairs("train"), api_search.pairs("test", 500)
     right, numbers = torch.arange(len(held_out)), {}
     for seed in range(3):

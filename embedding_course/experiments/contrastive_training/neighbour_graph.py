@@ -1,4 +1,4 @@
-"""Graphs over vectors, as lists of neighbours: the exact nearest ones, with edges back, with far ones; and what they lack."""
+"""Build graphs over vectors as lists of neighbours: nearest ones, with reverse edges, with random far edges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Search = Callable[..., tuple[list[int], int]]
 
 
 def nearest_lists(vectors: torch.Tensor, links: int) -> Neighbours:
-    """For each vector (N, d) the numbers of the `links` others with the largest dot products: edges that are one-way."""
+    """Return for each vector (N, d) the indices of the `links` others with the largest dot products: directed edges."""
     found = []
     for first in range(0, len(vectors), 1024):
         scores = vectors[first : first + 1024] @ vectors.T
@@ -25,7 +25,7 @@ def nearest_lists(vectors: torch.Tensor, links: int) -> Neighbours:
 
 
 def both_ways(neighbours: Neighbours) -> Neighbours:
-    """Every edge can be walked back as well."""
+    """Return the graph with the reverse of every edge added."""
     lists = [list(others) for others in neighbours]
     for node, others in enumerate(neighbours):
         for other in others:
@@ -34,13 +34,13 @@ def both_ways(neighbours: Neighbours) -> Neighbours:
 
 
 def with_far(neighbours: Neighbours, extra: int = 1, seed: int = 0) -> Neighbours:
-    """Some edges more from each node, to nodes anywhere."""
+    """Return the graph with `extra` edges from each node to random nodes."""
     chance = random.Random(seed)
     return [[*others, *(chance.randrange(len(neighbours)) for _ in range(extra))] for others in neighbours]
 
 
 def reached(neighbours: Neighbours, start: int) -> int:
-    """How many nodes a walk of any length from `start` can reach, itself included."""
+    """Return how many nodes can be reached from `start`, itself included."""
     seen, open_ = {start}, [start]
     while open_:
         new = set(neighbours[open_.pop()]) - seen
@@ -50,9 +50,9 @@ def reached(neighbours: Neighbours, start: int) -> int:
 
 
 def peaks(scores: torch.Tensor, neighbours: Neighbours) -> torch.Tensor:
-    """Of each row of scores (Q, N): how many nodes have a larger one than all their neighbours (Q,).
+    """Return the number of local maxima for each row of scores (Q, N): nodes that score higher than all their neighbours, (Q,).
 
-    A walk that keeps one node ends at the first of these that it meets.
+    Greedy search that keeps one node stops at the first local maximum that it meets.
     """
     lengths = torch.tensor([len(others) for others in neighbours])
     source = torch.repeat_interleave(torch.arange(len(neighbours)), lengths)
@@ -67,7 +67,7 @@ def peaks(scores: torch.Tensor, neighbours: Neighbours) -> torch.Tensor:
 def by_ef(
     search: Search, queries: torch.Tensor, vectors: torch.Tensor, neighbours: Neighbours, sizes: Sequence[int], k: int = 10
 ) -> list[tuple[float, float]]:
-    """(share of the vectors compared, share of the true k nearest found) for each ef. Every walk begins at node 0."""
+    """Return (share of the vectors compared, share of the true k nearest found) for each ef. Every search begins at node 0."""
     exact = (queries @ vectors.T).topk(k, dim=1).indices.tolist()
     points = []
     for ef in sizes:

@@ -1,4 +1,4 @@
-"""Trains the search engine's encoder on (summary, body) pairs, with the learner's loss and schedule."""
+"""Train the search engine's encoder on (summary, body) pairs, with the learner's loss and schedule."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 @dataclass(frozen=True)
 class Setting:
-    """A run. `sentences`: how many sentences of each body become questions too, whose answer is that body."""
+    """Hold the settings of a run. `sentences` is how many sentences of each body also become questions about that body."""
 
     width: int = 256
     whole: bool = True  # words have rows of their own
@@ -44,7 +44,7 @@ class Setting:
 
 @dataclass
 class Trained:
-    """The encoder, the loss at every step, what was measured on the way, and the processor seconds that it took."""
+    """Hold the encoder, the loss at every step, the measurements, and the processor seconds."""
 
     encoder: Encoder
     setting: Setting
@@ -62,8 +62,25 @@ def train(
     title: str | None = None,
     measure: Callable[[Encoder], float] | None = None,
 ) -> Trained:
-    """Train a fresh encoder. `info_nce(questions, answers, scale)` and `warmup_cosine(step, warmup, total, peak)` are called
-    as notebook 09 asks for them; with a `scale` module (a `LogitScale`) it is learned as well, else it is the setting's."""
+    """Train a fresh encoder.
+
+    Parameters
+    ----------
+    info_nce
+        The learner's `info_nce(questions, answers, scale)`.
+    warmup_cosine
+        The learner's `warmup_cosine(step, warmup, total, peak)`.
+    entries
+        Training pairs.
+    setting
+        The settings of the run.
+    scale
+        A `LogitScale` that is trained too; by default the scale of the setting is fixed.
+    title
+        With a title a bar shows the progress.
+    measure
+        Called with the encoder during training.
+    """
     torch.manual_seed(setting.seed)
     start = process_time()
     texts = TrainingTexts.of(entries, setting)
@@ -99,7 +116,7 @@ def train(
 
 @dataclass(frozen=True)
 class TrainingTexts:
-    """Questions and answers in flat form: `asked[row]` is answered by `answers` number `answered[row]`."""
+    """Hold questions and answers in flat form: question `row` is answered by text `answered[row]` of `answers`."""
 
     questions: Texts
     answers: Texts
@@ -109,23 +126,24 @@ class TrainingTexts:
 
     @classmethod
     def of(cls, entries: Sequence[Entry], setting: Setting = Setting()) -> TrainingTexts:
+        """Return the questions and answers of the entries."""
         vocabulary = Words.of(entry.body for entry in entries)
         asked, answered = _questions(entries, setting)
         questions, answers = Texts.of(asked, vocabulary), Texts.of((entry.body for entry in entries), vocabulary)
         return cls(questions, answers, answered, vocabulary, setting)
 
     def fresh_encoder(self, setting: Setting = Setting()) -> Encoder:
-        """An encoder that knows these texts' words and has learned nothing."""
+        """Return an untrained encoder with the vocabulary of these texts."""
         words = Words(self.vocabulary.met, _idf(self.vocabulary))
         return Encoder(words, setting.width, setting.whole, setting.parts)
 
     def batches(self) -> Batches:
-        """Batches of (numbers of questions, numbers of their answers)."""
+        """Return batches of (indices of questions, indices of their answers)."""
         rows = torch.arange(len(self.questions)), torch.tensor(self.answered)
         return Batches(rows, self.setting.batch, self.setting.steps, self.setting.seed)
 
     def encoded(self, encoder: Encoder, batch: tuple[torch.Tensor, torch.Tensor]) -> list[torch.Tensor]:
-        """Unit vectors (B, d) of a batch's questions and of their answers, a part of the words left out at random."""
+        """Return unit vectors (B, d) of a batch's questions and of their answers, with word dropout."""
         low, high = self.setting.drop_answer
         chosen, rows = _once(*batch)
         asking = self.questions.chosen(chosen, self.setting.drop_question)
@@ -134,7 +152,7 @@ class TrainingTexts:
 
 
 def _questions(entries: Sequence[Entry], setting: Setting) -> tuple[list[str], list[int]]:
-    """All questions, and the row of the answer to each: the summaries, and sentences out of the bodies."""
+    """Return all questions, summaries and sentences of bodies, and the row of the answer to each."""
     asked, answered = [entry.summary for entry in entries], list(range(len(entries)))
     for row, entry in enumerate(entries):
         found = [sentence for sentence in _SENTENCE.split(entry.body) if 5 <= len(sentence.split()) <= 40]
@@ -146,12 +164,12 @@ def _questions(entries: Sequence[Entry], setting: Setting) -> tuple[list[str], l
 
 
 def _idf(vocabulary: Words) -> list[float]:
-    """Words of the questions that no body has are as rare as the rarest."""
+    """Return the idf of all words; words that occur in no body get the highest idf."""
     return [*vocabulary.idf, *[max(vocabulary.idf)] * (len(vocabulary.met) - len(vocabulary.idf))]
 
 
 def _once(chosen: torch.Tensor, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Without the questions whose answer is in the batch already: it would be a negative of itself."""
+    """Return the batch without questions whose answer occurs in it already: it would be a negative of itself."""
     first = {row: place for place, row in reversed(list(enumerate(rows.tolist())))}
     kept = torch.tensor(sorted(first.values()))
     return chosen[kept], rows[kept]
@@ -159,7 +177,7 @@ def _once(chosen: torch.Tensor, rows: torch.Tensor) -> tuple[torch.Tensor, torch
 
 @torch.no_grad()
 def similarities(encoder: Encoder, entries: Sequence[Entry]) -> torch.Tensor:
-    """(N, N): how similar each summary is to each body. Row i's right answer is column i."""
+    """Return the similarity of each summary to each body (N, N). The right answer of row i is column i."""
     questions = Texts.of((entry.summary for entry in entries), encoder.words)
     answers = Texts.of((entry.body for entry in entries), encoder.words)
     return encoder(questions, "question") @ encoder(answers, "answer").T

@@ -1,4 +1,4 @@
-"""The search engine trained in other ways: narrower, nested (Matryoshka), on hard negatives. Slow, so recorded."""
+"""Train variants of the search engine: narrower, nested (Matryoshka), on hard negatives. They are slow, so recorded."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ Loss = Callable[..., torch.Tensor]
 
 @torch.no_grad()
 def both_sides(encoder: Encoder, entries: Sequence[Entry]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Unit vectors of the summaries and of the bodies, (N, d) each."""
+    """Return unit vectors of the summaries and of the bodies, (N, d) each."""
     asked = Texts.of((entry.summary for entry in entries), encoder.words)
     answers = Texts.of((entry.body for entry in entries), encoder.words)
     return encoder(asked, "question"), encoder(answers, "answer")
 
 
 def with_pieces(encoder: Encoder, table: torch.Tensor, entries: Sequence[Entry]) -> tuple[torch.Tensor, torch.Tensor]:
-    """`both_sides` of a copy of the encoder whose table of pieces is another one."""
+    """Return `both_sides` of a copy of the encoder with another table of pieces."""
     changed = deepcopy(encoder)
     with torch.no_grad():
         changed.pieces.weight.copy_(table)
@@ -55,7 +55,7 @@ def with_pieces(encoder: Encoder, table: torch.Tensor, entries: Sequence[Entry])
 
 
 def nested(info_nce: Loss, widths: Sequence[int] = WIDTHS) -> Loss:
-    """The mean of the loss over several widths: the first 4 columns must do, and the first 8, and so on (Matryoshka)."""
+    """Return a loss that is the mean over several widths: the first 4 dimensions, the first 8, and so on (Matryoshka)."""
 
     def loss(queries: torch.Tensor, positives: torch.Tensor, scale: float) -> torch.Tensor:
         parts = [info_nce(queries[:, :width], positives[:, :width], scale) for width in widths]
@@ -70,7 +70,7 @@ def widths(
     truncate_dimensions: Callable[[torch.Tensor, int], torch.Tensor],
     recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
 ) -> Curves:
-    """recall@10 of so many columns: cut from a wide model, after PCA, cut from a nested model, and trained at that width."""
+    """Measure recall@10 by width: cut from a wide model, cut after PCA, cut from a nested model, and trained at that width."""
     entries, held_out = api_search.pairs("train"), api_search.pairs("test", 500)
     right = torch.arange(len(held_out))
 
@@ -109,7 +109,7 @@ def settings(
     LogitScale: Callable[[], torch.nn.Module],
     recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
 ) -> Curves:
-    """recall@1 at several scales, sizes of the batch and peaks of the rate; and with a learned scale, whose end is noted."""
+    """Measure recall@1 at several scales, batch sizes and peak learning rates, and with a learned scale."""
     entries, held_out = api_search.pairs("train"), api_search.pairs("test")
     right = torch.arange(len(held_out))
 
@@ -137,7 +137,7 @@ def hard(
     mine_hard_negatives: Callable[..., torch.Tensor],
     recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
 ) -> Curves:
-    """Further steps on several kinds of negatives; recall@1, and the share of namesakes among the negatives."""
+    """Train further on several kinds of negatives; measure recall@1 and the share of namesakes among the negatives."""
     entries, held_out = api_search.pairs("train"), api_search.pairs("test")
     right = torch.arange(len(held_out))
     trained: Trained = train(info_nce, warmup_cosine, entries, SMALL)

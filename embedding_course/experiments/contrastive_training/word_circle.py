@@ -1,4 +1,4 @@
-"""Eight Chinese words and their English translations as points on a circle, moved by a contrastive loss."""
+"""Move eight Chinese words and their English translations on a circle by a contrastive loss."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Loss = Callable[..., torch.Tensor]
 
 
 def start(seed: int = 5) -> tuple[torch.Tensor, torch.Tensor]:
-    """Random points on the circle, (8, 2) for each language."""
+    """Return random points on the circle, (8, 2) for each language."""
     chinese, english = F.normalize(torch.randn(2, len(PAIRS), 2, generator=torch.Generator().manual_seed(seed)), dim=2)
     return chinese, english
 
 
 def train(loss: Loss, scale: float, steps: int = 600, seed: int = 5) -> tuple[torch.Tensor, torch.Tensor, Sequence[float]]:
-    """The points (8, 2) of both languages after so many steps down `loss(chinese, english, scale)`, and the losses."""
+    """Return the points (8, 2) of both languages after `steps` steps on `loss(chinese, english, scale)`, and the losses."""
     points = [one.clone().requires_grad_() for one in start(seed)]
     optimizer, losses = torch.optim.Adam(points, lr=0.02), []
     for _ in range(steps):

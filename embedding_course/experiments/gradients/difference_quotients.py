@@ -1,4 +1,4 @@
-"""How wrong a numeric gradient is, by the size of its step."""
+"""Measure the error of a numeric gradient by the size of its step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = (
 
 
 def errors(steps: Sequence[float], dtype: torch.dtype, central: bool) -> list[float]:
-    """The largest error of the numeric gradient of a cross-entropy, as a share of its largest slope, for each step."""
+    """Return for each step the largest error of the numeric gradient of a cross-entropy, as a fraction of the largest slope."""
     generator = torch.Generator().manual_seed(0)
     logits = 2 * torch.randn(4, 7, generator=generator, dtype=torch.float64)
     targets = torch.tensor([1, 5, 0, 5])

@@ -1,4 +1,4 @@
-"""Which rows of a table an optimizer moves: measured with PyTorch's own optimizers, step by step."""
+"""Measure which rows of a table an optimizer moves, with PyTorch's own optimizers, step by step."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ SENTENCES = (
 
 @dataclass(frozen=True)
 class Movement:
-    """What one optimizer did.
+    """Hold what one optimizer did.
 
-    `distance` (steps, V) is how far each row went in each step (L2), `moved` (steps, V) whether any bit of it
-    changed in that step, `differs` (V,) whether it ends elsewhere than it began.
+    `distance` (steps, V) is how far each row moved in each step (L2), `moved` (steps, V) whether any bit of it changed in that
+    step, `differs` (V,) whether it ends with another value than it began with.
     """
 
     optimizer: str
@@ -49,10 +49,10 @@ class Movement:
 
 
 def movement(name: str, history: Sequence[torch.Tensor], num_embeddings: int, width: int = 8) -> Movement:
-    """Train a real `nn.Embedding` of N(0, 1) rows on `history`, one id tensor a step, and watch every row.
+    """Train an `nn.Embedding` with N(0, 1) rows on `history`, one id tensor for each step, and record every row.
 
-    The loss is a sum over the looked-up vectors, each times a random vector, so that the gradient of every
-    looked-up row differs from zero and that of all others is zero.
+    The loss is the sum over the looked-up vectors, each multiplied by a random vector, so that the gradient of every looked-up
+    row is nonzero and that of all others is zero.
     """
     generator = torch.Generator().manual_seed(0)
     start = torch.randn(num_embeddings, width, generator=generator)
@@ -72,10 +72,7 @@ def movement(name: str, history: Sequence[torch.Tensor], num_embeddings: int, wi
 
 
 def further_travel(name: str, steps: int = 300, seen_at: int = 1) -> torch.Tensor:
-    """One row gets a gradient of 1 in step `seen_at`, and no other: how far it is from its start in the steps from there on.
-
-    Returned (steps,) in learning rates.
-    """
+    """Return the distance (steps,) of a row from its start, in learning rates, after one gradient of 1 in step `seen_at`."""
     row = nn.Parameter(torch.ones(1, dtype=torch.float64))
     stepper = OPTIMIZERS[name]([row])
     if seen_at > 1:  # steps without a gradient leave all means at zero and are only counted

@@ -1,4 +1,4 @@
-"""What one training step costs when the table's gradient is dense, and when it is sparse."""
+"""Measure the cost of a training step with a dense and with a sparse gradient of the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STEPPERS = {
 
 
 def milliseconds(name: str, sizes: Sequence[int], width: int = 32, repeats: int = 4) -> list[float]:
-    """The quickest of some steps (zero_grad, forward, backward, step) on 64 ids, for each table size."""
+    """Return the time of the fastest step (zero_grad, forward, backward, step) on 64 ids, for each table size."""
     make, sparse = STEPPERS[name]
     best = []
     for size in sizes:

@@ -1,4 +1,4 @@
-"""BLEU as papers report it, by sacrebleu where that is installed; else the number recorded for the lesson's run."""
+"""Compute BLEU as papers report it, by sacrebleu if it is installed; otherwise use the number recorded for the lesson's run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RECORDED = 99.8
 
 
 def bleu(said: Sequence[str], wanted: Sequence[str]) -> float:
-    """Corpus BLEU, 0 to 100, of English sentences against one reference each. Prints where the number comes from."""
+    """Return corpus BLEU, 0 to 100, of English sentences against one reference each, and print where the number comes from."""
     if find_spec("sacrebleu") is None:
         print("sacrebleu is not installed: this is the recorded BLEU of the same run (pip install sacrebleu measures yours).")
         return RECORDED

@@ -1,4 +1,4 @@
-"""Vectors of the Chinese words, made from Chinese sentences alone: no translation is needed for them."""
+"""Make vectors of the Chinese words from Chinese sentences alone, without translations."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["chinese_table"]
 
 @cache
 def chinese_table(width: int = 48) -> torch.Tensor:
-    """A table (V, width) from the company that words keep in all training sentences; entries are about as large as N(0, 1)'s.
+    """Return a table (V, width) from co-occurrence in all training sentences; its scale is that of N(0, 1).
 
-    Words that no training sentence has, and the special tokens, get rows of zeros.
+    Words that no training sentence contains, and the special tokens, get rows of zeros.
     """
     sentences = micro_language().sentences("chinese")
     stream = tuple(word for sentence in sentences for word in (*sentence.split(), "<eos>"))

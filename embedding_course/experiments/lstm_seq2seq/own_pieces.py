@@ -1,4 +1,4 @@
-"""What the learner's own encoder, decoder and greedy decoding make of unseen sentences. Their training stands in the lesson."""
+"""Translate unseen sentences with the learner's own encoder, decoder and greedy decoding, trained in the lesson."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["decode"]
 def decode(
     encoder: nn.Module, decoder: nn.Module, greedy: Callable[..., list[list[int]]], found: Text
 ) -> tuple[list[str], torch.Tensor]:
-    """The learner's translations, and which of them are right (N,)."""
+    """Return the learner's translations, and which of them are right, (N,)."""
     english, width = ENGLISH(), int(found.chinese_lengths.max())
     rows = greedy(encoder, decoder, found.chinese[:, :width], found.chinese_lengths, 16, english.bos, english.eos)
     said = [english.decode(row) for row in rows]

@@ -1,4 +1,4 @@
-"""How much the first word still moves the state, so many words later: measured in untrained recurrent networks."""
+"""Measure how much the first word still changes the state of untrained recurrent networks some words later."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ KINDS = {"plain RNN": (nn.RNN, 0.0), "LSTM as torch makes it": (nn.LSTM, 0.0), "
 
 
 def influence(kind: str, words: int = 30, width: int = 48, hidden: int = 64, seeds: int = 5) -> torch.Tensor:
-    """(words,) the size of the derivative of the state after n words by the first word's vector, relative to n = 1.
+    """Return the size of the derivative of the state after n words by the first word's vector, relative to n = 1, (words,).
 
-    Estimated from eight random directions, and averaged over a few random networks.
+    It is estimated from eight random directions, and averaged over a few random networks.
     """
     layer, opened = KINDS[kind]
     found = torch.zeros(words)

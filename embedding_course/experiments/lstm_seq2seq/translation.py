@@ -1,4 +1,4 @@
-"""Sentence pairs of the micro-language as tensors, a training run on them, and how many sentences come out right."""
+"""Train a translator on sentence pairs of the micro-language as tensors, and count the right translations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ LONGEST = 14
 
 @dataclass(frozen=True)
 class Setting:
-    """A run. `slip` is what goes wrong in it: "", "state" (at padding), "target" (not shifted), "loss" (counts padding)."""
+    """Hold the settings of a run.
+
+    `slip` is the bug of the run: "", "state" (state after the padding), "target" (not shifted), "loss" (counts padding).
+    """
 
     attention: bool = True
     width: int = 48
@@ -47,7 +50,7 @@ class Setting:
 
 @dataclass
 class Result:
-    """A trained model, its loss at every step and the processor seconds that it took."""
+    """Hold a trained model, its loss at every step and the processor seconds."""
 
     model: Translator
     setting: Setting
@@ -56,12 +59,13 @@ class Result:
 
     @property
     def parameters(self) -> int:
+        """Return the number of parameters."""
         return sum(entry.numel() for entry in self.model.parameters())
 
 
 @dataclass(frozen=True)
 class Text:
-    """Pairs as ids, filled up with 0: Chinese (N, S) and English (N, T), how many words each has (N,), and as strings."""
+    """Hold pairs as padded ids, Chinese (N, S) and English (N, T), their lengths (N,), and as strings."""
 
     chinese: torch.Tensor
     chinese_lengths: torch.Tensor
@@ -71,28 +75,33 @@ class Text:
 
     @property
     def tensors(self) -> tuple[torch.Tensor, ...]:
+        """Return Chinese ids and lengths, then English ids and lengths."""
         return self.chinese, self.chinese_lengths, self.english, self.english_lengths
 
 
 @cache
 def CHINESE(size: int | None = None) -> Vocabulary:
-    """The Chinese words, all or the commonest."""
+    """Return the Chinese vocabulary, of all words or of the most frequent ones."""
     return Vocabulary((pair.chinese for pair in micro_language().everything), size)
 
 
 @cache
 def ENGLISH() -> Vocabulary:
+    """Return the English vocabulary."""
     return micro_language().vocabulary["english"]
 
 
 def filled(rows: Sequence[Sequence[int]], width: int = LONGEST) -> torch.Tensor:
-    """Rows of ids, filled up with 0 to one length."""
+    """Return rows of ids, padded with 0 to one length."""
     return torch.tensor([[*row, *[0] * (width - len(row))] for row in rows])
 
 
 @cache
 def text(split: str = "train", number: int = 20_000, words: int | None = None, joined: bool = False) -> Text:
-    """The first `number` pairs of a split in a fixed order; `joined`: every second one has the next one behind it."""
+    """Return the first `number` pairs of a split in a fixed order.
+
+    With `joined`, the next pair is appended to every second one.
+    """
     pairs = micro_language().pairs(split, number)
     if joined:
         following = [*pairs[1:], pairs[0]]
@@ -108,12 +117,12 @@ def text(split: str = "train", number: int = 20_000, words: int | None = None, j
 
 
 def held_out(number: int = 2000, words: int | None = None, joined: bool = False) -> Text:
-    """Pairs whose meaning no training pair has."""
+    """Return pairs of the test split, whose meanings do not occur in training."""
     return text("test", number, words, joined)
 
 
 def batch_of(rows: Sequence[torch.Tensor], shifted: bool = True) -> Batch:
-    """A batch of pairs (the four tensors of a text, some rows of them), as wide as the longest sentence in it."""
+    """Return a batch of pairs (the four tensors of a text, some rows of them), as wide as its longest sentence."""
     chinese, lengths, english, there = rows
     wanted = F.pad(english, (0, 1))
     wanted[torch.arange(len(wanted)), there] = ENGLISH().eos
@@ -147,7 +156,7 @@ def train(setting: Setting, title: str | None = None) -> Result:
 
 
 def descent(learned: list[nn.Parameter], setting: Setting) -> Callable[[torch.Tensor], float]:
-    """A function that takes a loss and makes one step: Adam, gradients cut to length 1, a rate that rises and falls."""
+    """Return a function that makes one step on a loss: Adam, gradients clipped to norm 1, one-cycle learning rate."""
     optimizer = torch.optim.Adam(learned, lr=setting.rate)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, setting.rate, total_steps=setting.steps, pct_start=0.1)
 
@@ -164,7 +173,7 @@ def descent(learned: list[nn.Parameter], setting: Setting) -> Callable[[torch.Te
 
 @torch.no_grad()
 def translate(model: Translator, source: torch.Tensor, lengths: torch.Tensor, extra: int = 0) -> list[str]:
-    """The most probable word at every step, for a whole batch (B, S); `extra` columns of padding are added to it."""
+    """Translate a batch (B, S) greedily; `extra` columns of padding are added to it."""
     source = F.pad(source[:, : lengths.max()], (0, extra))
     thought = model.read(source, lengths)
     word, said = torch.full((len(source), 1), ENGLISH().bos), []
@@ -176,17 +185,17 @@ def translate(model: Translator, source: torch.Tensor, lengths: torch.Tensor, ex
 
 
 def right(said: Sequence[str], found: Text) -> torch.Tensor:
-    """Which sentences are right, word for word: bool (N,)."""
+    """Return which sentences are right, word for word: bool (N,)."""
     return torch.tensor([one == pair.english for one, pair in zip(said, found.pairs, strict=True)])
 
 
 def exact(model: Translator, found: Text, extra: int = 0) -> float:
-    """The share of sentences that are right, word for word."""
+    """Return the share of sentences that are right, word for word."""
     return right(translate(model, found.chinese, found.chinese_lengths, extra), found).float().mean().item()
 
 
 def by_length(hits: torch.Tensor, found: Text, edges: Sequence[int] = (3, 6, 8, 10, 12, 15)) -> dict[str, float]:
-    """The share of right sentences by the number of their Chinese words."""
+    """Return the share of right sentences by the number of their Chinese words."""
     shares = {}
     for low, high in pairwise(edges):
         chosen = (found.chinese_lengths >= low) & (found.chinese_lengths < high)
@@ -195,13 +204,13 @@ def by_length(hits: torch.Tensor, found: Text, edges: Sequence[int] = (3, 6, 8, 
 
 
 def say(model: Translator, sentences: Sequence[str]) -> list[str]:
-    """Translate Chinese sentences, their words parted by spaces."""
+    """Translate Chinese sentences, words separated by spaces."""
     rows = [CHINESE().encode(sentence) for sentence in sentences]
     return translate(model, filled(rows), torch.tensor([len(row) for row in rows]))
 
 
 def alignment(model: Translator, sentence: str) -> tuple[list[str], list[str], torch.Tensor]:
-    """The Chinese words, the English words that the model says (with <eos>), and where it looks for each of them (T, S)."""
+    """Return the Chinese words, the English words of the translation (with <eos>), and the attention weights (T, S)."""
     (said,) = say(model, [sentence])
     source, target = CHINESE().encode(sentence), ENGLISH().encode(said)
     weights = model.looks(torch.tensor(source), torch.tensor([ENGLISH().bos, *target]))

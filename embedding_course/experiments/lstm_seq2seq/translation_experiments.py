@@ -1,4 +1,4 @@
-"""The runs of notebook 05 that are recorded: what goes wrong unseen, and what the table's size, start and sharing do."""
+"""Train the recorded runs of notebook 05: hidden bugs, and the effect of the table's size, initialisation and sharing."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ EVERY = 25
 
 
 def _curve(result: Result) -> list[tuple[float, float]]:
-    """Mean loss of every 25 steps."""
+    """Return the mean loss of every 25 steps."""
     means = torch.tensor(result.losses).view(-1, EVERY).mean(dim=1)
     return [(EVERY * (place + 1), value) for place, value in enumerate(means.tolist())]
 
 
 def slips() -> Curves:
-    """A right run and three that are wrong; numbers: exact match as in training, and with 20 columns of padding more."""
+    """Train one right run and three with a bug; measure exact match as in training, and with 20 columns more padding."""
     curves, numbers = {}, {}
     for name in SLIPS:
         result = train(Setting(attention=False, slip="" if name == "right" else name))
@@ -41,7 +41,7 @@ LENGTHS, LONGER = (3, 7, 10, 13, 16, 19, 27), 3000
 
 
 def joined() -> Curves:
-    """Texts of one sentence or two, with attention and without; numbers: exact match by length."""
+    """Train on texts of one sentence or two, with attention and without; the numbers are exact match by length."""
     curves, numbers, found = {}, {}, held_out(joined=True)
     for name in JOINED:
         result = train(Setting(name == "attention", joined=True, steps=LONGER))
@@ -53,7 +53,7 @@ def joined() -> Curves:
 
 
 def widths() -> Curves:
-    """Exact match and parameters by width of the vectors, with attention."""
+    """Measure exact match and parameters by width of the vectors, with attention."""
     curves, numbers = {}, {}
     for width in WIDTHS:
         result = train(Setting(width=width))
@@ -66,7 +66,7 @@ TABLES = {"two": "two tables", "one": "one table", "random": "random", "given": 
 
 
 def tables() -> Curves:
-    """Two tables or one on the English side; and, from 1,000 pairs, three starts of the Chinese table."""
+    """Compare two tables with one on the English side and, with 1,000 pairs, three initialisations of the Chinese table."""
     settings = {
         "two": Setting(), "one": Setting(tied=True),
         "random": Setting(pairs=1000), "given": Setting(pairs=1000, vectors="pretrained"),
@@ -81,7 +81,7 @@ def tables() -> Curves:
 
 
 def narrow() -> Curves:
-    """A vocabulary of the 96 commonest Chinese words: exact match where all words are known, and where one is not."""
+    """Train with the 96 most frequent Chinese words; measure exact match with known words only, and with an unknown one."""
     result = train(Setting(words=100))
     found = held_out(words=100)
     hits = right(translate(result.model, found.chinese, found.chinese_lengths), found).float()

@@ -1,4 +1,4 @@
-"""How large the gradient of a sentence's first word gets when it comes back through many steps of a recurrent network."""
+"""Measure the gradient of a sentence's first word after many steps of a recurrent network."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ LENGTHS = (5, 10, 20, 40, 60)
 
 
 def measure(max_norm: float | None = None, clip_gradients: float | None = None, seeds: int = 5) -> list[float]:
-    """The length of the first word's gradient for sentences of so many words: the geometric mean over fresh networks.
+    """Return the norm of the first word's gradient for each sentence length: the geometric mean over fresh networks.
 
-    The recurrent matrix is twice an orthogonal one, which doubles the length of every vector. With
-    `clip_gradients` all gradients together are scaled down to that length, as `clip_grad_norm_` does.
+    The recurrent matrix is twice an orthogonal one, which doubles the norm of every vector. With `clip_gradients`, all gradients
+    together are scaled down to this norm, as `clip_grad_norm_` does.
     """
     found = []
     for length in LENGTHS:

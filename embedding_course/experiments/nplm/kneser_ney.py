@@ -1,4 +1,4 @@
-"""The strongest simple table of counts: a trigram model with Kneser–Ney smoothing, interpolated with shorter ones.
+"""Count the strongest simple n-gram model: trigrams with Kneser–Ney smoothing, interpolated with shorter contexts.
 
 Kneser and Ney (1995) in the form of Chen and Goodman (1999), with one discount.
 """
@@ -14,7 +14,7 @@ __all__ = ["InterpolatedTrigram"]
 
 
 class _Level:
-    """Chances after contexts of one length; what the discount leaves over goes to the next shorter context."""
+    """Hold probabilities after contexts of one length; discounted mass goes to the next shorter context."""
 
     def __init__(self, pairs: Iterable[tuple[tuple[int, ...], int]]) -> None:
         self.counts = Counter(pairs)
@@ -32,12 +32,16 @@ class _Level:
 
 
 class InterpolatedTrigram:
-    """Counts of three words, mixed with those of two and of one. A shorter context counts *kinds* of words before it.
+    """Interpolate trigrams with bigrams and unigrams. A shorter context counts *kinds* of preceding words.
 
-    So "francisco", which is frequent but follows one word only, gets little where "san" does not stand before it.
+    So "francisco", which is frequent but follows one word only, gets a low probability unless "san" precedes it.
 
-    contexts  ids (N, C), C at least 2: the words before each target, oldest first
-    targets   ids (N,)
+    Parameters
+    ----------
+    contexts
+        Ids (N, C), C at least 2: the words before each target, oldest first.
+    targets
+        Ids (N,).
     """
 
     def __init__(self, contexts: torch.Tensor, targets: torch.Tensor, vocab_size: int, discount: float = 0.75) -> None:
@@ -52,7 +56,7 @@ class InterpolatedTrigram:
         )
 
     def probabilities(self, contexts: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """The probability of each target after its context, (N,)."""
+        """Return the probability of each target after its context, (N,)."""
         found = []
         for (u, v), word in zip(contexts[:, -2:].tolist(), targets.tolist(), strict=True):
             chance = 1 / self.vocab_size

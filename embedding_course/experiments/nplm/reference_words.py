@@ -1,6 +1,6 @@
-"""Kinds of words in the Python language reference, by which vectors trained on it can be judged.
+"""List kinds of words in the Python language reference, to evaluate vectors that were trained on it.
 
-The lists were written by hand. A word that some version's text lacks is left out.
+The lists were written by hand. A word that is missing in the text of some Python version is left out.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ NEVER_SEEN = tuple(_UNSEEN.split())
 
 
 def kinds_of(words: Sequence[str]) -> dict[int, str]:
-    """place -> kind, for those of `words` that have one.
+    """Return index to kind, for those of `words` that have one.
 
+    Examples
+    --------
     >>> kinds_of(["the", "list", "raise"])
     {1: 'container', 2: 'simple statement'}
     """

@@ -1,4 +1,4 @@
-"""Do words of a class stand together? The truth is the micro-language's own list of classes."""
+"""Measure whether words of a class are neighbours, against the micro-language's own list of classes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHOWN = ("person", "animal", "food", "drink", "thing", "place", "quality", "time
 
 
 def class_of(language: str = "english", classes: Sequence[str] = SHOWN) -> dict[int, str]:
-    """id -> class, for all words of the language that are in just one class, and that in one of `classes`."""
+    """Return id to class, for all words of the language that are in exactly one class, and that in one of `classes`."""
     micro = micro_language()
     ids = micro.vocabulary[language].ids
     homes: dict[str, list[str]] = {}
@@ -28,9 +28,9 @@ def class_of(language: str = "english", classes: Sequence[str] = SHOWN) -> dict[
 def neighbour_accuracy(
     table: torch.Tensor, classes: Mapping[int, str], nearest: Callable[[torch.Tensor, int, int], list[int]], k: int = 1
 ) -> float:
-    """Of the `k` nearest neighbours of each word, the share that is of its class. `nearest(table, index, k)` finds them.
+    """Return the share of the `k` nearest neighbours of each word that are of its class.
 
-    Neighbours are sought among the words of `classes` alone.
+    `nearest(table, index, k)` finds them. Only the words of `classes` are searched.
     """
     rows = list(classes)
     chosen = table[rows]

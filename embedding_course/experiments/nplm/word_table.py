@@ -1,4 +1,4 @@
-"""The word vectors of notebook 04's language model on the micro-language, trained as in the lesson."""
+"""Train the word vectors of notebook 04's language model on the micro-language, as in the lesson."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["word_table"]
 
 
 def word_table(make_ngrams: Callable[..., Any], NPLM: Callable[..., Any], train_step: Callable[..., Any]) -> Table:
-    """3,000 batches of 256 rows, windows of four words, vectors of 16 numbers, seed 0."""
+    """Return vectors of width 16, trained on 3,000 batches of 256 rows with windows of four words and seed 0."""
     language = micro_language()
     vocabulary = language.vocabulary["english"]
     encoded = [vocabulary.encode(words) for words in language.sentences("english")]

@@ -1,4 +1,4 @@
-"""Which words look alike? Runs of letters, as fastText cuts them (Bojanowski et al. 2017), and how many two words share."""
+"""Compare words by character n-grams, as fastText does (Bojanowski et al. 2017)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ __all__ = ["ngrams", "overlap"]
 
 
 def ngrams(word: str, shortest: int = 3, longest: int = 6) -> frozenset[str]:
-    """All runs of `shortest` to `longest` letters of the word, with < and > for its beginning and end.
+    """Return all character n-grams of `shortest` to `longest` letters of the word, with < and > for its beginning and end.
 
+    Examples
+    --------
     >>> sorted(ngrams("cat", longest=3))
     ['<ca', 'at>', 'cat']
     """
@@ -19,6 +21,6 @@ def ngrams(word: str, shortest: int = 3, longest: int = 6) -> frozenset[str]:
 
 
 def overlap(one: Set[str], other: Set[str]) -> float:
-    """The share that two sets have in common (Jaccard): 1 for equal ones, 0 for sets that share nothing or are empty."""
+    """Return the Jaccard similarity of two sets: 1 for equal ones, 0 for sets that share nothing or are empty."""
     together = one | other
     return len(one & other) / len(together) if together else 0.0

@@ -1,4 +1,4 @@
-"""Stop-watch for demonstrations: the shortest of several runs, which other work on the machine disturbs least."""
+"""Time demonstrations by the fastest of several runs, which other work on the machine disturbs least."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["fastest"]
 
 
 def fastest(function: Callable[[Any], Any], inputs: Sequence[Any]) -> float:
-    """Seconds of the quickest call, over one call for each of `inputs`, after one that is not counted."""
+    """Return the seconds of the fastest call, over one call for each of `inputs`, after a warm-up call."""
     function(inputs[0])
     spent = []
     for entry in inputs:

@@ -1,4 +1,4 @@
-"""What a causal encoder finds with two poolings, and what positions by column and column -1 do to it."""
+"""Measure the search of a causal encoder with two poolings, and the effect of column positions and of column -1."""
 
 from __future__ import annotations
 
@@ -25,14 +25,19 @@ Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
 def search_share(encoder: nn.Module, side: str = "left") -> float:
-    """Share of test sentences whose nearest neighbour is a paraphrase, each batch padded on `side`."""
+    """Return the share of test sentences whose nearest neighbour is a paraphrase, each batch padded on `side`."""
     return paraphrases.score(paraphrases.encode(encoder, side)).search
 
 
 def measure(CausalEncoder: Callable[..., Any], pool_last: Pool, pool_mean: Pool) -> Curves:
-    """Encoders trained from five seeds; a curve goes over the seeds, and its values are shares of paraphrases found.
+    """Train encoders with five seeds; a curve is over the seeds, its values are shares of paraphrases found.
 
-    CausalEncoder  the lesson's: (size, pool, causal) -> module with the attributes `by_column` and `pool`
+    Parameters
+    ----------
+    CausalEncoder
+        The lesson's: (size, pool, causal) to a module with the attributes `by_column` and `pool`.
+    pool_last, pool_mean
+        The learner's poolings.
     """
     size = len(micro_language().vocabulary["chinese"])
     shares: dict[str, list[tuple[float, float]]] = {}

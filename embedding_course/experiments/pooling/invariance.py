@@ -1,4 +1,4 @@
-"""Does a sentence keep its vector when it is padded? The question is put to any pooling; no right answer is needed for it."""
+"""Measure whether a sentence keeps its vector when it is padded, for any pooling and without a right answer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
 def moved(pool: Pool, side: str, width: int = 6, seed: int = 0) -> float:
-    """How far, at most, an entry of a sentence's vector moves when the sentence gets into a batch padded on this `side`.
+    """Return the largest change of an element of a sentence's vector when its batch is padded on this `side`.
 
-    Random tokens; what stands at padding is random too, and as large as a word.
+    Tokens are random, and so are the vectors at padding, which are as large as those of words.
     """
     generator = torch.Generator().manual_seed(seed)
     sentences = [torch.randn(length, width, generator=generator) for length in (3, 5, 2, 4)]
@@ -35,7 +35,7 @@ def moved(pool: Pool, side: str, width: int = 6, seed: int = 0) -> float:
 
 
 def moved_by_side(poolings: Mapping[str, Pool]) -> dict[str, list[float | None]]:
-    """`moved` for each pooling and each of `SIDES`; None where the pooling is still a stub."""
+    """Return `moved` for each pooling and each of `SIDES`; None if the pooling is still a stub."""
     found: dict[str, list[float | None]] = {}
     for name, pool in poolings.items():
         try:
@@ -52,7 +52,7 @@ def cosine_as_padding_grows(
     attention_mask: torch.Tensor,
     extra: list[int],
 ) -> torch.Tensor:
-    """Cosines (N, len(extra)) of each sentence's vector with the one it has alone, with so many columns of padding added.
+    """Return the cosines (N, len(extra)) of each sentence's vector with and without added columns of padding.
 
     The sentences are padded on the right, all of `ids` (N, T) and `attention_mask` (N, T).
     """

@@ -1,7 +1,7 @@
-"""An encoder that learns which sentences mean the same, and two tests of it: a search, and twins.
+"""Train an encoder on paraphrases, and test it by a search and by twins.
 
-The loss is one of the three that Sentence-BERT was published with (Reimers and Gurevych 2019), the regression of a cosine: it
-should be 1 for paraphrases and 0 for others. How to do better is the subject of notebook 09.
+The loss is one of the three of Sentence-BERT (Reimers and Gurevych 2019), the regression of a cosine: it should be 1 for
+paraphrases and 0 for other sentences. Notebook 09 improves on it.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ Encode = Callable[[Sequence[str]], torch.Tensor]
 
 
 class Score(NamedTuple):
-    """Shares: of test sentences whose nearest neighbour is a paraphrase; of sentences nearer to it than to their twin."""
+    """Hold two shares: nearest neighbours that are paraphrases, and sentences nearer to a paraphrase than to their twin."""
 
     search: float
     twins: float
 
 
 def encode(encoder: nn.Module, side: str = "right", width: int | None = None) -> Encode:
-    """Chinese sentences, words parted by spaces -> their vectors (N, d), by an encoder in eval mode.
+    """Return a function from Chinese sentences, words separated by spaces, to vectors (N, d), by an encoder in eval mode.
 
-    side, width  how the batch is padded: see `padding.pad`
+    `side` and `width` say how the batch is padded: see `padding.pad`.
     """
 
     @torch.no_grad()
@@ -54,7 +54,7 @@ def encode(encoder: nn.Module, side: str = "right", width: int | None = None) ->
 
 
 def bag_of_words(sentences: Sequence[str]) -> torch.Tensor:
-    """How often each word occurs (N, V): all that is left of a sentence without order."""
+    """Return how often each word occurs, (N, V): a sentence without its order."""
     vocabulary = micro_language().vocabulary["chinese"]
     counts = torch.zeros(len(sentences), len(vocabulary))
     for row, sentence in enumerate(sentences):
@@ -64,7 +64,7 @@ def bag_of_words(sentences: Sequence[str]) -> torch.Tensor:
 
 
 def score(vectors: Encode, groups: int = 600) -> Score:
-    """Both tests. The search is among the sentences of `groups` test groups."""
+    """Return the results of both tests. The search is among the sentences of `groups` test groups."""
     chosen = paraphrase_groups("test", groups)
     sentences = [sentence for group in chosen for sentence in group]
     meaning = torch.tensor([number for number, group in enumerate(chosen) for _ in group])
@@ -86,7 +86,7 @@ def train(
     seed: int = 0,
     title: str | None = None,
 ) -> Run:
-    """Train an encoder, called as exercise 08.TextEncoder says, on paraphrases padded on `side`.
+    """Train an encoder, called as in exercise 08.TextEncoder, on paraphrases padded on `side`.
 
     With `hard`, the cosine with a twin should be 0 too.
     """
@@ -118,7 +118,7 @@ def train(
 
 
 def with_twins(TextEncoder: Callable[..., nn.Module]) -> Curves:
-    """The same encoder trained twice, without and with twins: both tests, and the losses."""
+    """Train the same encoder without and with twins; return both tests and the losses."""
     curves, numbers = {}, {}
     for name, hard in (("others", False), ("twins", True)):
         torch.manual_seed(0)

@@ -1,4 +1,4 @@
-"""Five poolings on four questions where words read one another before they are pooled: too slow for a lesson."""
+"""Train five poolings on four questions with one layer of attention before the pooling: too slow for a lesson."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def mixing(
     pool_last: Pool,
     pool_weighted: Pool,
 ) -> Curves:
-    """The accuracy of every pooling on every question above one layer of attention, and the losses on the last one."""
+    """Return the accuracy of every pooling on every question after one layer of attention, and the losses on the last one."""
     by_name = {"mean": pool_mean, "max": pool_max, "cls": pool_cls, "last": pool_last, "weighted": pool_weighted}
     curves, numbers = {}, {}
     for name, pool in by_name.items():

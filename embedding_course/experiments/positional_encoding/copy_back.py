@@ -1,8 +1,8 @@
-"""A task that needs nothing but positions: repeat the word that stood three places back.
+"""Train a task that needs nothing but positions: repeat the word three positions back.
 
-A single causal attention layer is trained on sequences of 32 words at positions 0 to 31. It is then tried on sequences as long
-that start further on, and on longer ones. How it hears of positions is up to the caller: a table that is added to the words,
-or a function that turns queries and keys.
+A single causal attention layer is trained on sequences of 32 words at positions 0 to 31. It is then tested on sequences of
+the same length at later positions, and on longer ones. The caller decides how it gets positions: by a table that is added
+to the words, or by a function that rotates queries and keys.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Turn = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
 class Copier(nn.Module):
-    """Words (B, T) at positions (T,) -> logits (B, T, WORDS): one attention layer between two linear ones."""
+    """Map words (B, T) at positions (T,) to logits (B, T, WORDS): one attention layer between two linear ones."""
 
     def __init__(self, width: int, heads: int, table: torch.Tensor | None, turn: Turn | None) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Copier(nn.Module):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The loss at the end of training, and shares of right words: for each of `STARTS`, and at the end of `LONG` words."""
+    """Hold the final training loss, and the accuracy for each of `STARTS` and at the end of `LONG` words."""
 
     loss: float
     accuracy: list[float]
@@ -56,7 +56,7 @@ class Outcome:
 
 
 def learned_table(width: int = 32) -> nn.Parameter:
-    """A fresh table of learned positions with a row for every position that will be tried."""
+    """Return a fresh table of learned positions with a row for every position that will be tested."""
     return nn.Parameter(0.02 * torch.randn(FURTHEST, width, generator=torch.Generator().manual_seed(0)))
 
 
@@ -69,7 +69,7 @@ def train(
     steps: int = 400,
     seed: int = 0,
 ) -> Outcome:
-    """Train a fresh model at positions 0 to 31 and try it at all `STARTS`. The same arguments give the same outcome."""
+    """Train a fresh model at positions 0 to 31 and test it at all `STARTS`. The same arguments give the same outcome."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         if table is not None and not isinstance(table, nn.Parameter):
@@ -89,7 +89,7 @@ def train(
 
 @torch.no_grad()
 def _accuracy(model: Copier, positions: torch.Tensor) -> torch.Tensor:
-    """The share of right words at each place from the fourth on, over 100 random sequences."""
+    """Return the accuracy at each position from the fourth on, over 100 random sequences."""
     words = torch.randint(WORDS, (100, len(positions)))
     said = model(words, positions)[:, BACK:].argmax(dim=-1)
     return (said == words[:, :-BACK]).float().mean(dim=0)

@@ -1,4 +1,4 @@
-"""The copying task for every way to tell positions, over several seeds: what one seed cannot say."""
+"""Train the copying task for every position encoding, over several seeds, since one seed is not enough."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Answer = Callable[..., torch.Tensor]
 
 
 def other_pairs(turn: Turn) -> Turn:
-    """The same rotation with other numbers as pairs: they change places, are turned, and change back.
+    """Return the same rotation with other pairs of dimensions: they are permuted, rotated, and permuted back.
 
-    Where `turn` pairs neighbours, this one pairs the halves, number i with number i + head_dim / 2.
+    If `turn` pairs neighbours, the result pairs the halves, dimension i with dimension i + head_dim / 2.
     """
     return lambda x, positions: _apart(turn(_together(x), positions))
 
@@ -38,7 +38,7 @@ def _apart(x: torch.Tensor) -> torch.Tensor:
 
 
 def measure(sinusoidal_positions: Answer, rope_angles: Answer, apply_rope: Answer) -> Curves:
-    """Right words at each start, the mean over `SEEDS` runs of each way; numbers: lowest and highest at position 100."""
+    """Return the mean accuracy at each start over `SEEDS` runs of each encoding, and the extremes at position 100."""
 
     def wrongly_paired(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:  # neighbours as pairs, angles in halves
         angles = rope_angles(positions, x.shape[-1]).to(x.dtype).repeat(1, 2)

@@ -1,4 +1,4 @@
-"""Eight little exercises on tensors: what each is called with, and what should come back.
+"""Define eight small exercises on tensors: the arguments of each, and the expected result.
 
 The check of a lesson has hidden cases, points and diagnoses. Here a call, its result and one sentence are enough.
 """
@@ -17,7 +17,7 @@ __all__ = ["TRIES", "Try", "said_of", "try_it"]
 
 
 class Try(NamedTuple):
-    """The arguments of one call, what it should return, and what to remember."""
+    """Hold the arguments of one call, the expected result, and what to remember."""
 
     call: Callable[[], tuple[Any, ...]]
     result: Any
@@ -63,8 +63,10 @@ TRIES = {
 
 
 def try_it(function: Callable[..., Any]) -> None:
-    """Call the learner's function once and say in a sentence how it went. KeyError for a name that is none of the eight.
+    """Call the learner's function once and show a sentence on the result. Raise KeyError for an unknown name.
 
+    Examples
+    --------
     >>> def empty_table(rows, columns): return torch.zeros(rows, columns)
     >>> try_it(empty_table)
     ✔ empty_table: right. The shape is (rows, columns).
@@ -74,7 +76,7 @@ def try_it(function: Callable[..., Any]) -> None:
 
 
 def said_of(function: Callable[..., Any]) -> str:
-    """The sentence of `try_it`."""
+    """Return the sentence of `try_it`."""
     name = function.__name__
     one = TRIES[name]
     called = f"{name}({', '.join(map(_told, one.call()))})"

@@ -1,7 +1,7 @@
-"""Two versions of the docstring engine in one index: how far a rotation mends it depends on how version 2 was trained.
+"""Mix two versions of the docstring engine in one index: how much a rotation restores depends on version 2's training.
 
-Before training, an engine's table is a random projection of some 16,000 words into its columns. Two such projections agree on
-which texts are alike, but one is a rotation of the other only where there are columns enough to lose nothing.
+Before training, an engine's table is a random projection of some 16,000 words into its dimensions. Two such projections
+agree on which texts are similar, but one is a rotation of the other only if there are enough dimensions to lose nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ WAYS = {
 
 
 def states_of(found: Curves) -> dict[str, dict[str, list[float]]]:
-    """Way -> state of the index -> recall@1 of each seed, for `plot.drift.show_drift`."""
+    """Return way to state of the index to recall@1 of each seed, for `plot.drift.show_drift`."""
     states: dict[str, dict[str, list[float]]] = {label: {} for label in WAYS.values()}
     for name, points in found.curves.items():
         way, _, state = name.partition(", ")
@@ -51,16 +51,16 @@ def states_of(found: Curves) -> dict[str, dict[str, list[float]]]:
 
 
 def brought_back(found: Curves, way: str) -> float:
-    """Of the recall@1 that mixing loses, beside an index that is all new, the share that the rotation brings back."""
+    """Return the share of the recall@1 lost by mixing that the rotation restores, compared with an all-new index."""
     means = {state: sum(value for _, value in found.curves[f"{way}, {state}"]) for state in ("mixed", _ROTATED, "all new")}
     return (means[_ROTATED] - means["mixed"]) / (means["all new"] - means["mixed"])
 
 
 def measure(info_nce: Callable[..., Any], warmup_cosine: Callable[..., float]) -> Curves:
-    """recall@1 on the held-out pairs by seed: "way, state" for the states of `drift.mixtures`, half of the index old.
+    """Return recall@1 on the held-out pairs by seed: "way, state" for the states of `drift.mixtures`, half of the index old.
 
-    "columns, all new" and "columns, all old, rotated" hold the mean over the seeds of tables that were never trained, by their
-    columns. `numbers`: "way, cosine" of a document's two vectors after the rotation; of the queries that the old index answers,
+    "columns, all new" and "columns, all old, rotated" hold the mean over the seeds of untrained tables, by number of columns.
+    `numbers`: "way, cosine" of a document's two vectors after the rotation; of the queries that the old index answers,
     "way, share, still found" in a mixed index and "way, still found" in the new one; "other, from n": rotated, fitted on n.
     """
     entries, held_out = api_search.pairs("train"), api_search.pairs("test")
@@ -115,7 +115,7 @@ def _turned(old: Version, new: Version) -> torch.Tensor:
 
 
 def _further(old: Version, new: Version) -> Mapping[str, float]:
-    """What `measure` notes of two versions beside recall."""
+    """Return what `measure` records of two versions besides recall."""
     known = first(old.queries, old.documents)
     found = {"still found": _mean(first(new.queries, new.documents)[known])}
     found |= {f"{share}, still found": _mean(mixtures(old, new, share)["mixed"][known]) for share in SHARES}

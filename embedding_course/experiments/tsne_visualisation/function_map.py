@@ -1,4 +1,4 @@
-"""The functions of the search engine that notebook 09 trains: those that several libraries have by one name."""
+"""Choose functions of notebook 09's search engine that exist under the same name in several libraries."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ WIDTH, MOST = 64, 280
 
 
 def library(name: str) -> str:
-    """ "numpy" of "numpy.linalg.svd"."""
+    """Return the first part of a full name, such as "numpy" for "numpy.linalg.svd"."""
     return name.split(".")[0]
 
 
 def purpose(name: str) -> str:
-    """ "svd" of "numpy.linalg.svd"."""
+    """Return the last part of a full name, such as "svd" for "numpy.linalg.svd"."""
     return name.split(".")[-1]
 
 
 def choose(names: Sequence[str], most: int = MOST) -> list[int]:
-    """Rows of functions whose last name occurs in two libraries or more; a library's shortest full name stands for it."""
+    """Return rows of functions whose last name occurs in at least two libraries; each library keeps its shortest full name."""
     places: dict[str, dict[str, int]] = defaultdict(dict)
     for row, name in enumerate(names):
         home, last = library(name), purpose(name)
@@ -49,7 +49,7 @@ def choose(names: Sequence[str], most: int = MOST) -> list[int]:
 
 
 def functions() -> Table | None:
-    """Names and vectors of the functions that go on the map; None, and a line, where no engine has been trained."""
+    """Return names and vectors of the functions for the map; None, with a printed line, if no engine has been trained."""
     found = _saved()
     if found is None:
         text = "This map waits for the search engine: run notebook 09 first, it keeps the vectors of its functions."
@@ -63,7 +63,7 @@ def _chosen(names: Sequence[str], vectors: torch.Tensor, own: bool) -> Table:
 
 
 def _saved() -> Table | None:
-    """The learner's own engine, or else the recorded vectors."""
+    """Return the learner's own engine, or else the recorded vectors."""
     for folder in map(Path, _FOLDERS):
         try:
             entries = json.loads((folder / "engine.json").read_text(encoding="utf-8"))["entries"]
@@ -80,7 +80,7 @@ def _saved() -> Table | None:
 
 
 def namesakes(found: Table) -> tuple[list[tuple[int, int]], float]:
-    """Pairs of rows with one last name, and the share of functions whose nearest one is such a namesake."""
+    """Return pairs of rows with the same last name, and the share of functions whose nearest neighbour is a namesake."""
     last = [purpose(name) for name in found.words]
     pairs = [(a, b) for a in range(len(last)) for b in range(a + 1, len(last)) if last[a] == last[b]]
     unit = F.normalize(found.vectors, dim=1)
@@ -89,7 +89,7 @@ def namesakes(found: Table) -> tuple[list[tuple[int, int]], float]:
 
 
 def make(info_nce: Callable[..., Any], warmup_cosine: Callable[..., float]) -> Table:
-    """Train the engine of notebook 09 as that lesson does, and keep the functions of the map in `WIDTH` numbers each."""
+    """Train the engine of notebook 09 as in that lesson, and keep `WIDTH` dimensions of the functions of the map."""
     from ...data import api_search
     from ..contrastive_training.search_engine import SearchEngine
     from ..contrastive_training.search_training import train

@@ -1,4 +1,4 @@
-"""Which words of a real text go on the map: those that lists made by hand sort into kinds, and the commonest others."""
+"""Choose the words of a real text for the map: those of hand-made lists of kinds, and the most frequent others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MARKS_OF = {
 
 
 class RealWords(NamedTuple):
-    """Vectors x (n, d), each of length 1; the n words, the kind of each, and the mark that it has on the map.
+    """Hold unit vectors x (n, d), the n words, the kind of each, and its mark on the map.
 
     The first `listed` have a kind, the others are `UNLISTED`.
     """
@@ -38,7 +38,7 @@ class RealWords(NamedTuple):
 
 
 def choose(found: Table, others: int = 60) -> RealWords:
-    """All words of a kind, and the `others` commonest that are in no list. The table's words stand by falling frequency."""
+    """Return all words of a kind, and the `others` most frequent that are in no list. The table is ordered by frequency."""
     listed = kinds_of(found.words)
     rest = [row for row, word in enumerate(found.words) if row not in listed and word.isalpha() and len(word) > 2][:others]
     rows = [*listed, *rest]
@@ -49,8 +49,10 @@ def choose(found: Table, others: int = 60) -> RealWords:
 
 
 def plurals(words: Sequence[str], most: int = 26) -> list[tuple[str, str]]:
-    """Pairs such as (value, values), both among the words; the first `most`. That -s may also be that of a verb.
+    """Return at most `most` pairs such as (value, values), both among the words. The -s may also be that of a verb.
 
+    Examples
+    --------
     >>> plurals(["value", "is", "values", "i"])
     [('value', 'values')]
     """

@@ -1,4 +1,4 @@
-"""A check-up for a table: lengths, directions, the most similar pairs, and a quiz of analogies with known answers."""
+"""Examine a table: norms, directions, the most similar pairs, and a quiz of analogies with known answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["CheckUp", "Quiz", "check_up", "form_pairs", "quiz", "similar_pairs"]
 
 
 class CheckUp(NamedTuple):
-    """Mean and spread of the norms, mean cosine of two words, and in how many directions the rows spread (of d)."""
+    """Hold mean and spread of the norms, mean cosine of two words, and the effective number of directions (of d)."""
 
     norm: float
     spread: float
@@ -32,7 +32,10 @@ class CheckUp(NamedTuple):
 
 
 def check_up(vectors: torch.Tensor) -> CheckUp:
-    """Rows of zeros do not count. Directions: exp of the entropy of the variances along the principal axes."""
+    """Return the check-up of a table (V, d); rows of zeros are ignored.
+
+    The number of directions is exp of the entropy of the variances along the principal axes.
+    """
     rows = vectors[vectors.norm(dim=1) > 0].double()
     cosines = F.normalize(rows, dim=1) @ F.normalize(rows, dim=1).T
     n = len(rows)
@@ -46,7 +49,7 @@ def check_up(vectors: torch.Tensor) -> CheckUp:
 
 
 def similar_pairs(found: Table, k: int) -> list[tuple[str, str, float]]:
-    """The k pairs of words with the largest cosines; special tokens left out."""
+    """Return the k pairs of words with the largest cosines, without special tokens."""
     rows = [row for row, word in enumerate(found.words) if word not in SPECIALS]
     names = [found.words[row] for row in rows]
     unit = F.normalize(found.vectors[rows], dim=1)
@@ -56,7 +59,7 @@ def similar_pairs(found: Table, k: int) -> list[tuple[str, str, float]]:
 
 
 def form_pairs(known: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
-    """Pairs of word forms by kind, such as (dog, dogs), from the micro-language's own word list."""
+    """Return pairs of word forms by kind, such as (dog, dogs), from the micro-language's own word list."""
     entries = [entry for value in vars(words).values() for entry in (value.values() if isinstance(value, dict) else [value])]
     verbs = [entry for entry in entries if isinstance(entry, words.Verb)]
     nouns = [entry for entry in entries if isinstance(entry, words.Noun)]
@@ -74,8 +77,11 @@ def form_pairs(known: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
 
 
 class Quiz(NamedTuple):
-    """Of `asked` questions: right with the three given words left out, right with all words allowed, and how often the
-    answer was then b or c itself; right when one just names the nearest word to c."""
+    """Hold the results of `asked` analogies.
+
+    They are: right without the three given words, right among all words, how often that answer was b or c itself, and right
+    by naming the nearest word to c.
+    """
 
     asked: int
     right: int
@@ -85,7 +91,7 @@ class Quiz(NamedTuple):
 
 
 def quiz(found: Table, pairs: Sequence[tuple[str, str]], analogy: Callable[..., Any]) -> Quiz:
-    """Ask a : b = c : ? for every two of the pairs. `analogy` is the learner's."""
+    """Ask a : b = c : ? for every two of the pairs. `analogy` is the learner's function."""
     row = {word: index for index, word in enumerate(found.words)}
     unit = F.normalize(found.vectors, dim=1)
     counts: Counter[str] = Counter()
