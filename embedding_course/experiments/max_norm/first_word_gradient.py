@@ -13,7 +13,7 @@ LENGTHS = (5, 10, 20, 40, 60)
 def measure(max_norm: float | None = None, clip_gradients: float | None = None, seeds: int = 5) -> list[float]:
     """Return the norm of the first word's gradient for each sentence length: the geometric mean over fresh networks.
 
-    The recurrent matrix is twice an orthogonal one, which doubles the norm of every vector. With `clip_gradients`, all gradients
+    The recurrent matrix is twice an orthogonal one, which doubles the norm of every vector. With `clip_gradients` all gradients
     together are scaled down to this norm, as `clip_grad_norm_` does.
     """
     found = []
