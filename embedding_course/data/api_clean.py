@@ -1,12 +1,8 @@
 """Turn a docstring into a pair: its first sentence, and the rest without text that would give the first sentence away."""
 
-from __future__ import annotations
-
 import re
 
 import regex
-
-__all__ = ["clean", "words_of"]
 
 _SIGNATURE = regex.compile(
     r"\s*(?:\.\. \w+::\s*)?(?:[\w, ]+=\s*)?[\w.\[\]]+ ?(\((?:[^()]|(?1))*\))\s*(?:->[^\n]*|:)?[ \t]*(?:\n|$)"

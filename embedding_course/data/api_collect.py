@@ -5,8 +5,6 @@ therefore imports nothing of the course. It reads {"library", "path", "modules"}
 {"version": ..., "found": [[name, kind, docstring], ...]} as JSON to stdout; what the imports print is dropped.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import json

@@ -3,8 +3,6 @@
 A library that fails, hangs or is not installed is missing from the result.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -22,8 +20,6 @@ import msgspec
 
 from ..state_folder import keep, state_file
 from . import api_clean, api_collect, api_groups
-
-__all__ = ["LIBRARIES", "Entry", "Gathered", "gather", "installed"]
 
 #: What is read, by import name; the value is the name under which it is installed.
 LIBRARIES = {

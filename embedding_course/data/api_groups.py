@@ -1,7 +1,5 @@
 """Group pairs that must stay in the same split because their texts are nearly the same."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,8 +7,6 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from .api_clean import words_of
-
-__all__ = ["groups_of"]
 
 SUMMARIES, BODIES = 0.7, 0.5  # from which share of common words, and of common runs of five words, two are near-identical
 RUN, COMMON, ROWS = 5, 100, 512

@@ -9,16 +9,12 @@ The docstrings are read from the installed libraries, in processes of their own,
 No object occurs in two splits, whatever its names, and neither do nearly identical texts (`api_groups`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections import Counter
 from functools import cache
 
 from .api_gather import Entry, Gathered, gather, installed
-
-__all__ = ["SHARES", "Entry", "describe", "everything", "fingerprint", "pairs", "split_of"]
 
 #: The splits and their shares, in percent of the groups.
 SHARES = {"train": 80, "valid": 10, "test": 10}

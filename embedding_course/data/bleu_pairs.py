@@ -1,12 +1,8 @@
 """Provide fifty sentences with mistakes, their references, and their BLEU scores by sacrebleu."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .files import data_file
-
-__all__ = ["BleuPairs", "bleu_pairs"]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ The pictures are 8 by 8 pixels. A caption names the digit, in Chinese or in Engl
 template of each language is held out: no training caption uses it, so that a model can be tested with an unseen wording.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from functools import cache
@@ -13,8 +11,6 @@ from functools import cache
 import torch
 
 from .vocabulary import Vocabulary
-
-__all__ = ["HELD_OUT", "LANGUAGES", "NAMES", "SPLITS", "TEMPLATES", "Captioned", "caption", "digits", "prompts", "vocabulary"]
 
 LANGUAGES = ("chinese", "english")
 SPLITS = ("train", "test")

@@ -1,12 +1,8 @@
 """Provide a short story in Chinese and English, sentence by sentence: the training text of the learner's first tokenizer."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from .files import data_file
-
-__all__ = ["story", "story_pairs"]
 
 
 @cache

@@ -1,12 +1,8 @@
 """Draw rows of a split: the same rows for the same seed, with clear errors for wrong arguments."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
-
-__all__ = ["first_of", "some_of"]
 
 Row = TypeVar("Row")
 

@@ -1,10 +1,6 @@
 """Find the shipped data files: in `data/` of a checkout, or beside the code of an installed package."""
 
-from __future__ import annotations
-
 from pathlib import Path
-
-__all__ = ["data_file"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _FOLDERS = (_PACKAGE / "files", _PACKAGE.parent.parent / "data")

@@ -8,8 +8,6 @@ The topics repeat one another (the one on `try` is part of the one on compound s
 one topic would have seen half of it in another one.
 """
 
-from __future__ import annotations
-
 import hashlib
 import platform
 from collections import Counter
@@ -19,8 +17,6 @@ import regex
 import torch
 
 from .vocabulary import SPECIALS, Vocabulary
-
-__all__ = ["HELD_OUT", "common_words", "documents", "fingerprint", "ids_of", "sentences", "vocabulary", "words"]
 
 _WORD = regex.compile(r"[\p{L}_]+|\p{N}+|[^\s\p{L}\p{N}]")
 _BLANK_LINES = regex.compile(r"\n\s*\n")

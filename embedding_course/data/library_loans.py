@@ -4,13 +4,9 @@ Every book has a genre and a popularity; a few books are very popular and most a
 genres. A loan is drawn with a probability proportional to popularity × liking; the last loan of each reader is held out.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch
-
-__all__ = ["GENRES", "Loans", "loans"]
 
 GENRES = ("crime", "love", "history", "science", "travel", "cooking", "poetry", "sports")
 LIKING = (12.0, 6.0, 1.0)  # how much sooner a reader takes a book of the first genre, of the second, of another

@@ -4,16 +4,12 @@ A group holds two or more sentences of one language with the same meaning. Sente
 meaning: 狗追猫 and 猫追狗 are in different groups. A group is in the split of its meaning: see `embedding_course.data.micro`.
 """
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from typing import NamedTuple
 
 from .drawing import some_of
 from .micro import LANGUAGES, SPLITS, micro_language
-
-__all__ = ["Twin", "paraphrase_groups", "twins"]
 
 
 @cache

@@ -1,10 +1,6 @@
 """Give the pronunciation of the course's Chinese words: those of the micro-language, and the few that other texts add."""
 
-from __future__ import annotations
-
 from .micro import pinyin as micro_language
-
-__all__ = ["PINYIN"]
 
 _FURTHER = """
 爱 ài 机器 jīqì 学习 xuéxí 讨厌 tǎoyàn 玩具 wánjù 挨打 áidǎ 词 cí 向量 xiàngliàng

@@ -4,14 +4,10 @@ The searched documents are functions and classes, without methods. All other ent
 which answer no query and may be used for training.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 
 from . import api_search
-
-__all__ = ["Collection", "collection"]
 
 #: Modules of which everything is searched; of the standard library all but methods, below `_NOT_SEARCHED`.
 _SEARCHED = frozenset((

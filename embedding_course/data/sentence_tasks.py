@@ -12,16 +12,12 @@ tells whether it occurs. A model that looks at the wrong positions therefore sco
 ones.
 """
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from typing import NamedTuple
 
 from .drawing import some_of
 from .vocabulary import Vocabulary
-
-__all__ = ["ANIMALS", "HORSE", "LENGTHS", "PEOPLE", "QUESTIONS", "SPLITS", "TASKS", "Walk", "sentence_tasks", "vocabulary"]
 
 TASKS = ("first", "last", "any", "majority")
 QUESTIONS = dict(

@@ -5,10 +5,6 @@ phrases. Tokenizers therefore split the text first, by a regular expression, and
 course's own, similar to the one that GPT-2 uses (Radford et al. 2019, section 2.2).
 """
 
-from __future__ import annotations
-
-__all__ = ["SPLIT"]
-
 #: For the module `regex`, which knows Unicode's scripts and categories; Python's `re` does not. The alternatives are
 #: tried from left to right. Together they accept every character: "".join(regex.findall(SPLIT, text)) == text.
 SPLIT = (

@@ -4,11 +4,7 @@ A Chinese tutorial on Bengio's model (S3 in the ledger of claims) uses them: two
 the ids, the 45 weights, the two contexts and every printed number are kept as in the tutorial, wrong numbers included.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
-
-__all__ = ["CONTEXTS", "GLOSSES", "IDS", "PRINTED", "SENTENCES", "TRANSLATIONS", "WEIGHTS", "WORDS", "Printed", "Weights"]
 
 SENTENCES = ("我 喜欢 玩具", "我 爱 爸爸", "我 讨厌 挨打")
 TRANSLATIONS = ("I like toys", "I love dad", "I hate being beaten")  # of three lengths, two of them equal: 3, 3, 4

@@ -4,15 +4,11 @@ The ids, counts and byte pieces of OpenAI's encodings r50k, p50k, cl100k and o20
 published ranks. Nothing here needs the network.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from typing import Any
 
 from .files import data_file
-
-__all__ = ["ENCODINGS", "token_count", "token_ids", "token_pieces"]
 
 ENCODINGS = ("r50k_base", "p50k_base", "cl100k_base", "o200k_base")
 

@@ -1,12 +1,8 @@
 """Map words to ids, with the four special tokens of notebook 01."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
-
-__all__ = ["BOS", "EOS", "PAD", "SPECIALS", "UNK", "Vocabulary"]
 
 SPECIALS = ("<pad>", "<unk>", "<bos>", "<eos>")
 PAD, UNK, BOS, EOS = range(4)

@@ -8,8 +8,6 @@ reference answers and writes `data/curves/<name>.json`. A lesson shows the file,
     widths = curves.load("04_window", rerun=RERUN and (lambda: nplm_window.measure(NPLM, train_step)))
 """
 
-from __future__ import annotations
-
 import json
 import platform
 import re
@@ -22,8 +20,6 @@ from typing import Literal
 import torch
 
 from ..data.files import data_file
-
-__all__ = ["Curves", "load", "record"]
 
 
 @dataclass

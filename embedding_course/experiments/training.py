@@ -3,8 +3,6 @@
 The caller decides what a step does; in most lessons it is the learner's own `train_step`.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Sized
 from dataclasses import dataclass, field
@@ -14,8 +12,6 @@ from typing import Any, Protocol
 import torch
 
 from ..checking.render import Panel
-
-__all__ = ["Batches", "Run", "train"]
 
 
 class _SizedIterable(Sized, Protocol):

@@ -1,7 +1,5 @@
 """Give out the arguments of public cases, to experiment with."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -14,8 +12,6 @@ from ..checking.show import show
 from ..errors import CourseError, closest
 from ..exercises import find_exercise, known
 from .module_case import module_case
-
-__all__ = ["case"]
 
 
 def case(name: str | None = None, which: int | str | None = None) -> dict[str, Any] | None:

@@ -1,7 +1,5 @@
 """Check answers in the learner's own kernel, on the public cases."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
@@ -29,8 +27,6 @@ from .own_answers import cell_of, keep
 from .progress.record import load, record
 from .stale import is_older_than_its_cell
 from .still_running import still_running
-
-__all__ = ["Points", "check", "public_result"]
 
 _LOOK_UP = object()
 

@@ -1,7 +1,5 @@
 """Explain cells that failed before they defined anything: below the cell, and in `check` when a name is missing."""
 
-from __future__ import annotations
-
 import difflib
 import re
 import sys
@@ -10,8 +8,6 @@ from typing import Any
 
 from ..checking.render import Panel, code, show_panel
 from ..checking.source.not_python import said_of_signs, unreadable_signs, why_not_python
-
-__all__ = ["explain_signs", "misspelt", "why_undefined"]
 
 
 def explain_signs() -> None:

@@ -4,8 +4,6 @@ It serves services that run a command at each change of a learner's files, such 
 of the public cases; marks come from hidden cases and are computed elsewhere.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path
@@ -18,8 +16,6 @@ from .doctor.run import run
 from .doctor.saved import read
 from .doctor.would_be_graded import take
 from .summary_table import summary_table
-
-__all__ = ["main", "report_of"]
 
 PROVISIONAL = "Points of the public cases, for you to work with. Marks come from hidden cases of the same kinds."
 

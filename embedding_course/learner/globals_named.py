@@ -1,12 +1,8 @@
 """Find the names that the code of a function or class uses."""
 
-from __future__ import annotations
-
 import types
 from collections.abc import Iterator
 from typing import Any
-
-__all__ = ["globals_named"]
 
 
 def globals_named(candidate: Any) -> set[str]:

@@ -1,7 +1,5 @@
 """Show the glossary of terms and the ledger of recomputed claims, read from pages in the package."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import NamedTuple
@@ -9,8 +7,6 @@ from typing import NamedTuple
 from ..checking.render import Panel, code, show_panel, table_panel
 from ..course_in_use import course
 from ..errors import CourseError, closest
-
-__all__ = ["GLOSSARY", "LEDGER", "Claim", "Term", "claims", "glossary", "ledger", "terms"]
 
 #: The pages in a course's package, written by `grader build` from those of the same names in `docs/`.
 GLOSSARY, LEDGER = "glossary.md", "claims.md"

@@ -1,7 +1,5 @@
 """Show numbered hints, the least revealing first."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 
@@ -12,8 +10,6 @@ from ..exercises import exercises_of, find_exercise
 from .progress.record import load, update
 from .this_notebook import this_notebook
 from .worked_solutions.part import find_text
-
-__all__ = ["hint"]
 
 #: Shorter words say little of what a sentence is about.
 _WORD = re.compile(r"[^\W\d]\w{3,}")

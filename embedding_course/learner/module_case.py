@@ -1,7 +1,5 @@
 """Give out a public case of a class: its constructor arguments, its weights, and the arguments of a call."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,8 +8,6 @@ from ..checking.next_step import received
 from ..checking.observe import fresh
 from ..checking.show import kind
 from ..with_torch import torch
-
-__all__ = ["ModuleCase", "module_case"]
 
 #: What a case may hold beside, which the constructor takes.
 _OPTIONS = ("direct",)

@@ -1,7 +1,5 @@
 """Read a notebook file as parsed JSON, for code that needs the file and not its answers."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path
@@ -10,8 +8,6 @@ from typing import Any
 from ..checking.intake.cells import text_of
 from ..checking.intake.notebook_file import NotANotebook, notebook_tree
 from ..errors import CourseError
-
-__all__ = ["answers_digest", "read_tree"]
 
 
 def read_tree(path: Path) -> dict[str, Any]:

@@ -1,13 +1,9 @@
 """Record what an answer prints while it is checked, up to a limit; it is shown below the verdict."""
 
-from __future__ import annotations
-
 import io
 from html import escape
 
 from ..checking.render import Panel, show_panel
-
-__all__ = ["Overheard"]
 
 _MOST = 2_000
 

@@ -5,7 +5,6 @@ kept. Answers are kept as text, one file for each exercise beside the progress r
 helper, import and plain constant that they name, so that the file runs by itself.
 """
 
-from __future__ import annotations
 import __future__
 
 import ast
@@ -21,8 +20,6 @@ from typing import Any
 from ..checking.intake.statements import split
 from ..state_folder import keep as write
 from ..state_folder import state_file
-
-__all__ = ["cell_of", "keep", "own", "source_of"]
 
 _PLAIN = (str, int, float, bool, type(None))
 _KEPT = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)

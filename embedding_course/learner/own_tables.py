@@ -5,8 +5,6 @@ a safetensors file of its vectors with the words in its header, beside the learn
 `data/tables` were made with the reference answers by `grader curves`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,8 +17,6 @@ from safetensors.torch import save
 from ..data.files import data_file
 from ..one_step import write_in_one_step
 from ..state_folder import state_file
-
-__all__ = ["Table", "keep_table", "read_table", "table", "write_table"]
 
 
 @dataclass(frozen=True)

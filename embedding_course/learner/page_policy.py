@@ -1,9 +1,5 @@
 """Define the content security policy of the pages that we write: they run nothing, fetch nothing and send nothing."""
 
-from __future__ import annotations
-
-__all__ = ["policy"]
-
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 

@@ -1,7 +1,5 @@
 """Record a learner's guess before the result is shown, and compare the two."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,8 +9,6 @@ from ..checking.render import Panel, code, show_panel
 from ..checking.show import show
 from ..errors import CourseError
 from .progress.record import load, update
-
-__all__ = ["predict", "reveal"]
 
 #: What says yes and no, in the languages of the course.
 _YES, _NO = {"yes", "y", "true", "是", "对", "会", "能"}, {"no", "n", "false", "否", "不", "不是", "不会", "不能"}

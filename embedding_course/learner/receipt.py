@@ -22,8 +22,6 @@ from .notebook_tree import answers_digest
 if TYPE_CHECKING:
     from .doctor.report import Report
 
-__all__ = ["Receipt", "Verified", "code_of", "notebook_digest", "stamped", "verify"]
-
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """Hold the claims of a submitted file about itself.

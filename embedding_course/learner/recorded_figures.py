@@ -4,8 +4,6 @@
 the cell's source. A cell that was changed has no recorded figure, and nothing is shown.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
@@ -19,8 +17,6 @@ from pathlib import Path
 from ..checking.render import Panel, show_panel
 from ..data.files import data_file
 from ..lessons import topics
-
-__all__ = ["Recorded", "cell_code", "recorded", "show_recorded"]
 
 _NOTE = "Recorded with the reference answers. Yours appears here once it runs."
 

@@ -1,14 +1,10 @@
 """Detect that the kernel holds an older definition than the cell shows, because the cell failed when it was run last."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
-
-__all__ = ["is_older_than_its_cell"]
 
 
 def is_older_than_its_cell(candidate: Callable[..., Any], name: str) -> bool:

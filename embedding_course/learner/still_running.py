@@ -1,14 +1,10 @@
 """Print a line after ten seconds, so that nobody wonders whether anything happens."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Iterator
 
 from ..checking.render import Panel, code, show_panel
-
-__all__ = ["still_running"]
 
 _AFTER = 10.0
 

@@ -1,7 +1,5 @@
 """Provide `submit`: examine a notebook and write a file to hand in, with a receipt. Earlier files are kept."""
 
-from __future__ import annotations
-
 import json
 import time
 from dataclasses import dataclass
@@ -18,8 +16,6 @@ from .doctor.report import Report, panel
 from .doctor.saved import NotOpen, Saved, find, read
 from .doctor.steps_shown import steps_shown
 from .receipt import Receipt, code_of, notebook_digest, stamped, verify
-
-__all__ = ["SubmittedFile", "newest", "said", "submit", "write"]
 
 _FOLDER = "submissions"
 

@@ -1,14 +1,10 @@
 """Render verdicts as a table in Markdown, for services that show a page beside a run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from html import escape
 
 from ..checking.render import as_text, code
 from ..checking.result import Result, earned, extra, number, possible
-
-__all__ = ["as_cell", "summary_table"]
 
 _SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "|[]*_~`\\"}
 

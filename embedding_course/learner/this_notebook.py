@@ -1,14 +1,10 @@
 """Determine which notebook is open, as far as a kernel can know."""
 
-from __future__ import annotations
-
 import re
 import sys
 
 from ..exercises import known
 from ..lessons import topics
-
-__all__ = ["this_notebook"]
 
 _NAMED = re.compile(r"""(?:check|predict|hint)\(\s*["'](\d\d)[.-]""")
 

@@ -1,7 +1,5 @@
 """Run demonstrations that use the learner's own functions, and show a calm message while those are stubs."""
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,8 +7,6 @@ from contextlib import contextmanager
 from ..checking.render import Panel, code, show_panel
 from .progress.record import load
 from .recorded_figures import show_recorded
-
-__all__ = ["waiting_for"]
 
 
 @contextmanager

@@ -1,7 +1,5 @@
 """Draw which Chinese words a translator attends to: heatmaps, and the end card of notebook 05."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import torch
@@ -9,8 +7,6 @@ from matplotlib.axes import Axes
 
 from .chinese import spelled
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["card", "show_alignment"]
 
 
 def _heat(

@@ -1,15 +1,11 @@
 """Draw the figures of notebook 07 about attention: weights of a word, the scale, masks, heads, and the end card."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import torch
 from matplotlib.axes import Axes
 
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, end_label, finish, new_figure
-
-__all__ = ["card", "show_candidates", "show_heads", "show_scale", "show_weights"]
 
 
 def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -> None:

@@ -1,14 +1,10 @@
 """Draw the figures of notebook 07 about whole models: loss curves, parameters, and the vectors of an ambiguous word."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import torch
 
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["show_counts", "show_runs", "show_senses"]
 
 _DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)), (0, (9, 3)))
 _TONES = (COLOURS.blue, COLOURS.vermilion, COLOURS.green, COLOURS.purple, COLOURS.yellow, COLOURS.grey)

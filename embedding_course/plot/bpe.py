@@ -1,7 +1,5 @@
 """Draw the figures of notebook 01 about tokenizers: pair counts, compression, tokens of four published encodings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from matplotlib.ticker import MaxNLocator
@@ -9,8 +7,6 @@ from matplotlib.ticker import MaxNLocator
 from ..data.tiktoken_facts import ENCODINGS, token_count
 from .chinese import label
 from .style import COLOURS, INK, ask, end_label, finish, new_figure
-
-__all__ = ["compression_lines", "encoding_lines", "pair_bars"]
 
 
 def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:

@@ -1,7 +1,5 @@
 """Write Chinese text in figures: in a font of the machine if it has one, otherwise as pinyin, never as empty boxes."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path
@@ -10,8 +8,6 @@ from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
 
 from ..data.pinyin import PINYIN
-
-__all__ = ["chinese_font", "font_families", "label", "renders", "say_how", "size_in_cell", "spelled"]
 
 #: Looked for first, in this order; after them any font that has the characters.
 _PREFERRED = (

@@ -1,7 +1,5 @@
 """Draw gradients at clipped rows: fields of arrows in the plane, the path of one row, and gradients through time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import torch
@@ -10,8 +8,6 @@ from matplotlib.patches import Circle
 from ..experiments.max_norm.three_gradients import KINDS, gradients, paths
 from .max_norm import arrow
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
-
-__all__ = ["fields", "through_time", "way_of_a_row"]
 
 _BALL = "#e6eef3"
 _OF_KIND = dict(zip(KINDS, (COLOURS.purple, COLOURS.vermilion, COLOURS.blue), strict=True))

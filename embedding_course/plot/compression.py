@@ -1,7 +1,5 @@
 """Draw the figures of notebook 09 about memory: recall against bytes, against width, and against the share compared."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
@@ -11,8 +9,6 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator, PercentFo
 from ..experiments.contrastive_training.compression import Point, gigabytes
 from .ends import end_labels
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["show_memory", "show_pareto", "show_probes", "show_ranks", "show_widths"]
 
 _TONES = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)
 _DASHES = ((0, (5, 2)), "-", (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))

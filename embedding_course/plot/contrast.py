@@ -1,7 +1,5 @@
 """Draw the figures of notebook 09 about the loss: probabilities by temperature, words on a circle, losses and their floors."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 
@@ -12,8 +10,6 @@ from matplotlib.patches import Circle
 from ..experiments.contrastive_training.word_circle import PAIRS
 from .chinese import label
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
-
-__all__ = ["show_circles", "show_losses", "show_shares"]
 
 Points = tuple[torch.Tensor, torch.Tensor]
 

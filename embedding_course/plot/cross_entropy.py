@@ -1,15 +1,11 @@
 """Draw the gradient of softmax cross-entropy as bars: the probabilities, minus 1 at the right answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import torch
 
 from .chinese import spelled
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["show_cross_entropy_gradient"]
 
 
 def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequence[str]) -> None:

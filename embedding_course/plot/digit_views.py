@@ -1,15 +1,11 @@
 """Draw the figures of notebook 09 about pictures: shifted digits with their neighbours, and pictures against captions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import torch
 
 from .chinese import spelled
 from .style import COLOURS, INK, SEQUENTIAL, ask, finish, new_figure
-
-__all__ = ["show_batch", "show_neighbours", "show_stall"]
 
 _INKS = "Greys"
 

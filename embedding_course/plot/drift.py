@@ -1,14 +1,10 @@
 """Draw what an index finds while it holds vectors of two versions of a model."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from matplotlib.ticker import PercentFormatter
 
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["show_drift"]
 
 _LOOKS = ((COLOURS.grey, ""), (COLOURS.blue, ""), (COLOURS.vermilion, "///"), (COLOURS.green, "..."))
 

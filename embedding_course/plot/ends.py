@@ -1,7 +1,5 @@
 """Label several lines at their ends, moved apart where the labels would overlap."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,8 +7,6 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-
-__all__ = ["apart", "end_labels"]
 
 #: How far a label stands from its line, and one label from the next, in points.
 _BESIDE, _GAP = 8.0, 13.5

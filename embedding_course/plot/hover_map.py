@@ -3,8 +3,6 @@
 The drawing is plain SVG with titles: no script, no extension. All text is escaped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 
@@ -13,8 +11,6 @@ import torch
 from .chinese import spelled
 from .maps import MARKS, bare
 from .style import BACKGROUND, INK, SOFT_INK, finish, new_figure
-
-__all__ = ["WordMap", "show_classes", "show_functions", "show_pairs", "show_real_words", "show_words"]
 
 _WIDTH, _HEIGHT, _EDGE = 860, 600, 26
 _STYLE = (

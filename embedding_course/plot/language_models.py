@@ -1,7 +1,5 @@
 """Draw the figures of notebook 04: n-grams not seen, losses against known floors, the mixture, and the end card."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
@@ -11,8 +9,6 @@ from matplotlib.ticker import PercentFormatter
 from ..experiments.nplm.ngram_counts import Coverage
 from .ends import end_labels
 from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
-
-__all__ = ["curse", "learning", "mixture", "noise", "recorded", "temperatures"]
 
 _DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)))
 

@@ -1,7 +1,5 @@
 """Plot labelled lines for the measurements of notebook 02."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import torch
@@ -10,8 +8,6 @@ from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
 from ..experiments.gradients.initialisation import Run
 from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
-
-__all__ = ["show_first_losses", "show_share_moved", "show_step_cost", "show_step_errors", "show_travel"]
 
 _DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 _RECIPES = {

@@ -1,15 +1,11 @@
 """Draw maps side by side. Their axes have no meaning and no numbers; groups differ in colour and in shape."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import torch
 from matplotlib.axes import Axes
 
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["MARKS", "bare", "card", "dots", "show_digits", "show_grid", "show_maps", "show_time", "show_toys"]
 
 _SHAPES = "osD^vPX*<>hp"
 #: Colour and shape of each group, in turn.

@@ -1,7 +1,5 @@
 """Draw what a lookup with max_norm does to rows: one table, three norms, and the precision of the clip."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -13,8 +11,6 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["clipping", "norm_balls", "shortfall"]
 
 _BALL = "#e6eef3"
 

@@ -1,15 +1,11 @@
 """Draw the figures of notebook 08 about sentences: cosines of a few sentences, and scores of encoders in two tests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import torch
 from matplotlib.patches import Rectangle
 
 from .style import BACKGROUND, COLOURS, DIVERGING, INK, ask, finish, new_figure
-
-__all__ = ["show_cosines", "show_scores"]
 
 
 def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequence[int]) -> None:

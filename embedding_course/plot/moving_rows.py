@@ -1,7 +1,5 @@
 """Draw which rows each optimizer moves at each step, and how far (notebook 02)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -12,8 +10,6 @@ from matplotlib.figure import Figure
 from ..experiments.gradients.moving_rows import WORDS, Movement
 from .chinese import label
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["show_movement", "show_prediction"]
 
 _TITLES = {"sgd": "SGD", "sgd-momentum": "SGD, momentum 0.9", "adam": "Adam", "adamw": "AdamW, decay 0.01",
            "sparse-adam": "SparseAdam"}

@@ -1,7 +1,5 @@
 """Plot row norms during training: of single words, of all rows, and the drift between two lookups."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -13,8 +11,6 @@ from matplotlib.collections import LineCollection
 
 from ..experiments.max_norm.next_word import History
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["End", "card", "drift", "words_over_time"]
 
 _DASHES = (0, (4, 3))
 

@@ -1,7 +1,5 @@
 """Draw the figures of notebook 01: one-hot vectors, the row that a product picks, and the cost of both ways."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,8 +10,6 @@ from matplotlib.ticker import FuncFormatter
 
 from ..experiments.onehot_vs_lookup.lookup_cost import Cost
 from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
-
-__all__ = ["cost_lines", "distance_map", "lookup_lines", "memory_bars", "row_picker"]
 
 
 def _cells(axes: Axes, values: torch.Tensor, form: str, *, limit: float | None = None) -> None:

@@ -1,7 +1,5 @@
 """Draw the figures of notebook 08 about pooling: padded batches, side of padding, tasks, drift, and the end card."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -12,8 +10,6 @@ from matplotlib.patches import Rectangle
 from ..experiments.pooling.padding import SIDES, checked_mask
 from .chinese import size_in_cell
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["card", "show_batches", "show_drift", "show_moved", "show_tasks", "show_weights"]
 
 
 def _cell(axes: Axes, x: float, y: float, text: str, real: bool, size: float = 11) -> None:

@@ -1,7 +1,5 @@
 """Draw the figures of notebook 06 about added positions: clock hands, the table, dot products of rows, the input of BERT."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 
@@ -15,8 +13,6 @@ from ..experiments.positional_encoding.copy_back import BACK, LENGTH, STARTS, Ou
 from ..experiments.positional_encoding.copy_race import WAYS
 from .ends import end_labels
 from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, end_label, finish, new_figure
-
-__all__ = ["show_accuracy", "show_clocks", "show_exponents", "show_similarity", "show_sum", "show_table"]
 
 
 def _dial(axes: Axes, centre: tuple[float, float], angle: float, colour: str) -> None:

@@ -1,13 +1,9 @@
 """Draw what pretrained vectors are worth for words seen in training and for unseen words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from ..experiments.gradients.pretrained import Outcome
 from .style import COLOURS, INK, ask, finish, new_figure
-
-__all__ = ["show_outcomes"]
 
 
 def show_outcomes(outcomes: Mapping[str, Outcome]) -> None:

@@ -1,7 +1,5 @@
 """Draw the figures of notebook 09 about search: ranks of right answers, engines, the schedule, the end card."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -12,8 +10,6 @@ from matplotlib.ticker import MaxNLocator, NullLocator, PercentFormatter
 from ..experiments.curves import Curves
 from .ends import end_labels as labels_at_ends
 from .style import BACKGROUND, COLOURS, GRID, INK, SOFT_INK, ask, end_label, finish, new_figure
-
-__all__ = ["card", "show_engines", "show_found", "show_ranks", "show_schedule", "show_settings"]
 
 _TONES = (COLOURS.grey, COLOURS.vermilion, COLOURS.blue, COLOURS.green)
 _HATCHES = ("", "///", "...", "xx")

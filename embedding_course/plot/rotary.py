@@ -1,7 +1,5 @@
 """Draw the figures of notebook 06 about rotated vectors: arrows, scores by offset, and the end card."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 
@@ -11,8 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Arc, Circle
 
 from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["card", "show_arrows", "show_scores", "show_wavelengths"]
 
 Encode = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 

@@ -1,7 +1,5 @@
 """Draw the backward pass of a lookup: each position adds its gradient to the row that it read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import torch
@@ -9,8 +7,6 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["show_scatter_add"]
 
 
 def _box(axes: Axes, x: float, y: float, width: float, text: str, colour: str, filled: bool) -> None:

@@ -1,7 +1,5 @@
 """Draw words in cells: a padded batch, and the input of a decoder beside its target."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
@@ -9,8 +7,6 @@ from matplotlib.patches import FancyBboxPatch
 
 from .chinese import size_in_cell, spelled
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["show_batch", "show_shift"]
 
 
 def _cell(axes: Axes, x: float, y: float, text: str, tone: str, dashed: bool = False) -> None:

@@ -4,8 +4,6 @@ A figure has its own opaque light background, so that it is readable on a dark p
 Ito, darkened where thin lines or text need it: colour-blind readers can tell them apart.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import textwrap
@@ -21,11 +19,6 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from .chinese import font_families
-
-__all__ = [
-    "BACKGROUND", "COLOURS", "DIVERGING", "GRID", "INK", "SEQUENTIAL", "SOFT_INK", "Shown", "ask", "end_label",
-    "finish", "new_figure",
-]
 
 BACKGROUND = "#fcfbf8"
 INK = "#22262e"

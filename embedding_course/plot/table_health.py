@@ -1,7 +1,5 @@
 """Draw the health of an embedding table: the norms of its rows, and the results of an analogy quiz."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,8 +8,6 @@ from ..experiments.tsne_visualisation.table_health import Quiz
 from ..learner.own_tables import Table
 from .chinese import spelled
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["show_norms", "show_quiz"]
 
 
 def show_norms(tables: Mapping[str, tuple[Table, Sequence[int]]]) -> None:

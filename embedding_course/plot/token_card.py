@@ -1,13 +1,9 @@
 """Show text cut into coloured tokens, as HTML: the browser has a font for every script, emoji included."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from html import escape
 
 from ..checking.render import Panel, show_panel
-
-__all__ = ["show_segments", "show_tokenizer"]
 
 # Translucent, so that the text keeps the page's own colour on light and on dark pages.
 _TINTS = ("11,106,166", "209,87,27", "0,133,106", "168,81,138", "217,154,0")

@@ -1,7 +1,5 @@
 """Plot the measurements of notebook 05: memory of the first word, loss curves, exact match by length and by width."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import torch
@@ -9,8 +7,6 @@ from matplotlib.ticker import PercentFormatter
 
 from ..experiments.curves import Curves
 from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
-
-__all__ = ["show_influence", "show_lengths", "show_losses", "show_slips", "show_widths"]
 
 _TONES = (COLOURS.grey, COLOURS.vermilion, COLOURS.blue, COLOURS.green)
 _DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))

@@ -1,7 +1,5 @@
 """Draw how t-SNE works: the neighbours of a point, and the map while it is optimised."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import torch
@@ -9,8 +7,6 @@ import torch
 from ..experiments.tsne_visualisation.map_making import Made
 from .maps import bare
 from .style import COLOURS, INK, ask, finish, new_figure
-
-__all__ = ["show_making", "show_neighbours"]
 
 
 def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.Tensor], shown: int = 9) -> None:

@@ -1,14 +1,10 @@
 """Plot what a search along a neighbour graph finds against what it compares (notebook 09)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
 from .style import COLOURS, INK, finish, new_figure
-
-__all__ = ["show_walks"]
 
 _TONES = (COLOURS.vermilion, COLOURS.green, COLOURS.blue)
 _DASHES = ((0, (1.5, 1.5)), (0, (5, 2)), "-")

@@ -1,15 +1,11 @@
 """Draw cosines between all words of a table, sorted by class: words of a class show as a block on the diagonal."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 
 import torch
 
 from .style import BACKGROUND, DIVERGING, INK, ask, finish, new_figure
-
-__all__ = ["card", "word_map"]
 
 _ASKED = "Do words of one class have similar vectors?"
 

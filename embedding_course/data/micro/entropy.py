@@ -5,13 +5,9 @@ closing `<eos>` included, is the entropy in nats per token; its exponential is t
 language can reach. This module counts all sentences at once; `next_word` does it word by word.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
-
-__all__ = ["entropy"]
 
 
 def entropy(sentences: Sequence[Sequence[int]], vocab_size: int, window: int | None, bos: int, eos: int) -> float:

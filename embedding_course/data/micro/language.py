@@ -1,7 +1,5 @@
 """List all sentences of the micro-language in both languages, and answer what lessons ask about them."""
 
-from __future__ import annotations
-
 import random
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -13,8 +11,6 @@ from .meanings import FRAMES
 from .next_word import NextWord
 from .synonyms import spell_out
 from .word_classes import AMBIGUOUS, CLASSES
-
-__all__ = ["LANGUAGES", "SPLITS", "MicroLanguage", "Occurrence", "Pair", "micro_language"]
 
 LANGUAGES = ("chinese", "english")
 SPLITS = ("train", "valid", "test")

@@ -4,15 +4,11 @@ The probability of a next word is a count divided by a count: how often it follo
 does. The mean of -ln of these probabilities is the entropy, which `entropy` computes in another way: a test compares both.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from math import inf, log
 
 from ..vocabulary import SPECIALS
-
-__all__ = ["NextWord"]
 
 _BOS, _EOS = SPECIALS[2:]
 

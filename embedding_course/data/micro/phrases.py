@@ -1,7 +1,5 @@
 """Build noun phrases in both languages at once: 一 本 书 and "a book", 我 妈妈 and "my mum"."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from .words import KIN, PEOPLE, Adjective, Noun

@@ -1,9 +1,5 @@
 """Give the pronunciation of the micro-language's Chinese words: labels for figures where no font has the characters."""
 
-from __future__ import annotations
-
-__all__ = ["PINYIN"]
-
 _LINES = """
 昨天 zuótiān 了 le 的 de 她 tā 我 wǒ 一 yī 在 zài 把 bǎ 他 tā 会 huì 里 lǐ 明天 míngtiān 那 nà 没 méi 去 qù 买 mǎi
 妈妈 māma 母亲 mǔqīn 放 fàng 不 bù 现在 xiànzài 给 gěi 送 sòng 吃 chī 吗 ma 看 kàn 只 zhī 个 gè 上 shàng 昨晚 zuówǎn

@@ -1,12 +1,8 @@
 """Expand words written with a bar, 电影|影片 and film|movie: each choice gives one sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from .words import FILM, HAPPY, KIN, OFTEN, PEOPLE, PRETTY, THINGS
-
-__all__ = ["SYNONYMS", "spell_out"]
 
 #: From a barred Chinese word to its barred English forms.
 SYNONYMS: dict[str, tuple[str, ...]] = {

@@ -3,14 +3,10 @@
 A word may be in two classes: bat is an animal and a thing, watch a verb and a thing, 把 a measure and a particle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from . import words
 from .words import Adjective, Noun, Time, Verb
-
-__all__ = ["AMBIGUOUS", "CLASSES"]
 
 
 def _spelt(texts: Iterable[str]) -> set[str]:

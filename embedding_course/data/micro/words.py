@@ -4,8 +4,6 @@ A word with a synonym in both languages is written with a bar: 电影|影片 is 
 goes with the first English one, the second with the second.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -1,7 +1,5 @@
 """Train the long runs of notebook 07 with the learner's classes: what a mask prevents, and what a block needs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -15,8 +13,6 @@ from ..training import Batches
 from ..training import train as loop
 from . import next_words
 from .masked_words import Setting, train
-
-__all__ = ["FLOOR_STEPS", "depth", "floor", "inside", "parts"]
 
 FLOOR_STEPS, EVERY = 600, 50
 #: What a reader calls the curves.

@@ -1,14 +1,10 @@
 """Wrap a layer that takes a mask as a model that takes x alone, which is what `leaks` expects."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import nn
-
-__all__ = ["Causal"]
 
 
 class Causal(nn.Module):

@@ -1,7 +1,5 @@
 """Mask words of the micro-language's English sentences and train a Transformer to predict them; no labels are needed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,11 +12,6 @@ from torch import nn
 from ...data.micro import Vocabulary, micro_language
 from ..training import Batches, Run
 from ..training import train as loop
-
-__all__ = [
-    "GAP", "LONGEST", "MaskedWords", "Result", "Setting", "by_frequency", "cover", "encode", "fill", "held_out", "text",
-    "train", "warm_up", "words",
-]  # fmt: skip
 
 GAP = "[?]"  # what stands in a covered word's place
 LONGEST, PADDING = 13, 0

@@ -1,15 +1,11 @@
 """Prepare the micro-language's English sentences for a next-word model, and compute losses to compare it with."""
 
-from __future__ import annotations
-
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 from ...data.micro import micro_language
 from .masked_words import LONGEST, text
-
-__all__ = ["LENGTH", "cross_entropy", "levels", "loss", "rows"]
 
 LENGTH = LONGEST + 2  # <bos>, the words, <eos>
 

@@ -1,14 +1,10 @@
 """Build PyTorch's own attention and encoder layer with the learner's weights, to compare the outputs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import nn
-
-__all__ = ["encoder_layer", "projections", "torch_attention"]
 
 
 @torch.no_grad()

@@ -1,7 +1,5 @@
 """Evaluate a task that needs attention and nothing else: reverse a row of words. The lesson defines model and training."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,8 +9,6 @@ import torch.nn.functional as F
 from torch import nn
 
 from ..training import Run
-
-__all__ = ["HEADS", "LENGTH", "WORDS", "Outcome", "looks", "tried"]
 
 WORDS, LENGTH, HEADS = 10, 8, 4
 

@@ -1,7 +1,5 @@
 """Compare the vectors of an ambiguous word in its sentences, to see whether they separate its senses."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +8,6 @@ import torch.nn.functional as F
 
 from ...data.micro import AMBIGUOUS, micro_language
 from .masked_words import encode
-
-__all__ = ["SIGNS", "Found", "examples", "map_of", "right_neighbours", "vectors"]
 
 #: The Chinese word for each sense of bat, and its pinyin.
 SIGNS = {"animal": ("蝙蝠", "biānfú"), "thing": ("球棒", "qiúbàng")}

@@ -5,8 +5,6 @@ picture does not tell which of them is its own: the best possible model gives ea
 computes the loss of that model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import process_time
@@ -18,8 +16,6 @@ from torch import nn
 
 from ...data.digits_captions import LANGUAGES, Captioned, digits, prompts, vocabulary
 from ..training import train as loop
-
-__all__ = ["Clip", "Setting", "Trained", "accuracy", "floor", "train", "zero_shot"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Measure binary codes with exact rescoring, and merged rankings, on several trained engines, since differences are small."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -13,8 +11,6 @@ from . import compression
 from .search_baselines import bm25, tf_idf
 from .search_training import Setting, train
 from .search_variants import both_sides
-
-__all__ = ["CANDIDATES", "RANKED", "SEEDS", "STORED", "by_bits", "fused", "measure", "rescored"]
 
 SEEDS = (0, 1, 2)
 CANDIDATES = 40

@@ -4,16 +4,12 @@ Every function takes document vectors (N, d), query vectors (Q, d), and a functi
 search by dot product with them, for example recall. It measures the learner's own `truncate_dimensions` and the like.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
-
-__all__ = ["Lists", "Point", "by_bytes", "by_probes", "by_rank", "by_width", "gigabytes", "make_lists", "turned"]
 
 #: (queries (Q, d), documents (N, d)) -> how good the search is, from 0 to 1.
 Measure = Callable[[torch.Tensor, torch.Tensor], float]

@@ -3,8 +3,6 @@
 The learner's `mine_hard_negatives` chooses them, by the similarities of a trained engine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -17,8 +15,6 @@ from ..training import train as loop
 from .search_model import DenseGradients, Encoder
 from .search_text import Texts
 from .search_training import Trained, similarities
-
-__all__ = ["Found", "inspect", "namesakes", "share_of_namesakes", "train_on"]
 
 Miner = Callable[..., torch.Tensor]
 

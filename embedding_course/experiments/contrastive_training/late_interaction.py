@@ -5,8 +5,6 @@ vector. The score of a text by `max_sim` therefore lies between -1 and 1, as a c
 on its context here; in ColBERT a Transformer computes the vectors, and a word's vector depends on its sentence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from typing import NamedTuple
@@ -23,8 +21,6 @@ from .search_model import DenseGradients, Encoder
 from .search_text import Chosen, Texts
 from .search_training import Setting, similarities
 from .search_training import train as train_engine
-
-__all__ = ["RUNS", "WAYS", "Padded", "bodies", "measure", "questions", "scores", "train"]
 
 MaxSim = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
 STEPS, BATCH, SCALE = 300, 64, 12.0

@@ -1,13 +1,9 @@
 """Build graphs over vectors as lists of neighbours: nearest ones, with reverse edges, with random far edges."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 
 import torch
-
-__all__ = ["both_ways", "by_ef", "nearest_lists", "peaks", "reached", "with_far"]
 
 Neighbours = list[list[int]]
 #: (query, vectors, neighbours, start, ef, k) -> (found, how many were compared)

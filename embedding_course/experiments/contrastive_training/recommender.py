@@ -7,8 +7,6 @@ In-batch negatives are other readers' books, so popular books are negatives most
 ln p(book | reader) - ln p(book): taste without popularity. To predict the next loan, ln p(book) must be added again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import process_time
@@ -20,8 +18,6 @@ from torch import nn
 
 from ...data.library_loans import Loans
 from ..training import train as loop
-
-__all__ = ["Setting", "Towers", "Trained", "ceiling", "hide", "popular", "scores", "train"]
 
 
 @dataclass(frozen=True)

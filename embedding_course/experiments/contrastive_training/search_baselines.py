@@ -3,8 +3,6 @@
 Both compare words without learning. BM25 comes from the library bm25s if it is installed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib.util import find_spec
 
@@ -13,8 +11,6 @@ import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from ...data.api_search import Entry
-
-__all__ = ["bm25", "has_bm25", "tf_idf"]
 
 
 def tf_idf(entries: Sequence[Entry], best: bool = False) -> torch.Tensor:

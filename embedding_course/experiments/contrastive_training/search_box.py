@@ -1,12 +1,8 @@
 """Show a search box if the front end has widgets; otherwise print how to search."""
 
-from __future__ import annotations
-
 import sys
 
 from .search_engine import SearchEngine
-
-__all__ = ["search_box"]
 
 
 def search_box(engine: SearchEngine, question: str = "", k: int = 5) -> None:

@@ -22,8 +22,6 @@ from ...one_step import write_in_one_step
 from .search_model import Encoder
 from .search_text import Texts, Words, words
 
-__all__ = ["Hit", "Hits", "SearchEngine"]
-
 
 @dataclass(frozen=True)
 class Hit:

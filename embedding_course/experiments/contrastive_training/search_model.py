@@ -4,15 +4,11 @@ Before training the vectors are random and the weights are those of TF-IDF, so t
 words: the model starts as an approximate TF-IDF, and training teaches it which other words mean the same.
 """
 
-from __future__ import annotations
-
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 from .search_text import PIECES, Chosen, Texts, Words
-
-__all__ = ["DenseGradients", "Encoder"]
 
 
 class Encoder(nn.Module):

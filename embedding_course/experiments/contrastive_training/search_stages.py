@@ -1,7 +1,5 @@
 """Show the rank of a hit in each stage of a search: words by TF-IDF, vectors by cosine, and the merged ranking."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,8 +9,6 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from .search_engine import SearchEngine
 from .search_text import words
-
-__all__ = ["Found", "Stages"]
 
 #: So many of each ranking are merged: further down, ranks say nothing.
 _DEEP = 200

@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 import torch
 
-__all__ = ["LONGEST", "Chosen", "Texts", "Words", "pieces", "words"]
-
 _RUN = re.compile(r"[^\W\d_]+|\d+")  # letters or digits: numpy_array is two words
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")  # and so is DataFrame
 LONGEST = 300  # words of a text that are read

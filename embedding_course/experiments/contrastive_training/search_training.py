@@ -17,8 +17,6 @@ from ..training import train as loop
 from .search_model import DenseGradients, Encoder
 from .search_text import Texts, Words
 
-__all__ = ["Setting", "Trained", "TrainingTexts", "similarities", "train"]
-
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 

@@ -1,7 +1,5 @@
 """Train variants of the search engine: narrower, nested (Matryoshka), on hard negatives. They are slow, so recorded."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import replace
@@ -16,10 +14,6 @@ from .hard_negatives import namesakes, share_of_namesakes, train_on
 from .search_model import Encoder
 from .search_text import Texts
 from .search_training import Setting, Trained, similarities, train
-
-__all__ = [
-    "NARROW", "NEGATIVES", "SHARES", "VARIED", "WIDTHS", "both_sides", "hard", "nested", "settings", "widths", "with_pieces",
-]  # fmt: skip
 
 WIDTHS = (4, 8, 16, 32, 64, 128)
 SHARES = {"third": 43, "sixth": 21}  # of 128 columns, as 512 and 256 are of 1,536

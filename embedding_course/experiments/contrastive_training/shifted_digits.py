@@ -1,7 +1,5 @@
 """Train a network on handwritten digits shifted by up to a pixel; it only knows which views are of the same image."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 
@@ -12,8 +10,6 @@ from sklearn.datasets import load_digits
 
 from ..training import Batches, Run
 from ..training import train as run_training
-
-__all__ = ["examples", "nearest_is_right", "network", "train", "view"]
 
 Loss = Callable[[torch.Tensor, torch.Tensor, float], torch.Tensor]
 Encoder = Callable[[torch.Tensor], torch.Tensor]

@@ -5,8 +5,6 @@ on. A search walks to the nearest node of the top layer, which has few nodes, go
 it keeps a list of the `breadth` nearest nodes that it has met, and stops when none of them has a nearer neighbour.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 import random
@@ -15,8 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..curves import Curves
-
-__all__ = ["BREADTH", "SIZES", "SmallWorld", "cloud", "measure"]
 
 Vectors = npt.NDArray[np.float32]
 SIZES, BREADTH = (500, 1000, 2000, 4000, 8000), 40

@@ -1,7 +1,5 @@
 """Provide translated sentence pairs as bags of words, the inputs of the two towers of notebook 09."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 
@@ -9,8 +7,6 @@ import torch
 
 from ...data.micro import Pair, micro_language
 from ..training import Batches
-
-__all__ = ["BATCH", "bags", "batches", "held_out", "overlap", "words"]
 
 BATCH = 128
 

@@ -1,13 +1,9 @@
 """Move eight Chinese words and their English translations on a circle by a contrastive loss."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import torch
 import torch.nn.functional as F
-
-__all__ = ["PAIRS", "start", "train"]
 
 #: Chinese, pinyin, English.
 PAIRS = (

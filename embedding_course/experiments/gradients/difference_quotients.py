@@ -1,13 +1,9 @@
 """Measure the error of a numeric gradient by the size of its step."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import torch
 import torch.nn.functional as F
-
-__all__ = ["KINDS", "errors"]
 
 #: (label, dtype, central). Forward: f(x + e) - f(x) over e. Central: f(x + e) - f(x - e) over 2e.
 KINDS = (

@@ -1,15 +1,11 @@
 """Measure how the initialisation of a table affects the first logits, the first loss and the training after it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
 from torch import nn
-
-__all__ = ["Run", "first_loss", "standard_deviations", "train"]
 
 
 def standard_deviations(num_embeddings: int, width: int) -> dict[str, float]:

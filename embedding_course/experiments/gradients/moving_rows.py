@@ -1,14 +1,10 @@
 """Measure which rows of a table an optimizer moves, with PyTorch's own optimizers, step by step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import nn
-
-__all__ = ["OPTIMIZERS", "SENTENCES", "WORDS", "Movement", "further_travel", "movement"]
 
 LEARNING_RATE = 0.01
 

@@ -1,7 +1,5 @@
 """Load vectors made from one text into a model for another text, and measure for which words they help."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 
@@ -10,8 +8,6 @@ import torch.nn.functional as F
 from torch import nn
 
 from ...data.language_reference import words
-
-__all__ = ["LENGTH", "WAYS", "Outcome", "Texts", "cold_starts", "compare", "texts", "train_vectors"]
 
 WAYS = ("random", "pretrained, trained on", "pretrained, frozen")
 LENGTH = 3.0  # mean length of a pretrained vector; a random one gets the same, so that only directions differ

@@ -1,14 +1,10 @@
 """Measure the cost of a training step with a dense and with a sparse gradient of the table."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 
 import torch
 from torch import nn
-
-__all__ = ["STEPPERS", "milliseconds"]
 
 #: How a table is trained: its optimizer, and whether the gradient is sparse.
 STEPPERS = {

@@ -1,15 +1,11 @@
 """Make vectors of the Chinese words from Chinese sentences alone, without translations."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import torch
 
 from ...data.micro import micro_language
 from ..gradients.pretrained import train_vectors
-
-__all__ = ["chinese_table"]
 
 
 @cache

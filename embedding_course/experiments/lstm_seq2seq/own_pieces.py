@@ -1,15 +1,11 @@
 """Translate unseen sentences with the learner's own encoder, decoder and greedy decoding, trained in the lesson."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch
 from torch import nn
 
 from .translation import ENGLISH, Text, right
-
-__all__ = ["decode"]
 
 
 def decode(

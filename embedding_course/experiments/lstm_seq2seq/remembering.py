@@ -1,11 +1,7 @@
 """Measure how much the first word still changes the state of untrained recurrent networks some words later."""
 
-from __future__ import annotations
-
 import torch
 from torch import nn
-
-__all__ = ["KINDS", "influence"]
 
 #: What is compared: torch's layer, and what is added to the bias of the forget gate.
 KINDS = {"plain RNN": (nn.RNN, 0.0), "LSTM as torch makes it": (nn.LSTM, 0.0), "LSTM, forget gate opened": (nn.LSTM, 4.0)}

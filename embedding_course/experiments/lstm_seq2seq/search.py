@@ -1,15 +1,11 @@
 """Find the most probable sentence of all exactly, and the total log-probability of any sentence."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Sequence
 
 import torch
 
 from .translation import CHINESE, ENGLISH
-
-__all__ = ["MAX_LEN", "SAME", "exact_best", "next_word", "total"]
 
 Step = Callable[[torch.Tensor], torch.Tensor]
 

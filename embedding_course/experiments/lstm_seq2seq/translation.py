@@ -1,7 +1,5 @@
 """Train a translator on sentence pairs of the micro-language as tensors, and count the right translations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,11 +15,6 @@ from ..training import Batches
 from ..training import train as loop
 from .monolingual import chinese_table
 from .translator import Batch, Translator
-
-__all__ = [
-    "CHINESE", "ENGLISH", "Result", "Setting", "Text", "alignment", "batch_of", "by_length", "descent", "exact", "filled",
-    "held_out", "right", "say", "text", "train", "translate",
-]  # fmt: skip
 
 LONGEST = 14
 

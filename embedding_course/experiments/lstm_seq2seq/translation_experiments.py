@@ -1,13 +1,9 @@
 """Train the recorded runs of notebook 05: hidden bugs, and the effect of the table's size, initialisation and sharing."""
 
-from __future__ import annotations
-
 import torch
 
 from ..curves import Curves
 from .translation import Result, Setting, by_length, exact, held_out, right, train, translate
-
-__all__ = ["SLIPS", "WIDTHS", "joined", "narrow", "slips", "tables", "widths"]
 
 SLIPS = {
     "right": "right", "state": "state at padding", "target": "target not shifted", "loss": "loss counts padding",

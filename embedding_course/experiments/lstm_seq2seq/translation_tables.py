@@ -1,14 +1,10 @@
 """Train the two tables of notebook 05's translator with attention, as in the lesson."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from ...learner.own_tables import Table, keep_table
 from .translation import CHINESE, ENGLISH, Setting, train
 from .translator import Translator
-
-__all__ = ["chinese_table", "english_table", "keep_tables"]
 
 
 def _tables_of(model: Translator) -> dict[str, Table]:

@@ -1,7 +1,5 @@
 """Translate Chinese in one module: an encoder LSTM, a decoder LSTM, and optional attention between them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -9,8 +7,6 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 from torch.nn.utils import rnn
-
-__all__ = ["Batch", "Thought", "Translator"]
 
 
 class Batch(NamedTuple):

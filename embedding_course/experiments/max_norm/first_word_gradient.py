@@ -1,11 +1,7 @@
 """Measure the gradient of a sentence's first word after many steps of a recurrent network."""
 
-from __future__ import annotations
-
 import torch
 import torch.nn as nn
-
-__all__ = ["LENGTHS", "measure"]
 
 LENGTHS = (5, 10, 20, 40, 60)
 

@@ -4,8 +4,6 @@ A pair is a word of the Python language reference and the word after it. Each ba
 pair, which of the batch's second words belongs to it (cross-entropy over the batch). One table serves both words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -16,8 +14,6 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from ...data.language_reference import common_words, ids_of, words
-
-__all__ = ["History", "NextWordLoss", "Pairs", "Run", "new_run", "pairs", "train"]
 
 WIDTH, BATCH, STEPS = 16, 64, 300
 

@@ -1,13 +1,9 @@
 """Compute three possible gradients at a clipped row, and where they lead, by autograd instead of formulas."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch
 import torch.nn as nn
-
-__all__ = ["KINDS", "gradients", "paths"]
 
 #: In the order of the panels.
 KINDS = ("at the row as it stood", "what PyTorch leaves", "through the norm")

@@ -3,11 +3,7 @@
 It is the classic alternative to word2vec, in the form used by Levy, Goldberg and Dagan (2015).
 """
 
-from __future__ import annotations
-
 import torch
-
-__all__ = ["count_vectors"]
 
 
 def count_vectors(pairs: torch.Tensor, size: int, width: int) -> torch.Tensor:

@@ -1,12 +1,8 @@
 """Evaluate a language model on held-out text."""
 
-from __future__ import annotations
-
 import torch
 import torch.nn.functional as F
 from torch import nn
-
-__all__ = ["batch_losses", "mean_loss", "probabilities"]
 
 
 @torch.no_grad()

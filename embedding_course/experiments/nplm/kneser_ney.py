@@ -3,14 +3,10 @@
 Kneser and Ney (1995) in the form of Chen and Goodman (1999), with one discount.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 
 import torch
-
-__all__ = ["InterpolatedTrigram"]
 
 
 class _Level:

@@ -1,11 +1,7 @@
 """Measure how much of a language a text covers: how many n-grams occur, and how many n-grams of new text are among them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-
-__all__ = ["Coverage", "coverage"]
 
 
 class Coverage(NamedTuple):

@@ -1,7 +1,5 @@
 """Train the long runs of notebook 04 with the learner's functions: other windows, and variants that lack something."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -13,8 +11,6 @@ from ...data.micro import micro_language
 from ..curves import Curves
 from ..training import Batches, train
 from .held_out import mean_loss
-
-__all__ = ["STEPS", "measure_variants", "measure_windows"]
 
 STEPS, EVERY, WIDTH, HIDDEN, SEED = 1500, 100, 16, 64, 0
 

@@ -1,7 +1,5 @@
 """Train the word vectors of notebook 04's real text, the Python language reference, as in the lesson."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -14,8 +12,6 @@ from ...data import language_reference
 from ...learner.own_tables import Table
 from ..training import Batches, train
 from .reference_words import NEVER_SEEN
-
-__all__ = ["COMMONEST", "reference_table"]
 
 COMMONEST = 1000  # so many words are kept
 

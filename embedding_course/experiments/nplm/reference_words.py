@@ -3,11 +3,7 @@
 The lists were written by hand. A word that is missing in the text of some Python version is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-
-__all__ = ["KINDS", "NEVER_SEEN", "kinds_of"]
 
 _WORDS = {
     "container": "list lists tuple tuples set sets frozenset dictionary dict string strings bytes bytearray sequence "

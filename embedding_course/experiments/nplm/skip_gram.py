@@ -1,13 +1,9 @@
 """Train a small word2vec on the micro-language: two tables, pairs of neighbours, and drawn negatives."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import torch
 from torch import nn
-
-__all__ = ["SkipGram", "near_pairs"]
 
 
 def near_pairs(sentences: Sequence[Sequence[int]], window: int) -> torch.Tensor:

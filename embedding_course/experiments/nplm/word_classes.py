@@ -1,14 +1,10 @@
 """Measure whether words of a class are neighbours, against the micro-language's own list of classes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import torch
 
 from ...data.micro import micro_language
-
-__all__ = ["SHOWN", "class_of", "neighbour_accuracy"]
 
 #: The classes that pictures show. A word with two meanings is in none of them.
 SHOWN = ("person", "animal", "food", "drink", "thing", "place", "quality", "time", "verb")

@@ -1,7 +1,5 @@
 """Train the word vectors of notebook 04's language model on the micro-language, as in the lesson."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +10,6 @@ import torch.nn.functional as F
 from ...data.micro import micro_language
 from ...learner.own_tables import Table
 from ..training import Batches, train
-
-__all__ = ["word_table"]
 
 
 def word_table(make_ngrams: Callable[..., Any], NPLM: Callable[..., Any], train_step: Callable[..., Any]) -> Table:

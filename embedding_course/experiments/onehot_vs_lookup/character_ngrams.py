@@ -1,10 +1,6 @@
 """Compare words by character n-grams, as fastText does (Bojanowski et al. 2017)."""
 
-from __future__ import annotations
-
 from collections.abc import Set
-
-__all__ = ["ngrams", "overlap"]
 
 
 def ngrams(word: str, shortest: int = 3, longest: int = 6) -> frozenset[str]:

@@ -1,15 +1,11 @@
 """Measure the cost of a lookup on this machine: one-hot times table against reading a row."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
 
 from .timing import fastest
-
-__all__ = ["Cost", "by_rows", "by_vocabulary", "by_width"]
 
 
 class Cost(NamedTuple):

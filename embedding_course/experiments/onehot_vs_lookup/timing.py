@@ -1,12 +1,8 @@
 """Time demonstrations by the fastest of several runs, which other work on the machine disturbs least."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
-
-__all__ = ["fastest"]
 
 
 def fastest(function: Callable[[Any], Any], inputs: Sequence[Any]) -> float:

@@ -1,11 +1,7 @@
 """Count neighbouring letters in a short list of words: the first step of byte pair encoding on letters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
-
-__all__ = ["END", "letter_pairs"]
 
 END = "</w>"
 

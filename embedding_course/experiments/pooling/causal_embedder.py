@@ -1,7 +1,5 @@
 """Measure the search of a causal encoder with two poolings, and the effect of column positions and of column -1."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -11,8 +9,6 @@ from torch import nn
 from ...data.micro import micro_language
 from ..curves import Curves
 from . import paraphrases
-
-__all__ = ["SEARCHED", "measure", "search_share"]
 
 _STEPS = 150
 _SEEDS = range(5)

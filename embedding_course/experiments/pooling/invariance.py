@@ -1,7 +1,5 @@
 """Measure whether a sentence keeps its vector when it is padded, for any pooling and without a right answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import torch
@@ -9,8 +7,6 @@ import torch.nn.functional as F
 
 from .padding import SIDES, pad
 from .window import Reader
-
-__all__ = ["cosine_as_padding_grows", "moved", "moved_by_side"]
 
 Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 

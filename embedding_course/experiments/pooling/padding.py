@@ -1,15 +1,11 @@
 """Pad sentences of different lengths to one rectangle: on the right, on the left, on either side, or in between."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 
 import torch
 
 from ...checking.grammar import article
-
-__all__ = ["SIDES", "checked_mask", "pad"]
 
 SIDES = ("right", "left", "mixed", "holes")
 

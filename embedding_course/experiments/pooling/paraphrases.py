@@ -4,8 +4,6 @@ The loss is one of the three of Sentence-BERT (Reimers and Gurevych 2019), the r
 paraphrases and 0 for other sentences. Notebook 09 improves on it.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -20,8 +18,6 @@ from ..curves import Curves
 from ..training import Run
 from ..training import train as loop
 from .padding import pad
-
-__all__ = ["AGAINST", "WIDEST", "Score", "bag_of_words", "encode", "score", "train", "with_twins"]
 
 #: The longest Chinese sentence.
 WIDEST = 14

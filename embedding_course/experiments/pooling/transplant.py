@@ -1,14 +1,10 @@
 """Replace PyTorch's layers by the learner's Transformer block of notebook 07, with the same weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import nn
-
-__all__ = ["put_in"]
 
 
 class _Fitted(nn.Module):

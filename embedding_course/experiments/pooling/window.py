@@ -4,8 +4,6 @@ With `layers=0` a word's vector does not depend on its context. With layers, wor
 Transformer layers). The pooling is the learner's, or any function with its signature.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,8 +16,6 @@ from ...data.sentence_tasks import LENGTHS, TASKS, sentence_tasks, vocabulary
 from ..training import Batches
 from ..training import train as loop
 from .padding import checked_mask, pad
-
-__all__ = ["FURTHEST", "Reader", "Trained", "accuracy", "texts", "train"]
 
 Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 #: How wide a batch may be made by padding.

@@ -1,12 +1,8 @@
 """Train five poolings on four questions with one layer of attention before the pooling: too slow for a lesson."""
 
-from __future__ import annotations
-
 from ..curves import Curves
 from . import window
 from .window import TASKS, Pool
-
-__all__ = ["mixing"]
 
 STEPS = 300
 

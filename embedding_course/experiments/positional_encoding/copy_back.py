@@ -5,16 +5,12 @@ the same length at later positions, and on longer ones. The caller decides how i
 to the words, or by a function that rotates queries and keys.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-
-__all__ = ["BACK", "FURTHEST", "LENGTH", "LONG", "STARTS", "WORDS", "Outcome", "learned_table", "train"]
 
 WORDS, LENGTH, BACK = 10, 32, 3
 #: Where test sequences start; training sequences start at 0. And how long the longer ones are.

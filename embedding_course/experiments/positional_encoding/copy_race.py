@@ -1,15 +1,11 @@
 """Train the copying task for every position encoding, over several seeds, since one seed is not enough."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch
 
 from ..curves import Curves
 from .copy_back import FURTHEST, STARTS, Turn, learned_table, train
-
-__all__ = ["SEEDS", "WAYS", "measure", "other_pairs"]
 
 SEEDS, STEPS = 5, 400
 #: Ways to tell positions, and what a reader calls them.

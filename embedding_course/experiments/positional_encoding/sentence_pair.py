@@ -1,10 +1,6 @@
 """Encode a pair of sentences as BERT does: 狗很可爱 and 这只狗是我的 (Dogs are cute. This dog is mine)."""
 
-from __future__ import annotations
-
 import torch
-
-__all__ = ["PARTS", "WORDS", "ids", "tables"]
 
 #: (Chinese, pinyin); BERT's marks stand as they are.
 WORDS = (

@@ -3,8 +3,6 @@
 The check of a lesson has hidden cases, points and diagnoses. Here a call, its result and one sentence are enough.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -12,8 +10,6 @@ import torch
 
 from ...checking.render import Panel, code, show_panel
 from ...checking.show import show
-
-__all__ = ["TRIES", "Try", "said_of", "try_it"]
 
 
 class Try(NamedTuple):

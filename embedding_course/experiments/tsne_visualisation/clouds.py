@@ -1,12 +1,8 @@
 """Generate point clouds with known structure, to compare maps with it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import torch
-
-__all__ = ["Cloud", "cell_path", "noise", "three_gaps", "two_sizes"]
 
 
 class Cloud(NamedTuple):

@@ -1,7 +1,5 @@
 """Make the map of all 1,797 handwritten digits, which is too slow for a lesson, and load its record."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 
@@ -11,8 +9,6 @@ from ...data.files import data_file
 from ...learner.own_tables import Table, read_table
 from .four_clouds import digits
 from .map_making import Pieces, make_map
-
-__all__ = ["ALL", "make", "whole"]
 
 ALL, PERPLEXITY, STEPS = 1797, 30.0, 500
 

@@ -4,8 +4,6 @@ Versions are compared on the same pairs of a query and a document. The lesson us
 reference.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,8 +12,6 @@ from scipy.stats import binom
 
 from ...data import language_reference
 from .language_alignment import rotation
-
-__all__ = ["Pairs", "Version", "canaries_needed", "first", "mixtures", "reference_pairs", "still_found"]
 
 PAIRS = 300
 _LEAST = 20  # words of a paragraph that is parted into a query and a document

@@ -4,8 +4,6 @@ Before training, an engine's table is a random projection of some 16,000 words i
 agree on which texts are similar, but one is a rotation of the other only if there are enough dimensions to lose nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -20,8 +18,6 @@ from ..contrastive_training.search_variants import SMALL, both_sides
 from ..curves import Curves
 from .drift import Version, first, mixtures
 from .language_alignment import rotation
-
-__all__ = ["FITTED", "SEEDS", "SHARES", "UNTRAINED", "WAYS", "brought_back", "measure", "states_of"]
 
 SEEDS = (0, 1, 2)
 SHARES = (0.5, 0.25, 0.1)  # of the index that is old, where canaries are counted

@@ -1,15 +1,11 @@
 """Compare groups found in data with groups found in structureless noise of the same shape."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import torch
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
-
-__all__ = ["Fair", "cut", "fair_test", "said"]
 
 
 class Fair(NamedTuple):

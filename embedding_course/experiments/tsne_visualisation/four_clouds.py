@@ -1,7 +1,5 @@
 """Provide four collections for a riddle: one of the four maps is made of noise."""
 
-from __future__ import annotations
-
 import torch
 import torch.nn.functional as F
 from sklearn.datasets import load_digits
@@ -9,8 +7,6 @@ from sklearn.datasets import load_digits
 from ...learner.own_tables import Table
 from ..nplm.word_classes import class_of
 from .clouds import noise
-
-__all__ = ["NAMES", "digits", "four_clouds", "word_cloud"]
 
 NAMES = {
     "A": "the translator's Chinese words",

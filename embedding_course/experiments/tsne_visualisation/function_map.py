@@ -1,7 +1,5 @@
 """Choose functions of notebook 09's search engine that exist under the same name in several libraries."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -15,8 +13,6 @@ from safetensors.torch import load_file
 
 from ...checking.render import Panel, show_panel
 from ...learner.own_tables import Table, table
-
-__all__ = ["LIBRARIES", "choose", "functions", "library", "make", "namesakes", "purpose"]
 
 LIBRARIES = ("numpy", "torch", "scipy", "sklearn", "matplotlib", "math", "statistics", "random")
 #: Where notebook 09 leaves its engine: beside this notebook, or in a folder next door.

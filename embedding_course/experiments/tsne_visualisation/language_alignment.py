@@ -1,7 +1,5 @@
 """Measure whether word tables of two languages share one space, and whether one is a rotation of the other."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -11,8 +9,6 @@ import torch.nn.functional as F
 
 from ...data.micro import micro_language, words
 from ..gradients.pretrained import train_vectors
-
-__all__ = ["Aligned", "company", "dictionary", "learn_rotation", "ranks", "rotation", "rows_of", "same_language"]
 
 
 @cache

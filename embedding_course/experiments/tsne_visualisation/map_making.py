@@ -4,8 +4,6 @@ It minimises the Kullback-Leibler divergence of the map's neighbours q from the 
 van der Maaten's own program and of scikit-learn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import process_time
@@ -14,8 +12,6 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from sklearn.manifold import TSNE
-
-__all__ = ["Made", "Pieces", "divergence", "make_map", "scikit_map", "slopes"]
 
 EXAGGERATION, MOMENTUM = 12.0, (0.5, 0.8)
 PATIENCE = 40.0  # processor seconds that the learner's own gradient may take for one map

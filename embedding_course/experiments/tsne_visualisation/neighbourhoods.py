@@ -1,12 +1,8 @@
 """Compare the neighbours of points in the data and on a map."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import torch
-
-__all__ = ["crowd_and_lonely", "kept", "nearest_of", "same_kind"]
 
 
 def nearest_of(points: torch.Tensor, k: int) -> torch.Tensor:

@@ -1,7 +1,5 @@
 """Choose the words of a real text for the map: those of hand-made lists of kinds, and the most frequent others."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,8 +8,6 @@ import torch.nn.functional as F
 
 from ...learner.own_tables import Table
 from ..nplm.reference_words import kinds_of
-
-__all__ = ["MARKS_OF", "UNLISTED", "RealWords", "choose", "plurals"]
 
 UNLISTED = "in no list"
 #: Kinds that share a mark on the map; the mouse tells the kind.

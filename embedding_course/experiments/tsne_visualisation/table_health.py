@@ -1,7 +1,5 @@
 """Examine a table: norms, directions, the most similar pairs, and a quiz of analogies with known answers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import permutations
@@ -13,8 +11,6 @@ import torch.nn.functional as F
 from ...data.micro import words
 from ...data.vocabulary import SPECIALS
 from ...learner.own_tables import Table
-
-__all__ = ["CheckUp", "Quiz", "check_up", "form_pairs", "quiz", "similar_pairs"]
 
 
 class CheckUp(NamedTuple):

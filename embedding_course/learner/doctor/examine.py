@@ -1,7 +1,5 @@
 """Provide `doctor`: run the notebook in a fresh process, as the grader would, and say what would cost points."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping
@@ -21,8 +19,6 @@ from .saved import NotOpen, Saved, find
 from .static_look import look
 from .steps_shown import Tell, steps_shown
 from .would_be_graded import Taken, take
-
-__all__ = ["compose", "doctor", "examine", "live_names", "released"]
 
 _MB = 2**20
 

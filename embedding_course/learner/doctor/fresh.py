@@ -4,8 +4,6 @@ The order comes as JSON on standard input; events are written as lines of JSON, 
 tells where a process ended. There is no sandbox: it is the learner's own code on the learner's own machine.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import threading
@@ -24,8 +22,6 @@ from ...checking.intake.steps import rest_to_run
 from ...checking.submission_limits import CLOCK_SECONDS, CPU_SECONDS
 from ...exercises import find_exercise
 from ..check import public_result
-
-__all__ = ["Event", "Order", "peak_memory"]
 
 
 class Order(msgspec.Struct):

@@ -1,7 +1,5 @@
 """Run a notebook with the grader itself, if a checkout of the course is installed."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import subprocess
@@ -12,8 +10,6 @@ import msgspec
 
 from .run import Ran
 from .saved import Saved
-
-__all__ = ["available", "run_graded"]
 
 _LONGEST = 600
 _NEEDED = ("grader", "nbgrader", "nbclient", "nbformat", "jupytext", "nh3")

@@ -1,7 +1,5 @@
 """Hold the findings of `doctor`, and render them as text and as HTML."""
 
-from __future__ import annotations
-
 from html import escape
 from typing import Literal
 
@@ -10,8 +8,6 @@ import msgspec
 from ...checking.render import Panel, code
 from ...checking.result import Result, earned, extra, number, possible
 from ...checking.submission_limits import BASE, CPU_SECONDS, MEMORY, SUBMISSION_SECONDS
-
-__all__ = ["Finding", "Report", "panel"]
 
 #: "lost": costs points as it stands; "mind": may cost some, or surprise; "note": good to know.
 Weight = Literal["lost", "mind", "note"]

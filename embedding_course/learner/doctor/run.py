@@ -1,7 +1,5 @@
 """Run the relevant cells of a notebook in a fresh process, and start another process if a step ends it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -21,8 +19,6 @@ from ...errors import CourseError
 from ...exercises import exercises_of
 from .fresh import Event, Order
 from .report import Finding
-
-__all__ = ["Ran", "error_finding", "missing", "run", "too_long"]
 
 _HOW = "a fresh Python process"
 #: Beyond this a process that does not answer to its own watch is ended from outside.

@@ -1,7 +1,5 @@
 """Find the saved notebook and read its cells."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable
@@ -16,8 +14,6 @@ from ...errors import CourseError
 from ...exercises import exercises_of
 from ...lessons import LESSONS, Lesson, lesson
 from ..notebook_tree import read_tree
-
-__all__ = ["NotOpen", "Saved", "find", "read", "topic_of"]
 
 
 class NotOpen(CourseError):

@@ -1,7 +1,5 @@
 """Examine a saved notebook without running it."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import linecache
@@ -23,8 +21,6 @@ from ...exercises import exercises_of
 from .report import Finding
 from .saved import Saved
 from .would_be_graded import Taken
-
-__all__ = ["INSTALLED", "look"]
 
 _OURS = ("torch", "matplotlib", "mpl_toolkits", "sklearn", "scipy", "tiktoken", "regex", "bm25s")
 _OF_THE_ENGINE = ("numpy", "safetensors", "msgspec", "embedding_course", course().package, "IPython")

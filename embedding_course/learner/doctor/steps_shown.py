@@ -1,7 +1,5 @@
 """Show the current step of `doctor` from the start, since running a notebook may take long."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import time
@@ -11,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from ...checking.render import Panel, code
-
-__all__ = ["Tell", "steps_shown"]
 
 #: Told which step begins, in a few words.
 Tell = Callable[[str], None]

@@ -1,7 +1,5 @@
 """Determine what the grader would take from a notebook, by its own rules, without running it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,8 +9,6 @@ from ...checking.intake.graded_order import graded_order
 from ...checking.intake.steps import Step, steps
 from ...exercises import exercises_of
 from .saved import Saved
-
-__all__ = ["Taken", "take"]
 
 
 @dataclass

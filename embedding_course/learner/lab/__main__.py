@@ -1,7 +1,5 @@
 """`python -m embedding_course.lab [NN]`: open JupyterLab on your own copies of the notebooks."""
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import subprocess
@@ -9,8 +7,6 @@ import sys
 from pathlib import Path
 
 from . import open_copies
-
-__all__ = ["main"]
 
 #: The checkout (or the released tree) that this package stands in.
 ROOT = Path(__file__).resolve().parents[3]

@@ -5,14 +5,10 @@ It is a three-way merge, cell by cell, of the learner's copy (`theirs`), the rel
 correspondence of cells is uncertain, nothing is merged.
 """
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 
 from ...checking.intake.cells import marks_of, text_of
-
-__all__ = ["CannotMatch", "carry"]
 
 Notebook = dict[str, Any]
 Cell = dict[str, Any]

@@ -1,7 +1,5 @@
 """Create a learner's copy of a notebook, leave it, or update the lesson around their work."""
 
-from __future__ import annotations
-
 import json
 import time
 from dataclasses import dataclass
@@ -11,8 +9,6 @@ from typing import Any, Literal
 from ...one_step import write_in_one_step
 from ...state_folder import STATE_FOLDER
 from .carry import CannotMatch, carry
-
-__all__ = ["Copy", "open_copies", "open_copy"]
 
 State = Literal["made", "kept", "renewed", "not matched"]
 

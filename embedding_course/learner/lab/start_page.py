@@ -1,7 +1,5 @@
 """Write the files beside the notebooks in `work/`: start page, progress page, and the configuration for nbgrader's button."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path
@@ -17,8 +15,6 @@ from ..progress.page import write_page
 from ..progress.record import load
 from ..progress.summary import Standing, standing
 from ..progress.table import PAGE
-
-__all__ = ["CONFIG", "MAP", "START", "write_start"]
 
 START, MAP, CONFIG = "start.ipynb", "course_map.svg", "nbgrader_config.py"
 

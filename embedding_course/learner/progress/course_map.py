@@ -1,15 +1,11 @@
 """Draw the map of the course: its notebooks, what each builds on, and what is carried from one to another."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
 from ...course_in_use import Notebook, course
 from ...lessons import LESSONS, lesson
-
-__all__ = ["CARRIED", "course_map", "described"]
 
 #: What a learner makes in one notebook and meets again in another.
 CARRIED = tuple((one.source, one.target, one.what) for one in course().subject.carried)

@@ -1,7 +1,5 @@
 """Render the page of a learner's progress: one self-contained HTML file without scripts, for any browser and any width."""
 
-from __future__ import annotations
-
 import os
 from html import escape
 from pathlib import Path
@@ -14,8 +12,6 @@ from ..page_policy import policy
 from .course_map import course_map
 from .record import ProgressRecord
 from .summary import Standing, Topic
-
-__all__ = ["progress_page", "write_page"]
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #22262e; --soft: #5d6470; --ground: #fdfcf9; --card: #f3f1ea; --line: #d8d4c8;

@@ -1,7 +1,5 @@
 """Store a learner's progress in one JSON file, which is replaced atomically so that a crash loses nothing."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any
@@ -11,8 +9,6 @@ import msgspec
 from ...checking.result import Result
 from ...errors import CourseError
 from ...state_folder import choose, copy_over, keep, state_file
-
-__all__ = ["ProgressRecord", "forget", "load", "record", "save_to", "update"]
 
 #: The folders beside the record that go along with it: own answers and own tables.
 _ALONG = ("pieces", "tables")

@@ -1,7 +1,5 @@
 """Summarise a learner's progress: points by notebook, and what to do next."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ...checking.exercise import Exercise
@@ -9,8 +7,6 @@ from ...exercises import exercises_of
 from ...lessons import LESSONS, Lesson
 from .course_map import Place
 from .record import ProgressRecord
-
-__all__ = ["Standing", "Topic", "standing"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Provide `progress`: what is done and what is next, across all notebooks."""
 
-from __future__ import annotations
-
 from html import escape
 from pathlib import Path
 
@@ -16,8 +14,6 @@ from .page import write_page
 from .record import ProgressRecord, load
 from .record import save_to as _save_to
 from .summary import Standing, standing
-
-__all__ = ["PAGE", "progress"]
 
 #: The page's name in the learner's folder.
 PAGE = "progress.html"

@@ -1,14 +1,10 @@
 """Extract one answer from a file: its definition, and the helpers, constants and imports that it needs."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from ...checking.intake.statements import Statement, is_docstring, split
-
-__all__ = ["Excerpt", "excerpt", "without_docstrings"]
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,11 @@
 The base package contains none. Both have one layout: `{topic}/reference/{stem}.py`, read as text and never imported.
 """
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 
 from ...checking.exercise import Exercise
 from ...course_in_use import course
-
-__all__ = ["PART", "find_text"]
 
 #: The import name of the optional package.
 PART = f"{course().package}_solutions"

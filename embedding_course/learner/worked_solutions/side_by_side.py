@@ -1,7 +1,5 @@
 """Provide `compare_with_solution`: your own answer beside the worked one, with the differing lines marked."""
 
-from __future__ import annotations
-
 from difflib import SequenceMatcher, unified_diff
 from html import escape
 
@@ -13,8 +11,6 @@ from ..check import public_result
 from ..progress.record import load
 from .excerpt import Excerpt, excerpt, without_docstrings
 from .solution import code_block, note_reading, worked
-
-__all__ = ["compare_with_solution"]
 
 _TITLES = ("Yours", "The worked one")
 _SAME = "Line for line, the two are the same."

@@ -1,7 +1,5 @@
 """Provide `solution`: the worked solution of an exercise, after attempts and hints; reading it is recorded."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from html import escape
 
@@ -12,8 +10,6 @@ from ...exercises import find_exercise, known
 from ..progress.record import ProgressRecord, load, update
 from .excerpt import Excerpt, excerpt
 from .part import find_text
-
-__all__ = ["TRIES", "code_block", "note_reading", "solution", "worked"]
 
 #: Checks of an answer of one's own before the worked solution opens.
 TRIES = 3

@@ -4,8 +4,6 @@ A thick edge means that the box holds parameters; everything else has a thin edg
 the arrow along which it travels.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import itertools
@@ -18,8 +16,6 @@ import matplotlib
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 
 from ..style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
-
-__all__ = ["SMALLEST", "Box", "Drawing", "Point", "shape"]
 
 #: Type of labels and of boxes, in points; nothing is set smaller than the first.
 SMALLEST, _IN_BOX = 9.5, 10.5

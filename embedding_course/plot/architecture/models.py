@@ -3,14 +3,10 @@
 `sizes` maps the names of axes to the sizes of a learner's tensors; without it only the names are written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from ..style import SOFT_INK
 from .drawing import Drawing, shape
-
-__all__ = ["SHEETS", "block", "encoder_decoder", "heads", "language_model"]
 
 _Sizes = Mapping[str, int] | None
 

@@ -1,14 +1,10 @@
 """Draw the pictures of notebooks 08 and 09: the two towers with the table of a batch, and the way from a text to a hit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 from ..style import SOFT_INK
 from .drawing import Box, Drawing, shape
-
-__all__ = ["SHEETS", "sentence_vector", "text_to_hit", "two_towers"]
 
 _Sizes = Mapping[str, int] | None
 

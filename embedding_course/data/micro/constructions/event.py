@@ -4,8 +4,6 @@ The two languages order it differently. In Chinese time, place, company and mann
 她 昨天 在 公园 里 看 了 一 本 书; in English after the object: she read a book in the park yesterday.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Express questions with 什么, 哪里 and 谁: Chinese asks in place, English moves the question word to the front."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Express states: where things are, what there is, what things are like, and comparisons."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

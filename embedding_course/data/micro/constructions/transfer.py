@@ -6,8 +6,6 @@
 那 个 杯子 被 孩子 打破 了    that cup was broken by the child
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Express what someone wants, likes or can do: 想, 喜欢, 会 before the verb."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

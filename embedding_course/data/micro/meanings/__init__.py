@@ -1,7 +1,5 @@
 """List every meaning of the language, frame by frame; each verb and adjective has its own list of suitable nouns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Define who and what the meanings are about: the people who act, the places, the nouns by name."""
 
-from __future__ import annotations
-
 from ..phrases import BOY, CHILD, CHILDREN, GIRL, HE, HER, HIS, MY, SHE, STUDENT, TEACHER, THEY, WE, YOU, YOUR, I, Phrase
 from ..words import ANIMALS, DRINKS, FOODS, PLAY_BY_FINGER, PLAY_BY_FOOT, PLAY_BY_HAND, READINGS, RUN, SING, SWIM, THINGS, Verb
 

@@ -1,8 +1,6 @@
 """List where, how and with whom something is done, and what animals do."""
 
 # ruff: noqa: I001
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import product
 

@@ -1,8 +1,6 @@
 """List what is done, was not done, is often done, is wished for. Verbs choose their objects here."""
 
 # ruff: noqa: I001
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import product
 

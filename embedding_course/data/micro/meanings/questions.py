@@ -1,8 +1,6 @@
 """List questions for who, what and where."""
 
 # ruff: noqa: I001
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

@@ -1,8 +1,6 @@
 """List where things are, what there is, what things are like, and comparisons."""
 
 # ruff: noqa: I001
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

@@ -1,8 +1,6 @@
 """List what is given, put somewhere, eaten up, broken and lost."""
 
 # ruff: noqa: I001
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 
