@@ -94,8 +94,8 @@ def _plain(text: str) -> str:
 
 def _without(body: str, summary: str) -> str:
     """Return the body without the words of the summary, however they are spaced or punctuated."""
-    said = words_of(summary)
-    if f" {' '.join(said)} " not in f" {' '.join(words_of(body))} ":
+    summary_words = words_of(summary)
+    if f" {' '.join(summary_words)} " not in f" {' '.join(words_of(body))} ":
         return body
-    pattern = r"\W+".join(map(re.escape, said))
+    pattern = r"\W+".join(map(re.escape, summary_words))
     return re.sub(rf"(?i)(?<!\w){pattern}(?!\w)[.:]?", " ", body)

@@ -41,8 +41,8 @@ def main() -> None:
     warnings.simplefilter("ignore")
     if request["library"] != "python":
         importlib.import_module(request["library"])  # fails where the library does, and then nothing is answered
-    found, version = collect(request["library"])
-    json.dump({"version": version, "found": found}, answer)
+    rows, version = collect(request["library"])
+    json.dump({"version": version, "found": rows}, answer)
     answer.flush()
     os._exit(0)  # whatever a library wants to do at exit, it does not
 
@@ -72,13 +72,13 @@ def collect(library: str) -> tuple[list[list[str]], str]:
             for full, each in here:
                 names.setdefault(id(each), []).append((elsewhere, full.count("."), len(full), full))
                 objects[id(each)] = each  # held, so that its id stays its own
-    found = []
+    rows = []
     for key, value in objects.items():
         text = vars(value).get("__doc__") if inspect.isclass(value) else getattr(value, "__doc__", None)
         if isinstance(text, str) and text.strip():
             name = min(names[key])[-1].removeprefix("builtins.")
-            found.append([name, "class" if inspect.isclass(value) else "function", inspect.cleandoc(text)])
-    return sorted(found), version
+            rows.append([name, "class" if inspect.isclass(value) else "function", inspect.cleandoc(text)])
+    return sorted(rows), version
 
 
 def _modules(library: str) -> Iterator[ModuleType]:

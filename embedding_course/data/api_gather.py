@@ -54,13 +54,13 @@ def installed() -> dict[str, str]:
     >>> list(installed())[0]
     'python'
     """
-    found = {}
+    versions = {}
     for library, package in LIBRARIES.items():
         try:
-            found[library] = version(package).split("+")[0] if package else platform.python_version()
+            versions[library] = version(package).split("+")[0] if package else platform.python_version()
         except PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
 def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
@@ -109,24 +109,24 @@ def _collected(library: str, seconds: float) -> dict[str, Any] | None:
 
 def _path() -> list[str]:
     """Return the module search path, installed packages first, so that a learner's own random.py replaces no library."""
-    found = [entry for entry in sys.path if entry and Path(entry).resolve() != Path.cwd()]
+    paths = [path for path in sys.path if path and Path(path).resolve() != Path.cwd()]
     roots = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    return sorted(found, key=lambda entry: not entry.startswith(roots))
+    return sorted(paths, key=lambda path: not path.startswith(roots))
 
 
 def _entries(raw: dict[str, list[list[str]]]) -> list[Entry]:
     """Return the cleaned entries by name, each summary and each body once (shorter names win), with their groups."""
-    found = [(library, name, kind, text) for library, rows in raw.items() for name, kind, text in rows]
-    found.sort(key=lambda row: (row[1].count("."), len(row[1]), row[1]))
-    said: set[str] = set()
+    candidates = [(library, name, kind, text) for library, rows in raw.items() for name, kind, text in rows]
+    candidates.sort(key=lambda row: (row[1].count("."), len(row[1]), row[1]))
+    seen: set[str] = set()
     kept: list[tuple[str, str, str, str, str]] = []
-    for library, name, kind, text in found:
+    for library, name, kind, text in candidates:
         pair = api_clean.clean(text)
         if pair is None:
             continue
         keys = {f"{side} {' '.join(api_clean.words_of(part))}" for side, part in enumerate(pair)} | {f"name {name}"}
-        if not keys & said:
-            said |= keys
+        if not keys & seen:
+            seen |= keys
             kept.append((name, library, kind, *pair))
     groups = api_groups.groups_of([(row[3], row[4]) for row in kept])
     names: dict[int, str] = {}

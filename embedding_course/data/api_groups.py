@@ -42,18 +42,18 @@ def _alike(sets: Sequence[set], least: float, common: int) -> tuple[np.ndarray, 
     """Return pairs of sets whose Jaccard similarity is at least `least`; members of more than `common` sets are ignored."""
     column: dict[object, int] = {}
     places = [[column.setdefault(member, len(column)) for member in each] for each in sets]
-    indices = np.fromiter((place for each in places for place in each), dtype=np.int64)
+    indices = np.fromiter((column_index for each in places for column_index in each), dtype=np.int64)
     starts = np.cumsum([0, *map(len, places)])
     table = csr_matrix((np.ones(len(indices), dtype=np.int32), indices, starts), shape=(len(sets), max(len(column), 1)))
     table = table[:, np.asarray(table.sum(axis=0)).ravel() <= common]
     sizes = np.asarray(table.sum(axis=1)).ravel()
-    found = []
+    pairs = []
     for start in range(0, len(sets), ROWS):
         both = (table[start : start + ROWS] @ table.T).tocoo()
-        one, other = both.row + start, both.col
-        near = (one < other) & (both.data >= least * (sizes[one] + sizes[other] - both.data))
-        found.append((one[near], other[near]))
-    return np.concatenate([one for one, _ in found]), np.concatenate([other for _, other in found])
+        left, right = both.row + start, both.col
+        near = (left < right) & (both.data >= least * (sizes[left] + sizes[right] - both.data))
+        pairs.append((left[near], right[near]))
+    return np.concatenate([left for left, _ in pairs]), np.concatenate([right for _, right in pairs])
 
 
 def _quoted(summaries: list[list[str]], bodies: list[list[str]]) -> tuple[np.ndarray, np.ndarray]:
@@ -62,12 +62,12 @@ def _quoted(summaries: list[list[str]], bodies: list[list[str]]) -> tuple[np.nda
     for at, words in enumerate(summaries):
         if len(words) >= 4:
             first.setdefault(tuple(words[:4]), []).append(at)
-    found = {
-        (one, other)
+    pairs = {
+        (index, other)
         for other, words in enumerate(bodies)
         for start in range(len(words) - 3)
-        for one in first.get(tuple(words[start : start + 4]), ())
-        if one != other and words[start : start + len(summaries[one])] == summaries[one]
+        for index in first.get(tuple(words[start : start + 4]), ())
+        if index != other and words[start : start + len(summaries[index])] == summaries[index]
     }
-    links = np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
+    links = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
     return links[:, 0], links[:, 1]

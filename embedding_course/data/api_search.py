@@ -44,11 +44,11 @@ def split_of(entry: Entry) -> str:
     >>> split_of(Entry("f", "python", "function", "", "", "one")) == split_of(Entry("g", "numpy", "class", "", "", "one"))
     True
     """
-    place = int.from_bytes(hashlib.sha256(entry.group.encode()).digest()[:4], "big") % 100
+    position = int.from_bytes(hashlib.sha256(entry.group.encode()).digest()[:4], "big") % 100
     for split, share in SHARES.items():
-        if place < share:
+        if position < share:
             return split
-        place -= share
+        position -= share
     raise AssertionError("the shares do not add up to 100")
 
 
@@ -73,35 +73,35 @@ def pairs(split: str, n: int | None = None, seed: int = 0) -> list[Entry]:
         raise ValueError(f"no split {split!r}: there are {', '.join(SHARES)}")
     if seed < 0:
         raise ValueError(f"seed {seed}: it is 0 or more")
-    found = [entry for entry in everything() if split_of(entry) == split]
-    if n is not None and not 0 <= n <= len(found):
-        raise ValueError(f"{split} has {len(found):,} pairs, not {n:,}")
-    random.Random(seed).shuffle(found)
-    return found[:n]
+    entries = [entry for entry in everything() if split_of(entry) == split]
+    if n is not None and not 0 <= n <= len(entries):
+        raise ValueError(f"{split} has {len(entries):,} pairs, not {n:,}")
+    random.Random(seed).shuffle(entries)
+    return entries[:n]
 
 
 def fingerprint() -> str:
     """Return one line that identifies the text, such as "8,383 pairs of python 3.11.7, numpy 2.4.6, scipy 1.17.1; 0039c088"."""
-    found = _found()
-    text = "\n".join(f"{entry.name}\t{entry.summary}\t{entry.body}" for entry in found.entries)
-    versions = ", ".join(f"{library} {version}" for library, version in found.versions.items())
-    return f"{len(found.entries):,} pairs of {versions}; {hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    gathered = _found()
+    text = "\n".join(f"{entry.name}\t{entry.summary}\t{entry.body}" for entry in gathered.entries)
+    versions = ", ".join(f"{library} {version}" for library, version in gathered.versions.items())
+    return f"{len(gathered.entries):,} pairs of {versions}; {hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
 def describe() -> str:
     """Return a table of the pairs by library and split, and which libraries are missing, as text of several lines."""
-    found = _found()
-    counts = Counter((entry.library, split_of(entry)) for entry in found.entries)
+    gathered = _found()
+    counts = Counter((entry.library, split_of(entry)) for entry in gathered.entries)
     lines = [f"{'':12}{'version':>10}" + "".join(f"{split:>8}" for split in SHARES)]
-    for library, version in found.versions.items():
+    for library, version in gathered.versions.items():
         lines.append(f"{library:12}{version:>10}" + "".join(f"{counts[library, split]:8,}" for split in SHARES))
-    totals = (sum(counts[library, split] for library in found.versions) for split in SHARES)
+    totals = (sum(counts[library, split] for library in gathered.versions) for split in SHARES)
     lines.append(f"{'together':22}" + "".join(f"{total:8,}" for total in totals))
-    return "\n".join(lines + _missing(found))
+    return "\n".join(lines + _missing(gathered))
 
 
-def _missing(found: Gathered) -> list[str]:
+def _missing(gathered: Gathered) -> list[str]:
     from .api_gather import LIBRARIES
 
-    missing = [library for library in LIBRARIES if library not in found.versions]
+    missing = [library for library in LIBRARIES if library not in gathered.versions]
     return [f"not installed, or not readable: {', '.join(missing)}"] if missing else []

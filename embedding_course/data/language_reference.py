@@ -47,20 +47,20 @@ def documents() -> dict[str, tuple[str, ...]]:
     """
     from pydoc_data.topics import topics
 
-    said: set[str] = set()
-    found: dict[str, tuple[str, ...]] = {}
+    seen: set[str] = set()
+    paragraphs: dict[str, tuple[str, ...]] = {}
     for name in sorted(topics):
         kept = []
         for block in _BLANK_LINES.split(topics[name]):
             lines = [line for line in block.lower().splitlines() if _LETTERS.search(line)]
             tokens = _WORD.findall(" ".join(lines))
             paragraph = " ".join(tokens)
-            if tokens and (len(tokens) < _LONG or paragraph not in said):
+            if tokens and (len(tokens) < _LONG or paragraph not in seen):
                 kept.append(paragraph)
-                said.add(paragraph)
+                seen.add(paragraph)
         if kept:
-            found[name] = tuple(kept)
-    return found
+            paragraphs[name] = tuple(kept)
+    return paragraphs
 
 
 def sentences(split: str) -> list[str]:
@@ -92,9 +92,9 @@ def vocabulary(size: int) -> Vocabulary:
     >>> vocabulary(1000).encode("the statement zzz")[-1]  # <unk>
     1
     """
-    found, least = Vocabulary(sentences("train")), len(SPECIALS)
-    if not (isinstance(size, int) and least <= size <= len(found)):
-        raise ValueError(f"size {size!r}: a whole number from {least} to {len(found):,}")
+    whole, least = Vocabulary(sentences("train")), len(SPECIALS)
+    if not (isinstance(size, int) and least <= size <= len(whole)):
+        raise ValueError(f"size {size!r}: a whole number from {least} to {len(whole):,}")
     return Vocabulary(sentences("train"), size)
 
 

@@ -43,8 +43,8 @@ class Loans:
 
     def seen(self) -> torch.Tensor:
         """Return which reader has taken which book already, bool (U, I)."""
-        found = torch.zeros(len(self.taken), self.books, dtype=torch.bool)
-        return found.scatter_(1, self.taken, True)
+        seen = torch.zeros(len(self.taken), self.books, dtype=torch.bool)
+        return seen.scatter_(1, self.taken, True)
 
     def popularity(self) -> torch.Tensor:
         """Return how often each book was taken, without the held-out loans, (I,)."""

@@ -15,12 +15,12 @@ from .micro import LANGUAGES, SPLITS, micro_language
 @cache
 def _all(language: str) -> dict[str, list[tuple[str, ...]]]:
     """Return all groups by split, in the order of their meanings."""
-    found: dict[str, list[tuple[str, ...]]] = {}
+    by_split: dict[str, list[tuple[str, ...]]] = {}
     for split in SPLITS:
         groups = sorted(micro_language().paraphrases(split), key=lambda group: group[0].meaning)
-        said = [tuple(sorted({getattr(pair, language) for pair in group})) for group in groups]
-        found[split] = [group for group in said if len(group) > 1]
-    return found
+        sentences = [tuple(sorted({getattr(pair, language) for pair in group})) for group in groups]
+        by_split[split] = [group for group in sentences if len(group) > 1]
+    return by_split
 
 
 def paraphrase_groups(
@@ -71,21 +71,21 @@ def _twins(language: str) -> dict[str, list[Twin]]:
 
     A twin comes from the split of the sentence or from an earlier one, so that no training run meets a test sentence.
     """
-    found: dict[str, list[Twin]] = {}
+    by_split: dict[str, list[Twin]] = {}
     bags: dict[tuple[str, ...], dict[int, list[str]]] = {}
     for split in SPLITS:
         for pair in sorted(micro_language().pairs(split), key=lambda pair: pair.meaning):
             sentence = getattr(pair, language)
             bags.setdefault(tuple(sorted(sentence.split())), {}).setdefault(pair.meaning, []).append(sentence)
         chance = random.Random(0)
-        found[split] = []
+        by_split[split] = []
         for group in _all(language)[split]:
             for sentence in group:
-                others = [said for said in bags[tuple(sorted(sentence.split()))].values() if sentence not in said]
+                others = [texts for texts in bags[tuple(sorted(sentence.split()))].values() if sentence not in texts]
                 if others:
                     same = chance.choice([other for other in group if other != sentence])
-                    found[split].append(Twin(sentence, same, chance.choice(chance.choice(others))))
-    return found
+                    by_split[split].append(Twin(sentence, same, chance.choice(chance.choice(others))))
+    return by_split
 
 
 def twins(split: str = "train", size: int | None = None, seed: int = 0, language: str = "chinese") -> list[Twin]:

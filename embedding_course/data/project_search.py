@@ -44,7 +44,7 @@ def collection() -> Collection:
     searched = {entry.name for entry in entries if _is_searched(entry, classes)}
     text = {entry.name: f"{entry.name}\n{entry.summary}\n{entry.body}" for entry in entries}
     names = [entry.name for entry in entries if entry.name in searched]
-    return Collection(names, [text[name] for name in names], [said for name, said in text.items() if name not in searched])
+    return Collection(names, [text[name] for name in names], [body for name, body in text.items() if name not in searched])
 
 
 def _is_searched(entry: api_search.Entry, classes: set[str]) -> bool:

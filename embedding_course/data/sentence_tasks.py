@@ -51,7 +51,7 @@ def _all() -> dict[str, list[Walk]]:
     while len(walks) < sum(SPLITS.values()):
         words = [chance.choice(kinds[chance.random() < 0.5]) for _ in range(chance.choice(LENGTHS))]
         if chance.random() < 0.5:
-            animals = [place for place, word in enumerate(words) if word in ANIMALS]
+            animals = [index for index, word in enumerate(words) if word in ANIMALS]
             if not animals:
                 continue
             words[chance.choice(animals)] = HORSE  # an animal for an animal: the other answers stay as they were

@@ -63,30 +63,30 @@ class Curves:
 
 def _timed(experiment: Callable[[], Curves]) -> Curves:
     started = process_time()
-    found = experiment()
-    found.versions = {"Python": platform.python_version(), "torch": torch.__version__.split("+")[0]}
-    found.seconds = round(process_time() - started, 1)
-    return found
+    curves = experiment()
+    curves.versions = {"Python": platform.python_version(), "torch": torch.__version__.split("+")[0]}
+    curves.seconds = round(process_time() - started, 1)
+    return curves
 
 
 def load(name: str, rerun: Callable[[], Curves] | Literal[False] = False) -> Curves:
     """Return the recorded curves `name`, or those of a new run if `rerun` is a function, and print which."""
     if rerun:
-        found = _timed(rerun)
-        print(f"Run here and now: {found.source()}")
-        return found
-    found = Curves(**json.loads(data_file(f"curves/{name}.json").read_text(encoding="utf-8")))
-    print(f"Recorded: {found.source()}")
-    return found
+        curves = _timed(rerun)
+        print(f"Run here and now: {curves.source()}")
+        return curves
+    curves = Curves(**json.loads(data_file(f"curves/{name}.json").read_text(encoding="utf-8")))
+    print(f"Recorded: {curves.source()}")
+    return curves
 
 
 def record(experiment: Callable[[], Curves], path: Path) -> Curves:
     """Run an experiment and write its curves to `path`, one curve in each line."""
-    found = _timed(experiment)
-    content = asdict(found)
+    curves = _timed(experiment)
+    content = asdict(curves)
     for key in ("curves", "numbers"):
         content[key] = json.loads(json.dumps(content[key]), parse_float=lambda text: round(float(text), 4))
     path.parent.mkdir(parents=True, exist_ok=True)
     text = re.sub(r"\n(?: {3,}|  (?=\]))", " ", json.dumps(content, ensure_ascii=False, indent=1))
     path.write_text(text + "\n", encoding="utf-8")
-    return found
+    return curves

@@ -121,9 +121,9 @@ class _Bar:
     def _line(self, done: int, run: Run, end: str) -> str:
         filled = round(self.WIDTH * done / max(self.total, 1))
         recent = run.losses[-50:]
-        said = f"loss {sum(recent) / len(recent):.3f}" if recent else ""
-        said += f" · held out {run.measured[-1][1]:.3f}" if run.measured else ""
-        return f"{self.title}  {'█' * filled}{'░' * (self.WIDTH - filled)}  step {done:,} of {self.total:,} · {said} · {end}"
+        text = f"loss {sum(recent) / len(recent):.3f}" if recent else ""
+        text += f" · held out {run.measured[-1][1]:.3f}" if run.measured else ""
+        return f"{self.title}  {'█' * filled}{'░' * (self.WIDTH - filled)}  step {done:,} of {self.total:,} · {text} · {end}"
 
     def update(self, done: int, run: Run) -> None:
         now = perf_counter()

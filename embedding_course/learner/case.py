@@ -52,13 +52,13 @@ def case(name: str | None = None, which: int | str | None = None) -> dict[str, A
     exercise = find_exercise(name)
     cases = expected.load(exercise).cases
     if which is None:
-        rows = [[number, one.name, _short(exercise, one)] for number, one in enumerate(cases, start=1)]
+        rows = [[number, item.name, _short(exercise, item)] for number, item in enumerate(cases, start=1)]
         says = f'`case("{exercise.id}", 1)` returns those of the first.'
         if exercise.is_class:
             says = f'`case("{exercise.id}", 1)` returns what the first builds, loads and calls, and shows how to use it.'
         show_panel(table_panel(["", "case", "arguments"], rows, says))
         return None
-    names = [one.name for one in cases]
+    names = [item.name for item in cases]
     if isinstance(which, int) and 1 <= which <= len(cases):
         return _given(exercise, cases[which - 1], which)
     if which in names:
@@ -68,11 +68,11 @@ def case(name: str | None = None, which: int | str | None = None) -> dict[str, A
     raise CourseError(f"{exercise.id} has no case {which!r}: {closest(which, names)}")
 
 
-def _given(exercise: Exercise, one: Case, which: int | str) -> dict[str, Any]:
+def _given(exercise: Exercise, given: Case, which: int | str) -> dict[str, Any]:
     if exercise.is_class:
-        return module_case(exercise, one, f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})')
-    return fresh(received(exercise, one))
+        return module_case(exercise, given, f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})')
+    return fresh(received(exercise, given))
 
 
-def _short(exercise: Exercise, one: Case) -> str:
-    return ", ".join(f"{key}={show(value)}" for key, value in received(exercise, one).items())
+def _short(exercise: Exercise, item: Case) -> str:
+    return ", ".join(f"{key}={show(value)}" for key, value in received(exercise, item).items())

@@ -140,7 +140,7 @@ def _missing(exercise: Exercise, scope: dict[str, Any]) -> Result:
         message = f"{reason} Mend that, run the cell (Shift+Enter), then this one."
         return stopped(exercise, "wrong", "raises", message)
     other = misspelt(exercise.name, [name for name, value in scope.items() if getattr(value, "__module__", "") == "__main__"])
-    if other and other not in {entry.name for entry in known().values()}:
+    if other and other not in {item.name for item in known().values()}:
         message = (
             f"There is no `{exercise.name}`, but your notebook defines `{other}`: call it `{exercise.name}`, then run its cell."
         )
@@ -161,22 +161,24 @@ def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) 
     for name in exercise.uses:  # what they build on themselves stands before them
         earlier = scope.get(name)
         if name in reached and callable(earlier) and not public_result(find_exercise(name), earlier).passed:
-            said = f"Your `{name}` is not right yet, and this exercise calls it"
-            diagnosis = f"{said}; this may come of it. {result.diagnosis}" if result.diagnosis else ""
-            return msgspec.structs.replace(result, blamed=name, diagnosis=diagnosis, next_step=f"{said}: mend that one first.")
+            message = f"Your `{name}` is not right yet, and this exercise calls it"
+            diagnosis = f"{message}; this may come of it. {result.diagnosis}" if result.diagnosis else ""
+            return msgspec.structs.replace(
+                result, blamed=name, diagnosis=diagnosis, next_step=f"{message}: mend that one first."
+            )
     return result
 
 
 def _reached(exercise: Exercise, scope: dict[str, Any]) -> set[str]:
     """Return the earlier exercises that an answer calls, directly or indirectly."""
-    found: set[str] = set()
+    reached: set[str] = set()
     waiting = [exercise.name]
     while waiting:
         named = globals_named(scope.get(waiting.pop()))
-        new = [name for name in exercise.uses if name in named and name not in found]
-        found.update(new)
+        new = [name for name in exercise.uses if name in named and name not in reached]
+        reached.update(new)
         waiting += new
-    return found
+    return reached
 
 
 def _check_all(scope: dict[str, Any]) -> Points:
@@ -186,9 +188,9 @@ def _check_all(scope: dict[str, Any]) -> Points:
             topics.setdefault(exercise.lesson.topic, []).append(exercise)
     if not topics:
         raise CourseError("Nothing to check yet: run the cells with the exercises first.")
-    topic = max(topics, key=lambda entry: len(topics[entry]))
+    topic = max(topics, key=lambda item: len(topics[item]))
     results = []
-    for exercise in (entry for entry in known().values() if entry.lesson.topic == topic):
+    for exercise in (item for item in known().values() if item.lesson.topic == topic):
         results.append(_result(exercise, scope.get(exercise.name), scope))
         record(results[-1])
         if results[-1].passed:

@@ -51,7 +51,7 @@ def misspelt(name: str, scope: Collection[str]) -> str:
     >>> misspelt("renorm_rows", ["renorm_row", "torch"])
     'renorm_row'
     """
-    return next(iter(difflib.get_close_matches(name, [entry for entry in scope if entry != name], 1, 0.85)), "")
+    return next(iter(difflib.get_close_matches(name, [candidate for candidate in scope if candidate != name], 1, 0.85)), "")
 
 
 def _shell() -> Any:

@@ -55,17 +55,17 @@ def glossary(word: str | None = None) -> None:
     """
     entries = terms()
     if word is None:
-        show_panel(table_panel(["word", "中文", "notebook"], [[one.term, one.chinese, one.notebooks] for one in entries]))
+        show_panel(table_panel(["word", "中文", "notebook"], [[term.term, term.chinese, term.notebooks] for term in entries]))
         return
     wanted = _key(str(word))
-    found = [one for one in entries if {wanted, wanted.removesuffix("s"), f"{wanted}s"} & one.names]
-    if not found:
-        inside = [one.term for one in entries if len(wanted) > 1 and any(wanted in name for name in one.names)]
+    matches = [term for term in entries if {wanted, wanted.removesuffix("s"), f"{wanted}s"} & term.names]
+    if not matches:
+        inside = [term.term for term in entries if len(wanted) > 1 and any(wanted in name for name in term.names)]
         near = f"did you mean {', '.join(inside[:5])}?" if inside else closest(wanted, _spellings(entries))
         if not near.startswith("did you mean"):
             near = "no word is near it."
         raise CourseError(f"The glossary has no {word!r}: {near} `glossary()` lists all words.")
-    _show([([one.term, one.chinese, _at(one.notebooks)], [one.meaning]) for one in found])
+    _show([([term.term, term.chinese, _at(term.notebooks)], [term.meaning]) for term in matches])
 
 
 def ledger(which: str | None = None) -> None:
@@ -83,26 +83,26 @@ def ledger(which: str | None = None) -> None:
     """
     entries = claims()
     if which is None:
-        counts = Counter((one.id.partition(".")[0], one.verdict.partition(":")[0]) for one in entries)
+        counts = Counter((claim.id.partition(".")[0], claim.verdict.partition(":")[0]) for claim in entries)
         rows = [[source, verdict, str(count)] for (source, verdict), count in counts.items()]
         foot = '`ledger("S4")` lists the claims of a source, `ledger("04")` those that notebook 04 is about.'
         show_panel(table_panel(["source", "verdict", "claims"], rows, foot))
         return
     wanted = str(which).strip()
-    single = [one for one in entries if one.id.casefold() == wanted.casefold()]
+    single = [claim for claim in entries if claim.id.casefold() == wanted.casefold()]
     if single:
         _show(
             [
-                ([one.id, one.verdict], [one.says, one.computed, "Notebook " + "; ".join(one.places.split("\n"))])
-                for one in single
+                ([claim.id, claim.verdict], [claim.says, claim.computed, "Notebook " + "; ".join(claim.places.split("\n"))])
+                for claim in single
             ]
         )
         return
     number = wanted.zfill(2) if wanted.isdecimal() else ""
-    several = [one for one in entries if number in _numbers(one.places) or one.id.partition(".")[0] == wanted]
+    several = [claim for claim in entries if number in _numbers(claim.places) or claim.id.partition(".")[0] == wanted]
     if not several:
-        raise CourseError(f"The ledger has no {which!r}: {closest(wanted, [one.id for one in entries])}")
-    rows = [[one.id, one.says.partition("\n")[0], one.verdict.partition(":")[0]] for one in several]
+        raise CourseError(f"The ledger has no {which!r}: {closest(wanted, [claim.id for claim in entries])}")
+    rows = [[claim.id, claim.says.partition("\n")[0], claim.verdict.partition(":")[0]] for claim in several]
     show_panel(table_panel(["claim", "says", "verdict"], rows, f'`ledger("{several[0].id}")` shows one of them in full.'))
 
 
@@ -113,12 +113,12 @@ def terms() -> list[Term]:
 
 def claims() -> list[Claim]:
     """Return all rows of the ledger. Raise CourseError if this course has none."""
-    found: list[Claim] = []
+    rows: list[Claim] = []
     for row in _rows(LEDGER):
         says, _, name = row[0].rpartition("\n")
         if len(row) == 4 and says:
-            found.append(Claim(name.strip("`"), says, row[1], row[2].replace("**", ""), row[3]))
-    return found
+            rows.append(Claim(name.strip("`"), says, row[1], row[2].replace("**", ""), row[3]))
+    return rows
 
 
 def _rows(page: str) -> list[list[str]]:
@@ -138,7 +138,7 @@ def _key(text: str) -> str:
 
 def _spellings(entries: list[Term]) -> list[str]:
     """Return each name as the page writes it, for the search of similar words."""
-    parts = [part for one in entries for text in (one.term, one.chinese) for part in re.split(r"[,，]\s*|\s*\(|\)", text)]
+    parts = [part for term in entries for text in (term.term, term.chinese) for part in re.split(r"[,，]\s*|\s*\(|\)", text)]
     return [part for part in dict.fromkeys(parts) if part]
 
 
@@ -155,7 +155,7 @@ def _show(parts: list[tuple[list[str], list[str]]]) -> None:
     """Show a heading and some lines for each item."""
     text, html = [], []
     for head, lines in parts:
-        lines = [line for entry in lines for line in entry.split("\n") if line]
+        lines = [line for paragraph in lines for line in paragraph.split("\n") if line]
         text += [" · ".join(head), *(f"  {line}" for line in lines)]
         html.append(f"<p><strong>{_rich(' · '.join(head))}</strong><br>{'<br>'.join(map(_rich, lines))}</p>")
     show_panel(Panel("\n".join(text), "".join(html)))

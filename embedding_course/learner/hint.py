@@ -78,8 +78,8 @@ def _list_all() -> None:
     seen = load().hints
     topic = this_notebook()
     rows = [
-        [f'`hint("{entry.id}")`', entry.title, f"{seen.get(entry.id, 0)} of {len(entry.hints)} seen"]
-        for entry in (exercises_of(topic) if topic else ())
+        [f'`hint("{exercise.id}")`', exercise.title, f"{seen.get(exercise.id, 0)} of {len(exercise.hints)} seen"]
+        for exercise in (exercises_of(topic) if topic else ())
     ]
     foot = "" if rows else 'Say of which exercise: `hint("01.one_hot")`.'
     show_panel(table_panel(["ask", "exercise", "hints"], rows, foot))

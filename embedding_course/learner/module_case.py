@@ -59,11 +59,11 @@ def _build(exercise: Exercise, held: Mapping[str, Any]) -> dict[str, Any]:
     """Return the constructor's arguments by name, in whichever form the case holds them."""
     build = held.get("build", {})
     if "by_position" in build:
-        found = {**dict(zip(exercise.sizes, build["by_position"], strict=False)), **build["by_name"]}
+        arguments = {**dict(zip(exercise.sizes, build["by_position"], strict=False)), **build["by_name"]}
     elif exercise.sizes and isinstance(held.get("sizes"), (list, tuple)):
-        found = {**dict(zip(exercise.sizes, held["sizes"], strict=False)), **held.get("options", {})}
+        arguments = {**dict(zip(exercise.sizes, held["sizes"], strict=False)), **held.get("options", {})}
     else:
-        found = dict(build)
+        arguments = dict(build)
     if "poolings" in held:
-        found["pooling"] = held["poolings"][0]
-    return {**found, **{name: held[name] for name in _OPTIONS if held.get(name) is not None}}
+        arguments["pooling"] = held["poolings"][0]
+    return {**arguments, **{name: held[name] for name in _OPTIONS if held.get(name) is not None}}

@@ -22,5 +22,5 @@ def read_tree(path: Path) -> dict[str, Any]:
 
 def answers_digest(tree: dict[str, Any]) -> str:
     """Return a hash of the cell sources in order; outputs, labels and layout are ignored."""
-    told = [[entry.get("cell_type"), text_of(entry)] for entry in tree.get("cells", []) if isinstance(entry, dict)]
-    return hashlib.sha256(json.dumps(told, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()
+    cells = [[cell.get("cell_type"), text_of(cell)] for cell in tree.get("cells", []) if isinstance(cell, dict)]
+    return hashlib.sha256(json.dumps(cells, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()

@@ -72,13 +72,13 @@ def own(exercise: str) -> Any:
     sys.modules[module.__name__] = module  # classes look their module up
     try:
         exec(compile(text, str(path), "exec"), vars(module))
-        found = vars(module)[name]
+        answer = vars(module)[name]
     except Exception as error:
         print(f"Your {what} ({_short(path)}) does not run here: {type(error).__name__}: {error}.")
         return None
     passed = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
     print(f"Your {what}, as it passed its check on {passed} ({_short(path)}).")
-    return found
+    return answer
 
 
 def _short(path: Path) -> str:
@@ -91,7 +91,7 @@ def _short(path: Path) -> str:
 
 def _codes(candidate: Any) -> list[types.CodeType]:
     members = vars(candidate).values() if isinstance(candidate, type) else ()
-    return [code for one in (candidate, *members) if (code := getattr(one, "__code__", None)) is not None]
+    return [code for member in (candidate, *members) if (code := getattr(member, "__code__", None)) is not None]
 
 
 def _has_later_annotations(candidate: Any) -> bool:
@@ -117,17 +117,17 @@ def _needed(candidate: Any, seen: set[str]) -> Iterator[str]:
     text = cell_of(candidate)
     if not text:
         raise ValueError("no source")
-    kept = [one for one in split(text) if isinstance(one.node, _KEPT) or _plain_assignment(one.node)]
-    here = {one.node.name for one in kept if isinstance(one.node, (ast.FunctionDef, ast.ClassDef))}
+    kept = [statement for statement in split(text) if isinstance(statement.node, _KEPT) or _plain_assignment(statement.node)]
+    here = {statement.node.name for statement in kept if isinstance(statement.node, (ast.FunctionDef, ast.ClassDef))}
     if name not in here:
         raise ValueError(f"{name} is not defined in its cell")
     seen |= here
     scope = getattr(candidate, "__globals__", None) or vars(sys.modules[candidate.__module__])
-    bound = {name for one in kept for name in one.binds}
-    for wanted in sorted({name for one in kept for name in one.looks_up} - bound):
+    bound = {name for statement in kept for name in statement.binds}
+    for wanted in sorted({name for statement in kept for name in statement.looks_up} - bound):
         if wanted in scope:
             yield from _import_or_source(wanted, scope[wanted], seen)
-    yield from (one.for_people for one in kept)
+    yield from (statement.for_people for statement in kept)
 
 
 def _plain_assignment(node: ast.stmt) -> bool:

@@ -33,11 +33,11 @@ class Table:
             raise ValueError(f"a table needs vectors (V, d) and V words, not {got}")
 
 
-def write_table(found: Table, path: Path) -> None:
+def write_table(table: Table, path: Path) -> None:
     """Write a table atomically: a crash leaves the old file intact."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    vectors = found.vectors.detach().float().cpu().contiguous().clone()
-    write_in_one_step(path, save({"vectors": vectors}, metadata={"words": json.dumps(found.words, ensure_ascii=False)}))
+    vectors = table.vectors.detach().float().cpu().contiguous().clone()
+    write_in_one_step(path, save({"vectors": vectors}, metadata={"words": json.dumps(table.words, ensure_ascii=False)}))
 
 
 def read_table(path: Path, own: bool = True) -> Table:
@@ -62,9 +62,9 @@ def keep_table(name: str, vectors: torch.Tensor, words: Sequence[str]) -> None:
     words
         The V words of its rows.
     """
-    found = Table(vectors, tuple(words))
+    kept = Table(vectors, tuple(words))
     try:
-        write_table(found, _own(name))
+        write_table(kept, _own(name))
     except OSError:
         print(f"The table {name} could not be kept; later notebooks use the recorded one.")
 
@@ -85,12 +85,12 @@ def table(name: str) -> Table:
     'the'
     """
     try:
-        found = read_table(_own(name))
+        kept = read_table(_own(name))
     except (OSError, ValueError):
-        found = read_table(data_file(f"tables/{name}.safetensors"), own=False)
-    whose = "as you trained it" if found.own else "as recorded with the reference answers"
-    print(f"The table {name} {whose}: {len(found.words):,} words, {found.vectors.shape[1]} numbers each.")
-    return found
+        kept = read_table(data_file(f"tables/{name}.safetensors"), own=False)
+    whose = "as you trained it" if kept.own else "as recorded with the reference answers"
+    print(f"The table {name} {whose}: {len(kept.words):,} words, {kept.vectors.shape[1]} numbers each.")
+    return kept
 
 
 def _own(name: str) -> Path:

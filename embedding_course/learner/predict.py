@@ -50,11 +50,11 @@ class _Question:
         if self.choices:
             return _chosen(guess, self.choices)
         entries = guess if isinstance(guess, (tuple, list)) else (guess,)
-        meanings = [_meaning(one) for one in entries]
+        meanings = [_meaning(item) for item in entries]
         if self.yes_or_no:
             return meanings[0] if len(meanings) == 1 and isinstance(meanings[0], bool) else None
         if self.text:
-            return guess if all(isinstance(one, str) for one in entries) else None
+            return guess if all(isinstance(item, str) for item in entries) else None
         if len(meanings) != self.numbers or not all(map(_is_number, meanings)):
             return None
         return tuple(meanings) if self.numbers > 1 else meanings[0]
@@ -137,13 +137,13 @@ def reveal(key: str, answer: Any) -> None:
         _say(f"The answer: {shown}. (No guess was recorded; it is more fun with one.)")
         return
     distance = _distance(guess, answer, asked.within)
-    said = "Not what you expected: what did you assume?"
+    comment = "Not what you expected: what did you assume?"
     if distance <= 1:
-        said = "You saw it coming."
+        comment = "You saw it coming."
     elif distance <= _CLOSE and not _far(guess, answer):
-        said = "Close."
+        comment = "Close."
     mine = asked.shown(tuple(guess) if isinstance(guess, list) else guess)
-    _say(f"Your guess: {mine}. The answer: {shown}. {said}")
+    _say(f"Your guess: {mine}. The answer: {shown}. {comment}")
 
 
 def _chosen(guess: Any, choices: Mapping[str, str]) -> str | None:
@@ -181,7 +181,7 @@ def _allowance(within: float) -> str:
 
 def _is_guess(guess: Any) -> bool:
     if isinstance(guess, (tuple, list)):
-        return bool(guess) and all(_is_guess(one) and not isinstance(one, (tuple, list)) for one in guess)
+        return bool(guess) and all(_is_guess(item) and not isinstance(item, (tuple, list)) for item in guess)
     return isinstance(guess, (bool, int, str)) or (isinstance(guess, float) and math.isfinite(guess))
 
 
@@ -196,7 +196,7 @@ def _distance(guess: Any, answer: Any, within: float) -> float:
     if isinstance(answer, (tuple, list)):
         if not isinstance(guess, (tuple, list)) or len(guess) != len(answer):
             return math.inf
-        return max(_distance(one, other, within) for one, other in zip(guess, answer, strict=True))
+        return max(_distance(item, other, within) for item, other in zip(guess, answer, strict=True))
     guess, answer = _meaning(guess), _meaning(answer)
     if not (_is_number(guess) and _is_number(answer)):
         return 0.0 if guess == answer and isinstance(guess, bool) == isinstance(answer, bool) else math.inf
@@ -214,7 +214,7 @@ def _far(guess: Any, answer: Any) -> bool:
     (True, False, True, False)
     """
     if isinstance(answer, (tuple, list)):
-        return any(_far(one, other) for one, other in zip(guess, answer, strict=True))
+        return any(_far(item, other) for item, other in zip(guess, answer, strict=True))
     guess, answer = _meaning(guess), _meaning(answer)
     return guess != answer and not 1 / _FAR < guess / answer < _FAR
 
@@ -229,7 +229,7 @@ def _plain(value: Any) -> Any:
     (0.5, [3, 'four'])
     """
     if isinstance(value, (tuple, list)):
-        return type(value)(_plain(one) for one in value)
+        return type(value)(_plain(item) for item in value)
     return value.item() if getattr(value, "shape", None) == () else value
 
 

@@ -86,9 +86,9 @@ def code_of(receipt: Receipt) -> str:
 
 def verify(tree: dict[str, Any]) -> Verified:
     """Compare the receipt of a notebook with the notebook. Without a readable receipt, `receipt` is None."""
-    told = _mapping(_mapping(tree.get("metadata")).get(KEY)).get("receipt")
+    content = _mapping(_mapping(tree.get("metadata")).get(KEY)).get("receipt")
     try:
-        receipt = msgspec.convert(told, Receipt)
+        receipt = msgspec.convert(content, Receipt)
     except msgspec.ValidationError:
         return Verified(None)
     whole = receipt.notebook == notebook_digest(tree) and receipt.answers == answers_digest(tree)

@@ -54,15 +54,15 @@ def recorded(source: str) -> Sequence[Recorded]:
 
 @cache
 def _all() -> dict[str, list[Recorded]]:
-    found: dict[str, list[Recorded]] = {}
+    by_cell: dict[str, list[Recorded]] = {}
     for topic in topics():
         try:
             index = data_file(f"figures/{topic}/index.json")
         except FileNotFoundError:  # a course without recorded figures
             continue
         for code, figures in json.loads(index.read_text(encoding="utf-8")).items():
-            found[code] = [Recorded(index.parent / name, alt) for name, alt in figures.items()]
-    return found
+            by_cell[code] = [Recorded(index.parent / name, alt) for name, alt in figures.items()]
+    return by_cell
 
 
 def show_recorded() -> None:

@@ -85,11 +85,11 @@ def newest(folder: Path) -> SubmittedFile | None:
     """Return the last file written for one notebook; files that no longer match their receipts are ignored."""
     for path in sorted(folder.glob("*/*.ipynb"), reverse=True):
         try:
-            found = verify(read(path, folder.name).tree)
+            verified = verify(read(path, folder.name).tree)
         except CourseError:
             continue
-        if found.receipt is not None and found.whole:
-            return SubmittedFile(path, found.receipt)
+        if verified.receipt is not None and verified.whole:
+            return SubmittedFile(path, verified.receipt)
     return None
 
 
@@ -98,10 +98,10 @@ def _fresh(folder: Path, name: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     count = 1
     while True:
-        place = folder / (name if count == 1 else f"{name}-{count}")
+        new_folder = folder / (name if count == 1 else f"{name}-{count}")
         try:
-            place.mkdir()
-            return place
+            new_folder.mkdir()
+            return new_folder
         except FileExistsError:
             count += 1
 

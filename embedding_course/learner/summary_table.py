@@ -33,10 +33,10 @@ def summary_table(title: str, results: Sequence[Result], notes: Sequence[str] = 
 def _rows(results: Sequence[Result]) -> Iterator[str]:
     for result in results:
         name = f"`{result.exercise}`" + ("" if result.core else " (extra)")
-        for place, one in enumerate(result.criteria):
-            mark = "✔" if one.passed else "○" if result.status == "not attempted" else "✘"
-            points = f"{number(one.earned)} of {number(one.points)}"
-            yield f"| {'' if place else name} | {mark} {as_cell(one.name)} | {points} | {as_cell(one.says)} |"
+        for index, criterion in enumerate(result.criteria):
+            mark = "✔" if criterion.passed else "○" if result.status == "not attempted" else "✘"
+            points = f"{number(criterion.earned)} of {number(criterion.points)}"
+            yield f"| {'' if index else name} | {mark} {as_cell(criterion.name)} | {points} | {as_cell(criterion.says)} |"
 
 
 def as_cell(text: str) -> str:

@@ -15,8 +15,8 @@ def this_notebook() -> str | None:
     If two notebooks share a kernel, the one that ran a cell last counts.
     """
     scope = vars(sys.modules["__main__"])
-    numbers = [found for cell in scope.get("In", ()) for found in _NAMED.findall(str(cell))]
-    names = [entry.id[:2] for entry in known().values() if callable(scope.get(entry.name))]
+    numbers = [mention for cell in scope.get("In", ()) for mention in _NAMED.findall(str(cell))]
+    names = [exercise.id[:2] for exercise in known().values() if callable(scope.get(exercise.name))]
     for number in reversed(numbers or names):
         for topic in topics():
             if topic.startswith(number):

@@ -34,7 +34,7 @@ def _heat(
 
 def _said(chinese: Sequence[str], english: Sequence[str], weights: torch.Tensor) -> str:
     best = weights.argmax(dim=1).tolist()
-    return ", ".join(f"{word} at {chinese[place]}" for word, place in zip(english, best, strict=True))
+    return ", ".join(f"{word} at {chinese[index]}" for word, index in zip(english, best, strict=True))
 
 
 def show_alignment(

@@ -20,9 +20,9 @@ def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -
         axes.grid(visible=False, axis="y")
         axes.set(title=name, xlim=(0, 1.12), xlabel="weight")
     panels[0].invert_yaxis()
-    said = "; ".join(f"{name}: {words[int(values.argmax())]} {values.max():.2f}" for name, values in weights.items())
+    summary = "; ".join(f"{name}: {words[int(values.argmax())]} {values.max():.2f}" for name, values in weights.items())
     ask(figure, "Which word does “it” attend to?")
-    finish(figure, f"Attention weights over {len(words)} words from several queries. Largest: {said}.")
+    finish(figure, f"Attention weights over {len(words)} words from several queries. Largest: {summary}.")
 
 
 def show_scale(widths: Sequence[int], largest: Mapping[str, Sequence[float]], keys: int) -> None:
@@ -41,9 +41,9 @@ def show_scale(widths: Sequence[int], largest: Mapping[str, Sequence[float]], ke
     axes.set_xticks(widths, [str(width) for width in widths])
     axes.set(xlabel="width of queries and keys (log scale)", ylabel="mean largest weight", ylim=(0, 1.05))
     axes.set_title("How much of the weight goes to one key?")
-    said = ", ".join(f"{name} {values[-1]:.2f}" for name, values in largest.items())
+    summary = ", ".join(f"{name} {values[-1]:.2f}" for name, values in largest.items())
     finish(figure, f"Mean largest attention weight over {keys} random keys, at widths from {widths[0]} to {widths[-1]}. "
-                   f"At the end: {said}.")
+                   f"At the end: {summary}.")
 
 
 def _heat(axes: Axes, weights: torch.Tensor, numbers: bool = False) -> None:
@@ -96,9 +96,9 @@ def show_heads(rows: Mapping[str, torch.Tensor]) -> dict[str, float]:
             if name == next(iter(rows)):
                 axes.set_title(f"head {head}")
         line[0].set_ylabel(f"{name}\nposition ↓", color=INK)
-    said = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
+    summary = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
     ask(figure, "Which position does each position attend to?")
-    finish(figure, f"Attention weights of {heads} heads, position by position. Mean weight on the anti-diagonal: {said}.")
+    finish(figure, f"Attention weights of {heads} heads, position by position. Mean weight on the anti-diagonal: {summary}.")
     return shares
 
 
@@ -124,5 +124,5 @@ def card(rows: Mapping[str, tuple[torch.Tensor, float, bool | None]]) -> None:
         axes.set_xlabel(verdict, color=colour, fontweight="bold", fontsize=13)
     title = "Which of two models with the same accuracy is broken?"
     figure.suptitle(title, x=0.012, ha="left", fontsize=14, fontweight="bold")
-    said = "; ".join(f"{name}: {accuracy:.1%} right, {_VERDICTS[caught][0]}" for name, (_, accuracy, caught) in rows.items())
-    finish(figure, f"Attention maps of two models that reverse a row of words: an anti-diagonal, and stairs. {said}.")
+    summary = "; ".join(f"{name}: {accuracy:.1%} right, {_VERDICTS[caught][0]}" for name, (_, accuracy, caught) in rows.items())
+    finish(figure, f"Attention maps of two models that reverse a row of words: an anti-diagonal, and stairs. {summary}.")

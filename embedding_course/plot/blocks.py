@@ -52,9 +52,9 @@ def show_runs(
             axes.plot([1 / 1.42, 1 / 1.42 + 0.01], [end, height], transform=axes.transAxes, color=colour, linewidth=0.9)
         axes.text(1 / 1.42 + 0.012, height, f"{name}  {_number(value)}", transform=axes.transAxes, color=colour,
                   va="center", fontweight="normal" if colour == SOFT_INK else "bold")
-    said = ", ".join(f"{name} {_number(curve[-1][1])}" for name, curve in curves.items())
+    summary = ", ".join(f"{name} {_number(curve[-1][1])}" for name, curve in curves.items())
     compared = "".join(f"; {name} {height:.2f}" for name, height in levels.items())
-    finish(figure, f"Held-out loss over training. At the end: {said}{compared}.")
+    finish(figure, f"Held-out loss over training. At the end: {summary}{compared}.")
 
 
 def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
@@ -69,8 +69,8 @@ def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
             axes.barh(row, share, left=left, color=colour, hatch=hatch, edgecolor="white", height=0.6,
                       label=name if row == 0 else None)
             if share > 0.04:
-                said = f"{share:.1%}" if share > 0.99 else f"{share:.0%}"
-                axes.text(left + share / 2, row, said, ha="center", va="center", fontweight="bold", color=INK, fontsize=11,
+                text = f"{share:.1%}" if share > 0.99 else f"{share:.0%}"
+                axes.text(left + share / 2, row, text, ha="center", va="center", fontweight="bold", color=INK, fontsize=11,
                           bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
             left += share
         axes.text(1.01, row, f"{total:,}", va="center", fontweight="bold")
@@ -84,9 +84,9 @@ def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
     axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.02), ncols=len(tones))
     first = next(iter(tones))
     totals = {name: sum(parts.values()) for name, parts in models.items()}
-    said = "; ".join(f"{name}: {parts[first] / totals[name]:.1%} of {totals[name]:,}" for name, parts in models.items())
+    text = "; ".join(f"{name}: {parts[first] / totals[name]:.1%} of {totals[name]:,}" for name, parts in models.items())
     ask(figure, "Where are a model's parameters?")
-    finish(figure, f"Fractions of the parameters of {len(models)} models. {first}: {said}.")
+    finish(figure, f"Fractions of the parameters of {len(models)} models. {first}: {text}.")
 
 
 def show_senses(panels: Mapping[str, torch.Tensor], senses: Sequence[str], names: Mapping[str, str]) -> None:
@@ -95,7 +95,7 @@ def show_senses(panels: Mapping[str, torch.Tensor], senses: Sequence[str], names
     looks = ((COLOURS.vermilion, "o"), (COLOURS.blue, "^"))
     for axes, (title, points) in zip(all_axes, panels.items(), strict=True):
         for (sense, name), (colour, mark) in zip(names.items(), looks, strict=False):
-            rows = points[torch.tensor([one == sense for one in senses])]
+            rows = points[torch.tensor([other == sense for other in senses])]
             axes.scatter(*rows.T.detach().numpy(), s=34, marker=mark, facecolor=colour, edgecolor="white", linewidth=0.6)
             if title == list(panels)[-1]:
                 middle = rows[:, 0].mean()

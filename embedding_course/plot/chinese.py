@@ -36,7 +36,7 @@ def _characters(path: str) -> frozenset[int]:
 
 def _learn_new_fonts() -> None:
     """Register fonts that were installed after matplotlib stored its list of fonts."""
-    known = {str(Path(entry.fname)) for entry in font_manager.fontManager.ttflist}
+    known = {str(Path(font.fname)) for font in font_manager.fontManager.ttflist}
     for path in font_manager.findSystemFonts():
         if str(Path(path)) not in known:
             try:
@@ -51,9 +51,9 @@ def _found() -> tuple[str, str] | None:
     _learn_new_fonts()
     wanted = {ord(character) for character in _SAMPLE}
     files: dict[str, str] = {}
-    for entry in font_manager.fontManager.ttflist:
-        if not entry.name.startswith(_NOT_A_FONT) and (entry.name not in files or entry.weight == 400):
-            files[entry.name] = entry.fname
+    for font in font_manager.fontManager.ttflist:
+        if not font.name.startswith(_NOT_A_FONT) and (font.name not in files or font.weight == 400):
+            files[font.name] = font.fname
     others = sorted(name for name in files if name not in _PREFERRED)
     for name in (*_PREFERRED, *others):
         if name in files and wanted <= _characters(files[name]):
@@ -63,19 +63,19 @@ def _found() -> tuple[str, str] | None:
 
 def chinese_font() -> str | None:
     """Return the font family for Chinese text; None if the machine has no such font."""
-    found = _found()
-    return found[0] if found else None
+    font = _found()
+    return font[0] if font else None
 
 
 def font_families() -> list[str]:
     """Return the families for matplotlib's `font.family`: each character is drawn by the first family that contains it."""
-    found = chinese_font()
-    return [_BASE, found] if found else [_BASE]
+    family = chinese_font()
+    return [_BASE, family] if family else [_BASE]
 
 
 def renders(text: str) -> bool:
     """Return whether a figure on this machine can show every character of `text`."""
-    files = [font_manager.findfont(_BASE), *([found[1]] if (found := _found()) else [])]
+    files = [font_manager.findfont(_BASE), *([font[1]] if (font := _found()) else [])]
     return all(character in "\n " or any(ord(character) in _characters(file) for file in files) for character in text)
 
 
@@ -118,9 +118,9 @@ def size_in_cell(text: str, size: float, room: float) -> float:
 
 def say_how() -> None:
     """Print which font shows the Chinese text, or how to get one."""
-    found = chinese_font()
-    if found:
-        print(f"Chinese text in figures is set in {found}.")
+    family = chinese_font()
+    if family:
+        print(f"Chinese text in figures is set in {family}.")
     else:
         print(
             "Figures show pinyin: no font here has Chinese characters. Install one, restart the kernel"

@@ -44,10 +44,10 @@ def fields(
     inside = 0.65 * max_norm * torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
     grid = torch.cat([torch.cartesian_prod(ticks, ticks), inside, torch.tensor([row])])
     grid = grid[grid.norm(dim=1) > 0]
-    found, at_row = gradients(grid, loss, max_norm), {}
+    by_kind, at_row = gradients(grid, loss, max_norm), {}
     for axes, kind in zip(panels, KINDS, strict=True):
-        at_row[kind] = found[kind][-1]
-        colour, steps = _OF_KIND[kind], -lr * found[kind]
+        at_row[kind] = by_kind[kind][-1]
+        colour, steps = _OF_KIND[kind], -lr * by_kind[kind]
         axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
         still = steps.norm(dim=1) < 1e-6
         axes.plot(*grid[still].T, ".", color=colour, markersize=4)
@@ -75,10 +75,10 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
         Distances of the last clipped row from the "target", from the "nearest" point inside the circle, and from the "origin".
     """
     goal = torch.tensor(target)
-    found = paths(torch.tensor(start), lambda rows: (rows - goal).square().sum(dim=-1), max_norm, lr, steps)
+    by_kind = paths(torch.tensor(start), lambda rows: (rows - goal).square().sum(dim=-1), max_norm, lr, steps)
     figure, axes = new_figure(7.6, 5.0)
     axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
-    clipped, through = found[KINDS[1]].tolist(), found[KINDS[2]].tolist()
+    clipped, through = by_kind[KINDS[1]].tolist(), by_kind[KINDS[2]].tolist()
     axes.plot(*zip(clipped[0], clipped[1], strict=True), color=COLOURS.vermilion, linestyle=(0, (1, 1.6)), linewidth=1.6)
     for step in range(1, len(clipped) - 1):
         if step % 2:  # a step of the optimizer
@@ -94,9 +94,9 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
     axes.annotate("target", target, xytext=(8, 6), textcoords="offset points")
     axes.plot(*start, "o", markersize=7, markerfacecolor=BACKGROUND, color=INK)
     axes.annotate("start", start, xytext=(-8, 4), textcoords="offset points", ha="right")
-    for path, colour, said in ((clipped, COLOURS.vermilion, "PyTorch:\nstep (arrow), clip (dots)"),
-                               (through, COLOURS.blue, f"through the norm:\n{steps} steps")):
-        axes.annotate(said, path[-1], xytext=(12, -6), textcoords="offset points", va="top" if path is clipped else "center",
+    for path, colour, label in ((clipped, COLOURS.vermilion, "PyTorch:\nstep (arrow), clip (dots)"),
+                                (through, COLOURS.blue, f"through the norm:\n{steps} steps")):
+        axes.annotate(label, path[-1], xytext=(12, -6), textcoords="offset points", va="top" if path is clipped else "center",
                       color=colour, fontweight="bold")
     axes.set(aspect="equal", xlabel="first number", ylabel="second number")
     axes.margins(0.1)
@@ -107,7 +107,7 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
                    f"turns and grows, to length {lengths[1]:.2f}.")
     last = torch.tensor(clipped[-2])
     places = {"target": goal, "nearest": torch.tensor(nearest), "origin": torch.zeros(2)}
-    return {place: (last - point).norm().item() for place, point in places.items()}
+    return {name: (last - point).norm().item() for name, point in places.items()}
 
 
 def through_time(lengths: Sequence[int], sizes: Mapping[str, Sequence[float]]) -> None:
@@ -118,6 +118,6 @@ def through_time(lengths: Sequence[int], sizes: Mapping[str, Sequence[float]]) -
         end_label(line, f"{name}: {values[-1]:.3g}")
     axes.set(yscale="log", xlabel="words in the sentence", ylabel="gradient norm at the first word")
     axes.set_xticks(list(lengths))
-    said = "; ".join(f"{name} {values[0]:.3g} to {values[-1]:.3g}" for name, values in sizes.items())
+    summary = "; ".join(f"{name} {values[0]:.3g} to {values[-1]:.3g}" for name, values in sizes.items())
     ask(figure, "How much gradient reaches the first word? (log scale)")
-    finish(figure, f"Gradient at the first word for sentences of {lengths[0]} to {lengths[-1]} words: {said}.")
+    finish(figure, f"Gradient at the first word for sentences of {lengths[0]} to {lengths[-1]} words: {summary}.")

@@ -32,8 +32,8 @@ def show_memory(points: Mapping[str, Sequence[Point]], vectors: int = 1_000_000,
         axes.annotate(name, (sizes[0], family[0].value), xytext=(-9, 5), textcoords="offset points", ha="right", va="center",
                       color=tone, fontsize=10, fontweight="bold")
     every = sorted({round(gigabytes(vectors, point.bytes), 3) for family in points.values() for point in family})
-    ticks = [one for place, one in enumerate(every) if place == 0 or one > 1.3 * every[place - 1]]
-    axes.set_xticks(ticks, [f"{one:.2g}" for one in ticks])
+    ticks = [size for index, size in enumerate(every) if index == 0 or size > 1.3 * every[index - 1]]
+    axes.set_xticks(ticks, [f"{size:.2g}" for size in ticks])
     axes.set(xlabel=f"gigabytes for {vectors:,} vectors (log scale)", ylabel=f"{measure} (axis not from 0)")
     axes.set_xlim(every[0] / 3, None)
     best = "; ".join(f"{name} from {family[0].value:.0%} at {gigabytes(vectors, family[0].bytes):.2g} GB to "
@@ -53,29 +53,29 @@ def show_pareto(
     figure, axes = new_figure(9.4, 4.6)
     axes.set_xscale("log", base=2)
     axes.axhline(baseline.value, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
-    told = f"{baseline.name}, {baseline.bytes:,.0f} bytes: {baseline.value:.1%}"
-    axes.annotate(told, (0, baseline.value), xytext=(4, 5), xycoords=("axes fraction", "data"), textcoords="offset points",
+    label = f"{baseline.name}, {baseline.bytes:,.0f} bytes: {baseline.value:.1%}"
+    axes.annotate(label, (0, baseline.value), xytext=(4, 5), xycoords=("axes fraction", "data"), textcoords="offset points",
                   color=SOFT_INK, fontsize=9.5)
     for (name, family), tone, dash, marker in zip(points.items(), _TONES, _DASHES, _MARKERS, strict=False):
-        sizes, values = [one.bytes for one in family], [one.value for one in family]
+        sizes, values = [item.bytes for item in family], [item.value for item in family]
         axes.plot(sizes, values, color=tone, linestyle=dash, marker=marker)
         axes.annotate(name, (sizes[0], values[0]), xytext=(-9, 5), textcoords="offset points", ha="right", va="center",
                       color=tone, fontsize=10, fontweight="bold")
-    sizes = [one.bytes for family in points.values() for one in family]
+    sizes = [item.bytes for family in points.values() for item in family]
     ticks = [2**power for power in range(2, 11) if min(sizes) / 2 <= 2**power <= max(sizes)]
-    axes.set_xticks(ticks, [f"{one:,}" for one in ticks])
+    axes.set_xticks(ticks, [f"{item:,}" for item in ticks])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(title=title, xlabel="bytes a vector (log scale)", ylabel=f"{measure} (axis not from 0)")
     axes.set(xlim=(min(sizes) / 3, max(sizes) * 1.15))
-    said = "; ".join(f"{name}: " + ", ".join(f"{one.value:.0%} at {one.bytes:.0f} bytes" for one in family)
-                     for name, family in points.items())
+    summary = "; ".join(f"{name}: " + ", ".join(f"{item.value:.0%} at {item.bytes:.0f} bytes" for item in family)
+                        for name, family in points.items())
     whole = f"{baseline.name}: {baseline.value:.0%} at {baseline.bytes:.0f} bytes"
-    finish(figure, f"{measure} against bytes a vector. {whole}. {said}.")
+    finish(figure, f"{measure} against bytes a vector. {whole}. {summary}.")
 
 
 def show_widths(
-    widths: Sequence[int], found: Mapping[str, Sequence[float]], full: float | None = None, measure: str = "recall@10"
+    widths: Sequence[int], scores: Mapping[str, Sequence[float]], full: float | None = None, measure: str = "recall@10"
 ) -> None:
     """Plot the search quality against the number of dimensions kept, one line for each way to choose them.
 
@@ -84,7 +84,7 @@ def show_widths(
     figure, axes = new_figure(8.8, 4.0)
     axes.set_xscale("log", base=2)
     lines: dict[Line2D, str] = {}
-    for (name, values), tone, dash, marker in zip(found.items(), _TONES, _DASHES, _MARKERS, strict=False):
+    for (name, values), tone, dash, marker in zip(scores.items(), _TONES, _DASHES, _MARKERS, strict=False):
         (line,) = axes.plot(widths, values, color=tone, linestyle=dash, marker=marker)
         lines[line] = name
     if full is not None:
@@ -103,26 +103,28 @@ def show_widths(
     axes.set(xlabel="columns kept (log scale)", ylabel=f"{measure} (axis not from 0)")
     axes.set_xlim(min(widths) / 4, None)  # room for the names, where the lines are apart
     end_labels(figure, lines, first=True)
-    said = "; ".join(f"{name}: " + ", ".join(f"{value:.0%} with {width}" for width, value in zip(widths, values, strict=True))
-                     for name, values in found.items())
+    summary = "; ".join(
+        f"{name}: " + ", ".join(f"{value:.0%} with {width}" for width, value in zip(widths, values, strict=True))
+        for name, values in scores.items()
+    )
     ask(figure, "How many columns does a search need?")
-    finish(figure, f"{measure} against the number of columns kept. {said}.")
+    finish(figure, f"{measure} against the number of columns kept. {summary}.")
 
 
-def show_ranks(found: Sequence[tuple[int, int, float]], full: tuple[int, float], measure: str = "recall@10") -> None:
+def show_ranks(factorised: Sequence[tuple[int, int, float]], full: tuple[int, float], measure: str = "recall@10") -> None:
     """Plot the quality of a search with a factorised table against its size; each point is labelled with its rank.
 
     Parameters
     ----------
-    found
+    factorised
         Rank, numbers to store and quality of each factorisation.
     full
         Numbers to store and quality of the whole table.
     """
     figure, axes = new_figure(8.2, 3.6)
-    sizes, values = [size / 1e6 for _, size, _ in found], [value for *_, value in found]
+    sizes, values = [size / 1e6 for _, size, _ in factorised], [value for *_, value in factorised]
     axes.plot(sizes, values, color=COLOURS.blue, marker="o")
-    for (rank, _, value), size in zip(found, sizes, strict=True):
+    for (rank, _, value), size in zip(factorised, sizes, strict=True):
         axes.annotate(
             f"rank {rank}", (size, value), xytext=(4, -13), textcoords="offset points", color=COLOURS.blue, fontsize=9.5
         )
@@ -133,18 +135,18 @@ def show_ranks(found: Sequence[tuple[int, int, float]], full: tuple[int, float],
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(xlabel="million numbers in the table", ylabel=f"{measure} (axis not from 0)")
     axes.set_ylim(min(values) - 0.06, max(*values, full[1]) + 0.06)
-    said = ", ".join(f"rank {rank} {value:.0%} with {size:,} numbers" for rank, size, value in found)
+    summary = ", ".join(f"rank {rank} {value:.0%} with {size:,} numbers" for rank, size, value in factorised)
     ask(figure, "How small may the word table get?")
     finish(
         figure,
-        f"{measure} with the word table as a product of two thin ones: {said}; itself {full[1]:.0%} with {full[0]:,}.",
+        f"{measure} with the word table as a product of two thin ones: {summary}; itself {full[1]:.0%} with {full[0]:,}.",
     )
 
 
-def show_probes(probes: Sequence[int], found: Sequence[tuple[float, float]], lists: int) -> None:
+def show_probes(probes: Sequence[int], points: Sequence[tuple[float, float]], lists: int) -> None:
     """Plot the share of true neighbours found against the share of vectors compared, for an inverted file."""
     figure, axes = new_figure(8.2, 3.8)
-    shares, hits = zip(*found, strict=True)
+    shares, hits = zip(*points, strict=True)
     axes.plot(shares, hits, color=COLOURS.blue, marker="o")
     for opened, share, hit in zip(probes, shares, hits, strict=True):
         axes.annotate(
@@ -171,8 +173,8 @@ def show_probes(probes: Sequence[int], found: Sequence[tuple[float, float]], lis
         xlabel="fraction of all vectors compared", ylabel="true 10 nearest found\n(axis not from 0)",
         xlim=(0, 1.06), ylim=(min(hits) - 0.08, 1.05),
     )
-    said = ", ".join(
-        f"{opened} lists: {share:.0%} compared, {hit:.0%} found" for opened, (share, hit) in zip(probes, found, strict=True)
+    summary = ", ".join(
+        f"{opened} lists: {share:.0%} compared, {hit:.0%} found" for opened, (share, hit) in zip(probes, points, strict=True)
     )
     ask(figure, "How many vectors must be compared to find the true neighbours?")
-    finish(figure, f"Fraction of the true 10 nearest found against the fraction of all vectors compared. {said}.")
+    finish(figure, f"Fraction of the true 10 nearest found against the fraction of all vectors compared. {summary}.")

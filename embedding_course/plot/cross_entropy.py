@@ -25,8 +25,8 @@ def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequen
                           xytext=(0, 3 if value >= 0 else -11), textcoords="offset points", ha="center",
                           fontsize=9.5, color=INK)
         axes.set_title(title)
-        said = [spelled(name) + "\n(right)" * (index == target) for index, name in enumerate(names)]
-        axes.set_xticks(range(len(names)), said)
+        labels = [spelled(name) + "\n(right)" * (index == target) for index, name in enumerate(names)]
+        axes.set_xticks(range(len(names)), labels)
         axes.grid(axis="x", visible=False)
         axes.margins(y=0.16)
     right.axhline(0, color=SOFT_INK, linewidth=0.9)

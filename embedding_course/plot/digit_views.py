@@ -11,18 +11,18 @@ _INKS = "Greys"
 
 
 def show_neighbours(
-    found: Mapping[str, Sequence[tuple[torch.Tensor, torch.Tensor, bool]]], shares: Mapping[str, float]
+    neighbours: Mapping[str, Sequence[tuple[torch.Tensor, torch.Tensor, bool]]], shares: Mapping[str, float]
 ) -> None:
     """Draw shifted digits in the first row and, in a row for each encoder, their nearest pictures.
 
     A mark says whether the nearest picture shows the same digit; `shares` is how often it does, for each encoder.
     """
-    first = next(iter(found.values()))
-    figure, panels = new_figure(8.8, 1.15 * (len(found) + 1), rows=len(found) + 1, columns=len(first))
+    first = next(iter(neighbours.values()))
+    figure, panels = new_figure(8.8, 1.15 * (len(neighbours) + 1), rows=len(neighbours) + 1, columns=len(first))
     for axes, (asked, _, _) in zip(panels[0], first, strict=True):
         axes.imshow(asked.detach().numpy(), cmap=_INKS)
-    for row, name in zip(panels[1:], found, strict=True):
-        for axes, (_, nearest, right) in zip(row, found[name], strict=True):
+    for row, name in zip(panels[1:], neighbours, strict=True):
+        for axes, (_, nearest, right) in zip(row, neighbours[name], strict=True):
             axes.imshow(nearest.detach().numpy(), cmap=_INKS)
             tone = COLOURS.green if right else COLOURS.vermilion
             axes.text(
@@ -35,15 +35,15 @@ def show_neighbours(
                 fontweight="bold",
                 va="center",
             )
-    heads = ["shifted by a pixel", *(f"{name}\n{shares[name]:.0%} right of 500" for name in found)]
+    heads = ["shifted by a pixel", *(f"{name}\n{shares[name]:.0%} right of 500" for name in neighbours)]
     for row, head in zip(panels, heads, strict=True):
         row[0].set_ylabel(head, rotation=0, ha="right", va="center", color=INK, labelpad=10)
         for axes in row:
             axes.set(xticks=[], yticks=[])
             axes.grid(False)
-    said = "; ".join(f"{name}: {shares[name]:.0%} right" for name in found)
+    summary = "; ".join(f"{name}: {shares[name]:.0%} right" for name in neighbours)
     ask(figure, "Is the nearest picture the same digit?")
-    finish(figure, f"Shifted digits and the picture next to each of them, by several encoders. {said} of 500.")
+    finish(figure, f"Shifted digits and the picture next to each of them, by several encoders. {summary} of 500.")
 
 
 def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
@@ -92,6 +92,6 @@ def show_stall(runs: Mapping[str, Sequence[float]], shares: Mapping[str, float],
         fontsize=9.5,
     )
     axes.set(xlabel="step", ylabel="loss of a batch, nats", ylim=(0, None))
-    said = "; ".join(f"{name}: {shares[name]:.1%} right" for name in runs)
+    summary = "; ".join(f"{name}: {shares[name]:.1%} right" for name in runs)
     ask(figure, "Why does the loss stop falling?")
-    finish(figure, f"Two losses, one of them stuck near {floor:.2f}, and what the models get right: {said}.")
+    finish(figure, f"Two losses, one of them stuck near {floor:.2f}, and what the models get right: {summary}.")

@@ -24,15 +24,15 @@ def apart(heights: Sequence[float], gap: float) -> list[float]:
     """
     groups: list[list[float]] = []  # of each group: the sum of its heights as they would be without the gaps, and its size
     order = sorted(range(len(heights)), key=heights.__getitem__)
-    for place, index in enumerate(order):
-        groups.append([heights[index] - place * gap, 1])
+    for rank, index in enumerate(order):
+        groups.append([heights[index] - rank * gap, 1])
         while len(groups) > 1 and groups[-2][0] / groups[-2][1] > groups[-1][0] / groups[-1][1]:
             total, size = groups.pop()
             groups[-1] = [groups[-1][0] + total, groups[-1][1] + size]
     levels = itertools.chain.from_iterable([total / size] * int(size) for total, size in groups)
     placed = [0.0] * len(heights)
-    for place, (index, level) in enumerate(zip(order, levels, strict=True)):
-        placed[index] = level + place * gap
+    for rank, (index, level) in enumerate(zip(order, levels, strict=True)):
+        placed[index] = level + rank * gap
     return placed
 
 
@@ -51,8 +51,8 @@ def end_labels(figure: Figure, labels: Mapping[Line2D, str], *, gap: float = _GA
         Write beside the first point instead, on the left.
     """
     figure.draw_without_rendering()
-    place, side = (0, -1) if first else (-1, 1)
-    ends = [tuple(float(np.asarray(values)[place]) for values in line.get_data()) for line in labels]
+    index, side = (0, -1) if first else (-1, 1)
+    ends = [tuple(float(np.asarray(values)[index]) for values in line.get_data()) for line in labels]
     axes: Any = next(iter(labels)).axes
     heights = [float(axes.transData.transform(end)[1]) * 72 / figure.dpi for end in ends]
     shifts = [new - old for new, old in zip(apart(heights, gap), heights, strict=True)]

@@ -18,7 +18,7 @@ _RECIPES = {
 }
 
 
-def show_step_errors(steps: Sequence[float], found: Mapping[str, Sequence[float]]) -> None:
+def show_step_errors(steps: Sequence[float], errors: Mapping[str, Sequence[float]]) -> None:
     """Plot the error of a numeric gradient against its step, on log axes."""
     figure, axes = new_figure(7.6, 3.9)
     # Colour, dash, and where the name stands beside the lowest point, off the other curves.
@@ -27,7 +27,7 @@ def show_step_errors(steps: Sequence[float], found: Mapping[str, Sequence[float]
         "forward, float64": (COLOURS.green, (0, (5, 2)), (0, 30), "center"),
         "central, float32": (COLOURS.vermilion, (0, (1.5, 1.5)), (-14, 50), "center"),
     }
-    for name, values in found.items():
+    for name, values in errors.items():
         colour, dash, spot, side = styles[name]
         axes.loglog(steps, values, color=colour, linestyle=dash)
         best = min(range(len(steps)), key=values.__getitem__)
@@ -47,18 +47,18 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
     """Plot training curves for four initialisations, with tied output weights (left) and separate ones (right)."""
     figure, panels = new_figure(9.2, 3.9, columns=2, sharey=True)
     for axes, tied in zip(panels, (True, False), strict=True):
-        for place, (name, run) in enumerate(runs[tied].items()):
+        for index, (name, run) in enumerate(runs[tied].items()):
             smooth = torch.tensor(run.losses).unfold(0, 5, 1).mean(dim=1)
-            axes.plot(range(5, len(run.losses) + 1), smooth, color=_RECIPES[name], linewidth=1.8, linestyle=_DASHES[place])
+            axes.plot(range(5, len(run.losses) + 1), smooth, color=_RECIPES[name], linewidth=1.8, linestyle=_DASHES[index])
             axes.plot(1, run.losses[0], "o", color=_RECIPES[name])
             if tied:
-                said = f"{name}: starts at {run.losses[0]:.1f}" if place == 0 else name
-                spot = (0.16, 0.86) if place == 0 else (0.17, 0.34 - 0.085 * place)
-                if place:  # three that run together: their dashes tell them apart
+                label = f"{name}: starts at {run.losses[0]:.1f}" if index == 0 else name
+                spot = (0.16, 0.86) if index == 0 else (0.17, 0.34 - 0.085 * index)
+                if index:  # three that run together: their dashes tell them apart
                     dash = Line2D([0.03, 0.15], [spot[1] + 0.02] * 2, transform=axes.transAxes, color=_RECIPES[name])
-                    dash.set(linestyle=_DASHES[place], linewidth=1.8)
+                    dash.set(linestyle=_DASHES[index], linewidth=1.8)
                     axes.add_line(dash)
-                axes.text(*spot, said, transform=axes.transAxes, color=_RECIPES[name], fontweight="bold")
+                axes.text(*spot, label, transform=axes.transAxes, color=_RECIPES[name], fontweight="bold")
         axes.axhline(uniform, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
         axes.set(xlabel="step", title="The output uses the same table" if tied else "The output has its own table")
         axes.set_yscale("log")
@@ -73,11 +73,11 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
                    "with an output of its own all four recipes start near ln V and run together.")
 
 
-def show_step_cost(sizes: Sequence[int], found: Mapping[str, Sequence[float]]) -> None:
+def show_step_cost(sizes: Sequence[int], costs: Mapping[str, Sequence[float]]) -> None:
     """Plot milliseconds per training step against the number of rows, on log axes."""
     figure, axes = new_figure(7.6, 3.6)
-    tones = dict(zip(found, (COLOURS.vermilion, COLOURS.yellow, COLOURS.blue, COLOURS.green), strict=False))
-    for name, values in found.items():
+    tones = dict(zip(costs, (COLOURS.vermilion, COLOURS.yellow, COLOURS.blue, COLOURS.green), strict=False))
+    for name, values in costs.items():
         (line,) = axes.loglog(sizes, values, "o-", color=tones[name])
         end_label(line, f"{name}  {float(f'{values[-1]:.2g}'):g} ms")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
@@ -92,13 +92,13 @@ def show_share_moved(shares: Mapping[str, torch.Tensor], in_batch: torch.Tensor)
     """Plot the share of all rows that each optimizer has moved against the step, on real text."""
     figure, axes = new_figure(7.6, 3.6)
     steps = range(1, len(in_batch) + 1)
-    for name, tone, said in (
+    for name, tone, label in (
         ("adamw", COLOURS.vermilion, "AdamW"),
         ("adam", COLOURS.blue, "Adam, SGD with momentum"),
         ("sgd", COLOURS.green, "SGD, SparseAdam"),
     ):
         (line,) = axes.plot(steps, shares[name].tolist(), color=tone, linewidth=2.4)
-        end_label(line, said)
+        end_label(line, label)
     axes.plot(steps, in_batch.tolist(), "o", markersize=3, color=INK)
     axes.annotate("dots: rows in the batch", (steps[0], float(in_batch[0])), xytext=(2, -15), color=INK,
                   textcoords="offset points", fontsize=9.5)

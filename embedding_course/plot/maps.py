@@ -102,20 +102,20 @@ def show_grid(rows: Mapping[str, Mapping[str, tuple[torch.Tensor, torch.Tensor]]
 def show_toys(toys: Mapping[str, tuple[torch.Tensor, torch.Tensor, torch.Tensor]]) -> None:
     """Draw the first two dimensions of each toy dataset beside its map: name to (data, map, groups)."""
     figure, panels = new_figure(9.6, 2.9, columns=2 * len(toys))
-    said = []
+    summaries = []
     for at, (name, (x, y, groups)) in enumerate(toys.items()):
         for axes, points, title in ((panels[2 * at], x[:, :2], f"{name}: data"), (panels[2 * at + 1], y, "its map")):
             dots(axes, points, groups, 9)
             bare(axes)
             axes.set_title(title)
-        said.append(f"{name}: {len(groups.unique())} groups, unlike in the data, alike on the map")
+        summaries.append(f"{name}: {len(groups.unique())} groups, unlike in the data, alike on the map")
     ask(figure, "Do sizes and gaps survive on the map?")
-    finish(figure, "Scatter plots of the data beside their t-SNE maps. " + ". ".join(said) + ".")
+    finish(figure, "Scatter plots of the data beside their t-SNE maps. " + ". ".join(summaries) + ".")
 
 
-def _inwards(y: torch.Tensor, place: int) -> tuple[float, float]:
+def _inwards(y: torch.Tensor, index: int) -> tuple[float, float]:
     """Return the offset of a point's name in points: towards the middle of the map, away from its neighbours."""
-    way = y.mean(dim=0) - y[place]
+    way = y.mean(dim=0) - y[index]
     across = torch.tensor([way[1], -way[0]]) if way.abs().max() > 0 else way
     way = 12 * way / way.norm() + 20 * across / across.norm()
     return float(way[0]), float(way[1])
@@ -126,8 +126,8 @@ def show_time(maps: Mapping[str, torch.Tensor], time: torch.Tensor) -> None:
     figure, panels = new_figure(2.9 * len(maps) + 0.8, 3.0, columns=len(maps))
     for axes, (name, y) in zip(panels, maps.items(), strict=True):
         image = axes.scatter(y[:, 0], y[:, 1], c=time, s=13, cmap="viridis")
-        for place, word in ((int(time.argmin()), "start"), (int(time.argmax()), "end")):
-            axes.annotate(word, y[place].tolist(), xytext=_inwards(y, place), textcoords="offset points", ha="center",
+        for index, word in ((int(time.argmin()), "start"), (int(time.argmax()), "end")):
+            axes.annotate(word, y[index].tolist(), xytext=_inwards(y, index), textcoords="offset points", ha="center",
                           va="center", fontsize=9.5, fontweight="bold",
                           bbox={"facecolor": BACKGROUND, "edgecolor": "none", "alpha": 0.75, "pad": 1})
         bare(axes)

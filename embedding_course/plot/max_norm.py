@@ -36,18 +36,18 @@ def clipping(
             axes.plot(*zip(new, old, strict=True), color=colour, linestyle=(0, (1, 1.6)), linewidth=2)
             axes.plot(*old, "o", markersize=6, markerfacecolor=BACKGROUND, color=colour)
         arrow(axes, (0, 0), new, colour, 2.6 if read else 2.0, "-" if read else (0, (4, 2)))
-        place = [value * (1 + 0.12 / math.hypot(*old)) for value in old]
-        axes.text(*place, names[row], color=colour, ha="left" if old[0] > 0 else "right", va="center", fontweight="bold")
+        position = [value * (1 + 0.12 / math.hypot(*old)) for value in old]
+        axes.text(*position, names[row], color=colour, ha="left" if old[0] > 0 else "right", va="center", fontweight="bold")
         kinds["shortened" if moved else "looked up, unchanged" if read else "not looked up"].append(names[row])
     reach = 1.32 * float(before.abs().max())
     for line, (kind, colour) in enumerate(zip(kinds, (COLOURS.vermilion, COLOURS.blue, COLOURS.grey), strict=True)):
-        told = kind + " (dashed)" * (kind == "not looked up") + " (by the dotted part)" * (kind == "shortened")
-        axes.text(0.98, 0.14 - 0.052 * line, told, transform=axes.transAxes, color=colour, ha="right", fontweight="bold")
+        label = kind + " (dashed)" * (kind == "not looked up") + " (by the dotted part)" * (kind == "shortened")
+        axes.text(0.98, 0.14 - 0.052 * line, label, transform=axes.transAxes, color=colour, ha="right", fontweight="bold")
     axes.text(0.0, -max_norm - 0.06, f"max_norm = {max_norm:g}", ha="center", va="top", color=SOFT_INK)
     axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="first number", ylabel="second number")
-    said = "; ".join(f"{kind}: {', '.join(words)}" for kind, words in kinds.items() if words)
+    summary = "; ".join(f"{kind}: {', '.join(words)}" for kind, words in kinds.items() if words)
     ask(figure, "What does a lookup do to rows that are too long?")
-    finish(figure, f"Rows of a table as arrows, before and after a lookup, with a circle of radius {max_norm:g}. {said}. "
+    finish(figure, f"Rows of a table as arrows, before and after a lookup, with a circle of radius {max_norm:g}. {summary}. "
                    "A shortened arrow ends on the circle and keeps its direction.")
 
 
@@ -96,8 +96,8 @@ def shortfall() -> None:
             missing.append(abs(1 - reached / max_norm))
         mark = "s" if dtype == torch.float32 else "o"
         axes.plot(lengths, np.maximum(missing, 1e-12), mark, markersize=5, color=colour)
-        place = (40, 2.5e-7) if dtype == torch.float32 else (6, 1.6e-9)
-        axes.text(*place, name, color=colour, fontweight="bold", ha="center", va="bottom" if dtype == torch.float32 else "top")
+        spot = (40, 2.5e-7) if dtype == torch.float32 else (6, 1.6e-9)
+        axes.text(*spot, name, color=colour, fontweight="bold", ha="center", va="bottom" if dtype == torch.float32 else "top")
     axes.plot(lengths, 1e-7 / (lengths + 1e-7), color=SOFT_INK, linewidth=1, zorder=1)
     axes.text(3e-5, 8e-3, "1e-7 / (norm + 1e-7)", color=SOFT_INK, fontsize=10)
     axes.set(xscale="log", yscale="log", xlabel="norm of the row before the clip (max_norm is a quarter of it)",

@@ -64,6 +64,6 @@ def show_scores(scores: Mapping[str, tuple[float, float]], tests: tuple[str, str
         axes.set_xticklabels(["0", "50 %", "100 %"])
         axes.grid(False, axis="y")
     panels[0].set_yticklabels(list(scores), color=INK, fontsize=10.5)
-    said = "; ".join(f"{name} {one:.1%} and {other:.1%}" for name, (one, other) in scores.items())
+    summary = "; ".join(f"{name} {first:.1%} and {second:.1%}" for name, (first, second) in scores.items())
     ask(figure, "Does the encoder find paraphrases, and tell them from twins?")
-    finish(figure, f"Two tests ({tests[0]}, {tests[1]}): {said}.")
+    finish(figure, f"Two tests ({tests[0]}, {tests[1]}): {summary}.")

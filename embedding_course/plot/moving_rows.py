@@ -33,14 +33,14 @@ def _lattice(axes: Axes, rows: int, steps: int) -> None:
     axes.vlines(np.arange(steps + 1) - 0.5, -0.5, rows - 0.5, color="#e3e0d8", linewidth=0.7, zorder=0)
 
 
-def _heat(axes: Axes, entry: Movement) -> None:
+def _heat(axes: Axes, movement: Movement) -> None:
     """Draw the panel of one optimizer; a cell without colour is a row that did not change by a single bit."""
-    distance = entry.distance.T.clamp_min(1e-12).log10().detach().numpy()
-    cells = np.ma.masked_where(~entry.moved.T.detach().numpy(), distance)
+    distance = movement.distance.T.clamp_min(1e-12).log10().detach().numpy()
+    cells = np.ma.masked_where(~movement.moved.T.detach().numpy(), distance)
     colours = SEQUENTIAL.with_extremes(bad=BACKGROUND)
     axes.imshow(cells, aspect="auto", cmap=colours, vmin=_SCALE[0], vmax=_SCALE[1])
     _lattice(axes, *cells.shape)
-    axes.set_title(_TITLES[entry.optimizer], fontsize=11)
+    axes.set_title(_TITLES[movement.optimizer], fontsize=11)
 
 
 def _read(axes: Axes, history: Sequence[torch.Tensor], tone: str) -> None:
@@ -53,11 +53,11 @@ def _read(axes: Axes, history: Sequence[torch.Tensor], tone: str) -> None:
 
 def _panels(movements: Sequence[Movement], history: Sequence[torch.Tensor], height: float) -> tuple[Figure, np.ndarray]:
     figure, panels = new_figure(9.4, height, rows=2, columns=3, sharex=False)
-    for place, (axes, entry) in enumerate(zip(panels.flat[1:], movements, strict=True), start=1):
-        _heat(axes, entry)
+    for index, (axes, movement) in enumerate(zip(panels.flat[1:], movements, strict=True), start=1):
+        _heat(axes, movement)
         _read(axes, history, "#f39a4a")
-        _rows(axes, len(history), named=place % 3 == 0)
-        axes.set_xlabel("step" if place >= 3 else "")
+        _rows(axes, len(history), named=index % 3 == 0)
+        axes.set_xlabel("step" if index >= 3 else "")
     return figure, panels
 
 
@@ -84,24 +84,24 @@ def show_prediction(
     figure, panels = _panels(movements, history, 5.9)
     right = 0
     steps = len(history)
-    for axes, entry in zip(panels.flat[1:], movements, strict=True):
+    for axes, movement in zip(panels.flat[1:], movements, strict=True):
         truth_at, guess_at = steps + 1.0, steps + 3.6
         axes.set_xlim(-0.5, steps + 4.6)
-        truth, guess = entry.differs.tolist(), predicted[entry.optimizer].bool().tolist()
-        agrees = [one == other for one, other in zip(truth, guess, strict=True)]
+        truth, guess = movement.differs.tolist(), predicted[movement.optimizer].bool().tolist()
+        agrees = [expected == guessed for expected, guessed in zip(truth, guess, strict=True)]
         right += sum(agrees)
         _marks(axes, truth_at, truth, [INK] * len(truth))
         _marks(axes, guess_at, guess, [INK if same else COLOURS.vermilion for same in agrees])
-        for place, said in ((truth_at, "true"), (guess_at, "mine")):
-            axes.text(place, -0.75, said, ha="center", va="bottom", fontsize=9, color=SOFT_INK)
+        for x, caption in ((truth_at, "true"), (guess_at, "mine")):
+            axes.text(x, -0.75, caption, ha="center", va="bottom", fontsize=9, color=SOFT_INK)
     first = panels.flat[0]
     first.axis("off")
     whole = len(movements) * len(WORDS)
     first.text(0, 0.94, "Which rows move?", fontsize=17, fontweight="bold", va="top", transform=first.transAxes)
     first.text(0, 0.66, f"{right} of {whole}", fontsize=30, fontweight="bold", va="top", transform=first.transAxes,
                color=COLOURS.blue if right == whole else COLOURS.vermilion)
-    said = "rows foretold by my moved_rows.\n● moved   ○ did not.  Dots: in the batch.\nColour: how far, in each step."
-    first.text(0, 0.36, said, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
+    caption = "rows foretold by my moved_rows.\n● moved   ○ did not.  Dots: in the batch.\nColour: how far, in each step."
+    first.text(0, 0.36, caption, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
     ask(figure, "Which rows did each optimizer move, and which were foretold?")
     finish(
         figure,
@@ -111,5 +111,5 @@ def show_prediction(
 
 def _marks(axes: Axes, x: float, moved: Sequence[bool], tones: Sequence[str]) -> None:
     """Draw one ring for each row, filled if the row moved."""
-    filled = [tone if one else BACKGROUND for one, tone in zip(moved, tones, strict=True)]
+    filled = [tone if has_moved else BACKGROUND for has_moved, tone in zip(moved, tones, strict=True)]
     axes.scatter([x] * len(moved), range(len(moved)), s=36, facecolors=filled, edgecolors=tones, linewidths=1.4, clip_on=False)

@@ -27,7 +27,7 @@ def words_over_time(
 ) -> None:
     """Plot the norms of a few rows after every step, one panel for each run; a ring marks the first lookup of a rare word."""
     figure, panels = new_figure(9.6, 4.0, columns=len(runs), sharey=True)
-    for place, (axes, (title, history)) in enumerate(zip(panels, runs.items(), strict=True)):
+    for index, (axes, (title, history)) in enumerate(zip(panels, runs.items(), strict=True)):
         steps = np.arange(1, len(history.norms) + 1)
         for rows, colour in ((frequent, COLOURS.vermilion), (rare, COLOURS.blue)):
             for row in rows:
@@ -36,20 +36,21 @@ def words_over_time(
                 if colour == COLOURS.blue and history.looked_up[:, row].any():
                     first = int(history.looked_up[:, row].int().argmax())
                     axes.plot(steps[first], trace[first], "o", markersize=7, markerfacecolor="none", color=colour)
-        if place:
+        if index:
             _ceiling(axes, ceiling)
         axes.set(title=title, xlabel="step", xlim=(0, len(steps)))
     panels[0].set_ylabel("length of the row")
     panels[0].set_ylim(0, None)
-    said = [", ".join(names[row] for row in rows) for rows in (frequent, rare)]
-    for line, (words, colour) in enumerate(zip(said, (COLOURS.vermilion, COLOURS.blue), strict=True)):
+    groups = [", ".join(names[row] for row in rows) for rows in (frequent, rare)]
+    for line, (words, colour) in enumerate(zip(groups, (COLOURS.vermilion, COLOURS.blue), strict=True)):
         kind = ("frequent", "rare")[line]
         panels[-1].text(0.98, 0.97 - 0.08 * line, f"{kind}: {words}", color=colour, fontweight="bold", ha="right", va="top",
                         transform=panels[-1].transAxes)
     panels[-1].text(0.98, 0.81, "ring: first lookup", color=SOFT_INK, ha="right", va="top", transform=panels[-1].transAxes)
     steps = len(next(iter(runs.values())).norms)
     ask(figure, "How long is a word's row after every step?")
-    finish(figure, f"Row lengths over {steps} steps. Without max_norm frequent words ({said[0]}) move, rare ones ({said[1]}) "
+    finish(figure, f"Row lengths over {steps} steps. Without max_norm frequent words ({groups[0]}) move, "
+                   f"rare ones ({groups[1]}) "
                    f"keep nearly their first length; with max_norm {ceiling:g} each word falls to the ceiling at its first "
                    "lookup and stays close to it.")
 
@@ -84,10 +85,10 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
         ends[name] = End(float(lengths[:, -1].mean()), float(low[-1]), float(high[-1]))
         axes.set(title=name, xlabel=f"steps since the lookup · {len(lengths)} gaps", xlim=(0, longest))
     panels[0].set_ylabel("length of the row (axis not from 0)")
-    said = ", ".join(f"{name} {end.mean:.2f}" for name, end in ends.items())
+    summary = ", ".join(f"{name} {end.mean:.2f}" for name, end in ends.items())
     ask(figure, "How long does a clipped row stay as short as it was?")
     finish(figure, f"Lengths of rows that were clipped to {ceiling:g} and not looked up for {longest} steps; the line is the "
-                   f"mean, the band holds 80 %. Mean at the end: {said}.")
+                   f"mean, the band holds 80 %. Mean at the end: {summary}.")
     return ends
 
 
@@ -109,13 +110,13 @@ def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
     """Draw the end card: the norms of all rows (steps, V), frequent words darker, one panel for each run on the same scale."""
     figure, panels = new_figure(9.6, 4.8, columns=len(traces), sharey=True)
     ends = []
-    for place, (axes, (title, norms)) in enumerate(zip(panels, traces.items(), strict=True)):
+    for index, (axes, (title, norms)) in enumerate(zip(panels, traces.items(), strict=True)):
         rows, steps = norms.shape[1], np.arange(1, len(norms) + 1)
         # one collection: lines that are artists of their own are slow to draw
         thin = [np.column_stack([steps, trace]) for trace in norms[:, 3 * rows // 4 :: 5].T.detach().numpy()]
         axes.add_collection(LineCollection(thin, colors=COLOURS.blue, linewidths=0.6, alpha=0.35))
         axes.plot(steps, norms[:, :10].detach().numpy(), color=COLOURS.vermilion, linewidth=1.1)
-        if place:
+        if index:
             _ceiling(axes, ceiling, words=False)
         above = int((norms[-1] > ceiling).sum())
         ends.append(f"{title}: {above} of {rows} rows end above {ceiling:g}, the longest at {norms[-1].max():.2f}")

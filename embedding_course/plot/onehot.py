@@ -81,8 +81,8 @@ def memory_bars(parts: dict[str, int]) -> None:
     places = range(len(parts))[::-1]
     colours = [COLOURS.blue, COLOURS.green, COLOURS.vermilion, COLOURS.grey]
     axes.barh(places, list(parts.values()), color=colours[: len(parts)], height=0.55)
-    for place, value in zip(places, parts.values(), strict=True):
-        axes.text(value * 1.25, place, _bytes(value), va="center", fontweight="bold")
+    for height, value in zip(places, parts.values(), strict=True):
+        axes.text(value * 1.25, height, _bytes(value), va="center", fontweight="bold")
     axes.set_xscale("log")
     axes.set_xlim(1, max(parts.values()) * 12)
     axes.set_yticks(list(places), list(parts))

@@ -75,8 +75,8 @@ def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> N
     gap = float((right - wrong).abs().max())
     axes.annotate(f"{gap:.2f} apart", (worst, min(float(right[worst]), float(wrong[worst]))), xytext=(0, -12),
                   textcoords="offset points", ha="center", va="top", fontweight="bold")
-    for height, said, colour in ((0.30, "● formula", COLOURS.blue), (0.20, "× doubled exponent", COLOURS.vermilion)):
-        axes.text(0.99, height, said, transform=axes.transAxes, ha="right", color=colour, fontweight="bold")
+    for height, label, colour in ((0.30, "● formula", COLOURS.blue), (0.20, "× doubled exponent", COLOURS.vermilion)):
+        axes.text(0.99, height, label, transform=axes.transAxes, ha="right", color=colour, fontweight="bold")
     axes.set(xlabel="column", ylabel="number", ylim=(-1.1, 1.15), xticks=columns)
     axes.set_title(f"How far is row {position} off with a doubled exponent?")
     finish(figure, f"Row {position} by the formula and with a doubled exponent: the first two columns agree, the largest "
@@ -92,12 +92,12 @@ def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
     left.grid(False)
     left.set(xlabel="position", ylabel="position", title="Dot product of two rows")
     tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green)
-    for place, colour, dash in zip(places, tones, ("-", (0, (4, 3)), (0, (1, 2))), strict=True):
-        offsets = np.arange(len(table)) - place
+    for position, colour, dash in zip(places, tones, ("-", (0, (4, 3)), (0, (1, 2))), strict=True):
+        offsets = np.arange(len(table)) - position
         near = np.abs(offsets) <= 30
-        right.plot(offsets[near], scores[place].detach().numpy()[near], color=colour, linestyle=dash, linewidth=2.4)
-    for line, (place, colour) in enumerate(zip(places, tones, strict=False)):
-        right.text(0.98, 0.95 - 0.08 * line, f"seen from position {place}", color=colour, fontweight="bold", ha="right",
+        right.plot(offsets[near], scores[position].detach().numpy()[near], color=colour, linestyle=dash, linewidth=2.4)
+    for line, (position, colour) in enumerate(zip(places, tones, strict=False)):
+        right.text(0.98, 0.95 - 0.08 * line, f"seen from position {position}", color=colour, fontweight="bold", ha="right",
                    va="top", transform=right.transAxes)
     right.set(xlabel="offset", ylabel="dot product (axis not from 0)", title="Seen from three positions")
     ask(figure, "Does it matter where two rows stand, or only how far apart?")
@@ -127,7 +127,7 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
                    "repeats, the position strip never does, the segment strip has two colours only.")
 
 
-def show_accuracy(found: Mapping[str, Outcome]) -> None:
+def show_accuracy(outcomes: Mapping[str, Outcome]) -> None:
     """Plot accuracy against the first position of the test sequences, one line for each position encoding."""
     figure, axes = new_figure(9.2, 4.2)
     axes.add_patch(Rectangle((0, 0), LENGTH - 1, 1.02, facecolor="#e6eef3", edgecolor="none", zorder=0))
@@ -137,14 +137,14 @@ def show_accuracy(found: Mapping[str, Outcome]) -> None:
              "other_pairs": (COLOURS.purple, (0, (2, 2)), "o"),
              "wrong_pairs": (COLOURS.vermilion, (0, (6, 2, 1, 2)), "v")}
     lines: dict[Line2D, str] = {}
-    for name, outcome in found.items():
+    for name, outcome in outcomes.items():
         colour, dash, mark = looks[name]
         (line,) = axes.plot(STARTS, outcome.accuracy, color=colour, linestyle=dash, marker=mark, markersize=5)
         lines[line] = f"{WAYS[name]} {outcome.accuracy[-1]:.2f}"
     axes.set(xlabel="position at which the sequence starts",
              ylabel=f"fraction of words copied rightly\nfrom {BACK} positions back", xlim=(0, STARTS[-1] + 2), ylim=(0, 1.03))
     end_labels(figure, lines)
-    both = ((WAYS[name], outcome.accuracy[0], outcome.accuracy[-1]) for name, outcome in found.items())
-    said = ", ".join(f"{name} {first:.2f} and {last:.2f}" for name, first, last in both)
+    both = ((WAYS[name], outcome.accuracy[0], outcome.accuracy[-1]) for name, outcome in outcomes.items())
+    summary = ", ".join(f"{name} {first:.2f} and {last:.2f}" for name, first, last in both)
     ask(figure, "Who still finds the way at positions that training never had?")
-    finish(figure, f"Accuracy on sequences that start at 0 and at {STARTS[-1]}: {said}.")
+    finish(figure, f"Accuracy on sequences that start at 0 and at {STARTS[-1]}: {summary}.")

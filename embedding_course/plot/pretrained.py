@@ -12,11 +12,11 @@ def show_outcomes(outcomes: Mapping[str, Outcome]) -> None:
     names = list(outcomes)
     counts = outcomes[names[0]].counts
     columns = (
-        ("Words that training met", COLOURS.blue, [entry.trained for entry in outcomes.values()], counts[0]),
+        ("Words that training met", COLOURS.blue, [outcome.trained for outcome in outcomes.values()], counts[0]),
         (
             "Words met in the vectors only",
             COLOURS.vermilion,
-            [entry.only_pretrained for entry in outcomes.values()],
+            [outcome.only_pretrained for outcome in outcomes.values()],
             counts[1],
         ),
     )

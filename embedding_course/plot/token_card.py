@@ -19,8 +19,8 @@ def _words(piece: bytes) -> str:
         return " ".join(f"{byte:02X}" for byte in piece)
 
 
-def _token(piece: bytes, token_id: int, place: int) -> str:
-    tint = _TINTS[place % len(_TINTS)]
+def _token(piece: bytes, token_id: int, index: int) -> str:
+    tint = _TINTS[index % len(_TINTS)]
     look = f"{_TOKEN};background:rgba({tint},.20);border-bottom:2px solid rgba({tint},.9)"
     return f'<span style="{look}">{escape(_words(piece))}<span style="{_ID}">{token_id}</span></span>'
 
@@ -28,10 +28,10 @@ def _token(piece: bytes, token_id: int, place: int) -> str:
 def _line(name: str, pieces: Sequence[bytes], ids: Sequence[int]) -> tuple[str, str]:
     text = " | ".join(_words(piece) for piece in pieces)
     size = len(b"".join(pieces))
-    said = f"{len(ids)} token{'s' if len(ids) != 1 else ''} for {size} bytes"
-    body = "".join(_token(piece, token, place) for place, (piece, token) in enumerate(zip(pieces, ids, strict=True)))
-    head = f'<div style="font-size:.85em;opacity:.8;margin-top:.55em"><b>{escape(name)}</b> · {said}</div>'
-    return f"{name}: {text}  ({said})", f'{head}<div style="font-size:1.1em">{body}</div>'
+    summary = f"{len(ids)} token{'s' if len(ids) != 1 else ''} for {size} bytes"
+    body = "".join(_token(piece, token, index) for index, (piece, token) in enumerate(zip(pieces, ids, strict=True)))
+    head = f'<div style="font-size:.85em;opacity:.8;margin-top:.55em"><b>{escape(name)}</b> · {summary}</div>'
+    return f"{name}: {text}  ({summary})", f'{head}<div style="font-size:1.1em">{body}</div>'
 
 
 def show_segments(rows: Sequence[tuple[str, Sequence[bytes], Sequence[int]]]) -> None:

@@ -15,7 +15,7 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
     `picks` maps a name to the probabilities p(j | point), (n,).
     """
     figure, panels = new_figure(9.2, 1.22 * len(picks), rows=len(picks), columns=shown + 1)
-    said = []
+    summaries = []
     for row, (name, chances) in enumerate(picks.items()):
         best = chances.topk(shown)
         tiles = [
@@ -33,10 +33,10 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
                 side.set_visible(True)
                 side.set_color(COLOURS.vermilion if at == 0 else "#c9c6be")
                 side.set_linewidth(2.2 if at == 0 else 0.8)
-        said.append(f"{name}: the most probable {shown} neighbours have {best.values.sum():.0%} of all probability")
+        summaries.append(f"{name}: the most probable {shown} neighbours have {best.values.sum():.0%} of all probability")
     alt = "A scanned digit and the scans that it picks as neighbours, with their probabilities. "
     ask(figure, "Which neighbours does a point pick?")
-    finish(figure, alt + "; ".join(said) + ".")
+    finish(figure, alt + "; ".join(summaries) + ".")
 
 
 def show_making(made: Made, digits: torch.Tensor) -> None:

@@ -117,8 +117,8 @@ class MicroLanguage:
         groups: dict[int, list[Pair]] = {}
         for pair in self.pairs(split, seed=seed):
             groups.setdefault(pair.meaning, []).append(pair)
-        found = [group for group in groups.values() if len(group) > 1]
-        return list(first_of(found, split, n))
+        paraphrases = [group for group in groups.values() if len(group) > 1]
+        return list(first_of(paraphrases, split, n))
 
     def translations(self, source: str = "chinese") -> dict[str, str]:
         """Return the translation of every sentence of the language `source`.
@@ -139,15 +139,15 @@ class MicroLanguage:
         language = next((name for name, entries in AMBIGUOUS.items() if word in entries), None)
         if language is None:
             raise ValueError(f"{word!r} is not among the words with several senses")
-        found = []
+        occurrences = []
         for pair in self.pairs(split, seed=seed):
             here, there = (pair.chinese, pair.english) if language == "chinese" else (pair.english, pair.chinese)
             words = here.split()
             if word in words:
                 other = set(there.split())
                 (sense,) = (name for name, signs in AMBIGUOUS[language][word].items() if other & set(signs))
-                found.append(Occurrence(here, words.index(word), sense))
-        return list(first_of(found, split, n))
+                occurrences.append(Occurrence(here, words.index(word), sense))
+        return list(first_of(occurrences, split, n))
 
     @cache  # noqa: B019  one language lives as long as the program
     def entropy(self, window: int | None = None, language: str = "english") -> float:

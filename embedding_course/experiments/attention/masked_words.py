@@ -88,10 +88,10 @@ class MaskedWords(nn.Module):
         x = self.token_table(ids)
         if self.knows_places:
             x = x + self.position_table.weight[: ids.shape[1]]
-        found, seen = [x], (ids != PADDING)[:, None, None]  # (B, 1, 1, T): nobody looks at padding
+        states, seen = [x], (ids != PADDING)[:, None, None]  # (B, 1, 1, T): nobody looks at padding
         for block in self.blocks:
-            found.append(block(found[-1], seen))
-        return found
+            states.append(block(states[-1], seen))
+        return states
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """Return the logits (B, T, V) of ids (B, T)."""
@@ -110,7 +110,7 @@ class Result:
     parameters: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.parameters = sum(one.numel() for one in self.model.parameters())
+        self.parameters = sum(parameter.numel() for parameter in self.model.parameters())
 
 
 @torch.no_grad()
@@ -140,7 +140,9 @@ def train(
         if setting.change is not None:
             for block in model.blocks:
                 setting.change(block)
-        optimizer = torch.optim.Adam([one for one in model.parameters() if one.requires_grad], lr=setting.rate)
+        optimizer = torch.optim.Adam(
+            [parameter for parameter in model.parameters() if parameter.requires_grad], lr=setting.rate
+        )
         schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, warm_up(setting.steps, setting.warm_up))
         generator = torch.Generator().manual_seed(setting.seed)
 

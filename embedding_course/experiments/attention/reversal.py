@@ -50,5 +50,5 @@ def looks(
     return weights.mean(dim=0)
 
 
-def _third(layer: nn.Linear, place: int) -> tuple[torch.Tensor, torch.Tensor | None]:
-    return layer.weight.chunk(3)[place], None if layer.bias is None else layer.bias.chunk(3)[place]
+def _third(layer: nn.Linear, index: int) -> tuple[torch.Tensor, torch.Tensor | None]:
+    return layer.weight.chunk(3)[index], None if layer.bias is None else layer.bias.chunk(3)[index]

@@ -36,10 +36,14 @@ def vectors(model: Any, word: str, layer: int, split: str = "test", n: int | Non
     if word not in AMBIGUOUS["english"]:
         raise ValueError(f"{word!r} is not among the English words with several senses")
     places = micro_language().occurrences(word, split, n)
-    ids = encode([entry.sentence for entry in places])
+    ids = encode([occurrence.sentence for occurrence in places])
     states = model.token_table(ids) if layer < 0 else model.states(ids)[layer]
-    at = torch.tensor([entry.position for entry in places])
-    return Found(states[torch.arange(len(at)), at], [entry.sense for entry in places], [entry.sentence for entry in places])
+    at = torch.tensor([occurrence.position for occurrence in places])
+    return Found(
+        states[torch.arange(len(at)), at],
+        [occurrence.sense for occurrence in places],
+        [occurrence.sentence for occurrence in places],
+    )
 
 
 def _nearest(known: Found, new: Found) -> list[int]:
@@ -50,11 +54,11 @@ def _nearest(known: Found, new: Found) -> list[int]:
 
 def examples(known: Found, new: Found, n: int = 3) -> list[str]:
     """Return lines with `n` new sentences for each sense, and the known sentence whose vector is nearest."""
-    nearest, said = _nearest(known, new), []
+    nearest, lines = _nearest(known, new), []
     for sense in sorted(set(new.senses)):
-        chosen = [row for row, one in enumerate(new.senses) if one == sense][:n]
-        said += [f"{sense:7} {new.sentences[row]:48} ~ {known.sentences[nearest[row]]}" for row in chosen]
-    return said
+        chosen = [row for row, other in enumerate(new.senses) if other == sense][:n]
+        lines += [f"{sense:7} {new.sentences[row]:48} ~ {known.sentences[nearest[row]]}" for row in chosen]
+    return lines
 
 
 def right_neighbours(known: Found, new: Found) -> float:
@@ -64,10 +68,10 @@ def right_neighbours(known: Found, new: Found) -> float:
     """
     if torch.pdist(torch.cat([known.vectors, new.vectors])).max() < 1e-6:
         return 1 / len(set(new.senses))
-    said = [known.senses[at] for at in _nearest(known, new)]
+    senses = [known.senses[at] for at in _nearest(known, new)]
     shares = []
     for sense in sorted(set(new.senses)):
-        hits = [mine == sense for mine, true in zip(said, new.senses, strict=True) if true == sense]
+        hits = [mine == sense for mine, true in zip(senses, new.senses, strict=True) if true == sense]
         shares.append(sum(hits) / len(hits))
     return sum(shares) / len(shares)
 
@@ -78,7 +82,7 @@ def map_of(known: Found, new: Found) -> torch.Tensor:
     The first coordinate is along the line between the mean vectors of the first two known senses, the second along the
     direction of largest variance at right angles to it.
     """
-    means = [known.vectors[[one == sense for one in known.senses]].mean(dim=0) for sense in sorted(set(known.senses))[:2]]
+    means = [known.vectors[[other == sense for other in known.senses]].mean(dim=0) for sense in sorted(set(known.senses))[:2]]
     line = F.normalize(means[1] - means[0], dim=0)
     centred = new.vectors - (means[0] + means[1]) / 2
     along = centred @ line

@@ -118,18 +118,20 @@ class _Batches:
     def __iter__(self) -> Iterator[Captioned]:
         given, round_ = 0, 0
         while given < len(self):
-            found = digits("train", seed=self.setting.seed * 10_000 + round_)
-            for rows in self._rows(found)[: len(self) - given]:
-                yield Captioned(found.pictures[rows], found.digits[rows], [found.captions[row] for row in rows.tolist()])
+            captioned = digits("train", seed=self.setting.seed * 10_000 + round_)
+            for rows in self._rows(captioned)[: len(self) - given]:
+                yield Captioned(
+                    captioned.pictures[rows], captioned.digits[rows], [captioned.captions[row] for row in rows.tolist()]
+                )
                 given += 1
             round_ += 1
 
-    def _rows(self, found: Captioned) -> list[torch.Tensor]:
+    def _rows(self, captioned: Captioned) -> list[torch.Tensor]:
         if not self.setting.one_of_each:
-            whole = len(found.digits) // self.setting.batch
-            return list(torch.arange(len(found.digits)).split(self.setting.batch))[:whole]
-        places = [(found.digits == digit).nonzero().flatten() for digit in range(10)]
-        return list(torch.stack([place[: min(map(len, places))] for place in places], dim=1))
+            whole = len(captioned.digits) // self.setting.batch
+            return list(torch.arange(len(captioned.digits)).split(self.setting.batch))[:whole]
+        places = [(captioned.digits == digit).nonzero().flatten() for digit in range(10)]
+        return list(torch.stack([rows[: min(map(len, places))] for rows in places], dim=1))
 
 
 def floor(labels: torch.Tensor) -> float:
@@ -154,8 +156,8 @@ def zero_shot(model: Clip, pictures: torch.Tensor, captions: list[str]) -> torch
 
 def accuracy(model: Clip, template: str | None = None) -> dict[str, float]:
     """Return by language the accuracy on test pictures, with captions in the held-out template or in another one."""
-    found = digits("test")
+    captioned = digits("test")
     return {
-        language: (zero_shot(model, found.pictures, prompts(language, template)) == found.digits).float().mean().item()
+        language: (zero_shot(model, captioned.pictures, prompts(language, template)) == captioned.digits).float().mean().item()
         for language in LANGUAGES
     }

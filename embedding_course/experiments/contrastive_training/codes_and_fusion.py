@@ -28,10 +28,10 @@ RANKED = {
 Search = Callable[[torch.Tensor, torch.Tensor, int], torch.Tensor]
 
 
-def rescored(queries: torch.Tensor, documents: torch.Tensor, found: torch.Tensor) -> torch.Tensor:
+def rescored(queries: torch.Tensor, documents: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
     """Return the candidates (Q, c) ordered by falling dot product of the exact vectors."""
-    exact = torch.einsum("qd,qcd->qc", queries, documents[found])
-    return found.gather(1, exact.argsort(dim=1, descending=True))
+    exact = torch.einsum("qd,qcd->qc", queries, documents[candidates])
+    return candidates.gather(1, exact.argsort(dim=1, descending=True))
 
 
 def by_bits(
@@ -64,9 +64,9 @@ def by_bits(
     plain, exact = [], []
     for width in widths:
         codes = binary_codes(documents[:, :width])
-        found = hamming_search(binary_codes(queries[:, :width]), codes, CANDIDATES)
-        plain.append(compression.Point("1 bit", codes.shape[1], measure(found[:, :10])))
-        better = rescored(queries, documents, found)[:, :10]
+        candidates = hamming_search(binary_codes(queries[:, :width]), codes, CANDIDATES)
+        plain.append(compression.Point("1 bit", codes.shape[1], measure(candidates[:, :10])))
+        better = rescored(queries, documents, candidates)[:, :10]
         exact.append(compression.Point(f"1 bit, best of {CANDIDATES}", codes.shape[1], measure(better)))
     return plain, exact
 

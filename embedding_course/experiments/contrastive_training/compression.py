@@ -50,7 +50,7 @@ def by_width(
 def turned(queries: torch.Tensor, documents: torch.Tensor, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
     """Return queries and documents rotated by PCA of the documents, with the documents' mean subtracted."""
     fitted = PCA(random_state=seed).fit(documents.numpy())
-    first, second = (torch.from_numpy(fitted.transform(one.numpy())).to(one.dtype) for one in (queries, documents))
+    first, second = (torch.from_numpy(fitted.transform(side.numpy())).to(side.dtype) for side in (queries, documents))
     return first, second
 
 
@@ -63,7 +63,7 @@ def by_bytes(
 ) -> Point:
     """Measure the documents as 8-bit codes with a scale and an offset each; the queries are unchanged."""
     codes, scale, offset = quantize(documents)
-    stored = sum(one.numel() * one.element_size() for one in (codes, scale, offset)) / len(documents)
+    stored = sum(part.numel() * part.element_size() for part in (codes, scale, offset)) / len(documents)
     return Point("8-bit codes", stored, float(measure(queries, dequantize(codes, scale, offset))))
 
 
@@ -74,11 +74,11 @@ def by_rank(
 ) -> list[tuple[int, int, float]]:
     """Return (rank, numbers to store, measure) of a table (V, d) replaced by a product of (V, rank) and (rank, d) matrices."""
     left, size, right = torch.linalg.svd(table.detach().double(), full_matrices=False)
-    found = []
+    points = []
     for rank in ranks:
         product = ((left[:, :rank] * size[:rank]) @ right[:rank]).to(table.dtype)
-        found.append((rank, rank * sum(table.shape), measure(product)))
-    return found
+        points.append((rank, rank * sum(table.shape), measure(product)))
+    return points
 
 
 @dataclass(frozen=True)
@@ -112,9 +112,9 @@ def by_probes(
 ) -> list[tuple[float, float]]:
     """Return (share compared, share of the true k nearest that `search` finds) for each number of probes."""
     exact = (queries @ documents.T).topk(k, dim=1).indices  # (Q, k)
-    found = []
+    points = []
     for opened in probes:
         got = search(queries, documents, lists.centroids, lists.assignment, opened, k)  # (Q, k)
         hit = (exact[:, :, None] == got[:, None, :]).any(dim=2).double().mean().item()
-        found.append((lists.scanned(queries, opened), hit))
-    return found
+        points.append((lists.scanned(queries, opened), hit))
+    return points

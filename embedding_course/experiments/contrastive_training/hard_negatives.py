@@ -37,13 +37,13 @@ def namesakes(entries: Sequence[Entry]) -> torch.Tensor:
 
 def inspect(encoder: Encoder, entries: Sequence[Entry], name: str, n: int = 8) -> list[Found]:
     """Return the texts most similar to the summary of the entry `name`, with a remark on the right one and on namesakes."""
-    row = next(place for place, entry in enumerate(entries) if entry.name == name)
+    row = next(index for index, entry in enumerate(entries) if entry.name == name)
     scores, groups = similarities(encoder, entries)[row], namesakes(entries)
-    found = []
+    texts = []
     for column in scores.argsort(descending=True)[:n].tolist():
         remark = "the right one" if column == row else "a namesake" if groups[column] == groups[row] else ""
-        found.append(Found(scores[column].item(), entries[column].name, remark))
-    return found
+        texts.append(Found(scores[column].item(), entries[column].name, remark))
+    return texts
 
 
 def share_of_namesakes(negatives: torch.Tensor, groups: torch.Tensor) -> tuple[float, float]:

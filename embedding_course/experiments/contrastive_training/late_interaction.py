@@ -97,11 +97,11 @@ def train(
         asking, answering = asked.chosen(chosen, 0.1), answered.chosen(chosen, 0.3 + 0.5 * torch.rand(()).item())
         if max_sim is None:
             q, a = encoder.together(("question", asking), ("answer", answering))
-            found = q @ a.T
+            similarity = q @ a.T
         else:
             texts = _padded(encoder.tokens(answering, "answer")[0], answering)
-            found = torch.stack([max_sim(question, *texts) for question in _questions(encoder, asking)])
-        loss = F.cross_entropy(SCALE * found, torch.arange(len(chosen)))
+            similarity = torch.stack([max_sim(question, *texts) for question in _questions(encoder, asking)])
+        loss = F.cross_entropy(SCALE * similarity, torch.arange(len(chosen)))
         optimizer.zero_grad()
         loss.backward()
         dense.fill()
@@ -126,8 +126,8 @@ def measure(
         trained = {"first": first}
         trained |= {name: train(loss, first, entries, seed) for name, loss in (("one", None), ("many", max_sim))}
         for name, encoder in trained.items():
-            found = {"one_vector": similarities(encoder, held_out), "max_sim": scores(max_sim, encoder, held_out)}
-            for way, table in found.items():
+            tables = {"one_vector": similarities(encoder, held_out), "max_sim": scores(max_sim, encoder, held_out)}
+            for way, table in tables.items():
                 for k in (1, 10):
                     numbers[f"{name}, {way}, recall@{k}, seed {seed}"] = float(recall_at_k(table, right, k))
     return Curves(0, STEPS, {}, numbers, {**RUNS, **WAYS}, api_search.fingerprint())

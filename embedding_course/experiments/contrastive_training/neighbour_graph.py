@@ -12,12 +12,12 @@ Search = Callable[..., tuple[list[int], int]]
 
 def nearest_lists(vectors: torch.Tensor, links: int) -> Neighbours:
     """Return for each vector (N, d) the indices of the `links` others with the largest dot products: directed edges."""
-    found = []
+    nearest = []
     for first in range(0, len(vectors), 1024):
         scores = vectors[first : first + 1024] @ vectors.T
         scores[torch.arange(len(scores)), torch.arange(first, first + len(scores))] = float("-inf")
-        found += scores.topk(links, dim=1).indices.tolist()
-    return found
+        nearest += scores.topk(links, dim=1).indices.tolist()
+    return nearest
 
 
 def both_ways(neighbours: Neighbours) -> Neighbours:
@@ -69,8 +69,8 @@ def by_ef(
     for ef in sizes:
         compared = hits = 0
         for query, true in zip(queries, exact, strict=True):
-            found, many = search(query, vectors, neighbours, 0, ef, k)
+            nearest, many = search(query, vectors, neighbours, 0, ef, k)
             compared += int(many)
-            hits += len({*map(int, found)} & {*true})
+            hits += len({*map(int, nearest)} & {*true})
         points.append((compared / len(queries) / len(vectors), hits / len(queries) / k))
     return points

@@ -45,5 +45,5 @@ def bm25(entries: Sequence[Entry]) -> torch.Tensor:
     bodies = bm25s.tokenize([entry.body for entry in entries], stopwords="en", show_progress=False)
     retriever.index(bodies, show_progress=False)
     asked = bm25s.tokenize([entry.summary for entry in entries], stopwords="en", return_ids=False, show_progress=False)
-    rows = [retriever.get_scores(list(map(str, said))) if said else np.zeros(len(entries)) for said in asked]
+    rows = [retriever.get_scores(list(map(str, question))) if question else np.zeros(len(entries)) for question in asked]
     return torch.from_numpy(np.stack(rows)).float()

@@ -35,8 +35,8 @@ class Hit:
 class Hits(list[Hit]):
     """List what was found, best first. `unknown` are words of the question that no text of the collection contains."""
 
-    def __init__(self, found: Sequence[Hit], unknown: Sequence[str] = ()) -> None:
-        super().__init__(found)
+    def __init__(self, hits: Sequence[Hit], unknown: Sequence[str] = ()) -> None:
+        super().__init__(hits)
         self.unknown = list(unknown)
 
     def _note(self) -> str:
@@ -72,9 +72,9 @@ class SearchEngine:
 
     @torch.no_grad()
     def _vectors(self) -> torch.Tensor:
-        said = Texts.of((f"{entry.name} {entry.summary}" for entry in self.entries), self.encoder.words)
+        summaries = Texts.of((f"{entry.name} {entry.summary}" for entry in self.entries), self.encoder.words)
         details = Texts.of((entry.body for entry in self.entries), self.encoder.words)
-        return F.normalize(self.encoder(said, "question") + self.encoder(details, "answer"), dim=-1)
+        return F.normalize(self.encoder(summaries, "question") + self.encoder(details, "answer"), dim=-1)
 
     def __len__(self) -> int:
         return len(self.entries)

@@ -56,18 +56,18 @@ class Encoder(nn.Module):
         return self._vectors(different, known), known, which
 
     def _vectors(self, different: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
-        found = F.embedding(*_used(known, self.table)) if self.whole else torch.zeros(len(different), self.width)
+        vectors = F.embedding(*_used(known, self.table)) if self.whole else torch.zeros(len(different), self.width)
         if self.parts:
             numbers, owner = self.words.pieces_of(different)
             each = torch.bincount(owner, minlength=len(different)).clamp(min=1).float().rsqrt()  # long words are not longer
             starts = torch.searchsorted(owner, torch.arange(len(different)))
-            found = found + F.embedding_bag(*_used(numbers, self.pieces), starts, mode="sum") * each[:, None]
-        return found
+            vectors = vectors + F.embedding_bag(*_used(numbers, self.pieces), starts, mode="sum") * each[:, None]
+        return vectors
 
     @property
     def size(self) -> int:
         """Return the number of parameters."""
-        return sum(entry.numel() for entry in self.parameters())
+        return sum(parameter.numel() for parameter in self.parameters())
 
 
 class DenseGradients:

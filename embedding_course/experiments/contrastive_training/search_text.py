@@ -115,10 +115,10 @@ class Texts:
         """Return the texts in flat form; new words are added to the vocabulary."""
         ids, counts, lengths = [], [], []
         for text in texts:
-            found = _counted(text)
-            ids += [vocabulary.id(word) for word, _ in found]
-            counts += [1 + math.log(count) for _, count in found]
-            lengths.append(len(found))
+            counted = _counted(text)
+            ids += [vocabulary.id(word) for word, _ in counted]
+            counts += [1 + math.log(count) for _, count in counted]
+            lengths.append(len(counted))
         return cls(torch.tensor(ids, dtype=torch.int64), torch.tensor(counts), torch.tensor(lengths, dtype=torch.int64))
 
     def __len__(self) -> int:

@@ -153,10 +153,10 @@ def _questions(entries: Sequence[Entry], setting: Setting) -> tuple[list[str], l
     """Return all questions, summaries and sentences of bodies, and the row of the answer to each."""
     asked, answered = [entry.summary for entry in entries], list(range(len(entries)))
     for row, entry in enumerate(entries):
-        found = [sentence for sentence in _SENTENCE.split(entry.body) if 5 <= len(sentence.split()) <= 40]
-        if len(found) > 2 and setting.sentences:
-            chosen = torch.randperm(len(found))[: setting.sentences].tolist()
-            asked += [found[place] for place in chosen]
+        sentences = [sentence for sentence in _SENTENCE.split(entry.body) if 5 <= len(sentence.split()) <= 40]
+        if len(sentences) > 2 and setting.sentences:
+            chosen = torch.randperm(len(sentences))[: setting.sentences].tolist()
+            asked += [sentences[index] for index in chosen]
             answered += [row] * len(chosen)
     return asked, answered
 
@@ -168,7 +168,7 @@ def _idf(vocabulary: Words) -> list[float]:
 
 def _once(chosen: torch.Tensor, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the batch without questions whose answer occurs in it already: it would be a negative of itself."""
-    first = {row: place for place, row in reversed(list(enumerate(rows.tolist())))}
+    first = {row: index for index, row in reversed(list(enumerate(rows.tolist())))}
     kept = torch.tensor(sorted(first.values()))
     return chosen[kept], rows[kept]
 

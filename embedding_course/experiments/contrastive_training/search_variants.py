@@ -74,13 +74,13 @@ def widths(
     wide = train(info_nce, warmup_cosine, entries, SMALL)
     matryoshka = train(nested(info_nce), warmup_cosine, entries, SMALL)
     sides, nested_sides = both_sides(wide.encoder, held_out), both_sides(matryoshka.encoder, held_out)
-    found = {
+    recalls = {
         "cut": compression.by_width(*sides, WIDTHS, truncate_dimensions, measure),
         "pca": compression.by_width(*compression.turned(*sides), WIDTHS, truncate_dimensions, measure),
         "matryoshka": compression.by_width(*nested_sides, WIDTHS, truncate_dimensions, measure),
     }
     curves = {
-        name: [(width, point.value) for width, point in zip(WIDTHS, points, strict=True)] for name, points in found.items()
+        name: [(width, point.value) for width, point in zip(WIDTHS, points, strict=True)] for name, points in recalls.items()
     }
     curves["narrow"] = []
     for width in WIDTHS[:-1]:

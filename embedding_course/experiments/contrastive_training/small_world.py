@@ -59,7 +59,7 @@ class SmallWorld:
         for other in near:
             known = [*graph[other], node]
             if len(known) > most:
-                known = [known[place] for place in np.argsort(-(self.vectors[known] @ self.vectors[other]))[:most]]
+                known = [known[index] for index in np.argsort(-(self.vectors[known] @ self.vectors[other]))[:most]]
             graph[other] = known
 
     def _walk(self, query: Vectors, entries: list[int], breadth: int, layer: int) -> list[int]:
@@ -88,8 +88,8 @@ class SmallWorld:
 
 def cloud(points: int, width: int, seed: int = 0) -> Vectors:
     """Return random unit vectors (points, width), uniform over all directions."""
-    found = np.random.default_rng(seed).standard_normal((points, width), dtype=np.float32)
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
+    directions = np.random.default_rng(seed).standard_normal((points, width), dtype=np.float32)
+    return directions / np.linalg.norm(directions, axis=1, keepdims=True)
 
 
 def _tried(world: SmallWorld, queries: Vectors, breadth: int) -> tuple[float, float]:

@@ -50,4 +50,4 @@ def overlap(sentences: Sequence[str]) -> torch.Tensor:
     """Return the Jaccard similarity of the words of each two sentences, (N (N - 1) / 2,)."""
     bags = [set(sentence.split()) for sentence in sentences]
     pairs = ((bags[i], bags[j]) for i in range(len(bags)) for j in range(i + 1, len(bags)))
-    return torch.tensor([len(one & other) / len(one | other) for one, other in pairs])
+    return torch.tensor([len(left & right) / len(left | right) for left, right in pairs])

@@ -22,7 +22,7 @@ def start(seed: int = 5) -> tuple[torch.Tensor, torch.Tensor]:
 
 def train(loss: Loss, scale: float, steps: int = 600, seed: int = 5) -> tuple[torch.Tensor, torch.Tensor, Sequence[float]]:
     """Return the points (8, 2) of both languages after `steps` steps on `loss(chinese, english, scale)`, and the losses."""
-    points = [one.clone().requires_grad_() for one in start(seed)]
+    points = [language.clone().requires_grad_() for language in start(seed)]
     optimizer, losses = torch.optim.Adam(points, lr=0.02), []
     for _ in range(steps):
         value = loss(*points, scale)
@@ -30,5 +30,5 @@ def train(loss: Loss, scale: float, steps: int = 600, seed: int = 5) -> tuple[to
         value.backward()
         optimizer.step()
         losses.append(value.item())
-    chinese, english = (F.normalize(one.detach(), dim=1) for one in points)
+    chinese, english = (F.normalize(language.detach(), dim=1) for language in points)
     return chinese, english, losses

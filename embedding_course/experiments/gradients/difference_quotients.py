@@ -22,7 +22,7 @@ def errors(steps: Sequence[float], dtype: torch.dtype, central: bool) -> list[fl
     F.cross_entropy(exact, targets).backward()
     assert exact.grad is not None
     slopes = exact.grad.flatten()
-    found = []
+    largest = []
     for step in steps:
         estimate = torch.empty_like(slopes)
         for index in range(logits.numel()):
@@ -32,5 +32,5 @@ def errors(steps: Sequence[float], dtype: torch.dtype, central: bool) -> list[fl
             ahead = F.cross_entropy((logits + shift).to(dtype), targets).item()
             behind = F.cross_entropy((logits - shift if central else logits).to(dtype), targets).item()
             estimate[index] = (ahead - behind) / (2 * step if central else step)
-        found.append(((estimate - slopes).abs().max() / slopes.abs().max()).item())
-    return found
+        largest.append(((estimate - slopes).abs().max() / slopes.abs().max()).item())
+    return largest

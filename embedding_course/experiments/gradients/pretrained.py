@@ -88,7 +88,7 @@ class Outcome:
     counts: tuple[int, int]
 
 
-def compare(way: str, matrix: torch.Tensor, found: torch.Tensor, short: torch.Tensor, test: torch.Tensor) -> Outcome:
+def compare(way: str, matrix: torch.Tensor, known: torch.Tensor, short: torch.Tensor, test: torch.Tensor) -> Outcome:
     """Train a next-word model on the ids `short` and measure it on the ids `test`.
 
     The model is a lookup and a linear layer that starts at zero, trained for 100 steps of Adam.
@@ -97,7 +97,7 @@ def compare(way: str, matrix: torch.Tensor, found: torch.Tensor, short: torch.Te
     ----------
     way
         Initialisation of the table; "random" draws all its rows anew, with the same norm.
-    matrix, found
+    matrix, known
         Pretrained vectors (V, d), and which rows have one, (V,).
     short, test
         Ids (N,).
@@ -109,7 +109,7 @@ def compare(way: str, matrix: torch.Tensor, found: torch.Tensor, short: torch.Te
     output = nn.Linear(matrix.shape[1], matrix.shape[0])
     nn.init.zeros_(output.weight)
     nn.init.zeros_(output.bias)
-    learned = [entry for entry in (*table.parameters(), *output.parameters()) if entry.requires_grad]
+    learned = [parameter for parameter in (*table.parameters(), *output.parameters()) if parameter.requires_grad]
     optimizer = torch.optim.Adam(learned, lr=0.01)
     for _ in range(100):
         at = torch.randint(len(short) - 1, (128,), generator=generator)
@@ -121,5 +121,5 @@ def compare(way: str, matrix: torch.Tensor, found: torch.Tensor, short: torch.Te
     seen[short] = True
     with torch.no_grad():
         losses = F.cross_entropy(output(table(test[:-1])), test[1:], reduction="none")
-    trained, fresh = seen[test[:-1]], ~seen[test[:-1]] & found[test[:-1]]
+    trained, fresh = seen[test[:-1]], ~seen[test[:-1]] & known[test[:-1]]
     return Outcome(losses[trained].mean().item(), losses[fresh].mean().item(), (int(trained.sum()), int(fresh.sum())))

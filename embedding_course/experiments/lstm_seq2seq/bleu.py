@@ -7,11 +7,11 @@ from importlib.util import find_spec
 RECORDED = 99.8
 
 
-def bleu(said: Sequence[str], wanted: Sequence[str]) -> float:
+def bleu(translations: Sequence[str], wanted: Sequence[str]) -> float:
     """Return corpus BLEU, 0 to 100, of English sentences against one reference each, and print where the number comes from."""
     if find_spec("sacrebleu") is None:
         print("sacrebleu is not installed: this is the recorded BLEU of the same run (pip install sacrebleu measures yours).")
         return RECORDED
     import sacrebleu
 
-    return float(sacrebleu.corpus_bleu(list(said), [list(wanted)]).score)
+    return float(sacrebleu.corpus_bleu(list(translations), [list(wanted)]).score)

@@ -9,10 +9,10 @@ from .translation import ENGLISH, Text, right
 
 
 def decode(
-    encoder: nn.Module, decoder: nn.Module, greedy: Callable[..., list[list[int]]], found: Text
+    encoder: nn.Module, decoder: nn.Module, greedy: Callable[..., list[list[int]]], texts: Text
 ) -> tuple[list[str], torch.Tensor]:
     """Return the learner's translations, and which of them are right, (N,)."""
-    english, width = ENGLISH(), int(found.chinese_lengths.max())
-    rows = greedy(encoder, decoder, found.chinese[:, :width], found.chinese_lengths, 16, english.bos, english.eos)
-    said = [english.decode(row) for row in rows]
-    return said, right(said, found)
+    english, width = ENGLISH(), int(texts.chinese_lengths.max())
+    rows = greedy(encoder, decoder, texts.chinese[:, :width], texts.chinese_lengths, 16, english.bos, english.eos)
+    translations = [english.decode(row) for row in rows]
+    return translations, right(translations, texts)

@@ -13,7 +13,7 @@ def influence(kind: str, words: int = 30, width: int = 48, hidden: int = 64, see
     It is estimated from eight random directions, and averaged over a few random networks.
     """
     layer, opened = KINDS[kind]
-    found = torch.zeros(words)
+    total = torch.zeros(words)
     for seed in range(seeds):
         torch.manual_seed(seed)
         network: nn.Module = layer(width, hidden)
@@ -24,5 +24,5 @@ def influence(kind: str, words: int = 30, width: int = 48, hidden: int = 64, see
         states, _ = network(torch.cat([first[None], torch.randn(words - 1, width)]))
         for _ in range(8):
             sizes = [torch.autograd.grad(state @ torch.randn(hidden), first, retain_graph=True)[0].norm() for state in states]
-            found += torch.stack(sizes)
-    return found / found[0]
+            total += torch.stack(sizes)
+    return total / total[0]

@@ -34,7 +34,7 @@ def next_word(encoder: Callable, decoder: Callable, sentence: str) -> Step:
 def total(step: Step, words: Sequence[int], max_len: int = MAX_LEN) -> float:
     """Return the total log-probability of a sentence: of its words and of eos, or of max_len words if it was cut."""
     row = [ENGLISH().bos, *words, ENGLISH().eos][: max_len + 1]
-    return sum(step(torch.tensor([row[:place]]))[0, row[place]].item() for place in range(1, len(row)))
+    return sum(step(torch.tensor([row[:position]]))[0, row[position]].item() for position in range(1, len(row)))
 
 
 def exact_best(step: Step, max_len: int = MAX_LEN, limit: int = 5000) -> tuple[list[int] | None, float]:

@@ -53,7 +53,7 @@ class Result:
     @property
     def parameters(self) -> int:
         """Return the number of parameters."""
-        return sum(entry.numel() for entry in self.model.parameters())
+        return sum(parameter.numel() for parameter in self.model.parameters())
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,10 @@ def text(split: str = "train", number: int = 20_000, words: int | None = None, j
     if joined:
         following = [*pairs[1:], pairs[0]]
         pairs = [
-            Pair(f"{one.chinese} {two.chinese}", f"{one.english} {two.english}", one.meaning) if place % 2 else one
-            for place, (one, two) in enumerate(zip(pairs, following, strict=True))
+            Pair(f"{first.chinese} {second.chinese}", f"{first.english} {second.english}", first.meaning)
+            if index % 2
+            else first
+            for index, (first, second) in enumerate(zip(pairs, following, strict=True))
         ]
     here = [CHINESE(words).encode(pair.chinese) for pair in pairs]
     there = [ENGLISH().encode(pair.english) for pair in pairs]
@@ -133,7 +135,7 @@ def train(setting: Setting, title: str | None = None) -> Result:
     )  # fmt: skip
     if setting.vectors != "random":
         model.source_table = nn.Embedding.from_pretrained(chinese_table(setting.width), setting.vectors == "frozen", 0)
-    learned = [entry for entry in model.parameters() if entry.requires_grad]
+    learned = [parameter for parameter in model.parameters() if parameter.requires_grad]
     descend = descent(learned, setting)
     counted = -100 if setting.slip == "loss" else 0
 
@@ -141,8 +143,8 @@ def train(setting: Setting, title: str | None = None) -> Result:
         batch = batch_of(rows, setting.slip != "target")
         return descend(F.cross_entropy(model(batch).flatten(0, 1), batch.wanted.flatten(), ignore_index=counted))
 
-    found = text("train", setting.pairs, setting.words, setting.joined)
-    batches = Batches(found.tensors, setting.batch, setting.steps, setting.seed)
+    texts = text("train", setting.pairs, setting.words, setting.joined)
+    batches = Batches(texts.tensors, setting.batch, setting.steps, setting.seed)
     start = process_time()
     run = loop(step, batches, title)
     return Result(model, setting, run.losses, process_time() - start)
@@ -169,29 +171,29 @@ def translate(model: Translator, source: torch.Tensor, lengths: torch.Tensor, ex
     """Translate a batch (B, S) greedily; `extra` columns of padding are added to it."""
     source = F.pad(source[:, : lengths.max()], (0, extra))
     thought = model.read(source, lengths)
-    word, said = torch.full((len(source), 1), ENGLISH().bos), []
+    word, ids = torch.full((len(source), 1), ENGLISH().bos), []
     for _ in range(int(lengths.max()) + 6):
         scores, thought = model.write(word, thought)
         word = scores.argmax(dim=-1)
-        said.append(word)
-    return [ENGLISH().decode(row) for row in torch.cat(said, dim=1).tolist()]
+        ids.append(word)
+    return [ENGLISH().decode(row) for row in torch.cat(ids, dim=1).tolist()]
 
 
-def right(said: Sequence[str], found: Text) -> torch.Tensor:
+def right(translations: Sequence[str], texts: Text) -> torch.Tensor:
     """Return which sentences are right, word for word: bool (N,)."""
-    return torch.tensor([one == pair.english for one, pair in zip(said, found.pairs, strict=True)])
+    return torch.tensor([translation == pair.english for translation, pair in zip(translations, texts.pairs, strict=True)])
 
 
-def exact(model: Translator, found: Text, extra: int = 0) -> float:
+def exact(model: Translator, texts: Text, extra: int = 0) -> float:
     """Return the share of sentences that are right, word for word."""
-    return right(translate(model, found.chinese, found.chinese_lengths, extra), found).float().mean().item()
+    return right(translate(model, texts.chinese, texts.chinese_lengths, extra), texts).float().mean().item()
 
 
-def by_length(hits: torch.Tensor, found: Text, edges: Sequence[int] = (3, 6, 8, 10, 12, 15)) -> dict[str, float]:
+def by_length(hits: torch.Tensor, texts: Text, edges: Sequence[int] = (3, 6, 8, 10, 12, 15)) -> dict[str, float]:
     """Return the share of right sentences by the number of their Chinese words."""
     shares = {}
     for low, high in pairwise(edges):
-        chosen = (found.chinese_lengths >= low) & (found.chinese_lengths < high)
+        chosen = (texts.chinese_lengths >= low) & (texts.chinese_lengths < high)
         shares[f"{low}–{high - 1}"] = hits[chosen].float().mean().item()
     return shares
 
@@ -204,7 +206,7 @@ def say(model: Translator, sentences: Sequence[str]) -> list[str]:
 
 def alignment(model: Translator, sentence: str) -> tuple[list[str], list[str], torch.Tensor]:
     """Return the Chinese words, the English words of the translation (with <eos>), and the attention weights (T, S)."""
-    (said,) = say(model, [sentence])
-    source, target = CHINESE().encode(sentence), ENGLISH().encode(said)
+    (translation,) = say(model, [sentence])
+    source, target = CHINESE().encode(sentence), ENGLISH().encode(translation)
     weights = model.looks(torch.tensor(source), torch.tensor([ENGLISH().bos, *target]))
-    return sentence.split(), [*said.split(), "<eos>"], weights
+    return sentence.split(), [*translation.split(), "<eos>"], weights

@@ -15,7 +15,7 @@ EVERY = 25
 def _curve(result: Result) -> list[tuple[float, float]]:
     """Return the mean loss of every 25 steps."""
     means = torch.tensor(result.losses).view(-1, EVERY).mean(dim=1)
-    return [(EVERY * (place + 1), value) for place, value in enumerate(means.tolist())]
+    return [(EVERY * (index + 1), value) for index, value in enumerate(means.tolist())]
 
 
 def slips() -> Curves:
@@ -38,13 +38,13 @@ LENGTHS, LONGER = (3, 7, 10, 13, 16, 19, 27), 3000
 
 def joined() -> Curves:
     """Train on texts of one sentence or two, with attention and without; the numbers are exact match by length."""
-    curves, numbers, found = {}, {}, held_out(joined=True)
+    curves, numbers, texts = {}, {}, held_out(joined=True)
     for name in JOINED:
         result = train(Setting(name == "attention", joined=True, steps=LONGER))
         curves[name] = _curve(result)
-        chinese, lengths, *_ = found.tensors
-        hits = right(translate(result.model, chinese, lengths), found)
-        numbers |= {f"{name}, {length}": share for length, share in by_length(hits, found, LENGTHS).items()}
+        chinese, lengths, *_ = texts.tensors
+        hits = right(translate(result.model, chinese, lengths), texts)
+        numbers |= {f"{name}, {length}": share for length, share in by_length(hits, texts, LENGTHS).items()}
     return Curves(0, LONGER, curves, numbers, JOINED)
 
 
@@ -79,9 +79,9 @@ def tables() -> Curves:
 def narrow() -> Curves:
     """Train with the 96 most frequent Chinese words; measure exact match with known words only, and with an unknown one."""
     result = train(Setting(words=100))
-    found = held_out(words=100)
-    hits = right(translate(result.model, found.chinese, found.chinese_lengths), found).float()
-    unknown = (found.chinese == 1).any(dim=1)
+    texts = held_out(words=100)
+    hits = right(translate(result.model, texts.chinese, texts.chinese_lengths), texts).float()
+    unknown = (texts.chinese == 1).any(dim=1)
     numbers = {"all known": hits[~unknown].mean().item(), "some unknown": hits[unknown].mean().item(),
                "sentences with unknown words": unknown.float().mean().item()}  # fmt: skip
     return Curves(0, Setting().steps, {"narrow": _curve(result)}, numbers, {"narrow": "100 words"})

@@ -17,8 +17,8 @@ def _tables_of(model: Translator) -> dict[str, Table]:
 
 def keep_tables(model: Translator) -> None:
     """Keep both tables for later notebooks."""
-    for name, found in _tables_of(model).items():
-        keep_table(name, found.vectors, found.words)
+    for name, table in _tables_of(model).items():
+        keep_table(name, table.vectors, table.words)
 
 
 @cache

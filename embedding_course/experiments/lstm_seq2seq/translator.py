@@ -67,17 +67,17 @@ class Translator(nn.Module):
 
     def write(self, fed: torch.Tensor, thought: Thought) -> tuple[torch.Tensor, Thought]:
         """Return the scores of the next words (B, T, V) for ids (B, T), and the thought with the state after the last id."""
-        found, state = self.writer(self.target_table(fed), thought.state)
+        states, state = self.writer(self.target_table(fed), thought.state)
         if self.attention:
-            found = torch.cat([found, self._look(found, thought)], dim=-1)  # (B, T, 2 H)
-        return self.score(torch.tanh(self.mix(found))), thought._replace(state=state)
+            states = torch.cat([states, self._look(states, thought)], dim=-1)  # (B, T, 2 H)
+        return self.score(torch.tanh(self.mix(states))), thought._replace(state=state)
 
-    def _look(self, found: torch.Tensor, thought: Thought) -> torch.Tensor:
+    def _look(self, states: torch.Tensor, thought: Thought) -> torch.Tensor:
         """Return the attention output for each state of the decoder (B, T, H), by torch's attention or by the learner's."""
         memory, real, _ = thought
         if self.own_attend is None:
-            return F.scaled_dot_product_attention(found, memory, memory, real[:, None], scale=1.0)
-        return torch.stack([self.own_attend(query, memory, real)[0] for query in found.unbind(dim=1)], dim=1)
+            return F.scaled_dot_product_attention(states, memory, memory, real[:, None], scale=1.0)
+        return torch.stack([self.own_attend(query, memory, real)[0] for query in states.unbind(dim=1)], dim=1)
 
     def forward(self, batch: Batch) -> torch.Tensor:
         """Return the scores (B, T, V) of a batch."""
@@ -87,7 +87,7 @@ class Translator(nn.Module):
     def looks(self, source: torch.Tensor, fed: torch.Tensor) -> torch.Tensor:
         """Return the attention weights (T, S) of one sentence, ids (S,), for `fed` (T,), which starts with the id of <bos>."""
         thought = self.read(source[None], torch.tensor([len(source)]))
-        found, _ = self.writer(self.target_table(fed[None]), thought.state)
+        states, _ = self.writer(self.target_table(fed[None]), thought.state)
         if self.own_attend is None:  # a weighted mean of unit vectors is the weights
-            return F.scaled_dot_product_attention(found, thought.memory, torch.eye(len(source))[None], scale=1.0)[0]
-        return torch.cat([self.own_attend(query, thought.memory, thought.real)[1] for query in found.unbind(dim=1)])
+            return F.scaled_dot_product_attention(states, thought.memory, torch.eye(len(source))[None], scale=1.0)[0]
+        return torch.cat([self.own_attend(query, thought.memory, thought.real)[1] for query in states.unbind(dim=1)])

@@ -12,11 +12,11 @@ def measure(max_norm: float | None = None, clip_gradients: float | None = None, 
     The recurrent matrix is twice an orthogonal one, which doubles the norm of every vector. With `clip_gradients` all gradients
     together are scaled down to this norm, as `clip_grad_norm_` does.
     """
-    found = []
+    norms = []
     for length in LENGTHS:
         sizes = torch.tensor([_one(length, max_norm, clip_gradients, seed) for seed in range(seeds)])
-        found.append(sizes.log().mean().exp().item())
-    return found
+        norms.append(sizes.log().mean().exp().item())
+    return norms
 
 
 def _one(length: int, max_norm: float | None, clip_gradients: float | None, seed: int) -> float:

@@ -38,10 +38,10 @@ def pairs(size: int = 1000) -> Pairs:
     text = tuple(word for word in words() if word.isalpha())
     vocab = common_words(text, size + 1)
     ids = ids_of(text, vocab) - 1  # a rarer word becomes -1
-    found = torch.stack([ids[:-1], ids[1:]], dim=1)
-    found = found[(found >= 0).all(dim=1)]
-    found = found[torch.randperm(len(found), generator=torch.Generator().manual_seed(0))]
-    return Pairs(list(vocab)[1:], found[2048:], found[:2048])
+    neighbours = torch.stack([ids[:-1], ids[1:]], dim=1)
+    neighbours = neighbours[(neighbours >= 0).all(dim=1)]
+    neighbours = neighbours[torch.randperm(len(neighbours), generator=torch.Generator().manual_seed(0))]
+    return Pairs(list(vocab)[1:], neighbours[2048:], neighbours[:2048])
 
 
 class NextWordLoss(nn.Module):

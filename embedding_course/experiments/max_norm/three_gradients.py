@@ -24,8 +24,8 @@ def gradients(rows: torch.Tensor, loss: Loss, max_norm: float) -> dict[str, torc
     loss(table(torch.arange(len(rows)))).sum().backward()
     differentiated = rows.clone().requires_grad_()
     loss(_scaled(differentiated, max_norm)).sum().backward()
-    found = [given.grad for given in (as_it_stood, table.weight, differentiated)]
-    return {kind: grad for kind, grad in zip(KINDS, found, strict=True) if grad is not None}
+    grads = [given.grad for given in (as_it_stood, table.weight, differentiated)]
+    return {kind: grad for kind, grad in zip(KINDS, grads, strict=True) if grad is not None}
 
 
 def paths(start: torch.Tensor, loss: Loss, max_norm: float, lr: float, steps: int) -> dict[str, torch.Tensor]:

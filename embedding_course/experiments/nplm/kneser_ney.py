@@ -42,21 +42,21 @@ class InterpolatedTrigram:
 
     def __init__(self, contexts: torch.Tensor, targets: torch.Tensor, vocab_size: int, discount: float = 0.75) -> None:
         self.vocab_size, self.discount = vocab_size, discount
-        three = [((u, v), w) for (u, v), w in zip(contexts[:, -2:].tolist(), targets.tolist(), strict=True)]
-        two = {(u, v, w) for (u, v), w in three}
-        one = {(v, w) for _, v, w in two}
+        trigrams = [((u, v), w) for (u, v), w in zip(contexts[:, -2:].tolist(), targets.tolist(), strict=True)]
+        bigrams = {(u, v, w) for (u, v), w in trigrams}
+        unigrams = {(v, w) for _, v, w in bigrams}
         self._levels = (
-            _Level(((), w) for _, w in one),
-            _Level(((v,), w) for _, v, w in two),
-            _Level(three),
+            _Level(((), w) for _, w in unigrams),
+            _Level(((v,), w) for _, v, w in bigrams),
+            _Level(trigrams),
         )
 
     def probabilities(self, contexts: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """Return the probability of each target after its context, (N,)."""
-        found = []
+        chances = []
         for (u, v), word in zip(contexts[:, -2:].tolist(), targets.tolist(), strict=True):
             chance = 1 / self.vocab_size
             for level, context in zip(self._levels, ((), (v,), (u, v)), strict=True):
                 chance = level.chance(context, word, chance, self.discount)
-            found.append(chance)
-        return torch.tensor(found)
+            chances.append(chance)
+        return torch.tensor(chances)

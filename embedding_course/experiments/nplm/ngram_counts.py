@@ -31,10 +31,10 @@ def coverage(
     >>> coverage([[4, 5, 4]], [[5, 4, 4]], 10, orders=[2])
     [Coverage(order=2, possible=100.0, seen=2, unseen=0.5)]
     """
-    found = []
+    by_order = []
     for order in orders:
         seen = set(_runs(text, order))
         fresh = list(_runs(new, order))
         unseen = sum(run not in seen for run in fresh) / max(len(fresh), 1)
-        found.append(Coverage(order, float(vocab_size) ** order, len(seen), unseen))
-    return found
+        by_order.append(Coverage(order, float(vocab_size) ** order, len(seen), unseen))
+    return by_order

@@ -22,10 +22,10 @@ def reference_table(skip_gram_pairs: Callable[..., Any], sgns_loss: Callable[...
     They are trained on 1,000 batches of 2,048 pairs with five negatives each, with seed 0.
     """
     paragraphs = [paragraph.split() for topic in language_reference.documents().values() for paragraph in topic]
-    found = Counter(word for paragraph in paragraphs for word in paragraph if word not in NEVER_SEEN)
-    lexicon = [word for word, count in found.most_common() if count >= 3]
+    counts = Counter(word for paragraph in paragraphs for word in paragraph if word not in NEVER_SEEN)
+    lexicon = [word for word, count in counts.most_common() if count >= 3]
     number = {word: i for i, word in enumerate(lexicon)}
-    frequency = torch.tensor([found[word] for word in lexicon]).float()
+    frequency = torch.tensor([counts[word] for word in lexicon]).float()
     stays = (0.003 / (frequency / frequency.sum())).sqrt().clamp(max=1).tolist()
     draw = random.Random(0)
     numbered = [[number[word] for word in paragraph if word in number] for paragraph in paragraphs]

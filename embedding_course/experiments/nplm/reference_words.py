@@ -40,4 +40,4 @@ def kinds_of(words: Sequence[str]) -> dict[int, str]:
     {1: 'container', 2: 'simple statement'}
     """
     kinds = {word: kind for kind, members in KINDS.items() for word in members}
-    return {place: kinds[word] for place, word in enumerate(words) if word in kinds}
+    return {index: kinds[word] for index, word in enumerate(words) if word in kinds}

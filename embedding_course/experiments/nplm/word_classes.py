@@ -30,5 +30,5 @@ def neighbour_accuracy(
     """
     rows = list(classes)
     chosen = table[rows]
-    found = [classes[rows[near]] == classes[row] for at, row in enumerate(rows) for near in nearest(chosen, at, k)]
-    return sum(found) / len(found)
+    same_class = [classes[rows[near]] == classes[row] for at, row in enumerate(rows) for near in nearest(chosen, at, k)]
+    return sum(same_class) / len(same_class)

@@ -16,7 +16,7 @@ def ngrams(word: str, shortest: int = 3, longest: int = 6) -> frozenset[str]:
     return frozenset(marked[at : at + size] for size in sizes for at in range(len(marked) - size + 1))
 
 
-def overlap(one: Set[str], other: Set[str]) -> float:
+def overlap(left: Set[str], right: Set[str]) -> float:
     """Return the Jaccard similarity of two sets: 1 for equal ones, 0 for sets that share nothing or are empty."""
-    together = one | other
-    return len(one & other) / len(together) if together else 0.0
+    together = left | right
+    return len(left & right) / len(together) if together else 0.0

@@ -9,8 +9,8 @@ def fastest(function: Callable[[Any], Any], inputs: Sequence[Any]) -> float:
     """Return the seconds of the fastest call, over one call for each of `inputs`, after a warm-up call."""
     function(inputs[0])
     spent = []
-    for entry in inputs:
+    for value in inputs:
         begin = time.perf_counter()
-        function(entry)
+        function(value)
         spent.append(time.perf_counter() - begin)
     return min(spent)

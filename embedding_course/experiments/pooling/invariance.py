@@ -18,27 +18,27 @@ def moved(pool: Pool, side: str, width: int = 6, seed: int = 0) -> float:
     """
     generator = torch.Generator().manual_seed(seed)
     sentences = [torch.randn(length, width, generator=generator) for length in (3, 5, 2, 4)]
-    places = pad([[1] * len(one) for one in sentences], side, width=7, seed=seed)[1]
+    places = pad([[1] * len(sentence) for sentence in sentences], side, width=7, seed=seed)[1]
     batch = torch.randn(*places.shape, width, generator=generator)
     worst = 0.0
-    for row, one in enumerate(sentences):
-        batch[row, places[row].bool()] = one
+    for row, sentence in enumerate(sentences):
+        batch[row, places[row].bool()] = sentence
     together = pool(batch, places)
-    for row, one in enumerate(sentences):
-        alone = pool(one[None], torch.ones(1, len(one), dtype=torch.int64))
+    for row, sentence in enumerate(sentences):
+        alone = pool(sentence[None], torch.ones(1, len(sentence), dtype=torch.int64))
         worst = max(worst, float((together[row] - alone[0]).abs().max()))
     return worst
 
 
 def moved_by_side(poolings: Mapping[str, Pool]) -> dict[str, list[float | None]]:
     """Return `moved` for each pooling and each of `SIDES`; None if the pooling is still a stub."""
-    found: dict[str, list[float | None]] = {}
+    by_name: dict[str, list[float | None]] = {}
     for name, pool in poolings.items():
         try:
-            found[name] = [moved(pool, side) for side in SIDES]
+            by_name[name] = [moved(pool, side) for side in SIDES]
         except NotImplementedError:
-            found[name] = [None] * len(SIDES)
-    return found
+            by_name[name] = [None] * len(SIDES)
+    return by_name
 
 
 @torch.no_grad()

@@ -66,8 +66,8 @@ def score(vectors: Encode, groups: int = 600) -> Score:
     meaning = torch.tensor([number for number, group in enumerate(chosen) for _ in group])
     unit = F.normalize(vectors(sentences), dim=1)
     near = (unit @ unit.T).fill_diagonal_(-2).argmax(dim=1)
-    one, same, other = (F.normalize(vectors(column), dim=1) for column in zip(*twins("test"), strict=True))
-    nearer = (one * same).sum(dim=1) > (one * other).sum(dim=1) + 1e-6
+    anchor, paraphrase, twin = (F.normalize(vectors(column), dim=1) for column in zip(*twins("test"), strict=True))
+    nearer = (anchor * paraphrase).sum(dim=1) > (anchor * twin).sum(dim=1) + 1e-6
     return Score((meaning[near] == meaning).float().mean().item(), nearer.float().mean().item())
 
 
@@ -97,14 +97,14 @@ def train(
         rows = [chance.sample(chance.choice(groups), 2) for _ in range(batch)]
         if hard:
             chosen = [chance.choice(triples) for _ in range(batch // 2)]
-            rows[: len(chosen)] = [[one.sentence, one.paraphrase] for one in chosen]
-        said = [row[0] for row in rows] + [row[1] for row in rows] + ([one.twin for one in chosen] if hard else [])
-        vectors = encoder.train()(*pad([vocabulary.encode(sentence) for sentence in said], side))
-        one, other = vectors[:batch], vectors[batch : 2 * batch]
-        cosines = one @ other.T  # the vectors have length 1
+            rows[: len(chosen)] = [[item.sentence, item.paraphrase] for item in chosen]
+        sentences = [row[0] for row in rows] + [row[1] for row in rows] + ([item.twin for item in chosen] if hard else [])
+        vectors = encoder.train()(*pad([vocabulary.encode(sentence) for sentence in sentences], side))
+        item, other = vectors[:batch], vectors[batch : 2 * batch]
+        cosines = item @ other.T  # the vectors have length 1
         loss = (1 - cosines.diagonal()).square().mean() + (cosines * away).square().sum() / away.sum()
         if hard:
-            loss = loss + (one[: len(chosen)] * vectors[2 * batch :]).sum(dim=1).square().mean()
+            loss = loss + (item[: len(chosen)] * vectors[2 * batch :]).sum(dim=1).square().mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -122,6 +122,6 @@ def with_twins(TextEncoder: Callable[..., nn.Module]) -> Curves:
         run = train(encoder, _LONG, learning_rate=2e-3, hard=hard)
         means = [sum(run.losses[at : at + 20]) / 20 for at in range(0, _LONG, 20)]
         curves[name] = [(20.0 * (number + 1), value) for number, value in enumerate(means)]
-        found = score(encode(encoder))
-        numbers |= {f"{name}, search": found.search, f"{name}, twins": found.twins}
+        scores = score(encode(encoder))
+        numbers |= {f"{name}, search": scores.search, f"{name}, twins": scores.twins}
     return Curves(0, _LONG, curves, numbers, AGAINST, "Chinese paraphrases of the micro-language")

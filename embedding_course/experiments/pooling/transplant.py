@@ -27,18 +27,20 @@ def put_in(encoder: nn.Module, block_class: Callable[..., nn.Module] | None) -> 
     """
     if block_class is None:
         return "Layers exchanged: none."
-    found = [
+    layers = [
         (parent, name, layer)
         for parent in encoder.modules()
         for name, layer in parent.named_children()
         if isinstance(layer, nn.TransformerEncoderLayer)
     ]
-    why = next((why for *_, layer in found if (why := _unlike(layer))), "" if found else "it has no nn.TransformerEncoderLayer")
+    why = next(
+        (why for *_, layer in layers if (why := _unlike(layer))), "" if layers else "it has no nn.TransformerEncoderLayer"
+    )
     if why:
         return f"Layers exchanged: none, since {why}."
-    for parent, name, layer in found:
+    for parent, name, layer in layers:
         setattr(parent, name, _Fitted(_block_like(layer, block_class)))
-    return f"Layers exchanged: {len(found)}."
+    return f"Layers exchanged: {len(layers)}."
 
 
 def _unlike(layer: nn.TransformerEncoderLayer) -> str:

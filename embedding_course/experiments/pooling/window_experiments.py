@@ -19,8 +19,8 @@ def mixing(
     curves, numbers = {}, {}
     for name, pool in by_name.items():
         for task in TASKS:
-            found = window.train(pool, task, layers=1, steps=STEPS)
-            numbers[f"{name}, {task}"] = found.accuracy
-        means = [sum(found.losses[at : at + 20]) / 20 for at in range(0, STEPS, 20)]
+            trained = window.train(pool, task, layers=1, steps=STEPS)
+            numbers[f"{name}, {task}"] = trained.accuracy
+        means = [sum(trained.losses[at : at + 20]) / 20 for at in range(0, STEPS, 20)]
         curves[name] = [(20.0 * (number + 1), value) for number, value in enumerate(means)]
     return Curves(seed=0, steps=STEPS, curves=curves, numbers=numbers, data="who passed the window, one layer")

@@ -32,6 +32,7 @@ class Copier(nn.Module):
         self.table, self.turn, self.heads = table, turn, heads
 
     def forward(self, words: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+        """Return the logits (B, T, WORDS) of words (B, T) at positions (T,)."""
         x = self.words(words)  # (B, T, d)
         if self.table is not None:
             x = x + self.table[positions]
@@ -87,5 +88,5 @@ def train(
 def _accuracy(model: Copier, positions: torch.Tensor) -> torch.Tensor:
     """Return the accuracy at each position from the fourth on, over 100 random sequences."""
     words = torch.randint(WORDS, (100, len(positions)))
-    said = model(words, positions)[:, BACK:].argmax(dim=-1)
-    return (said == words[:, :-BACK]).float().mean(dim=0)
+    predicted = model(words, positions)[:, BACK:].argmax(dim=-1)
+    return (predicted == words[:, :-BACK]).float().mean(dim=0)

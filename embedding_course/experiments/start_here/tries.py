@@ -74,16 +74,16 @@ def try_it(function: Callable[..., Any]) -> None:
 def said_of(function: Callable[..., Any]) -> str:
     """Return the sentence of `try_it`."""
     name = function.__name__
-    one = TRIES[name]
-    called = f"{name}({', '.join(map(_told, one.call()))})"
+    exercise = TRIES[name]
+    called = f"{name}({', '.join(map(_told, exercise.call()))})"
     try:
-        got = function(*one.call())
+        got = function(*exercise.call())
     except NotImplementedError:
         return f"○ {name} is not written yet: put your line in place of `raise NotImplementedError()`, and run the cell again."
     except Exception as error:  # whatever a beginner's line raises is told, not raised
         return f"✘ {called} raised {type(error).__name__}: {error}"
-    fault = _fault(got, one.result)
-    return f"✘ {called}: {fault}" if fault else f"✔ {name}: right. {one.remember}"
+    fault = _fault(got, exercise.result)
+    return f"✘ {called}: {fault}" if fault else f"✔ {name}: right. {exercise.remember}"
 
 
 def _fault(got: Any, wanted: torch.Tensor) -> str:

@@ -77,7 +77,7 @@ def mixtures(old: Version, new: Version, share: float = 0.5, fitted: int | None 
 
 def still_found(runs: Sequence[Mapping[str, torch.Tensor]], state: str) -> float:
     """Return the share of queries answered by the old index that this state answers too: the mean over `mixtures`."""
-    shares = [found[state][found["all old"]].float().mean().item() for found in runs]
+    shares = [run[state][run["all old"]].float().mean().item() for run in runs]
     return sum(shares) / len(shares)
 
 

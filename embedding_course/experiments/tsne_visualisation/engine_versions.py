@@ -36,19 +36,19 @@ WAYS = {
 }
 
 
-def states_of(found: Curves) -> dict[str, dict[str, list[float]]]:
+def states_of(curves: Curves) -> dict[str, dict[str, list[float]]]:
     """Return way to state of the index to recall@1 of each seed, for `plot.drift.show_drift`."""
     states: dict[str, dict[str, list[float]]] = {label: {} for label in WAYS.values()}
-    for name, points in found.curves.items():
+    for name, points in curves.curves.items():
         way, _, state = name.partition(", ")
         if way in WAYS:
             states[WAYS[way]][state] = [value for _, value in points]
     return states
 
 
-def brought_back(found: Curves, way: str) -> float:
+def brought_back(curves: Curves, way: str) -> float:
     """Return the share of the recall@1 lost by mixing that the rotation restores, compared with an all-new index."""
-    means = {state: sum(value for _, value in found.curves[f"{way}, {state}"]) for state in ("mixed", _ROTATED, "all new")}
+    means = {state: sum(value for _, value in curves.curves[f"{way}, {state}"]) for state in ("mixed", _ROTATED, "all new")}
     return (means[_ROTATED] - means["mixed"]) / (means["all new"] - means["mixed"])
 
 
@@ -113,9 +113,9 @@ def _turned(old: Version, new: Version) -> torch.Tensor:
 def _further(old: Version, new: Version) -> Mapping[str, float]:
     """Return what `measure` records of two versions besides recall."""
     known = first(old.queries, old.documents)
-    found = {"still found": _mean(first(new.queries, new.documents)[known])}
-    found |= {f"{share}, still found": _mean(mixtures(old, new, share)["mixed"][known]) for share in SHARES}
-    return found | {"cosine": (_turned(old, new) * new.documents).sum(dim=1).mean().item()}
+    numbers = {"still found": _mean(first(new.queries, new.documents)[known])}
+    numbers |= {f"{share}, still found": _mean(mixtures(old, new, share)["mixed"][known]) for share in SHARES}
+    return numbers | {"cosine": (_turned(old, new) * new.documents).sum(dim=1).mean().item()}
 
 
 def _untrained(texts: TrainingTexts, setting: Setting, seed: int) -> Encoder:

@@ -40,7 +40,7 @@ def _score(points: torch.Tensor, groups: int) -> float:
     return float(silhouette_score(points.numpy(), cut(points, groups).numpy()))
 
 
-def said(found: Mapping[str, Any]) -> str:
+def said(result: Mapping[str, Any]) -> str:
     """Return the result of a `cluster_test` as a line of text."""
-    levels = ", ".join(f"{name} {float(found[name]):+.3f}" for name in ("map", "data", "null"))
-    return f"{levels}, real: {bool(found['real'])}"
+    levels = ", ".join(f"{name} {float(result[name]):+.3f}" for name in ("map", "data", "null"))
+    return f"{levels}, real: {bool(result['real'])}"

@@ -46,11 +46,11 @@ def choose(names: Sequence[str], most: int = MOST) -> list[int]:
 
 def functions() -> Table | None:
     """Return names and vectors of the functions for the map; None, with a printed line, if no engine has been trained."""
-    found = _saved()
-    if found is None:
+    table = _saved()
+    if table is None:
         text = "This map waits for the search engine: run notebook 09 first, it keeps the vectors of its functions."
         show_panel(Panel(text, f"<p>{text}</p>"))
-    return found
+    return table
 
 
 def _chosen(names: Sequence[str], vectors: torch.Tensor, own: bool) -> Table:
@@ -64,9 +64,9 @@ def _saved() -> Table | None:
         try:
             entries = json.loads((folder / "engine.json").read_text(encoding="utf-8"))["entries"]
             vectors = load_file(folder / "engine.safetensors")["vectors"]
-            found = _chosen([str(entry["name"]) for entry in entries], vectors, own=True)
-            print(f"Your search engine of notebook 09: {len(found.words)} of its {len(entries):,} functions.")
-            return found
+            functions = _chosen([str(entry["name"]) for entry in entries], vectors, own=True)
+            print(f"Your search engine of notebook 09: {len(functions.words)} of its {len(entries):,} functions.")
+            return functions
         except (OSError, ValueError, KeyError, TypeError, SafetensorError):
             continue
     try:
@@ -75,11 +75,11 @@ def _saved() -> Table | None:
         return None
 
 
-def namesakes(found: Table) -> tuple[list[tuple[int, int]], float]:
+def namesakes(table: Table) -> tuple[list[tuple[int, int]], float]:
     """Return pairs of rows with the same last name, and the share of functions whose nearest neighbour is a namesake."""
-    last = [purpose(name) for name in found.words]
+    last = [purpose(name) for name in table.words]
     pairs = [(a, b) for a in range(len(last)) for b in range(a + 1, len(last)) if last[a] == last[b]]
-    unit = F.normalize(found.vectors, dim=1)
+    unit = F.normalize(table.vectors, dim=1)
     nearest = (unit @ unit.T - 2 * torch.eye(len(unit))).argmax(dim=1).tolist()
     return pairs, sum(last[near] == name for name, near in zip(last, nearest, strict=True)) / len(last)
 
@@ -91,6 +91,6 @@ def make(info_nce: Callable[..., Any], warmup_cosine: Callable[..., float]) -> T
     from ..contrastive_training.search_training import train
 
     engine = SearchEngine(train(info_nce, warmup_cosine, api_search.pairs("train")).encoder, api_search.everything())
-    found = _chosen([entry.name for entry in engine.entries], engine.vectors, own=True)
-    _, _, directions = torch.linalg.svd(found.vectors, full_matrices=False)
-    return Table(F.normalize(found.vectors @ directions[:WIDTH].T, dim=1), found.words)
+    table = _chosen([entry.name for entry in engine.entries], engine.vectors, own=True)
+    _, _, directions = torch.linalg.svd(table.vectors, full_matrices=False)
+    return Table(F.normalize(table.vectors @ directions[:WIDTH].T, dim=1), table.words)

@@ -17,20 +17,20 @@ def dictionary() -> tuple[tuple[str, str], ...]:
     nouns = [noun for kind in (words.PEOPLE, words.KIN, words.ANIMALS, words.FOODS, words.DRINKS, words.THINGS, words.READINGS)
              for noun in kind.values()] + [words.FILM]  # fmt: skip
     others = [value for value in vars(words).values() if isinstance(value, (words.Adjective, words.Time))]
-    found: dict[str, str] = {}
+    translations: dict[str, str] = {}
     known = {language: vocabulary.ids for language, vocabulary in micro_language().vocabulary.items()}
-    for entry in (*nouns, *others):
-        for chinese, english in zip(entry.zh.split("|"), entry.en.split("|"), strict=True):
+    for word in (*nouns, *others):
+        for chinese, english in zip(word.zh.split("|"), word.en.split("|"), strict=True):
             usable = chinese in known["chinese"] and english in known["english"] and english not in ("bat", "watch")
-            if usable and chinese not in found and english not in found.values():
-                found[chinese] = english
-    return tuple(found.items())
+            if usable and chinese not in translations and english not in translations.values():
+                translations[chinese] = english
+    return tuple(translations.items())
 
 
 @cache
 def company(language: str, width: int = 48) -> Mapping[str, torch.Tensor]:
     """Return vectors from the co-occurrence of words in the sentences of this language alone."""
-    stream = tuple(word for one in micro_language().sentences(language) for word in (*one.split(), "<eos>"))
+    stream = tuple(word for sentence in micro_language().sentences(language) for word in (*sentence.split(), "<eos>"))
     return train_vectors(stream, size=len(set(stream)), width=width)
 
 

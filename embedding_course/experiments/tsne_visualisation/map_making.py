@@ -110,12 +110,12 @@ def divergence(p: torch.Tensor, y: torch.Tensor) -> float:
 
 def slopes(f: Callable[[torch.Tensor], float], x: torch.Tensor, step: float) -> torch.Tensor:
     """Return the gradient of f at x by difference quotients; a substitute for exercise 02.numeric_grad."""
-    moved, found = x.clone(), torch.zeros_like(x)
-    for place in range(x.numel()):
-        at = np.unravel_index(place, x.shape)
+    moved, gradient = x.clone(), torch.zeros_like(x)
+    for index in range(x.numel()):
+        at = np.unravel_index(index, x.shape)
         moved[at] = x[at] + step
         ahead = f(moved)
         moved[at] = x[at] - step
-        found[at] = (ahead - f(moved)) / (2 * step)
+        gradient[at] = (ahead - f(moved)) / (2 * step)
         moved[at] = x[at]
-    return found
+    return gradient

@@ -33,15 +33,15 @@ class RealWords(NamedTuple):
     listed: int
 
 
-def choose(found: Table, others: int = 60) -> RealWords:
+def choose(table: Table, others: int = 60) -> RealWords:
     """Return all words of a kind, and the `others` most frequent that are in no list. The table is ordered by frequency."""
-    listed = kinds_of(found.words)
-    rest = [row for row, word in enumerate(found.words) if row not in listed and word.isalpha() and len(word) > 2][:others]
+    listed = kinds_of(table.words)
+    rest = [row for row, word in enumerate(table.words) if row not in listed and word.isalpha() and len(word) > 2][:others]
     rows = [*listed, *rest]
     kinds = [listed.get(row, UNLISTED) for row in rows]
     mark_of = {kind: mark for mark, members in MARKS_OF.items() for kind in members}
     marks = [mark_of.get(kind, UNLISTED) for kind in kinds]
-    return RealWords(F.normalize(found.vectors[rows], dim=1), [found.words[row] for row in rows], kinds, marks, len(listed))
+    return RealWords(F.normalize(table.vectors[rows], dim=1), [table.words[row] for row in rows], kinds, marks, len(listed))
 
 
 def plurals(words: Sequence[str], most: int = 26) -> list[tuple[str, str]]:

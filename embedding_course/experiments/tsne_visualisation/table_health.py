@@ -44,11 +44,11 @@ def check_up(vectors: torch.Tensor) -> CheckUp:
     )
 
 
-def similar_pairs(found: Table, k: int) -> list[tuple[str, str, float]]:
+def similar_pairs(table: Table, k: int) -> list[tuple[str, str, float]]:
     """Return the k pairs of words with the largest cosines, without special tokens."""
-    rows = [row for row, word in enumerate(found.words) if word not in SPECIALS]
-    names = [found.words[row] for row in rows]
-    unit = F.normalize(found.vectors[rows], dim=1)
+    rows = [row for row, word in enumerate(table.words) if word not in SPECIALS]
+    names = [table.words[row] for row in rows]
+    unit = F.normalize(table.vectors[rows], dim=1)
     cosines = (unit @ unit.T).triu(diagonal=1)
     best = cosines.flatten().topk(k).indices.tolist()
     return [(names[at // len(names)], names[at % len(names)], cosines.flatten()[at].item()) for at in best]
@@ -56,10 +56,10 @@ def similar_pairs(found: Table, k: int) -> list[tuple[str, str, float]]:
 
 def form_pairs(known: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     """Return pairs of word forms by kind, such as (dog, dogs), from the micro-language's own word list."""
-    entries = [entry for value in vars(words).values() for entry in (value.values() if isinstance(value, dict) else [value])]
-    verbs = [entry for entry in entries if isinstance(entry, words.Verb)]
-    nouns = [entry for entry in entries if isinstance(entry, words.Noun)]
-    found = {
+    entries = [word for value in vars(words).values() for word in (value.values() if isinstance(value, dict) else [value])]
+    verbs = [word for word in entries if isinstance(word, words.Verb)]
+    nouns = [word for word in entries if isinstance(word, words.Noun)]
+    forms = {
         "dog : dogs": [(noun.en, noun.plural) for noun in nouns],
         "eat : eats": [(verb.base, verb.third) for verb in verbs],
         "eat : ate": [(verb.base, verb.past) for verb in verbs],
@@ -68,7 +68,7 @@ def form_pairs(known: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     there = set(known)
     return {
         name: list(dict.fromkeys(pair for pair in pairs if there.issuperset(pair) and pair[0] != pair[1]))
-        for name, pairs in found.items()
+        for name, pairs in forms.items()
     }
 
 
@@ -86,20 +86,20 @@ class Quiz(NamedTuple):
     nearest_to_c: int
 
 
-def quiz(found: Table, pairs: Sequence[tuple[str, str]], analogy: Callable[..., Any]) -> Quiz:
+def quiz(table: Table, pairs: Sequence[tuple[str, str]], analogy: Callable[..., Any]) -> Quiz:
     """Ask a : b = c : ? for every two of the pairs. `analogy` is the learner's function."""
-    row = {word: index for index, word in enumerate(found.words)}
-    unit = F.normalize(found.vectors, dim=1)
+    row = {word: index for index, word in enumerate(table.words)}
+    unit = F.normalize(table.vectors, dim=1)
     counts: Counter[str] = Counter()
-    for (a, b), (c, d) in permutations([(row[one], row[other]) for one, other in pairs], 2):
+    for (a, b), (c, d) in permutations([(row[first], row[second]) for first, second in pairs], 2):
         if len({a, b, c, d}) < 4:
             continue
-        query = found.vectors[b] - found.vectors[a] + found.vectors[c]
+        query = table.vectors[b] - table.vectors[a] + table.vectors[c]
         free = int((unit @ query).argmax())
         near = unit @ unit[c]
         near[[a, b, c]] = -2
         counts["asked"] += 1
-        counts["right"] += list(analogy(found.vectors, a, b, c, 1)) == [d]
+        counts["right"] += list(analogy(table.vectors, a, b, c, 1)) == [d]
         counts["right_with_all"] += free == d
         counts["a_given_word"] += free in (b, c)
         counts["nearest_to_c"] += int(near.argmax()) == d

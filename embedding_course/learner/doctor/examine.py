@@ -84,12 +84,12 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
     """Return the report on a notebook that was examined and run."""
     findings = [*look(saved, taken, live), *ran.findings]
     failed = {result.exercise.split(".")[1] for result in ran.results if not result.passed}
-    findings += [found for result in ran.results if (found := _verdict(result, failed))]
+    findings += [finding for result in ran.results if (finding := _verdict(result, failed))]
     if ran.cpu > SUBMISSION_SECONDS / 2:
         findings.append(Finding("mind", f"It takes {ran.cpu:.0f} s of the {SUBMISSION_SECONDS} s that a submission has."))
     if ran.memory > MEMORY / 2:
-        said = f"It holds {ran.memory / _MB:.0f} MB; the grader ends what needs {MEMORY / _MB:.0f} MB beyond {BASE}."
-        findings.append(Finding("mind", said))
+        message = f"It holds {ran.memory / _MB:.0f} MB; the grader ends what needs {MEMORY / _MB:.0f} MB beyond {BASE}."
+        findings.append(Finding("mind", message))
     return Report(
         topic=saved.lesson.topic, file=saved.path.name, how=ran.how, digest=answers_digest(saved.tree),
         findings=list(dict.fromkeys(findings)), results=ran.results,
@@ -101,12 +101,12 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
 def _verdict(result: Result, failed: set[str]) -> Finding | None:
     if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
         return None  # a stub was told of already
-    said = " ".join(part for part in (result.diagnosis, result.message) if part)
-    said = f"{result.exercise} does not pass its check from nothing. {said}".rstrip()
+    message = " ".join(part for part in (result.diagnosis, result.message) if part)
+    message = f"{result.exercise} does not pass its check from nothing. {message}".rstrip()
     earlier = [f"`{name}`" for name in find_exercise(result.exercise).uses if name in failed]
     if earlier:  # the grader tries it again with right ones in their place
-        return Finding("mind", f"{said} It may fail only because it calls {' and '.join(earlier)}; then it costs nothing.")
-    return Finding("lost" if result.core else "note", said)
+        return Finding("mind", f"{message} It may fail only because it calls {' and '.join(earlier)}; then it costs nothing.")
+    return Finding("lost" if result.core else "note", message)
 
 
 def released(saved: Saved) -> list[Cell]:

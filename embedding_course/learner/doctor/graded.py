@@ -19,8 +19,8 @@ def available() -> Path | None:
     """Return the root of the checkout if the grader, its dependencies and the lessons are there, otherwise None."""
     if any(importlib.util.find_spec(name) is None for name in _NEEDED):
         return None
-    found = importlib.util.find_spec("grader")
-    root = Path(found.origin).resolve().parent.parent if found and found.origin else None
+    spec = importlib.util.find_spec("grader")
+    root = Path(spec.origin).resolve().parent.parent if spec and spec.origin else None
     return root if root and (root / "solutions").is_dir() else None
 
 

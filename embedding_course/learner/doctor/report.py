@@ -62,7 +62,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def ready(self) -> bool:
         """Return whether nothing was found that costs points."""
-        return not any(entry.weight == "lost" for entry in self.findings)
+        return not any(finding.weight == "lost" for finding in self.findings)
 
 
 def _lines(report: Report) -> tuple[str, list[str], str]:
@@ -91,13 +91,13 @@ def panel(report: Report, *, written: bool = False) -> Panel:
     With `written`, the file to hand in exists already and the next step is left out.
     """
     head, measured, step = _lines(report)
-    order = sorted(report.findings, key=lambda entry: list(_MARKS).index(entry.weight))
-    text = [head, *(f"  {_MARKS[entry.weight]} {_WORDS[entry.weight]}: {entry.said}" for entry in order)]
+    order = sorted(report.findings, key=lambda finding: list(_MARKS).index(finding.weight))
+    text = [head, *(f"  {_MARKS[finding.weight]} {_WORDS[finding.weight]}: {finding.said}" for finding in order)]
     text += [f"  {line}" for line in measured] + ([] if written else [f"  Next: {step}"])
     items = "".join(
-        f'<li style="margin:.15em 0"><strong style="color:{_TONES[entry.weight]}">{_MARKS[entry.weight]}</strong> '
-        f"<strong>{_WORDS[entry.weight]}:</strong> {code(entry.said)}</li>"
-        for entry in order
+        f'<li style="margin:.15em 0"><strong style="color:{_TONES[finding.weight]}">{_MARKS[finding.weight]}</strong> '
+        f"<strong>{_WORDS[finding.weight]}:</strong> {code(finding.said)}</li>"
+        for finding in order
     )
     tone = "#1a7f4b" if report.ready else _TONES["lost"]
     html = (

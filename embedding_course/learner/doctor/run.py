@@ -74,17 +74,17 @@ class _Running:
             step = self.steps[index]
             self.sources[index] = "" if index in reduced else definitions_only(step.source)
             if index not in reduced:
-                said = f"Running {step.named} ended the process ({_said(status)})."
-                self.ran.findings.append(Finding("lost" if step.answers else "mind", said, step.place))
+                message = f"Running {step.named} ended the process ({_said(status)})."
+                self.ran.findings.append(Finding("lost" if step.answers else "mind", message, step.place))
                 self.ended.update(dict.fromkeys(step.answers, status))
             reduced.add(index)
         if self.own_seconds > OWN_SECONDS:
-            said = (
+            message = (
                 f"Your own cells take {self.own_seconds:.0f} s of processor time. "
                 f"Grading gives them {OWN_SECONDS:g} s together, and uses only the definitions, imports and constants of those "
                 "that come later."
             )
-            self.ran.findings.append(Finding("mind", said))
+            self.ran.findings.append(Finding("mind", message))
         self.ran.results = [self._final(exercise) for exercise in self.exercises.values()]
         return self.ran
 
@@ -127,10 +127,10 @@ class _Running:
         return not result.passed and result.status not in ("timed out", "crashed", "out of memory")
 
     def _keep(self, name: str, event: Event) -> None:
-        found = self._missing(name) if event.result is None else msgspec.convert(event.result, Result)
+        result = self._missing(name) if event.result is None else msgspec.convert(event.result, Result)
         before = self.results.get(name)
-        if before is None or found.score > before.score or before.stage == "name missing":
-            self.results[name] = found
+        if before is None or result.score > before.score or before.stage == "name missing":
+            self.results[name] = result
 
     def _set(self, name: str, status: Status, what: str) -> None:
         self.results[name] = stopped(self.exercises[name], status, "raises", f"{what} ({_said(status)}).")
@@ -139,8 +139,8 @@ class _Running:
         result = self.results.get(exercise.name) or self._missing(exercise.name)
         if exercise.name in self.ended and result.stage == "name missing":
             status = self.ended[exercise.name]
-            said = f"While its cell ran the process ended ({_said(status)})."
-            return msgspec.structs.replace(result, status=status, message=said)
+            message = f"While its cell ran the process ended ({_said(status)})."
+            return msgspec.structs.replace(result, status=status, message=message)
         return result
 
     def _missing(self, name: str) -> Result:
@@ -170,8 +170,8 @@ def error_finding(step: Step, error: str, line: int = 0) -> Finding:
     In the cell of an answer the error may come after the definition and cost no points.
     """
     where = f" (line {line})" if line else ""
-    said = f"{step.named[0].upper()}{step.named[1:]} raises when it runs from nothing: {error}{where}"
-    return Finding("mind", said, step.place)
+    message = f"{step.named[0].upper()}{step.named[1:]} raises when it runs from nothing: {error}{where}"
+    return Finding("mind", message, step.place)
 
 
 def missing(exercise: Exercise, attempted: bool) -> Result:
@@ -203,13 +203,13 @@ def _process(order: Order) -> tuple[list[Event], int]:
             done = subprocess.run(
                 command, input=msgspec.json.encode(order), capture_output=True, cwd=folder, env=settings, timeout=_WHOLE
             )
-            said, code = done.stdout, done.returncode
+            output, code = done.stdout, done.returncode
         except subprocess.TimeoutExpired as late:
-            said, code = late.stdout or b"", 0
+            output, code = late.stdout or b"", 0
         except OSError as error:
             raise CourseError(f"No fresh Python process could be started here ({error.strerror}).") from None
     events = []
-    for line in said.splitlines():
+    for line in output.splitlines():
         try:
             events.append(msgspec.json.decode(line, type=Event))
         except msgspec.DecodeError:

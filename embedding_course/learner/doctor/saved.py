@@ -48,17 +48,17 @@ def from_tree(tree: dict[str, Any], path: Path, topic: str = "") -> Saved:
 
 def topic_of(cells: Iterable[Cell], path: Path) -> str:
     """Return the topic of the notebook: by its labels, else by the names it defines, else by the file name."""
-    found = {entry.topic: 0 for entry in LESSONS if entry.written}
+    votes = {notebook.topic: 0 for notebook in LESSONS if notebook.written}
     cells = list(cells)
     labels, names = {cell.grade_id for cell in cells}, set[str]()
     for cell in cells:
         names |= set(definitions(cell.source)) if cell.kind == "code" else set()
-    for topic in found:
+    for topic in votes:
         for exercise in exercises_of(topic):
-            found[topic] += 3 * (exercise.grade_id in labels) + (exercise.name in names)
-        found[topic] += 1 if path.stem.startswith(topic) else 0
-    best = max(found, key=lambda topic: found[topic])
-    if not found[best]:
+            votes[topic] += 3 * (exercise.grade_id in labels) + (exercise.name in names)
+        votes[topic] += 1 if path.stem.startswith(topic) else 0
+    best = max(votes, key=lambda topic: votes[topic])
+    if not votes[best]:
         raise CourseError(f"{path.name} is no notebook of this course: no exercise stands in it.")
     return best
 
@@ -70,9 +70,9 @@ def find(named: str | Path | None = None) -> Saved:
     scope = vars(sys.modules["__main__"])
     if "google.colab" in sys.modules:
         return _on_colab()
-    for told in (os.environ.get("JPY_SESSION_NAME"), scope.get("__vsc_ipynb_file__")):
-        if told and str(told).endswith(".ipynb") and Path(told).is_file():
-            return read(Path(told))
+    for value in (os.environ.get("JPY_SESSION_NAME"), scope.get("__vsc_ipynb_file__")):
+        if value and str(value).endswith(".ipynb") and Path(value).is_file():
+            return read(Path(value))
     raise NotOpen('No notebook is open here: say which file is meant, by its name or as in doctor("03") and submit("03").')
 
 
@@ -87,10 +87,10 @@ def _by_name(named: str) -> Path:
         raise CourseError(f"There is no file {named}, and no notebook of that number.") from None
     places = [base / topic / f"{topic}.ipynb" for base in (Path("work"), Path(), Path(".."))]
     places.append(Path(f"{topic}.ipynb"))
-    found = next((place for place in places if place.is_file()), None)
-    if found is None:
+    nearest = next((candidate for candidate in places if candidate.is_file()), None)
+    if nearest is None:
         raise CourseError(f"There is no {places[0]}: `make lab NB={topic[:2]}` makes it, or say the file's own path.")
-    return found
+    return nearest
 
 
 def _on_colab() -> Saved:

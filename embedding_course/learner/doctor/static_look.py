@@ -69,32 +69,32 @@ def look(saved: Saved, taken: Taken, live: Mapping[str, Any] | None = None) -> I
 def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]:
     name, cell = exercise.name, taken.cell(exercise.name)
     if cell is None:
-        broken = next((one for one in saved.code if _mentions(one, name) and _broken(one)), None)
-        said = ""
+        broken = next((candidate for candidate in saved.code if _mentions(candidate, name) and _broken(candidate)), None)
+        message = ""
         if broken:
             why = _newer(broken, saved).removesuffix(".") or f"it is no valid Python ({_broken(broken)})"
-            said = f"; {broken.named} seems meant for it, but {why[0].lower()}{why[1:]}"
+            message = f"; {broken.named} seems meant for it, but {why[0].lower()}{why[1:]}"
         weight = "lost" if exercise.core else "note"
-        yield Finding(weight, f"No cell defines `{name}` ({exercise.id}){said}.", broken.place if broken else None)
+        yield Finding(weight, f"No cell defines `{name}` ({exercise.id}){message}.", broken.place if broken else None)
         return
-    found = definitions(cell.source).get(name)
+    definition = definitions(cell.source).get(name)
     where, newer = f"{_capital(cell.named)}, the answer to {exercise.id},", _newer(cell, saved)
-    if found is None:
+    if definition is None:
         reason = _broken(cell)
         written = next((dict(step.mended)[name] for step in taken.steps if name in dict(step.mended)), "")
-        said = f"is no valid Python: {reason}" if reason else f"does not define `{name}`"
-        said += f", but `{written}`: is that a misspelling? Write `{name}`" if written else ""
-        yield Finding("lost", f"{where} cannot be read by this Python. {newer}" if newer else f"{where} {said}.", cell.place)
-    elif still_raises(found) and exercise.core:
+        message = f"is no valid Python: {reason}" if reason else f"does not define `{name}`"
+        message += f", but `{written}`: is that a misspelling? Write `{name}`" if written else ""
+        yield Finding("lost", f"{where} cannot be read by this Python. {newer}" if newer else f"{where} {message}.", cell.place)
+    elif still_raises(definition) and exercise.core:
         yield Finding("lost", f"`{name}` ({exercise.id}) still holds a stub, in {cell.where}.", cell.place)
     elif newer:
         yield Finding("lost", f"{where} cannot be read as a whole by this Python. {newer}", cell.place)
     elif broken_parts(cell.source):
-        said = f"{where} is not all valid Python: {_broken(cell)}"
-        yield Finding("mind", f"{said}. No kernel runs it like that; `{name}` itself can be graded.", cell.place)
+        message = f"{where} is not all valid Python: {_broken(cell)}"
+        yield Finding("mind", f"{message}. No kernel runs it like that; `{name}` itself can be graded.", cell.place)
     rivals = taken.choices[name].real
     if len(rivals) > 1:
-        places = ", ".join(str(one.place) for one in rivals)
+        places = ", ".join(str(candidate.place) for candidate in rivals)
         yield Finding("mind", f"`{name}` is defined in cells {places}: the one in {cell.where} counts.", cell.place)
 
 
@@ -102,8 +102,8 @@ def _python(saved: Saved) -> Iterator[Finding]:
     """Report a notebook that was written with a newer Python than this one, which may not know its syntax."""
     written, here = python_of(saved.tree["metadata"]), (sys.version_info.major, sys.version_info.minor)
     if (version_of(written) or here) > here:
-        said = f"The notebook says that it was written with Python {written}; here it is read and run with Python"
-        yield Finding("mind", f"{said} {here[0]}.{here[1]}, which does not know what later versions added to the language.")
+        message = f"The notebook says that it was written with Python {written}; here it is read and run with Python"
+        yield Finding("mind", f"{message} {here[0]}.{here[1]}, which does not know what later versions added to the language.")
 
 
 def _extra(saved: Saved, taken: Taken) -> Iterator[Finding]:
@@ -138,7 +138,7 @@ def _made(step: Step) -> Iterator[str]:
         yield written[1]
     for node in (inner for outer in statements(step.source) for inner in ast.walk(outer)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
-            name, mode = [*node.args, *(one.value for one in node.keywords if one.arg == "mode"), None, None][:2]
+            name, mode = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "mode"), None, None][:2]
             if isinstance(name, ast.Constant) and isinstance(mode, ast.Constant) and str(mode.value)[:1] in ("w", "x", "a"):
                 yield str(name.value)
 
@@ -155,11 +155,13 @@ def _imports(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
             if top in sys.stdlib_module_names or top in INSTALLED or f"{top}.py" in made:
                 continue
             if not top or (folder / f"{top}.py").exists() or (folder / top).is_dir():
-                said = f"{_capital(step.named)} imports `{name}` from a file beside the notebook, which the grader has not."
-                yield Finding("lost", f"{said} Move that code into a cell.", step.place)
+                message = f"{_capital(step.named)} imports `{name}` from a file beside the notebook, which the grader has not."
+                yield Finding("lost", f"{message} Move that code into a cell.", step.place)
             else:
-                said = f"{_capital(step.named)} imports `{top}`, which the course does not bring: the grader may not have it."
-                yield Finding("mind", said, step.place)
+                message = (
+                    f"{_capital(step.named)} imports `{top}`, which the course does not bring: the grader may not have it."
+                )
+                yield Finding("mind", message, step.place)
 
 
 def _files(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
@@ -172,8 +174,8 @@ def _files(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
         except OSError:
             there = False
         if there:
-            said = f"{_capital(step.named)} names the file `{text}`, which lies here and not with the grader."
-            yield Finding("lost", f"{said} Write what is needed of it into a cell.", step.place)
+            message = f"{_capital(step.named)} names the file `{text}`, which lies here and not with the grader."
+            yield Finding("lost", f"{message} Write what is needed of it into a cell.", step.place)
 
 
 def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
@@ -185,16 +187,16 @@ def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
         if names is None:
             return  # what it gives cannot be told without importing it
         there |= names
-    told: set[str] = set()
+    reported: set[str] = set()
     for step in taken.steps:
-        names = {name for one in split(step.source) for name in one.looks_up}
-        for name in sorted(names - there - told):
-            told.add(name)
+        names = {name for statement in split(step.source) for name in statement.looks_up}
+        for name in sorted(names - there - reported):
+            reported.add(name)
             if name in live:
-                said = f"`{name}`, used in {step.named}, lives only in this kernel: no cell that counts defines it any more."
+                message = f"`{name}`, used in {step.named}, lives only in this kernel: no cell that counts defines it any more."
             else:
-                said = f"`{name}`, used in {step.named}, is defined nowhere that counts."
-            yield Finding("mind", f"{said} Put its definition into a cell of your own.", step.place)
+                message = f"`{name}`, used in {step.named}, is defined nowhere that counts."
+            yield Finding("mind", f"{message} Put its definition into a cell of your own.", step.place)
 
 
 def _exported(module: str) -> set[str] | None:
@@ -226,8 +228,8 @@ def _unsaved(saved: Saved, taken: Taken, live: Mapping[str, Any]) -> Iterator[Fi
 def _live_source(candidate: Any) -> str:
     """Return the text of the cell that defined an object of the kernel; empty if it is unknown."""
     members = vars(candidate).values() if isinstance(candidate, type) else (candidate,)
-    for one in members:
-        file = getattr(getattr(one, "__code__", None), "co_filename", "")
+    for member in members:
+        file = getattr(getattr(member, "__code__", None), "co_filename", "")
         if "ipykernel" in file or file.startswith("<ipython"):
             return "".join(linecache.getlines(file))
     return ""

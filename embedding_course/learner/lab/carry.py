@@ -57,15 +57,15 @@ def _identity(cell: Cell, index: int) -> Identity:
 
 def _index(notebook: Notebook) -> dict[Identity, Cell]:
     """Return the cells by identity, in order. Raise CannotMatch if one answer occurs twice with different texts."""
-    found: dict[Identity, Cell] = {}
+    cells: dict[Identity, Cell] = {}
     for index, cell in enumerate(notebook["cells"]):
         name = _identity(cell, index)
-        if name in found:
-            if text_of(found[name]) == text_of(cell):
+        if name in cells:
+            if text_of(cells[name]) == text_of(cell):
                 continue
             raise CannotMatch(f"the cell {name[1]} is there twice, with different contents")
-        found[name] = cell
-    return found
+        cells[name] = cell
+    return cells
 
 
 def _recover(theirs: Notebook, lesson: Notebook) -> Notebook:
@@ -74,9 +74,9 @@ def _recover(theirs: Notebook, lesson: Notebook) -> Notebook:
     present = {marks_of(cell).get("grade_id") for cell in theirs["cells"]}
     cells = []
     for cell in theirs["cells"]:
-        found = marks.get(cell.get("id"))
-        if found and not marks_of(cell) and found["grade_id"] not in present:
-            cell = {**cell, "metadata": {**cell.get("metadata", {}), "nbgrader": found}}
+        metadata = marks.get(cell.get("id"))
+        if metadata and not marks_of(cell) and metadata["grade_id"] not in present:
+            cell = {**cell, "metadata": {**cell.get("metadata", {}), "nbgrader": metadata}}
         cells.append(cell)
     return {**theirs, "cells": cells}
 

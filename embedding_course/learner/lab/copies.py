@@ -28,8 +28,8 @@ def open_copies(notebooks: Path, work: Path) -> dict[str, Copy]:
     `work` also gets the folder in which progress is kept, so that all notebooks share it.
     """
     (work / STATE_FOLDER).mkdir(parents=True, exist_ok=True)
-    found = sorted(notebooks.glob("[0-9][0-9]_*/[0-9][0-9]_*.ipynb"))
-    return {path.stem: open_copy(path, work) for path in found if path.stem == path.parent.name}
+    paths = sorted(notebooks.glob("[0-9][0-9]_*/[0-9][0-9]_*.ipynb"))
+    return {path.stem: open_copy(path, work) for path in paths if path.stem == path.parent.name}
 
 
 def open_copy(released: Path, work: Path) -> Copy:
@@ -68,16 +68,16 @@ def _renew(mine: Path, base: Path, merged: dict[str, Any], now: bytes, began: by
     _write(backup, now)
     _write(mine, (json.dumps(merged, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
     _write(base, lesson)
-    said = f"{mine.stem}: the lesson has been updated and your cells carried into it; the old copy is {backup.name}."
-    return Copy(mine, "renewed", said)
+    message = f"{mine.stem}: the lesson has been updated and your cells carried into it; the old copy is {backup.name}."
+    return Copy(mine, "renewed", message)
 
 
 def _beside(mine: Path, lesson: bytes, why: str) -> Copy:
     updated = mine.with_name(f"{mine.stem}.updated.ipynb")
     if not updated.exists():
         _write(updated, lesson)
-    said = f"{mine.stem}: the lesson has been updated, but {why}; your copy is left as it is, the new one is {updated.name}."
-    return Copy(mine, "not matched", said)
+    message = f"{mine.stem}: the lesson has been updated, but {why}; your copy is left as it is, the new one is {updated.name}."
+    return Copy(mine, "not matched", message)
 
 
 def _read(body: bytes) -> dict[str, Any]:

@@ -69,11 +69,11 @@ def _notebook(state: Standing) -> dict[str, Any]:
 def _welcome(state: Standing) -> str:
     rows = []
     for topic in state.topics:
-        entry, place, extra = topic.lesson, topic.place, topic.extra
-        link = f"[{entry.title}]({entry.topic}/{entry.topic}.ipynb)"
+        lesson, place, extra = topic.lesson, topic.place, topic.extra
+        link = f"[{lesson.title}]({lesson.topic}/{lesson.topic}.ipynb)"
         more = f", {number(extra.earned)}/{number(extra.points)} extra" if extra.points else ""
         points = f"{place.mark} {number(place.earned)}/{number(place.points)}{more}"
-        rows.append(f"| {entry.number} | {link} | {entry.question} | {entry.minutes} | {points} |")
+        rows.append(f"| {lesson.number} | {link} | {lesson.question} | {lesson.minutes} | {points} |")
     following = state.following
     step = state.why if following is None else f"`{following.id}`, {following.title}: {state.why}"
     return "\n".join([
@@ -94,15 +94,15 @@ def _ours(path: Path) -> bool:
     if not path.exists():
         return True
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        return found["metadata"][KEY]["start"] == _digest(found["cells"])
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        return notebook["metadata"][KEY]["start"] == _digest(notebook["cells"])
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
 
 def _digest(cells: list[dict[str, Any]]) -> str:
-    told = "\0".join("".join(cell["source"]) for cell in cells)
-    return hashlib.sha256(told.encode("utf-8")).hexdigest()[:16]
+    text = "\0".join("".join(cell["source"]) for cell in cells)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
 
 
 def _write(path: Path, text: str) -> None:

@@ -36,9 +36,12 @@ def _placed(notebooks: Sequence[Notebook]) -> dict[str, tuple[int, int]]:
     >>> _placed([Notebook(number=n, slug="a", title="A", question="?") for n in ("01", "02")])
     {'01': (0, 1), '02': (1, 1)}
     """
-    said = {one.number: one.place for one in notebooks if one.place}
-    free = ((column, row) for row in _ROWS for column in range(_COLUMNS) if (column, row) not in said.values())
-    return {one.number: said[one.number] if one.number in said else next(free, (_COLUMNS - 1, 0)) for one in notebooks}
+    places = {notebook.number: notebook.place for notebook in notebooks if notebook.place}
+    free = ((column, row) for row in _ROWS for column in range(_COLUMNS) if (column, row) not in places.values())
+    return {
+        notebook.number: places[notebook.number] if notebook.number in places else next(free, (_COLUMNS - 1, 0))
+        for notebook in notebooks
+    }
 
 
 _PLACES = _placed(course().subject.notebook)
@@ -52,8 +55,8 @@ def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str
     >>> course_map(here="04").count("<rect")
     11
     """
-    found = places or {}
-    rows = [_arrow(*edge) for edge in _edges()] + [_box(number, found.get(number), number == here) for number in _PLACES]
+    by_number = places or {}
+    rows = [_arrow(*edge) for edge in _edges()] + [_box(number, by_number.get(number), number == here) for number in _PLACES]
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
         f'aria-label="{escape(described(places))}" style="max-width:{_WIDTH}px;width:100%" '
@@ -67,16 +70,16 @@ def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str
 
 def described(places: Mapping[str, Place] | None = None) -> str:
     """Return the map in words, for readers who do not see the picture."""
-    said = [f"{entry.number} {entry.title}, after {', '.join(entry.builds_on) or 'nothing'}" for entry in LESSONS]
+    steps = [f"{notebook.number} {notebook.title}, after {', '.join(notebook.builds_on) or 'nothing'}" for notebook in LESSONS]
     carried = [f"{what} from {source} to {target}" for source, target, what in CARRIED]
     done = [number for number, place in sorted((places or {}).items()) if place.mark == "✔"]
     on = f" Carried on: {', '.join(carried)}." if carried else ""
-    return f"{'; '.join(said)}.{on} Done: {', '.join(done) or 'none yet'}."
+    return f"{'; '.join(steps)}.{on} Done: {', '.join(done) or 'none yet'}."
 
 
 def _edges() -> list[tuple[str, str, str]]:
     """Return every edge of the map: what builds on what, unless a longer path shows it, and what is carried."""
-    built = {entry.number: entry.builds_on for entry in LESSONS}
+    built = {notebook.number: notebook.builds_on for notebook in LESSONS}
     named = {(source, target): what for source, target, what in CARRIED}
     steps = {
         (source, target): ""
@@ -98,19 +101,19 @@ def _corner(number: str) -> tuple[float, float]:
 
 def _box(number: str, place: Place | None, framed: bool) -> str:
     x, y = _corner(number)
-    entry = lesson(number)
+    notebook = lesson(number)
     fill = {"✔": _DONE, "◐": _BEGUN}.get(place.mark, _OPEN) if place else _OPEN
     stroke = f'stroke="{_INK}" stroke-width="3"' if framed else f'stroke="{_LINE}" stroke-width="1.2"'
     words = "".join(
         f'<text x="{x + _BOX / 2:.0f}" y="{y + 42 + 15 * line:.0f}" font-size="12.5" text-anchor="middle" '
         f'fill="{_INK}">{escape(text)}</text>'
-        for line, text in enumerate(_lines(entry.title))
+        for line, text in enumerate(_lines(notebook.title))
     )
-    said = f"{place.mark} {place.earned:g}/{place.points:g}" if place else f"{entry.minutes} min"
+    label = f"{place.mark} {place.earned:g}/{place.points:g}" if place else f"{notebook.minutes} min"
     return (
         f'<rect x="{x:.0f}" y="{y:.0f}" width="{_BOX}" height="{_TALL}" rx="8" fill="{fill}" {stroke}/>'
         f'<text x="{x + 9:.0f}" y="{y + 19:.0f}" font-size="14" font-weight="700" fill="{_INK}">{number}</text>'
-        f'<text x="{x + _BOX - 9:.0f}" y="{y + 18:.0f}" font-size="11.5" text-anchor="end" fill="{_SOFT}">{said}</text>{words}'
+        f'<text x="{x + _BOX - 9:.0f}" y="{y + 18:.0f}" font-size="11.5" text-anchor="end" fill="{_SOFT}">{label}</text>{words}'
     )
 
 

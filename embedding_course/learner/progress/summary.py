@@ -29,17 +29,17 @@ class Topic:
     @property
     def place(self) -> Place:
         """Return the points of the core exercises."""
-        return Place(sum(best for _, best in self.core), sum(entry.points for entry, _ in self.core))
+        return Place(sum(best for _, best in self.core), sum(exercise.points for exercise, _ in self.core))
 
     @property
     def extra(self) -> Place:
         """Return the points of extra credit."""
-        return Place(sum(best for _, best in self.further), sum(entry.points for entry, _ in self.further))
+        return Place(sum(best for _, best in self.further), sum(exercise.points for exercise, _ in self.further))
 
     @property
     def open(self) -> list[Exercise]:
         """Return the core exercises that are not done, in order."""
-        return [entry for entry, best in self.core if best < entry.points]
+        return [exercise for exercise, best in self.core if best < exercise.points]
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def standing(memory: ProgressRecord, here: str = "") -> Standing:
 
 
 def _topic(lesson: Lesson, memory: ProgressRecord) -> Topic:
-    return Topic(lesson, tuple((entry, memory.best.get(entry.id, 0.0)) for entry in exercises_of(lesson.topic)))
+    return Topic(lesson, tuple((exercise, memory.best.get(exercise.id, 0.0)) for exercise in exercises_of(lesson.topic)))
 
 
 def _next(topics: tuple[Topic, ...], here: str) -> tuple[Exercise | None, str]:
@@ -105,7 +105,7 @@ def _next(topics: tuple[Topic, ...], here: str) -> tuple[Exercise | None, str]:
     for topic in ready or [topic for topic in topics if topic.open]:
         return topic.open[0], f"the first one of notebook {topic.lesson.number}, “{topic.lesson.question}”"
     for topic in topics:
-        for entry, best in topic.further:
-            if best < entry.points:
-                return entry, "all core exercises are done; this is extra credit"
+        for exercise, best in topic.further:
+            if best < exercise.points:
+                return exercise, "all core exercises are done; this is extra credit"
     return None, "everything is done, extra credit too"

@@ -83,12 +83,12 @@ def _table(state: Standing, memory: ProgressRecord, only: str | None = None) -> 
     shown = [topic for topic in state.topics if topic.lesson.number in ({only} if only else touched | {following})]
     rows = []
     for topic in shown:
-        for entry, best in topic.entries:
-            done = best >= entry.points
+        for exercise, best in topic.entries:
+            done = best >= exercise.points
             mark = "✔ done" if done else "◐ begun" if best else "○ open"
-            mark += _reading(memory.solutions.get(entry.id), done)
-            points = f"{number(best)}/{number(entry.points)}" + ("" if entry.core else " extra")
-            rows.append([entry.id, entry.title, mark, points, str(memory.tries.get(entry.id, 0))])
+            mark += _reading(memory.solutions.get(exercise.id), done)
+            points = f"{number(best)}/{number(exercise.points)}" + ("" if exercise.core else " extra")
+            rows.append([exercise.id, exercise.title, mark, points, str(memory.tries.get(exercise.id, 0))])
     foot = f"{number(state.earned)} of {number(state.points)} points, {number(state.extra)} extra. "
     if state.following is None:
         foot += "Everything is done, extra credit too."

@@ -33,8 +33,8 @@ def excerpt(text: str, name: str, leave: Collection[str] = ()) -> Excerpt:
     >>> excerpt("import math\nA = 2\nB = 3\ndef area(r):\n    return math.pi * r ** A\n", "area").code
     'A = 2\n\n\ndef area(r):\n    return math.pi * r ** A'
     """
-    parts = [one for one in split(text) if one.defines]
-    where = {bound: one for one in parts for bound in one.binds}
+    parts = [statement for statement in split(text) if statement.defines]
+    where = {bound: statement for statement in parts for bound in statement.binds}
     if name not in where:
         raise LookupError(f"nothing called {name} is defined here")
     wanted, todo = set[Statement](), [name]
@@ -42,11 +42,13 @@ def excerpt(text: str, name: str, leave: Collection[str] = ()) -> Excerpt:
         part = where[todo.pop()]
         if part not in wanted:
             wanted.add(part)
-            todo += [one for one in part.looks_up if one in where and one not in leave]
-    imports = [one for one in parts if one in wanted and isinstance(one.node, (ast.Import, ast.ImportFrom))]
-    rest = [one for one in parts if one in wanted and one not in imports]
-    head = "\n".join(ast.unparse(one.node) for one in imports)
-    return Excerpt(head, "\n\n\n".join(one.for_people for one in rest))
+            todo += [used for used in part.looks_up if used in where and used not in leave]
+    imports = [
+        statement for statement in parts if statement in wanted and isinstance(statement.node, (ast.Import, ast.ImportFrom))
+    ]
+    rest = [statement for statement in parts if statement in wanted and statement not in imports]
+    head = "\n".join(ast.unparse(statement.node) for statement in imports)
+    return Excerpt(head, "\n\n\n".join(statement.for_people for statement in rest))
 
 
 def without_docstrings(code: str) -> str:

@@ -16,8 +16,8 @@ _CHECKOUT = course().root / "solutions"
 
 def find_text(exercise: Exercise) -> str | None:
     """Return the text of the file with the reference answer; None if no worked solutions are installed."""
-    for place in _places():
-        path = place / exercise.lesson.topic / "reference" / f"{exercise.stem}.py"
+    for folder in _places():
+        path = folder / exercise.lesson.topic / "reference" / f"{exercise.stem}.py"
         if path.exists():
             return path.read_text(encoding="utf-8")
     return None

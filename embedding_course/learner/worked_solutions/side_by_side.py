@@ -38,7 +38,7 @@ def compare_with_solution(name: str) -> None:
     if not public_result(exercise, own).passed:
         _say(f'The answer to {exercise.id} that was kept no longer passes: run `check("{exercise.id}")` again, then compare.')
         return
-    others = {entry.name for entry in known().values()} - {exercise.name}
+    others = {other.name for other in known().values()} - {exercise.name}
     note_reading(exercise, load())
     show_panel(_panel(exercise, excerpt(text, exercise.name, others), reference))
 

@@ -41,8 +41,8 @@ def solution(name: str, anyway: bool = False) -> None:
     >>> solution("07.split_heads")  # doctest: +SKIP
     """
     exercise = find_exercise(name)
-    found, memory = worked(exercise), load()
-    if found is None:
+    answer, memory = worked(exercise), load()
+    if answer is None:
         _say(_MISSING.format(id=exercise.id))
         return
     missing = _still_to_try(exercise, memory)
@@ -50,13 +50,13 @@ def solution(name: str, anyway: bool = False) -> None:
         _say(missing)
         return
     note_reading(exercise, memory)
-    show_panel(_panel(exercise, found, _done(exercise, memory)))
+    show_panel(_panel(exercise, answer, _done(exercise, memory)))
 
 
 def worked(exercise: Exercise) -> Excerpt | None:
     """Return the worked solution itself; None if it is not installed."""
     text = find_text(exercise)
-    others = {entry.name for entry in known().values()} - {exercise.name}
+    others = {other.name for other in known().values()} - {exercise.name}
     return None if text is None else excerpt(text, exercise.name, others)
 
 
@@ -99,18 +99,18 @@ def _still_to_try(exercise: Exercise, memory: ProgressRecord) -> str:
     )
 
 
-def _panel(exercise: Exercise, found: Excerpt, done: bool) -> Panel:
+def _panel(exercise: Exercise, answer: Excerpt, done: bool) -> Panel:
     head = f"Worked solution · {exercise.id} · {exercise.title}"
-    wrong = [one.diagnosis for one in expected.load(exercise).fingerprints[:3]]
-    lists = [("What leads to it", list(exercise.hints)), ("What it has to do", [one.says for one in exercise.criteria])]
+    wrong = [item.diagnosis for item in expected.load(exercise).fingerprints[:3]]
+    lists = [("What leads to it", list(exercise.hints)), ("What it has to do", [item.says for item in exercise.criteria])]
     lists += [("What usually goes wrong", wrong)] * bool(wrong)
     foot = "" if done else "Read it, put it away, and write your own. Once that passes: "
     foot += f'`compare_with_solution("{exercise.id}")` lays yours beside it.'
-    text = [head, f"  {exercise.why}", "", found.text, ""]
-    html = [f"<strong>{escape(head)}</strong>", f"<div>{code(exercise.why)}</div>", code_block(found.text.splitlines())]
+    text = [head, f"  {exercise.why}", "", answer.text, ""]
+    html = [f"<strong>{escape(head)}</strong>", f"<div>{code(exercise.why)}</div>", code_block(answer.text.splitlines())]
     for title, entries in lists:
-        text += [f"{title}:", *(f"  - {entry}" for entry in entries)]
-        items = "".join(f"<li>{code(entry)}</li>" for entry in entries)
+        text += [f"{title}:", *(f"  - {line}" for line in entries)]
+        items = "".join(f"<li>{code(line)}</li>" for line in entries)
         html.append(f'<div><strong>{title}</strong></div><ul style="margin:.2em 0;padding-left:1.4em">{items}</ul>')
     return Panel("\n".join([*text, foot]), "".join([*html, f"<small>{code(foot)}</small>"]))
 

@@ -34,9 +34,9 @@ def shape(names: str, sizes: Mapping[str, int] | None = None) -> str:
     ('(B, T, d)', '(B, T, d) = (2, 5, 16)', '(B, h, T, d/h) = (2, 4, 5, 4)')
     """
     axes = names.split()
-    said = f"({', '.join(axes)})"
+    text = f"({', '.join(axes)})"
     known = [str((sizes or {})[axis]) for axis in axes if axis in (sizes or {})]
-    return f"{said} = ({', '.join(known)})" if len(known) == len(axes) else said
+    return f"{text} = ({', '.join(known)})" if len(known) == len(axes) else text
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,13 @@ class Drawing:
 
         `kind` is "learns" (has parameters), "computes" (has none) or "stands" (is a tensor).
         """
-        tone, found = _TONES[kind], Box(x, y, width, height)
+        tone, box = _TONES[kind], Box(x, y, width, height)
         look: dict[str, Any] = {"edgecolor": tone, "facecolor": tone + "16", "linewidth": 2.4 if kind == "learns" else 1.1}
         edge = FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle="round,pad=0,rounding_size=0.07", **look)
         self.axes.add_patch(edge)
         weight = "bold" if kind == "learns" else "normal"
         self._write(x, y, text, size=_IN_BOX, weight=weight)
-        return found
+        return box
 
     def plus(self, x: float, y: float) -> Box:
         """Draw a circle with a plus: the sum of the tensors that arrive there."""
@@ -114,9 +114,9 @@ class Drawing:
             corner = (x - side / 2 + column * size, y + side / 2 - (row + 1) * size)
             look: dict[str, Any] = {"edgecolor": SOFT_INK, "facecolor": COLOURS.green + "40" if own else "none"}
             self.axes.add_patch(Rectangle(corner, size, size, linewidth=2.0 if own else 0.8, **look))
-        for place, entry in enumerate(entries):
-            at = (place + 0.5) * size
-            self._write(x - side / 2 + at, y + side / 2 - at, entry)
+        for index, text in enumerate(entries):
+            at = (index + 0.5) * size
+            self._write(x - side / 2 + at, y + side / 2 - at, text)
         return Box(x, y, side, side)
 
     def arrow(self, *points: Point, label: str = "", side: str = "right", at: int = 0, dashed: bool = False) -> None:
@@ -163,6 +163,6 @@ class Drawing:
         buffer = io.BytesIO()
         with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "architecture"}):
             self.figure.savefig(buffer, format="svg", metadata={"Date": None})
-        data, said = base64.b64encode(buffer.getvalue()).decode("ascii"), " ".join(alt.split())
+        data, text = base64.b64encode(buffer.getvalue()).decode("ascii"), " ".join(alt.split())
         look = f'width="{round(self.width * 96)}" style="max-width:100%;height:auto;border-radius:6px"'
-        finish(self.figure, said, f'<img alt="{escape(said)}" {look} src="data:image/svg+xml;base64,{data}">')
+        finish(self.figure, text, f'<img alt="{escape(text)}" {look} src="data:image/svg+xml;base64,{data}">')

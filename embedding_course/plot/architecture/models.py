@@ -91,15 +91,15 @@ def _attention(sheet: Drawing, x: float, sizes: _Sizes, split: bool) -> None:
     level = 5.6
     if split:
         cut = sheet.box(x, 4.82, "split_heads: a slice of the width for each head", width=3.75)
-        for one, at in zip(names, columns, strict=True):
-            sheet.arrow(one.bottom, (at, cut.top[1]))
+        for role, at in zip(names, columns, strict=True):
+            sheet.arrow(role.bottom, (at, cut.top[1]))
         sheet.text(x + 0.07, 5.2, shape("B T d"), ha="left", color=SOFT_INK)
         level = 4.82
     scores = sheet.box(x - 0.62, 3.95, "scores  q · kᵀ / √d" if not split else "scores  q · kᵀ / √(d/h)", width=2.2)
     for at in columns[:2]:
         sheet.arrow((at, level - 0.22), (at, scores.top[1]))
-    said = (level - 0.22 + scores.top[1]) / 2
-    sheet.text(x - 0.62 + 0.7, said, shape(inside), ha="left", color=SOFT_INK)
+    middle = (level - 0.22 + scores.top[1]) / 2
+    sheet.text(x - 0.62 + 0.7, middle, shape(inside), ha="left", color=SOFT_INK)
     soft = sheet.box(x - 0.62, 3.1, "mask, softmax", width=2.2)
     sheet.arrow(scores.bottom, soft.top, label=shape(weights, sizes))
     mean = sheet.box(x - 0.1, 2.2, "weighted mean of the values", width=3.3)
@@ -146,8 +146,8 @@ def _halves(sheet: Drawing, x: float, steps: tuple[str, ...], sizes: _Sizes) -> 
     for index, step in enumerate(steps):
         y -= spaces[step]
         wide, tall = (2.9, 0.66) if step == "ff" else (2.3, 0.44)
-        said = texts.get(step, step)
-        here = sheet.plus(x, y) if step == "+" else sheet.box(x, y, said, width=wide, height=tall, kind="learns")
+        text = texts.get(step, step)
+        here = sheet.plus(x, y) if step == "+" else sheet.box(x, y, text, width=wide, height=tall, kind="learns")
         begins = index == 0 or steps[index - 1] == "+" or (step == "ff" and steps[index - 1] == "norm1")
         if begins and step != "+":
             begun = (x, (at.bottom[1] + here.top[1]) / 2 + 0.03)
@@ -189,8 +189,8 @@ def _language_model(sizes: _Sizes, layers: int | None) -> Drawing:
     mask = sheet.box(right, 3.52, f"causal_mask   {shape('T T', sizes)}", width=2.9)
     sheet.arrow(total.bottom, first.top, label=shape("B T d", sizes))
     sheet.arrow(first.bottom, last.top, label="more blocks" if between else shape("B T d", sizes), dashed=between)
-    for one in (first, last):
-        sheet.arrow(mask.left, (mask.left[0] - 0.35, mask.y), (mask.left[0] - 0.35, one.y), one.right)
+    for box in (first, last):
+        sheet.arrow(mask.left, (mask.left[0] - 0.35, mask.y), (mask.left[0] - 0.35, box.y), box.right)
     norm = sheet.box(x, 2.2, "norm", width=2.2, kind="learns")
     output = sheet.box(x, 1.3, "x · token_tableᵀ", width=2.2)
     logits = sheet.box(x, 0.45, "logits", width=2.0, kind="stands")

@@ -45,8 +45,8 @@ def _tower(sheet: Drawing, x: float, texts: str, result: str, sizes: _Sizes) -> 
         sheet.box(x, 4.75, "mean, then length 1", width=2.4),
         sheet.box(x, 4.0, result, kind="stands", width=2.8),
     ]
-    for one, other in pairwise(boxes):
-        sheet.arrow(one.bottom, other.top)
+    for lower, upper in pairwise(boxes):
+        sheet.arrow(lower.bottom, upper.top)
     return boxes[-1]
 
 
@@ -99,14 +99,14 @@ def _text_to_hit(sizes: _Sizes) -> Drawing:
     cut = sheet.box(xs[1], 4.25, "words and pieces", width=1.8)
     encoder = sheet.box(xs[2], 4.25, "weighted sum, length 1", kind="learns", width=2.3)
     index = sheet.box(8.3, 4.25, "index", kind="stands", width=1.3)
-    for one, other in ((texts, cut), (cut, encoder), (encoder, index)):
-        sheet.arrow(one.right, other.left)
+    for start, end in ((texts, cut), (cut, encoder), (encoder, index)):
+        sheet.arrow(start.right, end.left)
     sheet.text(8.3, 3.87, shape("N d", sizes), color=SOFT_INK)
     question = sheet.box(xs[0], 2.5, "a question", kind="stands", width=1.6)
     again = sheet.box(xs[1], 2.5, "words and pieces", width=1.8)
     asked = sheet.box(xs[2], 2.5, "weighted sum, length 1", kind="learns", width=2.3)
-    for one, other in ((question, again), (again, asked)):
-        sheet.arrow(one.right, other.left)
+    for start, end in ((question, again), (again, asked)):
+        sheet.arrow(start.right, end.left)
     sheet.arrow(encoder.bottom, asked.top, dashed=True)
     sheet.text(xs[2] + 0.09, 3.0, "the same table", ha="left", color=SOFT_INK)
     product = sheet.box(8.3, 2.5, "products", width=1.3)
@@ -115,8 +115,8 @@ def _text_to_hit(sizes: _Sizes) -> Drawing:
     sheet.arrow((index.x, 3.74), product.top)
     hits = sheet.box(8.3, 1.3, "k largest", width=1.3)
     sheet.arrow(product.bottom, hits.top, label=f"cosines {shape('N', sizes)}", side="left")
-    said = sheet.box(5.0, 1.3, "hits, the best first", kind="stands", width=2.1)
-    sheet.arrow(hits.left, said.right)
+    hit_box = sheet.box(5.0, 1.3, "hits, the best first", kind="stands", width=2.1)
+    sheet.arrow(hits.left, hit_box.right)
     sheet.key(0.3, 0.35)
     return sheet
 

@@ -95,5 +95,5 @@ class Compared:
 
     def forms(self) -> Iterator[tuple[str, str]]:
         """Yield each form of this meaning as a pair of sentences, Chinese and English."""
-        for one, other, by in ((self.more, self.less, self.adjective), (self.less, self.more, self.opposite)):
-            yield f"{one.zh} 比 {other.zh} {by.zh}", f"{one.en} is {by.comparative} than {other.en}"
+        for left, right, by in ((self.more, self.less, self.adjective), (self.less, self.more, self.opposite)):
+            yield f"{left.zh} 比 {right.zh} {by.zh}", f"{left.en} is {by.comparative} than {right.en}"

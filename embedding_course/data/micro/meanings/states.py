@@ -25,8 +25,8 @@ def locations() -> Iterator[Located]:
     """Yield where things are: 那 本 书 在 桌子 上, that book is on the table; 医生 昨天 不 在 医院 里."""
     things = [how(noun) for how in (that, *OWNED) for noun in SMALL_THINGS]
     pets = [how(animal) for how in (the, that, MY.thing, HER.thing) for animal in (CAT, DOG, BIRD, RABBIT)]
-    for spots, found in ((SPOTS, things), (SURFACES, pets)):
-        for thing, spot, polarity in product(found, spots, POLARITIES):
+    for spots, nouns in ((SPOTS, things), (SURFACES, pets)):
+        for thing, spot, polarity in product(nouns, spots, POLARITIES):
             yield Located(thing, spot, polarity)
     for name, place in PLACES.items():
         if name != "river":
