@@ -1,8 +1,12 @@
 """Check answers in the learner's own kernel, on the public cases."""
 
 import contextlib
+import io
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from html import escape
+from types import CodeType
 from typing import Any
 
 import msgspec
@@ -13,22 +17,20 @@ from ..checking.grammar import article
 from ..checking.judge import judge, stopped
 from ..checking.observation import Observation
 from ..checking.observe import observe
-from ..checking.render import counted, display, display_table
+from ..checking.render import Panel, code, counted, display, display_table, show_panel
 from ..checking.result import Result, earned, number
 from ..checking.source.written import find_written
 from ..checking.switches import as_at_the_start
 from ..errors import CourseError
 from ..exercises import find_exercise, known
 from ..with_torch import torch
-from .failed_cells import misspelt, why_undefined
-from .globals_named import globals_named
-from .overheard import Overheard
+from .failed_cells import is_older_than_its_cell, misspelt, why_undefined
 from .own_answers import cell_of, keep
 from .progress.record import load, record
-from .stale import is_older_than_its_cell
-from .still_running import still_running
 
 _LOOK_UP = object()
+_MAX_PRINTED = 2_000  # characters of output kept for each case
+_SECONDS_UNTIL_NOTICE = 10.0
 
 
 class Points(float):
@@ -42,6 +44,42 @@ class Points(float):
 
     def _repr_html_(self) -> str:
         return counted(float(self), self.gain)
+
+
+class Overheard(io.TextIOBase):
+    """Record the text written in each case; text beyond about two thousand characters is dropped.
+
+    Examples
+    --------
+    >>> heard = Overheard()
+    >>> heard.case = "a row"
+    >>> _ = heard.write("3")
+    >>> heard.said
+    {'a row': '3'}
+    """
+
+    def __init__(self) -> None:
+        self.case = ""
+        self.said: dict[str, str] = {}
+
+    def writable(self) -> bool:
+        """Return True: this is a text stream that can be written to."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Record the text for the current case, and return its length."""
+        kept = self.said.get(self.case, "")
+        self.said[self.case] = (kept + text)[:_MAX_PRINTED]
+        return len(text)
+
+    def show(self, case: str) -> None:
+        """Show what was printed in this case, or else in the first case with output."""
+        heard = [name for name, text in self.said.items() if text.strip()]
+        which = case if case in heard else next(iter(heard), "")
+        text = self.said.get(which, "").rstrip()
+        if text:
+            head = f"Printed in the case “{which}”:"
+            show_panel(Panel(f"{head}\n{text}", f"<p>{escape(head)}</p><pre>{escape(text)}</pre>"))
 
 
 @as_at_the_start()
@@ -126,11 +164,24 @@ def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any], heard: Ov
         )
         return stopped(exercise, "wrong", "raises", message)
     try:
-        with still_running(f"`{exercise.name}`"):
+        with _still_running(f"`{exercise.name}`"):
             result = public_result(exercise, candidate, heard)
     except KeyboardInterrupt:
         raise CourseError(f"Stopped while `{exercise.name}` was tried; nothing was recorded.") from None
     return result if result.passed else _mention_earlier(exercise, result, scope)
+
+
+@contextlib.contextmanager
+def _still_running(what: str) -> Iterator[None]:
+    """Print that `what` is still running if the block takes longer than ten seconds."""
+    text = f"{what} is still running. Is there a loop that never ends? ■ (Kernel, Interrupt) stops it."
+    timer = threading.Timer(_SECONDS_UNTIL_NOTICE, show_panel, [Panel(text, f"<p>{code(text)}</p>")])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _missing(exercise: Exercise, scope: dict[str, Any]) -> Result:
@@ -179,6 +230,26 @@ def _reached(exercise: Exercise, scope: dict[str, Any]) -> set[str]:
         reached.update(new)
         waiting += new
     return reached
+
+
+def globals_named(candidate: Any) -> set[str]:
+    """Return the names that a function, or the methods of a class, look up outside: globals, and also attributes.
+
+    Examples
+    --------
+    >>> sorted(globals_named(lambda rows: [len(row) for row in sorted(rows)]))
+    ['len', 'sorted']
+    """
+    methods = vars(candidate).values() if isinstance(candidate, type) else [candidate]
+    return {name for method in methods for code in _codes(getattr(method, "__code__", None)) for name in code.co_names}
+
+
+def _codes(code: Any) -> Iterator[CodeType]:
+    """Yield a code object and the code objects of the functions and comprehensions inside it."""
+    if isinstance(code, CodeType):
+        yield code
+        for constant in code.co_consts:
+            yield from _codes(constant)
 
 
 def _check_all(scope: dict[str, Any]) -> Points:

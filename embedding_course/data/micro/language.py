@@ -1,6 +1,7 @@
 """List all sentences of the micro-language in both languages, and answer what lessons ask about them."""
 
 import random
+from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -9,11 +10,17 @@ from ..vocabulary import Vocabulary
 from .entropy import entropy
 from .meanings import FRAMES
 from .next_word import NextWord
-from .synonyms import spell_out
 from .word_classes import AMBIGUOUS, CLASSES
+from .words import FILM, HAPPY, KIN, OFTEN, PEOPLE, PRETTY, THINGS
 
 LANGUAGES = ("chinese", "english")
 SPLITS = ("train", "valid", "test")
+#: From a Chinese word with a bar to its English forms with a bar.
+_SYNONYMS: dict[str, tuple[str, ...]] = {
+    **{noun.zh: (noun.en,) for noun in (PEOPLE["child"], *KIN.values(), THINGS["bicycle"])},
+    **{word.zh: (word.en,) for word in (PRETTY, HAPPY, OFTEN)},
+    FILM.zh: (FILM.en, FILM.plural),
+}
 
 
 class Pair(NamedTuple):
@@ -192,3 +199,22 @@ def _known(language: str) -> str:
 def micro_language(split_seed: int = 0) -> MicroLanguage:
     """Return the language; it is made at the first call (a second or two) and cached."""
     return MicroLanguage(split_seed)
+
+
+def spell_out(chinese: str, english: str) -> Iterator[tuple[str, str]]:
+    """Yield one pair for each choice of synonyms, which a bar separates; the same choices in both languages.
+
+    Examples
+    --------
+    >>> list(spell_out("看 电影|影片", "watch films|movies"))
+    [('看 电影', 'watch films'), ('看 影片', 'watch movies')]
+    """
+    if "|" not in chinese:
+        yield chinese, english
+        return
+    barred = next(word for word in chinese.split() if "|" in word)
+    for choice, word in enumerate(barred.split("|")):
+        spelt = english
+        for form in _SYNONYMS[barred]:
+            spelt = spelt.replace(form, form.split("|")[choice])
+        yield from spell_out(chinese.replace(barred, word), spelt)

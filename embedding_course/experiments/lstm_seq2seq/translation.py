@@ -11,9 +11,9 @@ import torch.nn.functional as F
 from torch import nn
 
 from ...data.micro import Pair, Vocabulary, micro_language
+from ..gradients.pretrained import train_vectors
 from ..training import Batches
 from ..training import train as loop
-from .monolingual import chinese_table
 from .translator import Batch, Translator
 
 LONGEST = 14
@@ -210,3 +210,19 @@ def alignment(model: Translator, sentence: str) -> tuple[list[str], list[str], t
     source, target = CHINESE().encode(sentence), ENGLISH().encode(translation)
     weights = model.looks(torch.tensor(source), torch.tensor([ENGLISH().bos, *target]))
     return sentence.split(), [*translation.split(), "<eos>"], weights
+
+
+@cache
+def chinese_table(width: int = 48) -> torch.Tensor:
+    """Return a table (V, width) from co-occurrence in Chinese training sentences alone; its scale is that of N(0, 1).
+
+    Words that no training sentence contains, and the special tokens, get rows of zeros.
+    """
+    sentences = micro_language().sentences("chinese")
+    stream = tuple(word for sentence in sentences for word in (*sentence.split(), "<eos>"))
+    vocabulary = micro_language().vocabulary["chinese"]
+    table = torch.zeros(len(vocabulary), width)
+    for word, vector in train_vectors(stream, size=len(set(stream)), width=width).items():
+        if vocabulary.ids[word] >= 4:
+            table[vocabulary.ids[word]] = vector
+    return table * (width / table[4:].square().sum(dim=1).mean()).sqrt()

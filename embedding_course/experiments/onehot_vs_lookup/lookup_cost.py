@@ -1,11 +1,11 @@
 """Measure the cost of a lookup on this machine: one-hot times table against reading a row."""
 
-from typing import NamedTuple
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
-
-from .timing import fastest
 
 
 class Cost(NamedTuple):
@@ -52,3 +52,17 @@ def by_rows(counts: tuple[int, ...] = (1_000, 10_000, 100_000, 1_000_000), width
         ids = list(torch.randint(count, (6, batch)))
         costs.append(Cost(count, fastest(lambda row, t=table: F.embedding(row, t), ids)))
     return costs
+
+
+def fastest(function: Callable[[Any], Any], inputs: Sequence[Any]) -> float:
+    """Return the seconds of the fastest call, over one call for each of `inputs`, after a warm-up call.
+
+    Other work on the machine disturbs the fastest run least.
+    """
+    function(inputs[0])
+    spent = []
+    for value in inputs:
+        begin = time.perf_counter()
+        function(value)
+        spent.append(time.perf_counter() - begin)
+    return min(spent)
