@@ -13,6 +13,7 @@ class Meaning(Protocol):
 
     def forms(self) -> Iterator[tuple[str, str]]:
         """Yield each form of this meaning as a pair of sentences, Chinese and English."""
+        ...
 
 
 #: Each frame gives its meanings, always in the same order.
