@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 from grader.paths import SOLUTIONS
 
 from .entry import Place

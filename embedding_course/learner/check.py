@@ -21,9 +21,9 @@ from ..checking.render import Panel, code, counted, display, display_table, show
 from ..checking.result import Result, earned, number
 from ..checking.source.written import find_written
 from ..checking.switches import as_at_the_start
-from ..errors import CourseError
 from ..exercises import find_exercise, known
-from ..with_torch import torch
+from ..subject.errors import CourseError
+from ..subject.tensors import torch
 from .failed_cells import is_older_than_its_cell, misspelt, why_undefined
 from .own_answers import cell_of, keep
 from .progress.record import load, record

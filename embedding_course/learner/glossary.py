@@ -5,8 +5,8 @@ from collections import Counter
 from typing import NamedTuple
 
 from ..checking.render import Panel, code, show_panel, table_panel
-from ..course_in_use import course
-from ..errors import CourseError, closest
+from ..subject.course import course
+from ..subject.errors import CourseError, closest
 
 #: The pages in a course's package, written by `grader build` from those of the same names in `docs/`.
 GLOSSARY, LEDGER = "glossary.md", "claims.md"

@@ -7,7 +7,7 @@ from ..checking.exercise import Case, Exercise
 from ..checking.next_step import received
 from ..checking.observe import fresh
 from ..checking.show import kind
-from ..with_torch import torch
+from ..subject.tensors import torch
 
 #: What a case may hold beside, which the constructor takes.
 _OPTIONS = ("direct",)

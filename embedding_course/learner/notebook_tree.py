@@ -7,7 +7,7 @@ from typing import Any
 
 from ..checking.intake.cells import text_of
 from ..checking.intake.notebook_file import NotANotebook, notebook_tree
-from ..errors import CourseError
+from ..subject.errors import CourseError
 
 
 def read_tree(path: Path) -> dict[str, Any]:

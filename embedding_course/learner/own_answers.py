@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from ..checking.intake.statements import split
-from ..state_folder import keep as write
-from ..state_folder import state_file
+from ..files import keep as write
+from ..files import state_file
 
 _PLAIN = (str, int, float, bool, type(None))
 _KEPT = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)

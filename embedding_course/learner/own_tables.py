@@ -15,8 +15,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from ..data.files import data_file
-from ..one_step import write_in_one_step
-from ..state_folder import state_file
+from ..files import atomic_write, state_file
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ def write_table(table: Table, path: Path) -> None:
     """Write a table atomically: a crash leaves the old file intact."""
     path.parent.mkdir(parents=True, exist_ok=True)
     vectors = table.vectors.detach().float().cpu().contiguous().clone()
-    write_in_one_step(path, save({"vectors": vectors}, metadata={"words": json.dumps(table.words, ensure_ascii=False)}))
+    atomic_write(path, save({"vectors": vectors}, metadata={"words": json.dumps(table.words, ensure_ascii=False)}))
 
 
 def read_table(path: Path, own: bool = True) -> Table:

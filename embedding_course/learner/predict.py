@@ -7,7 +7,7 @@ from typing import Any
 
 from ..checking.render import Panel, code, show_panel
 from ..checking.show import show
-from ..errors import CourseError
+from ..subject.errors import CourseError
 from .progress.record import load, update
 
 #: What says yes and no, in the languages of the course.

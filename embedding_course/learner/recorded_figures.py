@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ..checking.render import Panel, show_panel
 from ..data.files import data_file
-from ..lessons import topics
+from ..subject.lessons import topics
 
 _NOTE = "Recorded with the reference answers. Yours appears here once it runs."
 

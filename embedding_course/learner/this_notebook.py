@@ -4,7 +4,7 @@ import re
 import sys
 
 from ..exercises import known
-from ..lessons import topics
+from ..subject.lessons import topics
 
 _NAMED = re.compile(r"""(?:check|predict|hint)\(\s*["'](\d\d)[.-]""")
 

@@ -1,7 +1,5 @@
 """An exercise has one name in all its homes, and a file of theirs belongs to one exercise."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path
@@ -10,7 +8,7 @@ import pytest
 
 from embedding_course.checking.exercise import Exercise, file_stem
 from embedding_course.exercises import exercises_of, known
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.course_source.catalogue_file import CannotRead, read_entries
 from grader.paths import ROOT, SOLUTIONS
 
@@ -127,7 +125,7 @@ _SAID = "stage='values', diagnosis='.', next_step='.'"
             "there is no stage 'late'",
         ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_said_with_file_and_line(line: str, why: str, tmp_path: Path) -> None:
     path = tmp_path / "renorm_rows.py"
     path.write_text(f"{HEAD}{line}\n", encoding="utf-8")

@@ -1,7 +1,5 @@
 """Every notebook runs from top to bottom: with the right answers, and with untouched stubs."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,7 @@ from nbclient import NotebookClient
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.course_source.notebook import source
 from tests.support.classes import blank
 

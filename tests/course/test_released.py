@@ -1,7 +1,5 @@
 """What learners are given: stubs that keep what they read, and nothing of the answer."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path
@@ -10,7 +8,7 @@ import pytest
 
 from embedding_course.checking.exercise import Exercise
 from embedding_course.exercises import exercises_of, known
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.authoring.reference_page import reference_page, stub_text
 from grader.course_source import notebook
 from grader.course_source.catalogue import mistakes_of, reference_source
@@ -75,7 +73,7 @@ def _shape(text: str) -> list[tuple[str, str, str | None]]:
         (node.name, ast.unparse(node.args) if hasattr(node, "args") else "", ast.get_docstring(node))
         for node in ast.walk(ast.parse(text))
         if isinstance(node, (ast.FunctionDef, ast.ClassDef))
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("exercise", known().values(), ids=list(known()))

@@ -1,13 +1,11 @@
 """A lesson's sections: numbers of the core and letters of what is further run without gaps, and what is referred to exists."""
 
-from __future__ import annotations
-
 import re
 
 import nbformat
 import pytest
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.paths import NOTEBOOKS
 
 _SECTION = re.compile(r"^#{2,3} (\d+|[A-Z]) · ", re.MULTILINE)

@@ -1,7 +1,5 @@
 """The warm-up runs, tells right from wrong in a sentence, and is no lesson."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,7 @@ import torch
 from nbclient import NotebookClient
 
 from embedding_course.experiments.start_here.tries import TRIES, said_of
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.course_source.start_here import NAME, minutes, start_here
 from grader.course_source.stored import as_bytes
 from grader.paths import NOTEBOOKS, ROOT

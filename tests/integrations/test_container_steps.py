@@ -1,7 +1,5 @@
 """The steps of the Dockerfile, the devcontainer, Binder and the workflow, run in a clean environment: no container is built."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -12,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.classroom.release import release
 from grader.paths import ROOT
 from tests.support.clean_machine import CleanMachine, build_backend

@@ -1,7 +1,5 @@
 """docs/jupyterhub.md with a hub that runs: a student fetches, answers and hands in there, and finds feedback after grading."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import json
@@ -26,7 +24,7 @@ import nbgrader
 import pytest
 from click.testing import Result
 
-from embedding_course.subject import COURSE_ID
+from embedding_course.subject.titles import COURSE_ID
 from grader.classroom import records
 from grader.classroom.new_class import make_class
 from grader.paths import BUILD, ROOT

@@ -1,7 +1,5 @@
 """The wheel that `pip install embedding-course` would fetch: complete, and at work in an empty folder."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -11,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from embedding_course.exercises import exercises_of, known
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.course_source.catalogue import reference_source
 from grader.paths import ROOT
 from tests.support.base_only import built_wheel
@@ -46,7 +44,7 @@ def test_it_holds_code_expectations_and_data(wheel: Path) -> None:
     for path in (ROOT / "data").rglob("*"):
         if path.is_file():
             assert f"embedding_course/data/files/{path.relative_to(ROOT / 'data').as_posix()}" in names
-    assert not [name for name in names if name.startswith(("solutions/", "tests/", "notebooks/"))]
+    assert not [name for name in names if name.startswith(("solutions/", "tests/", "notebooks/", "claims/", "benchmarks/"))]
 
 
 def test_a_check_runs_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:

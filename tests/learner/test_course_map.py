@@ -1,11 +1,9 @@
 """The map of the course: well-formed, complete, true to the list of lessons, and readable without the picture."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 from embedding_course.learner.progress.course_map import CARRIED, Place, course_map, described
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 
 _SVG = "{http://www.w3.org/2000/svg}"
 

@@ -1,7 +1,5 @@
 """doctor: what would cost points is said before handing in, with the grader at hand and without."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -15,7 +13,6 @@ from nbformat.notebooknode import NotebookNode
 from typer.testing import CliRunner
 
 from embedding_course.checking.intake.cells import Cell, cells_of
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.examine import compose
 from embedding_course.learner.doctor.report import Report, panel
@@ -23,6 +20,7 @@ from embedding_course.learner.doctor.run import run
 from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.static_look import INSTALLED, look
 from embedding_course.learner.doctor.would_be_graded import take
+from embedding_course.subject.errors import CourseError
 from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.marking.rehearsal import examine_as_graded
@@ -258,10 +256,13 @@ def test_a_doubled_answer_says_which_one_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "is empty"), (b"\x89PNG\r\n\x1a\n", "a picture"), (b"[1, 2]", "not a notebook"),
-        (b'{"worksheets": []}', "no notebook of this course"), (b'{"cells": []}', "no notebook of this course"),
+        (b"", "is empty"),
+        (b"\x89PNG\r\n\x1a\n", "a picture"),
+        (b"[1, 2]", "not a notebook"),
+        (b'{"worksheets": []}', "no notebook of this course"),
+        (b'{"cells": []}', "no notebook of this course"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_notebook_gets_one_sentence(content: bytes, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "thing.ipynb"
     path.write_bytes(content)

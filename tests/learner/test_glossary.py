@@ -1,7 +1,5 @@
 """Glossary and ledger open by a call, from the package alone, and no notebook has a link that is dead without a checkout."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -10,10 +8,10 @@ import pytest
 
 from claims.ledger import LEDGER
 from embedding_course import CourseError, glossary, ledger
-from embedding_course.course_in_use import course
 from embedding_course.learner.glossary import claims, terms
-from embedding_course.lessons import topics
-from grader.authoring.packed_pages import packed_pages
+from embedding_course.subject.course import course
+from embedding_course.subject.lessons import topics
+from grader.authoring.build import packed_pages
 from grader.course_source.start_here import NAME
 from grader.paths import NOTEBOOKS, ROOT
 
@@ -101,8 +99,11 @@ def links(path: Path) -> list[str]:
 
 def test_the_walk_sees_links() -> None:
     assert [next(filter(None, found)) for found in _LINK.findall("[a [b]](x.md) ![c](y.png) <a href='z'>\n[d]: w")] == [
-        "x.md", "y.png", "z", "w",
-    ]  # fmt: skip
+        "x.md",
+        "y.png",
+        "z",
+        "w",
+    ]
 
 
 @pytest.mark.parametrize("topic", [NAME, *topics()])

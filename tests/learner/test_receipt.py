@@ -1,7 +1,5 @@
 """submit: a file that can be handed in as it is, never over an earlier one, with a receipt that holds or does not."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -13,13 +11,13 @@ import pytest
 from typer.testing import CliRunner
 
 from embedding_course.checking.judge import stopped
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.report import Finding, Report
 from embedding_course.learner.doctor.saved import Saved, read
 from embedding_course.learner.notebook_tree import answers_digest
 from embedding_course.learner.receipt import code_of, stamped, verify
 from embedding_course.learner.submit import newest, said, write
+from embedding_course.subject.errors import CourseError
 from grader.classroom.class_folder import Classroom
 from grader.cli import app
 from grader.engine.fork_server import Learners
@@ -150,9 +148,12 @@ def by_emptying_it(tree: dict) -> None:
 
 
 CHANGES: list[tuple[Callable[[dict], None], str]] = [
-    (in_a_cell, "the text of cells"), (in_an_output, "no cell's text"), (in_the_hash, "speaks of another file"),
-    (by_dropping_it, "no receipt"), (by_emptying_it, "no receipt"),
-]  # fmt: skip
+    (in_a_cell, "the text of cells"),
+    (in_an_output, "no cell's text"),
+    (in_the_hash, "speaks of another file"),
+    (by_dropping_it, "no receipt"),
+    (by_emptying_it, "no receipt"),
+]
 
 
 @pytest.mark.parametrize(("change", "wanted"), CHANGES, ids=lambda entry: getattr(entry, "__name__", ""))

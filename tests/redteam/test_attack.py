@@ -1,11 +1,11 @@
 """The red team against our grader: a few always, some of each kind in the slow tests, all of them in the long run."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
 from embedding_course.checking.exercise import Exercise
 from tests.redteam.attack import ATTACKS
@@ -13,6 +13,8 @@ from tests.redteam.ours import grade_attacks, grade_honest
 from tests.redteam.stage import Stage
 from tests.redteam.targets import TARGETS
 from tests.support.faults import gone
+
+Command = Callable[..., Result]
 
 
 def _tried(tmp_path: Path, attacks: list, targets: Sequence[Exercise] = ()) -> None:
@@ -32,6 +34,13 @@ def test_a_few(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_some_of_each_kind(tmp_path: Path) -> None:
     _tried(tmp_path, ATTACKS[:: max(1, len(ATTACKS) // 16)])
+
+
+def test_without_the_checkout_a_sentence_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> None:
+    monkeypatch.setattr(import_module("grader.cli.attack"), "ENGINE", tmp_path)
+    outcome = command("attack", "--only", "observation")
+    assert outcome.exit_code == 2
+    assert outcome.output == "grader attack needs the source checkout: the red team is not installed.\n"
 
 
 @pytest.mark.long

@@ -1,7 +1,5 @@
 """Honest but odd notebooks over all ten lessons: each was green when its learner ran it, and loses no mark."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -9,7 +7,7 @@ import sys
 
 import pytest
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.engine.fork_server import Learners
 from grader.paths import ROOT
 from tests.redteam.odd_notebooks import Odd

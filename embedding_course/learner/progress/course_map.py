@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from ...course_in_use import Notebook, course
-from ...lessons import LESSONS, lesson
+from ...subject.course import Notebook, course
+from ...subject.lessons import LESSONS, lesson
 
 #: What a learner makes in one notebook and meets again in another.
 CARRIED = tuple((one.source, one.target, one.what) for one in course().subject.carried)

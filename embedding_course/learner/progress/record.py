@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from ...checking.result import Result
-from ...errors import CourseError
-from ...state_folder import choose, copy_over, keep, state_file
+from ...files import choose, copy_over, keep, state_file
+from ...subject.errors import CourseError
 
 #: The folders beside the record that go along with it: own answers and own tables.
 _ALONG = ("pieces", "tables")

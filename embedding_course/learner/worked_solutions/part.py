@@ -7,7 +7,7 @@ import importlib.util
 from pathlib import Path
 
 from ...checking.exercise import Exercise
-from ...course_in_use import course
+from ...subject.course import course
 
 #: The import name of the optional package.
 PART = f"{course().package}_solutions"

@@ -54,7 +54,7 @@ def _panel(exercise: Exercise, mine: Excerpt, reference: Excerpt) -> Panel:
     )
     foot = _MARKED if differing else _SAME
     whole = max(map(len, sides))
-    shown = list(unified_diff(*sides, *_TITLES, n=whole, lineterm="")) or sides[0]
+    shown = list(unified_diff(sides[0], sides[1], *_TITLES, n=whole, lineterm="")) or sides[0]
     columns = "".join(
         f'<div style="flex:1 1 26em;min-width:0"><strong>{title}</strong>{code_block(lines, lines_marked)}</div>'
         for title, lines, lines_marked in zip(_TITLES, sides, marked, strict=True)

@@ -1,7 +1,5 @@
 """nbgrader's exchange without a hub: collect, release, feedback, by the folder alone; students' steps are nbgrader's own."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import time
@@ -18,7 +16,7 @@ from nbgrader.exchange.default import ExchangeFetchAssignment, ExchangeFetchFeed
 from traitlets.config import Config
 from typer.testing import CliRunner
 
-from embedding_course.subject import COURSE_ID
+from embedding_course.subject.titles import COURSE_ID
 from grader.classroom.exchange.inbound import _later
 from grader.classroom.new_class import make_class
 from grader.cli import app

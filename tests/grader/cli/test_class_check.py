@@ -1,7 +1,5 @@
 """`grader class check` says all that a class decided; formgrader lists the class's notebooks alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from nbgrader.apps.api import NbGraderAPI
@@ -10,11 +8,11 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises.index import entries_of
 from grader.classroom.new_class import make_class
-from grader.classroom.own_sources import sources_of
 from grader.classroom.policy.course import load_course
-from grader.classroom.policy.in_words import changes, late_policy
+from grader.classroom.policy.decisions import changes, late_policy
 from grader.classroom.policy.lateness import Late
 from grader.cli import app
+from grader.marking.nbgrader_plugin import sources_of
 
 CORE = [entry for entry in entries_of("01_onehot_vs_lookup") if entry.core]
 FURTHER = [entry for entry in entries_of("01_onehot_vs_lookup") if not entry.core]
@@ -44,10 +42,12 @@ def test_every_decision_is_said(tmp_path: Path) -> None:
     assert outcome.exit_code == 0, outcome.output
     for said in (
         f"Other points: {CORE[0].id} 9 instead of {CORE[0].points:g}, 01.written 5 instead of 3.",
-        f"Counted as core: {FURTHER[0].id}.", f"Extra credit only: {CORE[1].id}.", f"Not counted: {CORE[2].id}.",
+        f"Counted as core: {FURTHER[0].id}.",
+        f"Extra credit only: {CORE[1].id}.",
+        f"Not counted: {CORE[2].id}.",
         "Lateness takes 10 % of a notebook's points for each day begun, 50 % at most; 15 minutes are forgiven; "
         "what comes more than 14 days late earns nothing.",
-    ):  # fmt: skip
+    ):
         assert said in outcome.output
 
 

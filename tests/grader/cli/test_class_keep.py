@@ -1,7 +1,5 @@
 """A class that is kept, brought back, and made to forget somebody."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import zipfile
@@ -14,10 +12,10 @@ from typer.testing import CliRunner
 
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.gradebook.ask import find_alembic
 from grader.classroom.only_writer import only_writer
 from grader.classroom.records import GradeRecord
 from grader.cli import app
-from grader.gradebook.alembic_path import find_alembic
 from grader.marking.regrade import back_up
 from grader.report.anonymous import Key
 
@@ -224,9 +222,12 @@ def test_what_cannot_be_restored(home: Path, tmp_path: Path) -> None:
         archive.writestr("class_backup.json", source.read("class_backup.json"))
         archive.writestr("submitted/../../reached", "x")
     for name, said in (
-        ("damaged", "nothing was changed"), ("text", "cannot be read"), ("other", "not written by grader class backup"),
-        ("evil", "no part of a class"), ("absent", "cannot be read"),
-    ):  # fmt: skip
+        ("damaged", "nothing was changed"),
+        ("text", "cannot be read"),
+        ("other", "not written by grader class backup"),
+        ("evil", "no part of a class"),
+        ("absent", "cannot be read"),
+    ):
         assert said in command("restore", tmp_path / f"{name}.zip", "--class", home, code=2)
         assert state(home) == before
     write(tmp_path / "full" / "letter.txt", "mine")

@@ -1,21 +1,19 @@
-"""Three ways to run the cells, the same scores; and kernels of the zygote for anybody's tools."""
-
-from __future__ import annotations
+"""Two ways to run the cells, the same scores; and kernels of the zygote for anybody's tools."""
 
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of
-from grader.classroom.class_folder import Classroom
+from grader.classroom.records import load_topic
+from grader.cli import app
 from grader.course_source.catalogue import mistakes_of
-from grader.engine.fork_server import Learners, NoSandbox
+from grader.engine.fork_server import Learners
 from grader.engine.jupyter_kernels.provisioner import ZygoteKernelManager
-from grader.engine.learner import Patience
-from grader.marking.grade_class import grade_class
-from grader.marking.run import RUNNERS, Run
+from grader.marking.run import RUNNERS
 from tests.redteam.honest import solution, warns_and_prints
 from tests.support.classes import TOPIC, blank, hand_in, perfect
 
@@ -46,11 +44,13 @@ def submissions() -> dict[str, nbformat.NotebookNode]:
 
 
 def marks(home: Path, runner: str) -> dict[str, list[tuple[str, str, float]]]:
-    run = Run(seed=SEED, runner=runner, trusted=runner == "stock", patience=Patience(cpu=4.0, clock=40.0), force=True)
-    return {
-        graded.record.student: [(one.exercise, one.status, one.score) for one in graded.record.results]
-        for graded in grade_class(Classroom(home), [TOPIC], run)
-    }
+    """Grade as an instructor does; each student's results."""
+    words = ["grade", TOPIC[:2], "--class", str(home), "--runner", runner, "--seed", str(SEED), "--force"]
+    outcome = CliRunner().invoke(app, words)
+    assert outcome.exit_code == 0, outcome.output
+    found = list(load_topic(home, TOPIC))
+    assert {record.runner for record in found} == {runner}
+    return {record.student: [(one.exercise, one.status, one.score) for one in record.results] for record in found}
 
 
 @pytest.mark.xdist_group("runners")
@@ -62,13 +62,6 @@ def test_all_runners_give_the_same_scores(tmp_path: Path, submissions: dict[str,
     assert found["engine"].keys() == submissions.keys()
     assert {status for student in found["engine"].values() for _, status, _ in student} >= {"passed", "crashed", "timed out"}
     assert found["kernel"] == found["engine"]
-    assert found["stock"] == found["engine"]
-
-
-def test_stock_kernels_need_trust(tmp_path: Path) -> None:
-    hand_in(tmp_path, "ada", perfect())
-    with pytest.raises(NoSandbox, match="--trust-submissions"):
-        list(grade_class(Classroom(tmp_path), [TOPIC], Run(runner="stock")))
 
 
 @pytest.mark.xdist_group("runners")

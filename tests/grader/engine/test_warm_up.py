@@ -1,10 +1,8 @@
 """What every submission imports is there before the fork: no learner's process pays for it again."""
 
-from __future__ import annotations
-
 import pytest
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.course_source.notebook import source
 from grader.engine.fork_server import Learners
 from grader.submission.rebuild import runnable

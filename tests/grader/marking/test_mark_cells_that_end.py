@@ -3,8 +3,6 @@
 What cells raise after hidden inputs were sent is told in words that hold none of them.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Submission
 from grader.engine.fork_server import Learners
-from grader.engine.patience import Patience
+from grader.engine.time_limits import TimeLimits
 from grader.marking.mark import Marked, mark
 from grader.marking.submission_task import Task, mark_submission
 from grader.submission.rebuild import rebuild
@@ -28,12 +26,12 @@ FIRST, SECOND = EXERCISES[:2]
 
 
 class Hasty:
-    """Learners with the patience that is given."""
+    """Learners with the time limits that are given."""
 
-    def __init__(self, learners: Learners, **patience: float) -> None:
+    def __init__(self, learners: Learners, **time_limits: float) -> None:
         self.level, self.how, self.runner = learners.level, learners.how, learners.runner
-        self.patience = Patience(**patience)
-        self.start = partial(learners.start, patience=self.patience)
+        self.time_limits = TimeLimits(**time_limits)
+        self.start = partial(learners.start, time_limits=self.time_limits)
 
 
 def marked(learners, notebook: NotebookNode) -> Marked:
@@ -54,11 +52,13 @@ def uses(notebook: NotebookNode, exercise, statement: str) -> None:
 @pytest.mark.parametrize(
     ("ending", "said"),
     [
-        ("while True: pass", "come back in time"), ("print('x' * 2**27)", "far more than anybody could read"),
-        ("import os; os._exit(1)", "exit?"), ("import ctypes; ctypes.string_at(0)", "exit?"),
+        ("while True: pass", "come back in time"),
+        ("print('x' * 2**27)", "far more than anybody could read"),
+        ("import os; os._exit(1)", "exit?"),
+        ("import ctypes; ctypes.string_at(0)", "exit?"),
     ],
     ids=["hangs", "floods", "exits", "dies"],
-)  # fmt: skip
+)
 def test_a_cell_in_the_middle_that_ends_the_process_is_named_and_all_else_counts(
     ending: str, said: str, learners: Learners
 ) -> None:

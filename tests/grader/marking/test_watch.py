@@ -1,7 +1,5 @@
 """`grader grade --watch`: what arrives is graded once, one at a time, through restarts; from nbgrader's exchange too."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
@@ -101,7 +99,7 @@ def test_a_file_that_is_being_copied_is_left_alone(tmp_path: Path) -> None:
     assert watching._changed(submission) <= time.time()
 
 
-@pytest.mark.parametrize("words", [["--watch", "--force"], ["--exchange"], ["--watch", "--runner", "stock"]])
+@pytest.mark.parametrize("words", [["--watch", "--force"], ["--exchange"], ["--watch", "--runner", "kernel"]])
 def test_what_does_not_go_together_is_refused(tmp_path: Path, command: Command, words: list[str]) -> None:
     outcome = command("grade", "--class", tmp_path, *words)
     assert outcome.exit_code == 2 and "--watch" in outcome.output
@@ -117,8 +115,8 @@ def test_it_survives_being_killed(tmp_path: Path) -> None:
     said = ""
     for word in (signal.SIGKILL, signal.SIGINT):
         with subprocess.Popen(
-            command, env=environment, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        ) as process:  # fmt: skip
+            command, env=environment, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ) as process:
             assert process.stdout
             for line in process.stdout:
                 said += line

@@ -1,7 +1,5 @@
 """Regrade requests are found in either language, told to which exercise they belong, and bounded."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import nbformat
@@ -9,7 +7,7 @@ import pytest
 
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Classroom
-from grader.report.requests import LONGEST, requests_in, requests_of
+from grader.report.requests import MAX_REQUEST_CHARACTERS, requests_in, requests_of
 from tests.support.classes import TOPIC, hand_in
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]
@@ -51,9 +49,12 @@ def test_the_exercise_is_the_one_named_else_the_one_above() -> None:
         TOPIC,
     )
     assert found == [
-        ("", "before any exercise"), (FIRST.id, "mine is right even so"), (SECOND.id, "我的答案是对的"),
-        (FIRST.id, "by its id and on the next line"), (SECOND.id, "by its name"),
-    ]  # fmt: skip
+        ("", "before any exercise"),
+        (FIRST.id, "mine is right even so"),
+        (SECOND.id, "我的答案是对的"),
+        (FIRST.id, "by its id and on the next line"),
+        (SECOND.id, "by its name"),
+    ]
 
 
 def test_code_that_speaks_of_it_is_no_request() -> None:
@@ -62,7 +63,7 @@ def test_code_that_speaks_of_it_is_no_request() -> None:
 
 def test_words_are_bounded_and_plain() -> None:
     (one,) = requests_in(notebook(("markdown", "", "Regrade request: \u202eabc\x1b[31m" + "x" * 5000)), TOPIC)
-    assert len(one[1]) <= LONGEST + 2 and one[1].endswith("…")
+    assert len(one[1]) <= MAX_REQUEST_CHARACTERS + 2 and one[1].endswith("…")
     assert "\u202e" not in one[1] and "\x1b" not in one[1]
 
 
