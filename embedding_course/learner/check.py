@@ -97,9 +97,14 @@ def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Over
                 seen += [seen[-1]] * (len(shipped.cases) - len(seen))
                 break
         return judge(
-            exercise, shipped.cases, shipped.expected, seen, lambda: shipped.fingerprints,
-            written=lambda: find_written(cell_of(candidate), exercise.name), pairs=lambda: shipped.pairs,
-        )  # fmt: skip
+            exercise,
+            shipped.cases,
+            shipped.expected,
+            seen,
+            lambda: shipped.fingerprints,
+            written=lambda: find_written(cell_of(candidate), exercise.name),
+            pairs=lambda: shipped.pairs,
+        )
 
 
 @contextlib.contextmanager

@@ -69,10 +69,15 @@ _ASKED: dict[str, _Question] = {}
 
 
 def predict(
-    key: str, question: str, guess: Any = None, *, within: float = _TENTH,
-    choices: Mapping[str, str] | tuple[bool, bool] | None = None, text: bool = False,
+    key: str,
+    question: str,
+    guess: Any = None,
+    *,
+    within: float = _TENTH,
+    choices: Mapping[str, str] | tuple[bool, bool] | None = None,
+    text: bool = False,
     numbers: int = 1,
-) -> None:  # fmt: skip
+) -> None:
     """Ask a question, say how a guess is compared, and record the guess. With None, nothing is recorded.
 
     Parameters

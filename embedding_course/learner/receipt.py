@@ -64,10 +64,17 @@ def notebook_digest(tree: dict[str, Any]) -> str:
 def stamped(tree: dict[str, Any], report: Report, time: str) -> tuple[dict[str, Any], Receipt]:
     """Return the notebook with a receipt in its metadata, and the receipt."""
     receipt = Receipt(
-        topic=report.topic, time=time, notebook=notebook_digest(tree), answers=answers_digest(tree), score=float(report.score),
-        max_score=float(report.max_score), extra=float(report.extra), how=report.how, versions=report.versions,
+        topic=report.topic,
+        time=time,
+        notebook=notebook_digest(tree),
+        answers=answers_digest(tree),
+        score=float(report.score),
+        max_score=float(report.max_score),
+        extra=float(report.extra),
+        how=report.how,
+        versions=report.versions,
         exercises={result.exercise: float(result.score) for result in report.results},
-    )  # fmt: skip
+    )
     tree = _without(tree)
     metadata = tree.setdefault("metadata", {})
     metadata[KEY] = {**_mapping(metadata.get(KEY)), "receipt": msgspec.to_builtins(receipt)}

@@ -59,7 +59,7 @@ def show_alignment(
 def card(
     sentence: tuple[Sequence[str], Sequence[str], torch.Tensor], meanings: Mapping[str, str], share: float, parameters: int,
     seconds: float, *, mine: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Draw the end card: one alignment, and the share of sentences that are translated without a wrong word.
 
     Parameters

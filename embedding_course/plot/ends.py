@@ -64,4 +64,4 @@ def end_labels(figure: Figure, labels: Mapping[Line2D, str], *, gap: float = _GA
             text, end, xytext=(beside, shift), textcoords="offset points", ha="right" if first else "left", va="center",
             color=colour, fontsize=10, fontweight="bold", annotation_clip=False,
             arrowprops=leader if abs(shift) > _STILL else None,
-        )  # fmt: skip
+        )

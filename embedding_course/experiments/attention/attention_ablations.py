@@ -18,12 +18,19 @@ FLOOR_STEPS, EVERY = 600, 50
 #: What a reader calls the curves.
 FLOOR = {"right": "right", "scrambled": "scrambled heads", "late_mask": "mask one place too far"}
 PARTS = {
-    "whole": "whole model", "one_head": "one head", "one_block": "one block", "no_feed_forward": "no feed-forward",
-    "no_positions": "no positions", "no_attention": "no attention",
-}  # fmt: skip
+    "whole": "whole model",
+    "one_head": "one head",
+    "one_block": "one block",
+    "no_feed_forward": "no feed-forward",
+    "no_positions": "no positions",
+    "no_attention": "no attention",
+}
 DEPTH = {
-    "pre": "pre-norm", "pre_cold": "pre-norm, no warm-up", "post": "post-norm", "post_cold": "post-norm, no warm-up",
-}  # fmt: skip
+    "pre": "pre-norm",
+    "pre_cold": "pre-norm, no warm-up",
+    "post": "post-norm",
+    "post_cold": "post-norm, no warm-up",
+}
 
 
 class _NextWord(nn.Module):

@@ -16,14 +16,22 @@ SEEDS = (0, 1, 2)
 CANDIDATES = 40
 #: What a reader calls the ways to store a vector, and the rankings, alone and merged.
 STORED = {
-    "float32_256": "float32, 256 columns", "float32_8": "float32, 8 columns", "bytes_24": "8 bits, 24 columns", "bit": "1 bit",
-    "bit_exact": "1 bit, question exact", "bit_best": f"1 bit, best of {CANDIDATES}",
-}  # fmt: skip
+    "float32_256": "float32, 256 columns",
+    "float32_8": "float32, 8 columns",
+    "bytes_24": "8 bits, 24 columns",
+    "bit": "1 bit",
+    "bit_exact": "1 bit, question exact",
+    "bit_best": f"1 bit, best of {CANDIDATES}",
+}
 RANKED = {
-    "vectors": "vectors", "bm25": "BM25", "vectors_bm25_60": "vectors and BM25, k = 60",
-    "vectors_bm25_1": "vectors and BM25, k = 1", "letters": "letters", "vectors_letters_60": "vectors and letters, k = 60",
+    "vectors": "vectors",
+    "bm25": "BM25",
+    "vectors_bm25_60": "vectors and BM25, k = 60",
+    "vectors_bm25_1": "vectors and BM25, k = 1",
+    "letters": "letters",
+    "vectors_letters_60": "vectors and letters, k = 60",
     "vectors_letters_1": "vectors and letters, k = 1",
-}  # fmt: skip
+}
 
 Search = Callable[[torch.Tensor, torch.Tensor, int], torch.Tensor]
 

@@ -19,14 +19,23 @@ WIDTHS = (4, 8, 16, 32, 64, 128)
 SHARES = {"third": 43, "sixth": 21}  # of 128 columns, as 512 and 256 are of 1,536
 #: What a reader calls the ways to have few columns, what was varied, and the kinds of negatives.
 NARROW = {
-    "cut": "cut", "pca": "PCA", "matryoshka": "Matryoshka", "narrow": "trained at this width",
-    "third": "a third", "sixth": "a sixth",
-}  # fmt: skip
+    "cut": "cut",
+    "pca": "PCA",
+    "matryoshka": "Matryoshka",
+    "narrow": "trained at this width",
+    "third": "a third",
+    "sixth": "a sixth",
+}
 VARIED = {"scale": "scale", "batch": "rows in a batch", "constant": "constant rate", "warm_up": "warm-up and cosine"}
 NEGATIVES = {
-    "before": "before", "in_batch": "in-batch only", "random": "random", "nearest": "nearest of all",
-    "margin_0.0": "margin 0.0", "margin_0.1": "margin 0.1", "margin_0.2": "margin 0.2",
-}  # fmt: skip
+    "before": "before",
+    "in_batch": "in-batch only",
+    "random": "random",
+    "nearest": "nearest of all",
+    "margin_0.0": "margin 0.0",
+    "margin_0.1": "margin 0.1",
+    "margin_0.2": "margin 0.2",
+}
 SMALL = Setting(width=128, batch=128, steps=300)
 
 Loss = Callable[..., torch.Tensor]

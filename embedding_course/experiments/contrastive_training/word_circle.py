@@ -7,9 +7,15 @@ import torch.nn.functional as F
 
 #: Chinese, pinyin, English.
 PAIRS = (
-    ("狗", "gǒu", "dog"), ("猫", "māo", "cat"), ("水", "shuǐ", "water"), ("茶", "chá", "tea"),
-    ("书", "shū", "book"), ("门", "mén", "door"), ("雨", "yǔ", "rain"), ("山", "shān", "hill"),
-)  # fmt: skip
+    ("狗", "gǒu", "dog"),
+    ("猫", "māo", "cat"),
+    ("水", "shuǐ", "water"),
+    ("茶", "chá", "tea"),
+    ("书", "shū", "book"),
+    ("门", "mén", "door"),
+    ("雨", "yǔ", "rain"),
+    ("山", "shān", "hill"),
+)
 
 Loss = Callable[..., torch.Tensor]
 

@@ -19,15 +19,31 @@ OPTIMIZERS: dict[str, Callable[[Iterable[nn.Parameter]], torch.optim.Optimizer]]
 
 #: A table of eight words: (Chinese, pinyin, English).
 WORDS = (
-    ("我", "wǒ", "I"), ("爱", "ài", "love"), ("喜欢", "xǐhuan", "like"), ("讨厌", "tǎoyàn", "hate"),
-    ("爸爸", "bàba", "dad"), ("妈妈", "māma", "mum"), ("玩具", "wánjù", "toys"), ("狗", "gǒu", "dog"),
-)  # fmt: skip
+    ("我", "wǒ", "I"),
+    ("爱", "ài", "love"),
+    ("喜欢", "xǐhuan", "like"),
+    ("讨厌", "tǎoyàn", "hate"),
+    ("爸爸", "bàba", "dad"),
+    ("妈妈", "māma", "mum"),
+    ("玩具", "wánjù", "toys"),
+    ("狗", "gǒu", "dog"),
+)
 
 #: Twelve batches of one sentence. 讨厌 is seen in the second only, 狗 never.
 SENTENCES = (
-    "我 喜欢 玩具", "我 讨厌 玩具", "我 爱 爸爸", "我 爱 妈妈", "妈妈 爱 我", "爸爸 爱 妈妈",
-    "我 爱 我", "我 爱 妈妈", "妈妈 爱 爸爸", "我 爱 爸爸", "爸爸 爱 我", "我 爱 妈妈",
-)  # fmt: skip
+    "我 喜欢 玩具",
+    "我 讨厌 玩具",
+    "我 爱 爸爸",
+    "我 爱 妈妈",
+    "妈妈 爱 我",
+    "爸爸 爱 妈妈",
+    "我 爱 我",
+    "我 爱 妈妈",
+    "妈妈 爱 爸爸",
+    "我 爱 爸爸",
+    "爸爸 爱 我",
+    "我 爱 妈妈",
+)
 
 
 @dataclass(frozen=True)

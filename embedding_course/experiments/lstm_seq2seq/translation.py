@@ -130,9 +130,14 @@ def train(setting: Setting, title: str | None = None) -> Result:
     """Train a fresh model; with a `title` a bar shows progress and loss."""
     torch.manual_seed(setting.seed)
     model = Translator(
-        len(CHINESE(setting.words)), len(ENGLISH()), setting.width, setting.hidden, setting.attention, setting.tied,
+        len(CHINESE(setting.words)),
+        len(ENGLISH()),
+        setting.width,
+        setting.hidden,
+        setting.attention,
+        setting.tied,
         packed=setting.slip != "state",
-    )  # fmt: skip
+    )
     if setting.vectors != "random":
         model.source_table = nn.Embedding.from_pretrained(chinese_table(setting.width), setting.vectors == "frozen", 0)
     learned = [parameter for parameter in model.parameters() if parameter.requires_grad]

@@ -6,8 +6,11 @@ from ..curves import Curves
 from .translation import Result, Setting, by_length, exact, held_out, right, train, translate
 
 SLIPS = {
-    "right": "right", "state": "state at padding", "target": "target not shifted", "loss": "loss counts padding",
-}  # fmt: skip
+    "right": "right",
+    "state": "state at padding",
+    "target": "target not shifted",
+    "loss": "loss counts padding",
+}
 WIDTHS = (2, 4, 8, 16, 48, 128)
 EVERY = 25
 
@@ -64,10 +67,12 @@ TABLES = {"two": "two tables", "one": "one table", "random": "random", "given": 
 def tables() -> Curves:
     """Compare two tables with one on the English side and, with 1,000 pairs, three initialisations of the Chinese table."""
     settings = {
-        "two": Setting(), "one": Setting(tied=True),
-        "random": Setting(pairs=1000), "given": Setting(pairs=1000, vectors="pretrained"),
+        "two": Setting(),
+        "one": Setting(tied=True),
+        "random": Setting(pairs=1000),
+        "given": Setting(pairs=1000, vectors="pretrained"),
         "frozen": Setting(pairs=1000, vectors="frozen"),
-    }  # fmt: skip
+    }
     curves, numbers = {}, {}
     for name, setting in settings.items():
         result = train(setting)
@@ -82,6 +87,9 @@ def narrow() -> Curves:
     texts = held_out(words=100)
     hits = right(translate(result.model, texts.chinese, texts.chinese_lengths), texts).float()
     unknown = (texts.chinese == 1).any(dim=1)
-    numbers = {"all known": hits[~unknown].mean().item(), "some unknown": hits[unknown].mean().item(),
-               "sentences with unknown words": unknown.float().mean().item()}  # fmt: skip
+    numbers = {
+        "all known": hits[~unknown].mean().item(),
+        "some unknown": hits[unknown].mean().item(),
+        "sentences with unknown words": unknown.float().mean().item(),
+    }
     return Curves(0, Setting().steps, {"narrow": _curve(result)}, numbers, {"narrow": "100 words"})

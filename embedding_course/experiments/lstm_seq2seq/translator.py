@@ -40,9 +40,15 @@ class Translator(nn.Module):
     """
 
     def __init__(
-        self, source_size: int, target_size: int, width: int = 48, hidden: int = 64,
-        attention: bool = True, tied: bool = False, packed: bool = True,
-    ) -> None:  # fmt: skip
+        self,
+        source_size: int,
+        target_size: int,
+        width: int = 48,
+        hidden: int = 64,
+        attention: bool = True,
+        tied: bool = False,
+        packed: bool = True,
+    ) -> None:
         super().__init__()
         self.attention, self.packed = attention, packed
         self.own_attend: Callable[..., tuple[torch.Tensor, torch.Tensor]] | None = None  # in place of torch's

@@ -44,9 +44,12 @@ def _curve(model: nn.Module, rows: Any, train_step: Callable[..., float], kind: 
 
 #: What a reader calls the variants.
 VARIANTS = {
-    "whole": "whole model", "no_tanh": "no tanh", "no_order": "order thrown away",
-    "fixed_table": "a table that never learns", "kept_gradients": "old gradients never cleared",
-}  # fmt: skip
+    "whole": "whole model",
+    "no_tanh": "no tanh",
+    "no_order": "order thrown away",
+    "fixed_table": "a table that never learns",
+    "kept_gradients": "old gradients never cleared",
+}
 
 
 def measure_windows(make_ngrams: Callable[..., Any], NPLM: type[nn.Module], train_step: Callable[..., float]) -> Curves:

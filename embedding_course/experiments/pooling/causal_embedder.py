@@ -14,9 +14,13 @@ _STEPS = 150
 _SEEDS = range(5)
 #: How the encoders were searched with, and what a reader calls it.
 SEARCHED = {
-    "last": "last", "last_right": "last, padded on the right", "last_by_column": "last, positions by column",
-    "column_right": "column -1, padded on the right", "mean": "mean", "mean_both": "mean, both ways",
-}  # fmt: skip
+    "last": "last",
+    "last_right": "last, padded on the right",
+    "last_by_column": "last, positions by column",
+    "column_right": "column -1, padded on the right",
+    "mean": "mean",
+    "mean_both": "mean, both ways",
+}
 Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 

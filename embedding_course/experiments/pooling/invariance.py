@@ -56,6 +56,7 @@ def cosine_as_padding_grows(
     for row, real in zip(ids, attention_mask.bool(), strict=True):
         own, some = row[real][None], attention_mask.new_ones(1, int(real.sum()))
         alone = reader.vectors(own, some)
-        rows.append([F.cosine_similarity(alone, reader.vectors(F.pad(own, (0, more)), F.pad(some, (0, more)))).item()
-                     for more in extra])  # fmt: skip
+        rows.append(
+            [F.cosine_similarity(alone, reader.vectors(F.pad(own, (0, more)), F.pad(some, (0, more)))).item() for more in extra]
+        )
     return torch.tensor(rows)

@@ -10,9 +10,13 @@ from .copy_back import FURTHEST, STARTS, Turn, learned_table, train
 SEEDS, STEPS = 5, 400
 #: Ways to tell positions, and what a reader calls them.
 WAYS = {
-    "none": "no positions", "learned": "learned", "sinusoidal": "sinusoidal", "rope": "RoPE",
-    "other_pairs": "RoPE, other pairs", "wrong_pairs": "wrongly paired",
-}  # fmt: skip
+    "none": "no positions",
+    "learned": "learned",
+    "sinusoidal": "sinusoidal",
+    "rope": "RoPE",
+    "other_pairs": "RoPE, other pairs",
+    "wrong_pairs": "wrongly paired",
+}
 
 Answer = Callable[..., torch.Tensor]
 

@@ -4,9 +4,19 @@ import torch
 
 #: (Chinese, pinyin); BERT's marks stand as they are.
 WORDS = (
-    ("[CLS]", "[CLS]"), ("狗", "gǒu"), ("很", "hěn"), ("可爱", "kě'ài"), ("[SEP]", "[SEP]"),
-    ("这", "zhè"), ("只", "zhī"), ("狗", "gǒu"), ("是", "shì"), ("我", "wǒ"), ("的", "de"), ("[SEP]", "[SEP]"),
-)  # fmt: skip
+    ("[CLS]", "[CLS]"),
+    ("狗", "gǒu"),
+    ("很", "hěn"),
+    ("可爱", "kě'ài"),
+    ("[SEP]", "[SEP]"),
+    ("这", "zhè"),
+    ("只", "zhī"),
+    ("狗", "gǒu"),
+    ("是", "shì"),
+    ("我", "wǒ"),
+    ("的", "de"),
+    ("[SEP]", "[SEP]"),
+)
 PARTS = torch.tensor([[0] * 5 + [1] * 7])
 
 

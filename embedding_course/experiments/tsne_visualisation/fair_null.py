@@ -30,9 +30,9 @@ def fair_test(x: torch.Tensor, groups: int, draws: int = 20, seed: int = 0) -> F
     """Cluster x (n, d) and noise in the same way, so that in both cases the labels depend on the points."""
     generator = torch.Generator().manual_seed(seed)
     spread = torch.linalg.cholesky(torch.cov(x.double().T) + 1e-6 * torch.eye(x.shape[1], dtype=torch.float64)).float()
-    scores = torch.tensor([
-        _score(x.mean(dim=0) + torch.randn(x.shape, generator=generator) @ spread.T, groups) for _ in range(draws)
-    ])  # fmt: skip
+    scores = torch.tensor(
+        [_score(x.mean(dim=0) + torch.randn(x.shape, generator=generator) @ spread.T, groups) for _ in range(draws)]
+    )
     return Fair(_score(x, groups), float(scores.quantile(0.95)))
 
 

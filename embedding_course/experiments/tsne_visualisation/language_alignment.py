@@ -14,8 +14,11 @@ from ..gradients.pretrained import train_vectors
 @cache
 def dictionary() -> tuple[tuple[str, str], ...]:
     """Return Chinese and English words that translate each other: nouns, adjectives and times with exactly one meaning."""
-    nouns = [noun for kind in (words.PEOPLE, words.KIN, words.ANIMALS, words.FOODS, words.DRINKS, words.THINGS, words.READINGS)
-             for noun in kind.values()] + [words.FILM]  # fmt: skip
+    nouns = [
+        noun
+        for kind in (words.PEOPLE, words.KIN, words.ANIMALS, words.FOODS, words.DRINKS, words.THINGS, words.READINGS)
+        for noun in kind.values()
+    ] + [words.FILM]
     others = [value for value in vars(words).values() if isinstance(value, (words.Adjective, words.Time))]
     translations: dict[str, str] = {}
     known = {language: vocabulary.ids for language, vocabulary in micro_language().vocabulary.items()}

@@ -23,8 +23,10 @@ class CheckUp(NamedTuple):
     width: int
 
     def __str__(self) -> str:
-        return (f"norms {self.norm:.2f} ± {self.spread:.2f} · mean cosine {self.mean_cosine:+.3f} · "
-                f"variance over {self.directions:.1f} of {self.width} directions")  # fmt: skip
+        return (
+            f"norms {self.norm:.2f} ± {self.spread:.2f} · mean cosine {self.mean_cosine:+.3f} · "
+            f"variance over {self.directions:.1f} of {self.width} directions"
+        )
 
 
 def check_up(vectors: torch.Tensor) -> CheckUp:

@@ -91,11 +91,18 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
         message = f"It holds {ran.memory / _MB:.0f} MB; the grader ends what needs {MEMORY / _MB:.0f} MB beyond {BASE}."
         findings.append(Finding("mind", message))
     return Report(
-        topic=saved.lesson.topic, file=saved.path.name, how=ran.how, digest=answers_digest(saved.tree),
-        findings=list(dict.fromkeys(findings)), results=ran.results,
+        topic=saved.lesson.topic,
+        file=saved.path.name,
+        how=ran.how,
+        digest=answers_digest(saved.tree),
+        findings=list(dict.fromkeys(findings)),
+        results=ran.results,
         cells=len({step.place for step in taken.steps if step.source}),
-        cpu=ran.cpu, slowest=ran.slowest, memory=ran.memory, versions=versions(),
-    )  # fmt: skip
+        cpu=ran.cpu,
+        slowest=ran.slowest,
+        memory=ran.memory,
+        versions=versions(),
+    )
 
 
 def _verdict(result: Result, failed: set[str]) -> Finding | None:

@@ -185,8 +185,9 @@ def missing(exercise: Exercise, attempted: bool) -> Result:
 
 def _said(status: Status) -> str:
     return {
-        "timed out": "it did not come back in time", "out of memory": "it was ended from outside, mostly for want of memory",
-    }.get(status, "does something call exit?")  # fmt: skip
+        "timed out": "it did not come back in time",
+        "out of memory": "it was ended from outside, mostly for want of memory",
+    }.get(status, "does something call exit?")
 
 
 def _process(order: Order) -> tuple[list[Event], int]:
@@ -194,9 +195,14 @@ def _process(order: Order) -> tuple[list[Event], int]:
     paths = [package, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     with tempfile.TemporaryDirectory(prefix="doctor-") as folder:
         settings = {
-            **os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)), "MPLBACKEND": "Agg", "OMP_NUM_THREADS": "1",
-            "EMBEDDING_COURSE_STATE": folder, "IPYTHONDIR": folder, "PYTHONIOENCODING": "utf-8",
-        }  # fmt: skip
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)),
+            "MPLBACKEND": "Agg",
+            "OMP_NUM_THREADS": "1",
+            "EMBEDDING_COURSE_STATE": folder,
+            "IPYTHONDIR": folder,
+            "PYTHONIOENCODING": "utf-8",
+        }
         settings.pop("JPY_SESSION_NAME", None)  # no notebook is open there
         command = [sys.executable, "-P", "-m", "embedding_course.learner.doctor.fresh"]
         try:

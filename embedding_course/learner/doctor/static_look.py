@@ -221,8 +221,9 @@ def _unsaved(saved: Saved, taken: Taken, live: Mapping[str, Any]) -> Iterator[Fi
             yield Finding(
                 "mind",
                 f"`{exercise.name}` in this kernel is not what the file says in {cell.where}: save the notebook "
-                "(Ctrl+S), or run that cell again. The file is what counts.", cell.place,
-            )  # fmt: skip
+                "(Ctrl+S), or run that cell again. The file is what counts.",
+                cell.place,
+            )
 
 
 def _live_source(candidate: Any) -> str:

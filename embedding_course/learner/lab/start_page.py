@@ -75,17 +75,19 @@ def _welcome(state: Standing) -> str:
         rows.append(f"| {lesson.number} | {link} | {lesson.question} | {lesson.minutes} | {points} |")
     following = state.following
     step = state.why if following is None else f"`{following.id}`, {following.title}: {state.why}"
-    return "\n".join([
-        "# Embeddings, from lookup table to sentence search",
-        "",
-        f"**{number(state.earned)} of {number(state.points)} points**, {number(state.extra)} extra. **Next:** {step}.",
-        "",
-        f"![The notebooks, and what each builds on]({MAP})",
-        "",
-        "| | notebook | question | minutes | points |",
-        "|---|---|---|---|---|",
-        *rows,
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            "# Embeddings, from lookup table to sentence search",
+            "",
+            f"**{number(state.earned)} of {number(state.points)} points**, {number(state.extra)} extra. **Next:** {step}.",
+            "",
+            f"![The notebooks, and what each builds on]({MAP})",
+            "",
+            "| | notebook | question | minutes | points |",
+            "|---|---|---|---|---|",
+            *rows,
+        ]
+    )
 
 
 def _ours(path: Path) -> bool:

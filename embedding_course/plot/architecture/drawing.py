@@ -136,7 +136,7 @@ class Drawing:
             dx, dy, ha, va = {
                 "right": (0.09, 0.0, "left", "center"), "left": (-0.09, 0.0, "right", "center"),
                 "above": (0.0, 0.07, "center", "bottom"), "below": (0.0, -0.07, "center", "top"),
-            }[side]  # fmt: skip
+            }[side]
             self._write(x + dx, y + dy, label, ha=ha, va=va, color=SOFT_INK)
 
     def text(self, x: float, y: float, text: str, size: float = SMALLEST, **options: Any) -> None:

@@ -207,4 +207,4 @@ def _language_model(sizes: _Sizes, layers: int | None) -> Drawing:
 SHEETS: Mapping[str, Callable[[_Sizes], Drawing]] = {
     "encoder_decoder": _encoder_decoder, "heads": _heads, "block": _block,
     "language_model": lambda sizes: _language_model(sizes, None if sizes is None else 2),
-}  # fmt: skip
+}

@@ -124,4 +124,4 @@ def _text_to_hit(sizes: _Sizes) -> Drawing:
 #: Every sheet by name, for whoever wants to look at all of them.
 SHEETS: Mapping[str, Callable[[_Sizes], Drawing]] = {
     "two_towers": _two_towers, "sentence_vector": _sentence_vector, "text_to_hit": _text_to_hit,
-}  # fmt: skip
+}
