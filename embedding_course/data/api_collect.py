@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-#: Modules of the standard library that act when they are imported, are programs, or document nothing.
+#: Modules of the standard library that act on import, are programs, or have no docstrings.
 ODD = frozenset((
     "antigravity", "this", "test", "idlelib", "turtledemo", "lib2to3", "encodings", "pydoc_data", "ensurepip", "venv",
     "distutils", "msilib", "turtle", "tkinter",
 ))
-#: Parts of names of modules that are not for users, or that only import with something else installed.
+#: Parts of names of modules that are internal, or that need further packages to be imported.
 NOT_FOR_USERS = frozenset((
     "tests", "test", "testing", "conftest", "setup", "compat", "externals", "f2py", "distutils", "onnx", "tensorboard",
     "backends", "fx", "contrib", "pylab", "ao", "quantization", "quantizable", "quantized", "export", "package",
@@ -40,11 +40,11 @@ def main() -> None:
     sys.addaudithook(_refuse)
     warnings.simplefilter("ignore")
     if request["library"] != "python":
-        importlib.import_module(request["library"])  # fails where the library does, and then nothing is answered
+        importlib.import_module(request["library"])  # If the library cannot be imported, there is no answer.
     rows, version = collect(request["library"])
     json.dump({"version": version, "found": rows}, answer)
     answer.flush()
-    os._exit(0)  # whatever a library wants to do at exit, it does not
+    os._exit(0)  # This skips the exit handlers of the library.
 
 
 def _refuse(event: str, _: Any) -> None:
@@ -65,13 +65,13 @@ def collect(library: str) -> tuple[list[list[str]], str]:
             version = str(getattr(module, "__version__", version)).split("+")[0]
         for name, value in _public(module, library):
             home = getattr(value, "__module__", None) or module.__name__
-            elsewhere = not f"{home}.".startswith(f"{module.__name__}.")  # a module that only imported it
+            elsewhere = not f"{home}.".startswith(f"{module.__name__}.")  # This module only imported the object.
             here = [(name, value)]
             if inspect.isclass(value):
                 here += [(f"{name}.{method}", inner) for method, inner in _methods(value)]
             for full, each in here:
                 names.setdefault(id(each), []).append((elsewhere, full.count("."), len(full), full))
-                objects[id(each)] = each  # held, so that its id stays its own
+                objects[id(each)] = each  # A reference is kept, so that the id is not reused.
     rows = []
     for key, value in objects.items():
         text = vars(value).get("__doc__") if inspect.isclass(value) else getattr(value, "__doc__", None)
@@ -92,7 +92,7 @@ def _modules(library: str) -> Iterator[ModuleType]:
         name = waiting.pop()
         try:
             module = importlib.import_module(name)
-        except BaseException:  # some modules even exit
+        except BaseException:  # Some modules even exit on import.
             continue
         yield module
         inner = pkgutil.iter_modules(getattr(module, "__path__", []))

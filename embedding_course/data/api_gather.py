@@ -21,7 +21,7 @@ import msgspec
 from ..files import keep, state_file
 from . import api_clean, api_collect, api_groups
 
-#: What is read, by import name; the value is the name under which it is installed.
+#: The libraries that are read: import name to the name of the installed package.
 LIBRARIES = {
     "python": None,
     "numpy": "numpy",
@@ -30,7 +30,7 @@ LIBRARIES = {
     "matplotlib": "matplotlib",
     "torch": "torch",
 }
-SECONDS = 300  # after which a library is given up
+SECONDS = 300  # This is the time limit for each library.
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Entry(msgspec.Struct, frozen=True):
     kind: str
     summary: str
     body: str
-    group: str  # near-identical entries have the same; a split never parts them
+    group: str  # Nearly identical entries have the same group, which is in one split.
 
 
 class Gathered(msgspec.Struct, frozen=True):
@@ -82,7 +82,7 @@ def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Gathered)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        pass  # not there, or spoilt: it is made anew and replaced
+        pass  # The file is missing or damaged, so it is written anew.
     print(f"Reading the docstrings of {', '.join(libraries)}: once, half a minute on a free machine.")
     with ThreadPoolExecutor(min(len(libraries), os.cpu_count() or 1)) as pool:
         answers = list(pool.map(lambda library: _collected(library, seconds), libraries))

@@ -8,7 +8,7 @@ from scipy.sparse.csgraph import connected_components
 
 from .api_clean import words_of
 
-SUMMARIES, BODIES = 0.7, 0.5  # from which share of common words, and of common runs of five words, two are near-identical
+SUMMARIES, BODIES = 0.7, 0.5  # Smallest similarities of near-duplicates.
 RUN, COMMON, ROWS = 5, 100, 512
 
 

@@ -28,7 +28,7 @@ def _gathered(folder: str) -> Gathered:
 def _found() -> Gathered:
     from ..files import state_file
 
-    return _gathered(str(state_file().parent))  # another folder, another cache
+    return _gathered(str(state_file().parent))  # The cache depends on the folder.
 
 
 def everything() -> list[Entry]:

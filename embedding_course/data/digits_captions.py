@@ -20,7 +20,7 @@ NAMES = {
     "english": ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
 }
 
-#: Words are parted by spaces, in Chinese too. The last one of each language is held out; each of its words is in others.
+#: Words are separated by spaces. The last template of each language is held out; its words occur in others.
 TEMPLATES = {
     "chinese": (
         "这 是 数字 {}",
@@ -43,7 +43,7 @@ TEMPLATES = {
 }
 HELD_OUT = {language: templates[-1] for language, templates in TEMPLATES.items()}
 
-TRAIN = 1400  # pictures; the other 397 are for testing
+TRAIN = 1400  # Number of training pictures; the other 397 are for testing.
 
 
 @dataclass(frozen=True)

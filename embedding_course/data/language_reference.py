@@ -21,9 +21,9 @@ from .vocabulary import SPECIALS, Vocabulary
 _WORD = regex.compile(r"[\p{L}_]+|\p{N}+|[^\s\p{L}\p{N}]")
 _BLANK_LINES = regex.compile(r"\n\s*\n")
 _LETTERS = regex.compile(r"[\p{L}\p{N}]")
-_LONG = 8  # words from which a paragraph that comes again counts as a repetition
+_LONG = 8  # A repeated paragraph is dropped if it has at least this many words.
 
-#: The topics that are not trained on, about a tenth of the words each. Their names are in every version from 3.11 on.
+#: The held-out topics, about a tenth of the words each. Python has had them in every version since 3.11.
 HELD_OUT = {
     "valid": ("comparisons", "customization", "import"),
     "test": ("assignment", "attribute-access", "typesmapping"),

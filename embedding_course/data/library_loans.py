@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import torch
 
 GENRES = ("crime", "love", "history", "science", "travel", "cooking", "poetry", "sports")
-LIKING = (12.0, 6.0, 1.0)  # how much sooner a reader takes a book of the first genre, of the second, of another
+LIKING = (12.0, 6.0, 1.0)  # Weights of the reader's first genre, second genre, other genres.
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from . import api_search
 
-#: Modules of which everything is searched; of the standard library all but methods, below `_NOT_SEARCHED`.
+#: Modules that are searched. The standard library is searched except for `_NOT_SEARCHED`; methods never are.
 _SEARCHED = frozenset((
     "numpy", "numpy.linalg", "numpy.random", "numpy.fft", "torch", "torch.nn", "torch.nn.utils.rnn", "torch.nn.init",
     "torch.optim.lr_scheduler", "torch.utils.data", "torch.linalg", "matplotlib.pyplot", "scipy.optimize", "scipy.integrate",

@@ -28,7 +28,7 @@ QUESTIONS = dict(
 ANIMALS = {"狗": "dog", "猫": "cat", "鸟": "bird", "兔子": "rabbit"}
 PEOPLE = {"男孩": "boy", "女孩": "girl", "老师": "teacher", "医生": "doctor"}
 HORSE = "马"
-#: How many pass: odd numbers, so that there is no tie between people and animals.
+#: Lengths of the lists: odd numbers, so that people and animals never tie.
 LENGTHS = (5, 7, 9, 11, 13, 15, 17, 19, 21, 23)
 SPLITS = {"train": 8_000, "valid": 1_000, "test": 1_000}
 
@@ -54,7 +54,7 @@ def _all() -> dict[str, list[Walk]]:
             animals = [index for index, word in enumerate(words) if word in ANIMALS]
             if not animals:
                 continue
-            words[chance.choice(animals)] = HORSE  # an animal for an animal: the other answers stay as they were
+            words[chance.choice(animals)] = HORSE  # The horse replaces an animal, so that the other answers stay the same.
         animal = [word not in PEOPLE for word in words]
         text = " ".join(words)
         walks[text] = Walk(text, animal[0], animal[-1], HORSE in words, 2 * sum(animal) > len(words))

@@ -7,14 +7,14 @@ the ids, the 45 weights, the two contexts and every printed number are kept as i
 from typing import NamedTuple
 
 SENTENCES = ("我 喜欢 玩具", "我 爱 爸爸", "我 讨厌 挨打")
-TRANSLATIONS = ("I like toys", "I love dad", "I hate being beaten")  # of three lengths, two of them equal: 3, 3, 4
+TRANSLATIONS = ("I like toys", "I love dad", "I hate being beaten")  # Their lengths are 3, 3 and 4.
 
-#: By id, as in its hand computation. Its program numbers the words through a set, which gives other ids in each run.
+#: Words by id, as computed by hand. The tutorial's program numbers them by a set, with other ids in each run.
 WORDS: tuple[str, ...] = ("挨打", "我", "爸爸", "爱", "喜欢", "玩具", "讨厌")
 IDS = {word: index for index, word in enumerate(WORDS)}
 GLOSSES = dict(zip(WORDS, ("being beaten", "I", "dad", "love", "like", "toys", "hate"), strict=True))
 
-CONTEXTS = ("我 爱", "我 讨厌")  # the two samples of the hand computation
+CONTEXTS = ("我 爱", "我 讨厌")  # These are the two samples that are computed by hand.
 
 
 class Weights(NamedTuple):

@@ -36,7 +36,7 @@ _SECONDS_UNTIL_NOTICE = 10.0
 class Points(float):
     """Hold the points of a check; its text is the number alone, so that stock nbgrader reads it as the score."""
 
-    #: What was earned as extra credit, which the number leaves out.
+    #: Points of extra credit, which the number does not include.
     gain = 0.0
 
     def __repr__(self) -> str:
@@ -214,7 +214,7 @@ def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) 
     if result.status == "not attempted":
         return result
     reached = _reached(exercise, scope)
-    for name in exercise.uses:  # what they build on themselves stands before them
+    for name in exercise.uses:  # Prerequisites of prerequisites come first in the list.
         earlier = scope.get(name)
         if name in reached and callable(earlier) and not public_result(find_exercise(name), earlier).passed:
             message = f"Your `{name}` is not right yet, and this exercise calls it"

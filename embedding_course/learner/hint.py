@@ -11,9 +11,9 @@ from .progress.record import load, update
 from .this_notebook import this_notebook
 from .worked_solutions.part import find_text
 
-#: Shorter words say little of what a sentence is about.
+#: Shorter words say little about the topic of a sentence.
 _WORD = re.compile(r"[^\W\d]\w{3,}")
-#: A hint speaks of a mistake if it shares so many words with its diagnosis.
+#: A hint is about a mistake if it shares at least this many words with the diagnosis.
 _TELLING = 2
 
 

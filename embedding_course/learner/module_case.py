@@ -9,7 +9,7 @@ from ..checking.observe import fresh
 from ..checking.show import kind
 from ..subject.tensors import torch
 
-#: What a case may hold beside, which the constructor takes.
+#: Further items of a case that are arguments of the constructor.
 _OPTIONS = ("direct",)
 
 
@@ -50,7 +50,7 @@ def module_case(exercise: Exercise, case: Case, call: str) -> ModuleCase:
     if isinstance(weights, dict) and weights:
         parts["weights"] = weights
     inputs = {name: value for name, value in received(exercise, case).items() if name not in (*_OPTIONS, "table")}
-    if case.criterion != "refused":  # what the constructor refuses is never called
+    if case.criterion != "refused":  # A constructor that refuses its arguments is never called.
         parts["inputs"] = inputs
     return ModuleCase(exercise.name, call, fresh(parts))
 

@@ -39,7 +39,7 @@ def keep(exercise: str, candidate: Callable[..., Any]) -> bool:
         text = "\n\n".join([_FUTURE, *parts] if _has_later_annotations(candidate) else parts) + "\n"
         compile(text, exercise, "exec")
         return write(_file(exercise), text.encode())
-    except Exception:  # a convenience must never break a check
+    except Exception:  # Keeping an answer is optional and must never break a check.
         return False
 
 
@@ -69,7 +69,7 @@ def own(exercise: str) -> Any:
         return None
     path = _file(exercise)
     module = types.ModuleType(f"own_{exercise.replace('.', '_')}")
-    sys.modules[module.__name__] = module  # classes look their module up
+    sys.modules[module.__name__] = module  # Classes look up their module by name.
     try:
         exec(compile(text, str(path), "exec"), vars(module))
         answer = vars(module)[name]
@@ -85,7 +85,7 @@ def _short(path: Path) -> str:
     """Return a path relative to the current folder, if that is shorter."""
     try:
         return min(str(path), os.path.relpath(path), key=len)
-    except ValueError:  # on another drive of Windows
+    except ValueError:  # The path is on another drive of Windows.
         return str(path)
 
 

@@ -10,11 +10,11 @@ from ..checking.show import show
 from ..subject.errors import CourseError
 from .progress.record import load, update
 
-#: What says yes and no, in the languages of the course.
+#: Words for yes and no, in the languages of the course.
 _YES, _NO = {"yes", "y", "true", "是", "对", "会", "能"}, {"no", "n", "false", "否", "不", "不是", "不会", "不能"}
-#: A guess within so many times the allowance is called close, unless it is a factor of `_FAR` or more away.
+#: A guess within this multiple of the tolerance is called close, unless it is off by a factor of `_FAR` or more.
 _CLOSE, _FAR = 1.5, 2
-#: Numbers off by no more than this fraction are right, where a lesson says nothing else.
+#: Default tolerance: numbers that are off by at most this fraction are right.
 _TENTH = 0.1
 
 

@@ -58,7 +58,7 @@ def _all() -> dict[str, list[Recorded]]:
     for topic in topics():
         try:
             index = data_file(f"figures/{topic}/index.json")
-        except FileNotFoundError:  # a course without recorded figures
+        except FileNotFoundError:  # This course has no recorded figures.
             continue
         for code, figures in json.loads(index.read_text(encoding="utf-8")).items():
             by_cell[code] = [Recorded(index.parent / name, alt) for name, alt in figures.items()]

@@ -14,7 +14,7 @@ def _heat(
 ) -> None:
     axes.imshow(weights.detach().numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1, aspect="auto")
     names = [spelled(word) for word in chinese]
-    crowded = names != list(chinese)  # pinyin is wide: set it at an angle
+    crowded = names != list(chinese)  # Pinyin is wide, so it is set at an angle.
     if not crowded:
         names = [f"{name[:2]}\n{name[2:]}" if len(name) > 3 else name for name in names]
     between = " " if crowded else "\n"

@@ -48,7 +48,7 @@ def show_runs(
     ends = [axes.transAxes.inverted().transform(axes.transData.transform((0, value)))[1] for value in values]
     tones = [*_TONES[: len(curves)], *(SOFT_INK for _ in levels)]
     for name, value, colour, end, height in zip([*curves, *levels], values, tones, ends, _apart(ends, 0.065), strict=True):
-        if abs(height - end) > 0.01:  # a label that had to move keeps a line to its end
+        if abs(height - end) > 0.01:  # A line connects the label to its curve if it had to move.
             axes.plot([1 / 1.42, 1 / 1.42 + 0.01], [end, height], transform=axes.transAxes, color=colour, linewidth=0.9)
         axes.text(1 / 1.42 + 0.012, height, f"{name}  {_number(value)}", transform=axes.transAxes, color=colour,
                   va="center", fontweight="normal" if colour == SOFT_INK else "bold")

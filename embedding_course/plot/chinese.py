@@ -9,19 +9,19 @@ from matplotlib.ft2font import FT2Font
 
 from ..data.micro.pinyin import PINYIN as _MICRO_PINYIN
 
-#: Looked for first, in this order; after them any font that has the characters.
+#: These fonts are preferred, in this order; after them any font that has the characters.
 _PREFERRED = (
     "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Hiragino Sans GB", "Heiti SC",
     "Microsoft YaHei", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK JP", "SimHei",
     "Arial Unicode MS",
 )
-_BASE = "DejaVu Sans"  # comes with matplotlib: Latin letters with tone marks, arrows, mathematics
-# Common characters: a font without one of them is of no use.
+_BASE = "DejaVu Sans"  # Matplotlib ships it: Latin letters with tone marks, arrows, mathematics.
+# Common characters: a font that lacks one of them is useless.
 _SAMPLE = "我你他爱学习机器狗猫很可的是书水红语言词向量"
 # Matplotlib's own font of last resort claims every character and draws each as a box.
 _NOT_A_FONT = ("Last Resort",)
 
-# Words of other texts than those of the micro-language.
+# Words that occur in other texts than the micro-language.
 _FURTHER = """
 爱 ài 机器 jīqì 学习 xuéxí 讨厌 tǎoyàn 玩具 wánjù 挨打 áidǎ 词 cí 向量 xiàngliàng
 零 líng 二 èr 三 sān 四 sì 五 wǔ 六 liù 七 qī 八 bā 九 jiǔ 数字 shùzì 图 tú 着 zhe 一个 yígè 手写 shǒuxiě 有人 yǒurén 纸 zhǐ
@@ -30,7 +30,7 @@ _ENTRIES = _FURTHER.split()
 #: Chinese word to pinyin with tone marks.
 PINYIN: dict[str, str] = _MICRO_PINYIN | dict(zip(_ENTRIES[::2], _ENTRIES[1::2], strict=True))
 
-# One word of the course; the longest that begins here.
+# The pattern matches the longest word of the course.
 _WORD = "|".join(map(re.escape, sorted(PINYIN, key=len, reverse=True)))
 
 

@@ -14,7 +14,7 @@ _OF_KIND = dict(zip(KINDS, (COLOURS.purple, COLOURS.vermilion, COLOURS.blue), st
 
 
 def _numbers(pair: Sequence[float]) -> str:
-    # rounding may leave -0.00
+    # Rounding may give -0.00.
     return "(" + ", ".join(f"{value if abs(value) > 5e-4 else 0.0:.3g}" for value in pair) + ")"
 
 

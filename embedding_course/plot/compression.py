@@ -101,7 +101,7 @@ def show_widths(
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(xlabel="columns kept (log scale)", ylabel=f"{measure} (axis not from 0)")
-    axes.set_xlim(min(widths) / 4, None)  # room for the names, where the lines are apart
+    axes.set_xlim(min(widths) / 4, None)  # This leaves room for the names on the left, where the lines are far apart.
     end_labels(figure, lines, first=True)
     summary = "; ".join(
         f"{name}: " + ", ".join(f"{value:.0%} with {width}" for width, value in zip(widths, values, strict=True))

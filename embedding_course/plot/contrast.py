@@ -72,7 +72,7 @@ def show_circles(circles: Mapping[str, Points]) -> None:
         ):
             angles = _spread(np.arctan2(*points.T.flip(0).detach().numpy()))
             for name, angle, point in zip(names, angles, points.tolist(), strict=True):
-                # A longer name stands further off sideways, so that it leaves the marks free.
+                # A longer name is placed further away, so that it does not cover the marks.
                 sideways = radius + (0.03 if radius > 1 else -0.04) * (len(name) - 2)
                 spot = (sideways * math.cos(angle), radius * math.sin(angle))
                 axes.plot(

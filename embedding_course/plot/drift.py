@@ -32,7 +32,7 @@ def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
             )
             axes.plot([left] * len(values), values, ".", color=INK, markersize=4, alpha=0.7)
             axes.annotate(
-                f"{100 * means[state]:.0f}",  # the axis says %
+                f"{100 * means[state]:.0f}",  # The axis label has the percent sign.
                 (left, max(values)),
                 xytext=(0, 4),
                 textcoords="offset points",

@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-#: How far a label stands from its line, and one label from the next, in points.
+#: Distance of a label from its line, and of two labels, in points.
 _BESIDE, _GAP = 8.0, 13.5
-#: A label that moved by less stands at its line without another line to it.
+#: A label that moved by less than this needs no line to its curve.
 _STILL = 2.0
 
 
@@ -22,7 +22,7 @@ def apart(heights: Sequence[float], gap: float) -> list[float]:
     >>> apart([0.0, 1.0, 10.0], 3.0)
     [-1.0, 2.0, 10.0]
     """
-    groups: list[list[float]] = []  # of each group: the sum of its heights as they would be without the gaps, and its size
+    groups: list[list[float]] = []  # Sum of the heights without gaps, and size, of each group.
     order = sorted(range(len(heights)), key=heights.__getitem__)
     for rank, index in enumerate(order):
         groups.append([heights[index] - rank * gap, 1])

@@ -72,7 +72,7 @@ def recorded(
     for name, colour, dash in order:
         steps, losses = zip(*curves[name], strict=True)
         (line,) = axes.plot(steps[1:], losses[1:], color=colour, linestyle=dash)
-        if losses[-1] > high:  # out of sight: a label at its end would stretch the figure
+        if losses[-1] > high:  # The end is out of sight, and a label there would stretch the figure.
             label = f"{prefix}{name}: ends at {losses[-1]:.2f}, far above this figure"
             axes.text(0.98, 0.97, label, transform=axes.transAxes, ha="right", va="top", color=colour, fontweight="bold")
             ends.append(label)
@@ -83,7 +83,7 @@ def recorded(
     axes.set_ylim(low, high)
     axes.set(xlabel=f"step\n{source}", ylabel="loss on held-out text, nats\nper token (axis not from 0)", title=title)
     last = max(curve[-1][0] for curve in curves.values())
-    axes.set_xlim(0, last * (1 + 0.016 * max(map(len, ends))))  # room for the words behind the lines
+    axes.set_xlim(0, last * (1 + 0.016 * max(map(len, ends))))  # This leaves room for the labels at the ends of the lines.
     axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])
     end_labels(figure, labels)
     finish(figure, f"Held-out loss over training. At the end: {'; '.join(ends)}.")

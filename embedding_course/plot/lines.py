@@ -21,7 +21,7 @@ _RECIPES = {
 def show_step_errors(steps: Sequence[float], errors: Mapping[str, Sequence[float]]) -> None:
     """Plot the error of a numeric gradient against its step, on log axes."""
     figure, axes = new_figure(7.6, 3.9)
-    # Colour, dash, and where the name stands beside the lowest point, off the other curves.
+    # Colour, dash, and the position of the name near the lowest point, away from the other curves.
     styles = {
         "central, float64": (COLOURS.blue, "-", (0, -15), "center"),
         "forward, float64": (COLOURS.green, (0, (5, 2)), (0, 30), "center"),
@@ -54,7 +54,7 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
             if tied:
                 label = f"{name}: starts at {run.losses[0]:.1f}" if index == 0 else name
                 spot = (0.16, 0.86) if index == 0 else (0.17, 0.34 - 0.085 * index)
-                if index:  # three that run together: their dashes tell them apart
+                if index:  # Three curves coincide, and their dashes tell them apart.
                     dash = Line2D([0.03, 0.15], [spot[1] + 0.02] * 2, transform=axes.transAxes, color=_RECIPES[name])
                     dash.set(linestyle=_DASHES[index], linewidth=1.8)
                     axes.add_line(dash)

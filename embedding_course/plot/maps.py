@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 _SHAPES = "osD^vPX*<>hp"
-#: Colour and shape of each group, in turn.
+#: Colour and shape of the marks of each group, in order.
 MARKS = tuple((COLOURS[index % len(COLOURS)], shape) for index, shape in enumerate(_SHAPES))
 
 

@@ -86,7 +86,7 @@ def shortfall() -> None:
     """Plot how far below max_norm the norm of a clipped row ends, for norms from 1e-7 to 100, in float32 and float64."""
     figure, axes = new_figure(7.6, 3.7)
     lengths = torch.logspace(-6.5, 2, 35, dtype=torch.float64)
-    direction = torch.tensor([0.36, 0.48, 0.8], dtype=torch.float64)  # of length 1
+    direction = torch.tensor([0.36, 0.48, 0.8], dtype=torch.float64)  # This is a unit vector.
     for dtype, colour, name in ((torch.float32, COLOURS.vermilion, "float32"), (torch.float64, COLOURS.blue, "float64")):
         missing = []
         for length in lengths.tolist():
@@ -102,7 +102,7 @@ def shortfall() -> None:
     axes.text(3e-5, 8e-3, "1e-7 / (norm + 1e-7)", color=SOFT_INK, fontsize=10)
     axes.set(xscale="log", yscale="log", xlabel="norm of the row before the clip (max_norm is a quarter of it)",
              ylabel="fraction missing to max_norm", ylim=(3e-10, 1))
-    axes.minorticks_off()  # unseen in this theme, and slow to lay out
+    axes.minorticks_off()  # They are invisible in this theme, and slow to draw.
     ask(figure, "How far below max_norm does a clipped row end? (log scales)")
     finish(figure, "How far from max_norm a clipped row ends: in float64 exactly 1e-7 over its norm, a third of it for rows "
                    "of norm 3e-7; in float32 the same until rounding takes over at about 1e-7.")

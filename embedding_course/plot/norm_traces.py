@@ -99,7 +99,7 @@ def _left_alone(history: History, ceiling: float, longest: int) -> np.ndarray:
     for row in range(norms.shape[1]):
         steps = np.flatnonzero(read[:, row])
         for step, following in itertools.pairwise([*steps, len(norms)]):
-            # the first lookup of a row always clips: no row of the first table is shorter than the ceiling
+            # The first lookup always clips: no row of the first table has a norm below the ceiling.
             clipped = step == steps[0] or norms[step - 1, row] > ceiling
             if clipped and following - step > longest:
                 gaps.append(norms[step : step + longest + 1, row])
@@ -112,7 +112,7 @@ def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
     ends = []
     for index, (axes, (title, norms)) in enumerate(zip(panels, traces.items(), strict=True)):
         rows, steps = norms.shape[1], np.arange(1, len(norms) + 1)
-        # one collection: lines that are artists of their own are slow to draw
+        # One collection is used, since separate line artists are slow to draw.
         thin = [np.column_stack([steps, trace]) for trace in norms[:, 3 * rows // 4 :: 5].T.detach().numpy()]
         axes.add_collection(LineCollection(thin, colors=COLOURS.blue, linewidths=0.6, alpha=0.35))
         axes.plot(steps, norms[:, :10].detach().numpy(), color=COLOURS.vermilion, linewidth=1.1)

@@ -98,7 +98,7 @@ def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> 
     panels[0].set_ylabel(f"{measure} (axis not from 0)")
     panels[0].yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     panels[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    labels_at_ends(figure, lines, gap=27)  # those of the last panel: each other one has a single line
+    labels_at_ends(figure, lines, gap=27)  # These are the lines of the last panel; each other panel has a single line.
     summary = "; ".join(
         f"{curves.label(name)}: " + ", ".join(f"{value:.0%} at {x:g}" for x, value in points)
         for name, points in curves.curves.items()
@@ -148,7 +148,8 @@ def card(
     left.plot(*curve[-1], "o", color=COLOURS.blue, markersize=8)
     left.annotate(f"mine {curve[-1][1]:.0%}", curve[-1], xytext=(-4, 9), textcoords="offset points", ha="right",
                   color=line.get_color(), fontsize=15, fontweight="bold")
-    rivals = sorted(baselines.items(), key=lambda item: -item[1])  # the better one is named above its line, the other one below
+    # The better one is labelled above its line, the other one below.
+    rivals = sorted(baselines.items(), key=lambda item: -item[1])
     for (name, value), tone, above in zip(rivals, (COLOURS.vermilion, COLOURS.grey), (True, False), strict=False):
         left.axhline(value, color=tone, linestyle=(0, (4, 3)), linewidth=1.4)
         left.annotate(f"{name} {value:.0%}", (curve[-1][0], value), xytext=(0, 5 if above else -13),

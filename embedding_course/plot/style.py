@@ -39,7 +39,7 @@ class _Colours(NamedTuple):
 #: By name (`COLOURS.blue`) or in order (`COLOURS[0]`).
 COLOURS = _Colours()
 
-#: For amounts that start at zero, and for amounts on both sides of zero.
+#: Colour maps for values that start at zero, and for values on both sides of zero.
 SEQUENTIAL = LinearSegmentedColormap.from_list("course_amount", ["#f4f1e8", "#9cc3dc", "#2f7fb3", "#0a3f66"])
 DIVERGING = LinearSegmentedColormap.from_list("course_sign", ["#a23c0c", "#eda67f", "#f6f3ec", "#86b9d8", "#08558a"])
 for _colours in (SEQUENTIAL, DIVERGING):
@@ -47,7 +47,7 @@ for _colours in (SEQUENTIAL, DIVERGING):
 
 _DPI = 192
 _CSS_DPI = 96
-#: How wide a letter of the question above a figure is, in inches, on average.
+#: Mean width of a letter of the question above a figure, in inches.
 _LETTER = 0.12
 
 _THEME: dict[Any, Any] = {

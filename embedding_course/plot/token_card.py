@@ -5,7 +5,7 @@ from html import escape
 
 from ..checking.render import Panel, show_panel
 
-# Translucent, so that the text keeps the page's own colour on light and on dark pages.
+# The colours are translucent, so that text is readable on light and on dark pages.
 _TINTS = ("11,106,166", "209,87,27", "0,133,106", "168,81,138", "217,154,0")
 _TOKEN = "display:inline-block;margin:1px;padding:.05em .28em;border-radius:4px;text-align:center;line-height:1.25"
 _ID = "display:block;font-size:.75em;opacity:.8;font-family:monospace"

@@ -38,7 +38,7 @@ def show_losses(runs: Mapping[str, Sequence[float]], title: str) -> None:
 
 def _beside(before: float, share: float, after: float) -> tuple[int, int]:
     """Return the offset of a number from its mark in points, right and up, so that its own line does not cross it."""
-    if share < 0.2:  # there is no room below
+    if share < 0.2:  # There is no room below the mark.
         return (13 if before - share > 0.2 else 0), 8
     if before < share > after:
         return 0, 8
@@ -84,7 +84,8 @@ def show_slips(curves: Curves) -> None:
     for name, dash in zip(names, _DASHES, strict=False):
         steps, values = zip(*curves.curves[name], strict=True)
         (line,) = panels[0].semilogy(steps, values, color=tones[name], linestyle=dash)
-        end_label(line, curves.label(name), dy={"right": 6.5, "loss": -6.5}.get(name, 0.0))  # these two end side by side
+        # These two lines end close together.
+        end_label(line, curves.label(name), dy={"right": 6.5, "loss": -6.5}.get(name, 0.0))
     panels[0].set(xlabel="step", ylabel="training loss, nats (log scale)", title="What does the curve say?")
     rows = range(len(names))
     shares = [curves.numbers[name] for name in names]

@@ -40,7 +40,7 @@ def show_walks(
         axes.annotate(name, points[len(points) // 2], xytext=(6, -14), textcoords="offset points", color=COLOURS.purple,
                       fontweight="bold")
     for (summary, points), tone in zip(walked.items(), _TONES, strict=False):
-        spot, side = ((26, -52), "left") if points is last else ((-8, -4), "right")  # the last two begin side by side
+        spot, side = ((26, -52), "left") if points is last else ((-8, -4), "right")  # The last two lines begin close together.
         leader = {"arrowstyle": "-", "color": tone, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4} if points is last else None
         axes.annotate(summary, points[0], xytext=spot, textcoords="offset points", ha=side, color=tone, fontweight="bold",
                       arrowprops=leader)

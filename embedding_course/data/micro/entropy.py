@@ -44,10 +44,10 @@ def entropy(sentences: Sequence[Sequence[int]], vocab_size: int, window: int | N
     for row, sentence in zip(rows, sentences, strict=True):
         row[steps : steps + len(sentence)] = sentence
         row[steps + len(sentence)] = eos
-    real = np.arange(longest) < lengths[:, None]  # (N, longest): not behind eos
+    real = np.arange(longest) < lengths[:, None]  # (N, longest), false after eos
     context = np.zeros(int(lengths.sum()), dtype=np.int64)
-    room = 2**62  # how many different numbers there may be before int64 runs over
-    for step in range(steps):  # a number for each different context, grown by one word at a time
+    room = 2**62  # Above this many different numbers int64 would overflow.
+    for step in range(steps):  # Each different context gets a number; contexts grow by one word at a time.
         room //= vocab_size
         if room < vocab_size:
             context = _renumbered(context)

@@ -156,7 +156,7 @@ class MicroLanguage:
                 occurrences.append(Occurrence(here, words.index(word), sense))
         return list(first_of(occurrences, split, n))
 
-    @cache  # noqa: B019  one language lives as long as the program
+    @cache  # noqa: B019  There is one language, which lives as long as the program.
     def entropy(self, window: int | None = None, language: str = "english") -> float:
         """Return the entropy of the next word in nats per token, given `window` words, or given all words before it (None).
 

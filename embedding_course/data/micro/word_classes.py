@@ -71,7 +71,7 @@ _ENGLISH = {
     "particle": _spelt(["not on in at to with by of than more very there please"]),
 }
 
-#: By language: the classes and their words. Some English verb forms among them occur in no sentence.
+#: Classes and their words, by language. Some of the English verb forms occur in no sentence.
 CLASSES: dict[str, dict[str, set[str]]] = {"chinese": _CHINESE, "english": _ENGLISH}
 
 #: Words with more than one meaning, by language: each sense is named by the words that translate it.

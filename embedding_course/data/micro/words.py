@@ -13,8 +13,8 @@ class Noun(NamedTuple):
     zh: str
     en: str
     measure: str = ""
-    plural: str = ""  # where it is used; stuffs have none
-    vessel: str = ""  # stuffs only
+    plural: str = ""  # It is given where it is used; uncountable nouns have none.
+    vessel: str = ""  # Only uncountable nouns have a vessel.
 
 
 class Verb(NamedTuple):
@@ -25,7 +25,7 @@ class Verb(NamedTuple):
     third: str = ""
     past: str = ""
     ing: str = ""
-    done: str = ""  # the participle, where the passive is used
+    done: str = ""  # The participle is given where the passive is used.
 
 
 class Adjective(NamedTuple):
@@ -47,7 +47,7 @@ class Time(NamedTuple):
     en: str
     tense: str  # past, future, now or habit
     medial: bool = False
-    front: bool = True  # may it open a sentence?
+    front: bool = True  # True if it may open a sentence.
 
 
 def _nouns(*nouns: Noun) -> dict[str, Noun]:
@@ -118,8 +118,8 @@ BUY = Verb("买", "buy", "buys", "bought", "buying")
 SEE = Verb("看见", "see", past="saw")
 FEED = Verb("喂", "feed", "feeds", "fed", "feeding")
 CHASE = Verb("追", "chase", past="chased", ing="chasing")
-BREAK = Verb("弄坏", "break", past="broke", done="broken")  # so that it works no more
-SMASH = Verb("打破", "break", past="broke", done="broken")  # to pieces
+BREAK = Verb("弄坏", "break", past="broke", done="broken")  # The thing no longer works.
+SMASH = Verb("打破", "break", past="broke", done="broken")  # The thing is in pieces.
 LOSE = Verb("弄丢", "lose", past="lost", done="lost")
 PUT = Verb("放 在", "put", past="put")
 GIVE = Verb("送", "give", past="gave")
@@ -162,4 +162,4 @@ EVERY_MORNING = Time("每天 早上", "every morning", "habit")
 SOMETIMES = Time("有时", "sometimes", "habit", medial=True)
 OFTEN = Time("常常|经常", "often|frequently", "habit", medial=True, front=False)
 NEVER = Time("从不", "never", "habit", medial=True, front=False)
-USUALLY = Time("", "", "habit", front=False)  # no word for it: the plain present
+USUALLY = Time("", "", "habit", front=False)  # There is no word for it: the plain present is used.

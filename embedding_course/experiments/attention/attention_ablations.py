@@ -15,7 +15,7 @@ from . import next_words
 from .masked_words import Setting, train
 
 FLOOR_STEPS, EVERY = 600, 50
-#: What a reader calls the curves.
+#: Labels of the curves.
 FLOOR = {"right": "right", "scrambled": "scrambled heads", "late_mask": "mask one place too far"}
 PARTS = {
     "whole": "whole model",

@@ -13,7 +13,7 @@ from ...data.micro import Vocabulary, micro_language
 from ..training import Batches, Run
 from ..training import train as loop
 
-GAP = "[?]"  # what stands in a covered word's place
+GAP = "[?]"  # This is the mask token.
 LONGEST, PADDING = 13, 0
 
 
@@ -88,7 +88,7 @@ class MaskedWords(nn.Module):
         x = self.token_table(ids)
         if self.knows_places:
             x = x + self.position_table.weight[: ids.shape[1]]
-        states, seen = [x], (ids != PADDING)[:, None, None]  # (B, 1, 1, T): nobody looks at padding
+        states, seen = [x], (ids != PADDING)[:, None, None]  # (B, 1, 1, T): padding gets no attention.
         for block in self.blocks:
             states.append(block(states[-1], seen))
         return states

@@ -14,7 +14,7 @@ from .search_variants import both_sides
 
 SEEDS = (0, 1, 2)
 CANDIDATES = 40
-#: What a reader calls the ways to store a vector, and the rankings, alone and merged.
+#: Labels of the ways to store a vector, and of the rankings, alone and merged.
 STORED = {
     "float32_256": "float32, 256 columns",
     "float32_8": "float32, 8 columns",

@@ -11,7 +11,7 @@ import torch
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 
-#: (queries (Q, d), documents (N, d)) -> how good the search is, from 0 to 1.
+#: A function from queries (Q, d) and documents (N, d) to the quality of the search, from 0 to 1.
 Measure = Callable[[torch.Tensor, torch.Tensor], float]
 
 
@@ -97,7 +97,7 @@ class Lists:
 
 def make_lists(documents: torch.Tensor, n: int, seed: int = 0) -> Lists:
     """Return `n` lists by k-means; centroids are unit vectors, and each document is in the list of the most similar one."""
-    fitted = KMeans(n, n_init="auto", max_iter=20, random_state=seed).fit(documents.numpy())  # "auto": one start
+    fitted = KMeans(n, n_init="auto", max_iter=20, random_state=seed).fit(documents.numpy())  # "auto" means one start.
     centroids = torch.nn.functional.normalize(torch.from_numpy(fitted.cluster_centers_).to(documents.dtype), dim=1)
     return Lists(centroids, (documents @ centroids.T).argmax(dim=1))
 

@@ -95,7 +95,7 @@ def train_on(
         if negatives is not None:
             drawn = negatives[rows, torch.randint(negatives.shape[1], (len(rows),))]
             drawn = torch.unique(drawn[drawn >= 0])
-            drawn = drawn[~torch.isin(drawn, rows)]  # what is in the batch already is a negative already
+            drawn = drawn[~torch.isin(drawn, rows)]  # Texts of the batch are negatives already.
             extra = [("answer", answers.chosen(drawn, drop))] if len(drawn) else []
         asked, *hard, answered = encoder.together(asking, *extra, ("answer", answers.chosen(rows, drop)))
         loss = info_nce(asked, answered, setting.scale, *hard)

@@ -24,10 +24,10 @@ from .search_training import train as train_engine
 
 MaxSim = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
 STEPS, BATCH, SCALE = 300, 64, 12.0
-#: What a reader calls the trained encoders, and the ways to search with them.
+#: Labels of the trained encoders, and of the ways to search with them.
 RUNS = {"first": "as it was", "one": "trained on, one vector", "many": "trained on, max_sim"}
 WAYS = {"one_vector": "one vector", "max_sim": "max_sim"}
-RATES = {"one": 3e-3, "many": 1e-2}  # of 0.003 and 0.01 the one that is better on the validation pairs
+RATES = {"one": 3e-3, "many": 1e-2}  # Each is the better of 0.003 and 0.01 on the validation pairs.
 
 
 class Padded(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import torch
 
 Neighbours = list[list[int]]
-#: (query, vectors, neighbours, start, ef, k) -> (found, how many were compared)
+#: A function from (query, vectors, neighbours, start, ef, k) to (nearest, number of comparisons).
 Search = Callable[..., tuple[list[int], int]]
 
 

@@ -7,7 +7,7 @@ from .search_engine import SearchEngine
 
 def search_box(engine: SearchEngine, question: str = "", k: int = 5) -> None:
     """Show a search box with a first question. Without ipywidgets, or outside a notebook, the hits are printed."""
-    ipython = sys.modules.get("IPython")  # a front end that is at work has imported it
+    ipython = sys.modules.get("IPython")  # A running front end has imported it.
     shell = ipython.get_ipython() if ipython else None
     try:
         import ipywidgets as widgets

@@ -68,7 +68,7 @@ class SearchEngine:
 
     def __init__(self, encoder: Encoder, entries: Sequence[Entry], vectors: torch.Tensor | None = None) -> None:
         self.encoder, self.entries = encoder.eval(), list(entries)
-        self.vectors = self._vectors() if vectors is None else vectors  # (N, d), of length 1
+        self.vectors = self._vectors() if vectors is None else vectors  # (N, d), unit vectors
 
     @torch.no_grad()
     def _vectors(self) -> torch.Tensor:

@@ -20,7 +20,7 @@ class Encoder(nn.Module):
     def __init__(self, words: Words, width: int = 256, whole: bool = True, parts: bool = True) -> None:
         super().__init__()
         self.words, self.width, self.whole, self.parts = words, width, whole, parts
-        idf = torch.tensor([*words.idf, max(words.idf)])  # the last one is for all words that come later
+        idf = torch.tensor([*words.idf, max(words.idf)])  # The last weight is for all later words.
         rows = len(idf) if whole else 1
         self.table = nn.Embedding(rows, width, _weight=torch.randn(rows, width) * width**-0.5)
         self.pieces = nn.Embedding(PIECES, width, _weight=torch.randn(PIECES, width) * width**-0.5)
@@ -59,7 +59,8 @@ class Encoder(nn.Module):
         vectors = F.embedding(*_used(known, self.table)) if self.whole else torch.zeros(len(different), self.width)
         if self.parts:
             numbers, owner = self.words.pieces_of(different)
-            each = torch.bincount(owner, minlength=len(different)).clamp(min=1).float().rsqrt()  # long words are not longer
+            # This keeps long words from having larger norms.
+            each = torch.bincount(owner, minlength=len(different)).clamp(min=1).float().rsqrt()
             starts = torch.searchsorted(owner, torch.arange(len(different)))
             vectors = vectors + F.embedding_bag(*_used(numbers, self.pieces), starts, mode="sum") * each[:, None]
         return vectors

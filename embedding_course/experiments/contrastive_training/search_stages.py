@@ -10,7 +10,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from .search_engine import SearchEngine
 from .search_text import words
 
-#: So many of each ranking are merged: further down, ranks say nothing.
+#: Number of entries of each ranking that are merged; lower ranks carry no information.
 _DEEP = 200
 Fuse = Callable[[list[list[int]]], list[int]]
 

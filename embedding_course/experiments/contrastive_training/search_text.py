@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import torch
 
-_RUN = re.compile(r"[^\W\d_]+|\d+")  # letters or digits: numpy_array is two words
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")  # and so is DataFrame
-LONGEST = 300  # words of a text that are read
+_RUN = re.compile(r"[^\W\d_]+|\d+")  # Words are letters or digits: numpy_array is two words.
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")  # DataFrame is two words as well.
+LONGEST = 300  # Only this many words of a text are read.
 PIECES = 2**15
 SIZES = (3, 4, 5)
 

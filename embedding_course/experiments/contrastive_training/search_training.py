@@ -25,10 +25,10 @@ class Setting:
     """Hold the settings of a run. `sentences` is how many sentences of each body also become questions about that body."""
 
     width: int = 256
-    whole: bool = True  # words have rows of their own
-    parts: bool = True  # and those of their pieces
+    whole: bool = True  # True if words have rows of their own.
+    parts: bool = True  # True if words have the rows of their pieces.
     sentences: int = 0
-    both: bool = False  # the loss in both directions
+    both: bool = False  # True for the loss in both directions.
     scale: float = 12.0
     drop_question: float = 0.1
     drop_answer: tuple[float, float] = (0.3, 0.8)
@@ -37,7 +37,7 @@ class Setting:
     peak: float = 0.01
     decay: float = 0.01
     seed: int = 0
-    table_seed: int | None = None  # of the vectors before training, where it is another
+    table_seed: int | None = None  # Seed of the initial vectors, if it differs from `seed`.
 
 
 @dataclass

@@ -16,8 +16,8 @@ from .search_text import Texts
 from .search_training import Setting, Trained, similarities, train
 
 WIDTHS = (4, 8, 16, 32, 64, 128)
-SHARES = {"third": 43, "sixth": 21}  # of 128 columns, as 512 and 256 are of 1,536
-#: What a reader calls the ways to have few columns, what was varied, and the kinds of negatives.
+SHARES = {"third": 43, "sixth": 21}  # Parts of 128 dimensions, as 512 and 256 are of 1,536.
+#: Labels of the ways to have few dimensions, of the settings that were varied, and of the kinds of negatives.
 NARROW = {
     "cut": "cut",
     "pca": "PCA",

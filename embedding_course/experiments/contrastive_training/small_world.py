@@ -16,7 +16,7 @@ from ..curves import Curves
 
 Vectors = npt.NDArray[np.float32]
 SIZES, BREADTH = (500, 1000, 2000, 4000, 8000), 40
-ENOUGH = 0.93  # of the true ten nearest
+ENOUGH = 0.93  # This is a share of the true ten nearest.
 
 
 class SmallWorld:
@@ -25,7 +25,7 @@ class SmallWorld:
     def __init__(self, width: int, links: int = 8, seed: int = 0) -> None:
         self.links, self.chance, self.comparisons = links, random.Random(seed), 0
         self.vectors: Vectors = np.zeros((0, width), np.float32)
-        self.layers: list[dict[int, list[int]]] = []  # of each layer: node -> its neighbours
+        self.layers: list[dict[int, list[int]]] = []  # Each layer maps a node to its neighbours.
         self.start = [0]
 
     def grow(self, vectors: Vectors) -> None:
@@ -65,8 +65,8 @@ class SmallWorld:
     def _walk(self, query: Vectors, entries: list[int], breadth: int, layer: int) -> list[int]:
         """Return the `breadth` nearest nodes of a layer that a walk from the entries meets, nearest first."""
         met = set(entries)
-        open_ = self._compared(query, entries)  # a heap, the nearest on top
-        kept = [(-distance, node) for distance, node in open_]  # a heap, the furthest on top
+        open_ = self._compared(query, entries)  # This heap has the nearest node on top.
+        kept = [(-distance, node) for distance, node in open_]  # This heap has the furthest node on top.
         heapq.heapify(open_)
         heapq.heapify(kept)
         while open_ and (len(kept) < breadth or open_[0][0] <= -kept[0][0]):

@@ -8,7 +8,7 @@ from torch import nn
 
 LEARNING_RATE = 0.01
 
-#: The five of the exercise `moved_rows`. AdamW decays by 0.01, the others not at all.
+#: The five optimizers of the exercise `moved_rows`. Only AdamW has weight decay, 0.01.
 OPTIMIZERS: dict[str, Callable[[Iterable[nn.Parameter]], torch.optim.Optimizer]] = {
     "sgd": lambda table: torch.optim.SGD(table, lr=LEARNING_RATE),
     "sgd-momentum": lambda table: torch.optim.SGD(table, lr=LEARNING_RATE, momentum=0.9),
@@ -29,7 +29,7 @@ WORDS = (
     ("狗", "gǒu", "dog"),
 )
 
-#: Twelve batches of one sentence. 讨厌 is seen in the second only, 狗 never.
+#: Twelve batches of one sentence. 讨厌 occurs in the second only, 狗 never.
 SENTENCES = (
     "我 喜欢 玩具",
     "我 讨厌 玩具",
@@ -87,7 +87,7 @@ def further_travel(name: str, steps: int = 300, seen_at: int = 1) -> torch.Tenso
     """Return the distance (steps,) of a row from its start, in learning rates, after one gradient of 1 in step `seen_at`."""
     row = nn.Parameter(torch.ones(1, dtype=torch.float64))
     stepper = OPTIMIZERS[name]([row])
-    if seen_at > 1:  # steps without a gradient leave all means at zero and are only counted
+    if seen_at > 1:  # Steps before the gradient leave all means at zero and are only counted.
         row.grad = torch.zeros_like(row)
         stepper.step()
         if "step" in stepper.state[row]:

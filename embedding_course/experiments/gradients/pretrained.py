@@ -10,7 +10,7 @@ from torch import nn
 from ...data.language_reference import words
 
 WAYS = ("random", "pretrained, trained on", "pretrained, frozen")
-LENGTH = 3.0  # mean length of a pretrained vector; a random one gets the same, so that only directions differ
+LENGTH = 3.0  # Mean norm of pretrained and random vectors, so that they differ in direction only.
 
 
 @dataclass(frozen=True)

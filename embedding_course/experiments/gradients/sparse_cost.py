@@ -24,7 +24,7 @@ def milliseconds(name: str, sizes: Sequence[int], width: int = 32, repeats: int 
         optimizer = make(table)
         ids = torch.randint(size, (64,))
         times = []
-        for _ in range(repeats + 1):  # the first one allocates the optimizer's state and does not count
+        for _ in range(repeats + 1):  # The first step allocates the optimizer's state and is not counted.
             start = time.perf_counter()
             optimizer.zero_grad()
             table(ids).sum().backward()

@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-#: What is compared: torch's layer, and what is added to the bias of the forget gate.
+#: The networks compared: torch's layer, and the number added to the bias of the forget gate.
 KINDS = {"plain RNN": (nn.RNN, 0.0), "LSTM as torch makes it": (nn.LSTM, 0.0), "LSTM, forget gate opened": (nn.LSTM, 4.0)}
 
 

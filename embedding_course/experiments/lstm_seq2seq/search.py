@@ -10,7 +10,7 @@ from .translation import CHINESE, ENGLISH
 Step = Callable[[torch.Tensor], torch.Tensor]
 
 MAX_LEN = 16
-#: Two totals that differ by less are equal: in a batch sums are rounded differently.
+#: Two totals that differ by less count as equal, since sums are rounded differently in a batch.
 SAME = 1e-3
 
 

@@ -31,9 +31,9 @@ class Setting:
     hidden: int = 64
     tied: bool = False
     pairs: int = 20_000
-    joined: bool = False  # every second text is two sentences, one after the other
-    words: int | None = None  # size of the Chinese vocabulary: all words, or the commonest
-    vectors: str = "random"  # the start of the Chinese table: random, pretrained or frozen
+    joined: bool = False  # True if every second text is two sentences.
+    words: int | None = None  # Size of the Chinese vocabulary; None for all words.
+    vectors: str = "random"  # Initialisation of the Chinese table: random, pretrained or frozen.
     slip: str = ""
     steps: int = 1250
     batch: int = 64

@@ -51,7 +51,8 @@ class Translator(nn.Module):
     ) -> None:
         super().__init__()
         self.attention, self.packed = attention, packed
-        self.own_attend: Callable[..., tuple[torch.Tensor, torch.Tensor]] | None = None  # in place of torch's
+        # The learner's attention, if it replaces torch's.
+        self.own_attend: Callable[..., tuple[torch.Tensor, torch.Tensor]] | None = None
         self.source_table = nn.Embedding(source_size, width, padding_idx=0)
         self.target_table = nn.Embedding(target_size, width, padding_idx=0)
         self.reader, self.writer = nn.LSTM(width, hidden, batch_first=True), nn.LSTM(width, hidden, batch_first=True)
@@ -94,6 +95,6 @@ class Translator(nn.Module):
         """Return the attention weights (T, S) of one sentence, ids (S,), for `fed` (T,), which starts with the id of <bos>."""
         thought = self.read(source[None], torch.tensor([len(source)]))
         states, _ = self.writer(self.target_table(fed[None]), thought.state)
-        if self.own_attend is None:  # a weighted mean of unit vectors is the weights
+        if self.own_attend is None:  # A weighted mean of the rows of an identity matrix equals the weights.
             return F.scaled_dot_product_attention(states, thought.memory, torch.eye(len(source))[None], scale=1.0)[0]
         return torch.cat([self.own_attend(query, thought.memory, thought.real)[1] for query in states.unbind(dim=1)])

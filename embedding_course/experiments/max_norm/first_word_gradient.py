@@ -29,7 +29,7 @@ def _one(length: int, max_norm: float | None, clip_gradients: float | None, seed
         recurrent = dict(network.named_parameters())["weight_hh_l0"]
         nn.init.orthogonal_(recurrent, gain=2.0, generator=generator)
     ids = torch.randint(1, 100, (8, length), generator=generator)
-    ids[:, 0] = 0  # a word that stands nowhere else
+    ids[:, 0] = 0  # This word occurs nowhere else.
     states, _ = network(embedding(ids))
     states[:, -1].square().mean().backward()
     if clip_gradients is not None:

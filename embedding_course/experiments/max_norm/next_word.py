@@ -37,7 +37,7 @@ def pairs(size: int = 1000) -> Pairs:
     """Return all pairs of neighbours among the `size` most frequent words, shuffled; 2,048 are held out."""
     text = tuple(word for word in words() if word.isalpha())
     vocab = common_words(text, size + 1)
-    ids = ids_of(text, vocab) - 1  # a rarer word becomes -1
+    ids = ids_of(text, vocab) - 1  # A rarer word becomes -1.
     neighbours = torch.stack([ids[:-1], ids[1:]], dim=1)
     neighbours = neighbours[(neighbours >= 0).all(dim=1)]
     neighbours = neighbours[torch.randperm(len(neighbours), generator=torch.Generator().manual_seed(0))]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 import torch.nn as nn
 
-#: In the order of the panels.
+#: The kinds of gradients, in the order of the panels.
 KINDS = ("at the row as it stood", "what PyTorch leaves", "through the norm")
 
 Loss = Callable[[torch.Tensor], torch.Tensor]

@@ -42,7 +42,7 @@ def _curve(model: nn.Module, rows: Any, train_step: Callable[..., float], kind: 
     return run.measured
 
 
-#: What a reader calls the variants.
+#: Labels of the variants.
 VARIANTS = {
     "whole": "whole model",
     "no_tanh": "no tanh",

@@ -13,7 +13,7 @@ from ...learner.own_tables import Table
 from ..training import Batches, train
 from .reference_words import NEVER_SEEN
 
-COMMONEST = 1000  # so many words are kept
+COMMONEST = 1000  # Number of words that are kept.
 
 
 def reference_table(skip_gram_pairs: Callable[..., Any], sgns_loss: Callable[..., torch.Tensor]) -> Table:

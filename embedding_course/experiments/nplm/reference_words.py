@@ -27,7 +27,7 @@ _UNSEEN = (
     "tuples frozenset bytearray integers indexerror overflowerror stopiteration break nonlocal elif __sub__ __truediv__ "
     "__iadd__ __le__ __ne__ __delattr__ __setitem__ __set__ cannot might would"
 )
-#: Some of them, two or so of each kind, that a model is not shown: what vectors will it give them?
+#: Words, about two of each kind, that are hidden from a model, to see which vectors it gives them.
 NEVER_SEEN = tuple(_UNSEEN.split())
 
 

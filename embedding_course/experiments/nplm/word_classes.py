@@ -6,7 +6,7 @@ import torch
 
 from ...data.micro import micro_language
 
-#: The classes that pictures show. A word with two meanings is in none of them.
+#: The classes that figures show. A word with two meanings is in none of them.
 SHOWN = ("person", "animal", "food", "drink", "thing", "place", "quality", "time", "verb")
 
 

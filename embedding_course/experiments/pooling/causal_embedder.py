@@ -12,7 +12,7 @@ from . import paraphrases
 
 _STEPS = 150
 _SEEDS = range(5)
-#: How the encoders were searched with, and what a reader calls it.
+#: Labels of the ways in which the encoders were searched with.
 SEARCHED = {
     "last": "last",
     "last_right": "last, padded on the right",

@@ -19,10 +19,10 @@ from ..training import Run
 from ..training import train as loop
 from .padding import pad
 
-#: The longest Chinese sentence.
+#: Number of words of the longest Chinese sentence.
 WIDEST = 14
 _LONG = 600
-#: What a longer run pushes away, and what a reader calls it.
+#: Labels of the negatives of a longer run.
 AGAINST = {"others": "other sentences", "twins": "other sentences and twins"}
 Encode = Callable[[Sequence[str]], torch.Tensor]
 
@@ -101,7 +101,7 @@ def train(
         sentences = [row[0] for row in rows] + [row[1] for row in rows] + ([item.twin for item in chosen] if hard else [])
         vectors = encoder.train()(*pad([vocabulary.encode(sentence) for sentence in sentences], side))
         item, other = vectors[:batch], vectors[batch : 2 * batch]
-        cosines = item @ other.T  # the vectors have length 1
+        cosines = item @ other.T  # These are cosines, since the vectors are unit vectors.
         loss = (1 - cosines.diagonal()).square().mean() + (cosines * away).square().sum() / away.sum()
         if hard:
             loss = loss + (item[: len(chosen)] * vectors[2 * batch :]).sum(dim=1).square().mean()

@@ -18,7 +18,7 @@ from ..training import train as loop
 from .padding import checked_mask, pad
 
 Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-#: How wide a batch may be made by padding.
+#: Largest width of a padded batch.
 FURTHEST = 96
 
 

@@ -13,7 +13,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 WORDS, LENGTH, BACK = 10, 32, 3
-#: Where test sequences start; training sequences start at 0. And how long the longer ones are.
+#: First positions of test sequences (training sequences start at 0), and the length of the longer ones.
 STARTS = (0, 8, 16, 24, 32, 48, 64, 100, 150, 200)
 LONG = 200
 FURTHEST = max(STARTS) + LENGTH
@@ -70,7 +70,7 @@ def train(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         if table is not None and not isinstance(table, nn.Parameter):
-            table = table.detach()  # a computed table may carry a graph, which the second backward pass would not find again
+            table = table.detach()  # A computed table may have a graph, which the first backward pass frees.
         model = Copier(width, heads, table, turn)
         optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
         positions, loss = torch.arange(LENGTH), torch.zeros(())

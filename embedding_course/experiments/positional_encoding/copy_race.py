@@ -8,7 +8,7 @@ from ..curves import Curves
 from .copy_back import FURTHEST, STARTS, Turn, learned_table, train
 
 SEEDS, STEPS = 5, 400
-#: Ways to tell positions, and what a reader calls them.
+#: Labels of the position encodings.
 WAYS = {
     "none": "no positions",
     "learned": "learned",
@@ -29,7 +29,7 @@ def other_pairs(turn: Turn) -> Turn:
     return lambda x, positions: _apart(turn(_together(x), positions))
 
 
-def _together(x: torch.Tensor) -> torch.Tensor:  # the two halves, one number of each in turn
+def _together(x: torch.Tensor) -> torch.Tensor:  # This interleaves the two halves.
     return x.unflatten(-1, (2, -1)).transpose(-1, -2).flatten(-2)
 
 
@@ -40,7 +40,7 @@ def _apart(x: torch.Tensor) -> torch.Tensor:
 def measure(sinusoidal_positions: Answer, rope_angles: Answer, apply_rope: Answer) -> Curves:
     """Return the mean accuracy at each start over `SEEDS` runs of each encoding, and the extremes at position 100."""
 
-    def wrongly_paired(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:  # neighbours as pairs, angles in halves
+    def wrongly_paired(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:  # Pairs are neighbours, angles are in halves.
         angles = rope_angles(positions, x.shape[-1]).to(x.dtype).repeat(1, 2)
         partner = torch.stack((-x[..., 1::2], x[..., 0::2]), dim=-1).flatten(-2)
         return x * angles.cos() + partner * angles.sin()

@@ -2,7 +2,7 @@
 
 import torch
 
-#: (Chinese, pinyin); BERT's marks stand as they are.
+#: Chinese and pinyin of each token; BERT's special tokens are unchanged.
 WORDS = (
     ("[CLS]", "[CLS]"),
     ("狗", "gǒu"),

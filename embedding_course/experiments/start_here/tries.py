@@ -80,7 +80,7 @@ def said_of(function: Callable[..., Any]) -> str:
         got = function(*exercise.call())
     except NotImplementedError:
         return f"○ {name} is not written yet: put your line in place of `raise NotImplementedError()`, and run the cell again."
-    except Exception as error:  # whatever a beginner's line raises is told, not raised
+    except Exception as error:  # Any error of a beginner's code is shown, not raised.
         return f"✘ {called} raised {type(error).__name__}: {error}"
     fault = _fault(got, exercise.result)
     return f"✘ {called}: {fault}" if fault else f"✔ {name}: right. {exercise.remember}"

@@ -14,7 +14,7 @@ from ...data import language_reference
 from .language_alignment import rotation
 
 PAIRS = 300
-_LEAST = 20  # words of a paragraph that is parted into a query and a document
+_LEAST = 20  # Smallest number of words of a paragraph.
 
 
 class Version(NamedTuple):

@@ -20,14 +20,14 @@ from .drift import Version, first, mixtures
 from .language_alignment import rotation
 
 SEEDS = (0, 1, 2)
-SHARES = (0.5, 0.25, 0.1)  # of the index that is old, where canaries are counted
-FITTED = (128, 512, 2048)  # documents on which the rotation is fitted, beside all of them
-UNTRAINED = (32, 128, 512, 2048)  # columns of random tables
-WIDE = 256  # as the engine of notebook 09
-_OTHER = 100  # added to a seed: other random numbers
+SHARES = (0.5, 0.25, 0.1)  # Shares of the index that are old, for canaries.
+FITTED = (128, 512, 2048)  # Numbers of documents on which the rotation is fitted, besides all.
+UNTRAINED = (32, 128, 512, 2048)  # Widths of untrained tables.
+WIDE = 256  # Width of the engine of notebook 09.
+_OTHER = 100  # Added to a seed to get other random numbers.
 _ROTATED = "mixed, old ones rotated"
 
-#: How version 2 came about: its id and what a reader calls it.
+#: How version 2 was made: id to label.
 WAYS = {
     "on": "trained on\nfrom version 1",
     "same": "trained anew from\nthe same random table",
@@ -75,7 +75,7 @@ def measure(info_nce: Callable[..., Any], warmup_cosine: Callable[..., float]) -
     for seed in SEEDS:
         setting = replace(SMALL, seed=seed)
         wide, again = replace(setting, width=WIDE), seed + _OTHER
-        earlier = train(info_nce, warmup_cosine, entries[::2], setting)  # half of the texts were there when it was trained
+        earlier = train(info_nce, warmup_cosine, entries[::2], setting)  # It was trained on half of the texts.
         later = train_on(earlier, entries, info_nce, None, steps=SMALL.steps, rate=SMALL.peak)
         old = trained(setting)
         pairs = {

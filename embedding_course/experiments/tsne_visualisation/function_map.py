@@ -15,7 +15,7 @@ from ...checking.render import Panel, show_panel
 from ...learner.own_tables import Table, table
 
 LIBRARIES = ("numpy", "torch", "scipy", "sklearn", "matplotlib", "math", "statistics", "random")
-#: Where notebook 09 leaves its engine: beside this notebook, or in a folder next door.
+#: Folders in which notebook 09 saves its engine: beside this notebook, or in a neighbouring folder.
 _FOLDERS = ("my_engine", "../09_contrastive_training/my_engine")
 WIDTH, MOST = 64, 280
 

@@ -14,7 +14,7 @@ import torch
 from sklearn.manifold import TSNE
 
 EXAGGERATION, MOMENTUM = 12.0, (0.5, 0.8)
-PATIENCE = 40.0  # processor seconds that the learner's own gradient may take for one map
+PATIENCE = 40.0  # Processor seconds for one map with the learner's gradient.
 _Piece = Callable[..., torch.Tensor]
 
 
@@ -73,7 +73,8 @@ def make_map(
     for step in range(1, steps + 1):
         early = step <= steps // 4
         gradient = pieces.tsne_gradient(p * EXAGGERATION if early else p, y)
-        gain = torch.where(gradient * velocity < 0, gain + 0.2, gain * 0.8).clamp(min=0.01)  # longer steps while going on
+        # Steps grow while the direction stays the same.
+        gain = torch.where(gradient * velocity < 0, gain + 0.2, gain * 0.8).clamp(min=0.01)
         velocity = MOMENTUM[not early] * velocity - rate * gain * gradient
         if not (y + velocity).isfinite().all():
             print(f"At step {step} the map ran away to infinity: look at `tsne_gradient` again.")

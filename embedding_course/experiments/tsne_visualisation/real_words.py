@@ -10,7 +10,7 @@ from ...learner.own_tables import Table
 from ..nplm.reference_words import kinds_of
 
 UNLISTED = "in no list"
-#: Kinds that share a mark on the map; the mouse tells the kind.
+#: Kinds that share a mark on the map; the mouse shows the kind.
 MARKS_OF = {
     "type": ("container", "number"),
     "exception": ("exception",),

@@ -107,11 +107,11 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
 
 def _verdict(result: Result, failed: set[str]) -> Finding | None:
     if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
-        return None  # a stub was told of already
+        return None  # A stub was reported already.
     message = " ".join(part for part in (result.diagnosis, result.message) if part)
     message = f"{result.exercise} does not pass its check from nothing. {message}".rstrip()
     earlier = [f"`{name}`" for name in find_exercise(result.exercise).uses if name in failed]
-    if earlier:  # the grader tries it again with right ones in their place
+    if earlier:  # The grader repeats the check with right answers in their place.
         return Finding("mind", f"{message} It may fail only because it calls {' and '.join(earlier)}; then it costs nothing.")
     return Finding("lost" if result.core else "note", message)
 

@@ -54,7 +54,7 @@ class Event(msgspec.Struct, omit_defaults=True):
 
 def peak_memory() -> int:
     """Return the peak memory of this process in bytes; 0 if the system does not report it."""
-    try:  # what `resource` tells on Linux may be the peak of the process that started this one
+    try:  # On Linux `resource` may report the peak of the parent process.
         lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
     except (OSError, StopIteration):
@@ -139,7 +139,7 @@ def main() -> None:
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)  # what cells print, through whatever door, is not ours to show
+    os.dup2(null, 1)  # Output of cells is dropped, also if it bypasses sys.stdout.
     os.dup2(null, 2)
     sys.stdout = sys.stderr = Silence()
     shell = make_shell()
@@ -158,7 +158,7 @@ def main() -> None:
     for index, name in enumerate(order.finally_, len(order.sources)):
         _check(shell, steps, name, index)
     out.flush()
-    os._exit(0)  # threads and children of a cell must not keep this alive
+    os._exit(0)  # Threads and child processes of a cell must not keep this process alive.
 
 
 if __name__ == "__main__":

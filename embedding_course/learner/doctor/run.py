@@ -21,7 +21,7 @@ from .fresh import Event, Order
 from .report import Finding
 
 _HOW = "a fresh Python process"
-#: Beyond this a process that does not answer to its own watch is ended from outside.
+#: A process that exceeds its own time limit by this many seconds is killed.
 _WHOLE = SUBMISSION_SECONDS + 2 * CLOCK_SECONDS
 
 
@@ -203,7 +203,7 @@ def _process(order: Order) -> tuple[list[Event], int]:
             "IPYTHONDIR": folder,
             "PYTHONIOENCODING": "utf-8",
         }
-        settings.pop("JPY_SESSION_NAME", None)  # no notebook is open there
+        settings.pop("JPY_SESSION_NAME", None)  # No notebook is open in the new process.
         command = [sys.executable, "-P", "-m", "embedding_course.learner.doctor.fresh"]
         try:
             done = subprocess.run(
@@ -219,7 +219,7 @@ def _process(order: Order) -> tuple[list[Event], int]:
         try:
             events.append(msgspec.json.decode(line, type=Event))
         except msgspec.DecodeError:
-            continue  # the last line of a process that was cut off
+            continue  # The last line of a killed process may be incomplete.
     return events, code
 
 

@@ -35,7 +35,7 @@ def _brought(own: CourseInUse) -> Iterator[str]:
     yield from (re.split(r"[^\w.-]", name)[0].replace("-", "_") for name in own.subject.needs)
 
 
-#: What the grader has to import beside Python's own library: the course and what it depends on.
+#: Modules that can be imported in grading besides the standard library: the course and its dependencies.
 INSTALLED = frozenset({*_OF_THE_ENGINE, *_brought(course())})
 _WRITTEN = re.compile(r"\s*%%(?:writefile|file)[ \t]+(?:-a[ \t]+)?(\S+)")
 _MAGIC_NAMES = {"get_ipython", "display", "In", "Out", "__file__", "__name__", "__doc__"}
@@ -185,7 +185,7 @@ def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
     for module in {module for step in taken.steps for module in star_imports(step.source)}:
         names = _exported(module)
         if names is None:
-            return  # what it gives cannot be told without importing it
+            return  # Its names are unknown unless it is imported.
         there |= names
     reported: set[str] = set()
     for step in taken.steps:

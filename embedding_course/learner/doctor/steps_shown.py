@@ -10,7 +10,7 @@ from typing import Any
 
 from ...checking.render import Panel, code
 
-#: Told which step begins, in a few words.
+#: A function that is called with a description of each step when it begins.
 Tell = Callable[[str], None]
 _EVERY = 1.0
 
@@ -27,7 +27,7 @@ def steps_shown(notebook: str | Path | None = None, every: float = _EVERY) -> It
 
     def count() -> None:
         while not stop.wait(every):
-            with suppress(Exception):  # a front end that went away
+            with suppress(Exception):  # The front end may have gone away.
                 line.show()
 
     line.step("starts")

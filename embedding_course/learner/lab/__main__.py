@@ -8,7 +8,7 @@ from pathlib import Path
 
 from . import open_copies
 
-#: The checkout (or the released tree) that this package stands in.
+#: The checkout (or the released tree) that contains this package.
 ROOT = Path(__file__).resolve().parents[3]
 
 

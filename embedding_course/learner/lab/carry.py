@@ -102,7 +102,7 @@ def _merge(theirs: Cell | None, old: Cell | None, new: Cell, history: bool) -> C
         kept = written
     elif marks_of(new):
         kept = False
-    else:  # an ordinary cell: a guess or a changed number survives unless the lesson changed there too
+    else:  # In an ordinary cell a guess or a changed number is kept, unless the lesson changed there too.
         kept = history and written and old is not None and text_of(old) == text_of(new)
     merged = copy.deepcopy(new)
     if kept:

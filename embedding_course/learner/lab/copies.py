@@ -59,7 +59,7 @@ def open_copy(released: Path, work: Path) -> Copy:
 
 
 def _renew(mine: Path, base: Path, merged: dict[str, Any], now: bytes, began: bytes | None, lesson: bytes) -> Copy:
-    if now == began:  # never touched: nothing to keep
+    if now == began:  # The learner changed nothing, so there is nothing to keep.
         _write(mine, lesson)
         _write(base, lesson)
         return Copy(mine, "renewed", f"{mine.stem}: the lesson has been updated; you had not begun it.")

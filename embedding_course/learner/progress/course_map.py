@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ...subject.course import Notebook, course
 from ...subject.lessons import LESSONS, lesson
 
-#: What a learner makes in one notebook and meets again in another.
+#: What a learner makes in one notebook and uses in another.
 CARRIED = tuple((one.source, one.target, one.what) for one in course().subject.carried)
 _WIDTH, _HEIGHT, _BOX, _TALL = 1080, 330, 112, 76
 _COLUMNS, _ROWS = 8, (1, 2, 0)
@@ -138,21 +138,21 @@ def _route(source: str, target: str) -> tuple[str, float, float, str]:
     """Return the path of an arrow, and x, y and text anchor of its label."""
     (x, y), (to_x, to_y) = _corner(source), _corner(target)
     middle, to_middle = y + _TALL / 2, to_y + _TALL / 2
-    if y == to_y and to_x - x > 2 * _BOX:  # under everything
+    if y == to_y and to_x - x > 2 * _BOX:  # The arrow runs below all boxes.
         start, end, low = x + _BOX / 2, to_x + _BOX / 2, _HEIGHT - 10
         return f"M{start:.0f} {y + _TALL:.0f}V{low}H{end:.0f}V{to_y + _TALL:.0f}", end - 8, low - 8, "end"
-    if target == "10" and source != "09":  # along the upper edge, above what lies between
+    if target == "10" and source != "09":  # The arrow runs along the upper edge, above the boxes between.
         top, left = (8, True) if source == "04" else (15, False)
         end = to_x + _BOX / (3 if left else 2)
         path = f"M{x + _BOX / 2:.0f} {y:.0f}V{top}H{end:.0f}V{to_y:.0f}"
         return path, end + (-6 if left else 6), 85, "end" if left else "start"
-    if y > to_y and to_x - x > 2 * _BOX:  # along the lower edge, and up
+    if y > to_y and to_x - x > 2 * _BOX:  # The arrow runs along the lower edge, then up.
         end = to_x + _BOX / 2
         return f"M{x + _BOX:.0f} {middle + 18:.0f}H{end:.0f}V{to_y + _TALL:.0f}", end - 10, middle + 12, "end"
-    if to_y > y and to_x - x > 2 * _BOX:  # down, and along the lower edge
+    if to_y > y and to_x - x > 2 * _BOX:  # The arrow runs down, then along the lower edge.
         return f"M{x + _BOX / 2:.0f} {y + _TALL:.0f}V{to_middle:.0f}H{to_x:.0f}", 0, 0, "start"
     if y == to_y:
         return f"M{x + _BOX:.0f} {middle:.0f}H{to_x:.0f}", (x + _BOX + to_x) / 2, y + _TALL + 16, "middle"
     bend = (x + _BOX + to_x) / 2
     path = f"M{x + _BOX:.0f} {middle:.0f}C{bend:.0f} {middle:.0f} {bend:.0f} {to_middle:.0f} {to_x:.0f} {to_middle:.0f}"
-    return path, bend + 8, y + _TALL + 17 if to_y > y else y - 10, "start"  # in the gap between the rows
+    return path, bend + 8, y + _TALL + 17 if to_y > y else y - 10, "start"  # The label is in the gap between the rows.

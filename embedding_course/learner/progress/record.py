@@ -10,7 +10,7 @@ from ...checking.result import Result
 from ...files import choose, copy_over, keep, state_file
 from ...subject.errors import CourseError
 
-#: The folders beside the record that go along with it: own answers and own tables.
+#: The folders beside the record that are copied with it: own answers and own tables.
 _ALONG = ("pieces", "tables")
 
 

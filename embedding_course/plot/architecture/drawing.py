@@ -17,7 +17,7 @@ from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 
 from ..style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
 
-#: Type of labels and of boxes, in points; nothing is set smaller than the first.
+#: Font sizes of labels and of boxes, in points; no text is smaller than the first.
 SMALLEST, _IN_BOX = 9.5, 10.5
 Point = tuple[float, float]
 

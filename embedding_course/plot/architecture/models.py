@@ -203,7 +203,7 @@ def _language_model(sizes: _Sizes, layers: int | None) -> Drawing:
     return sheet
 
 
-#: Every sheet by name, for whoever wants to look at all of them.
+#: Every sheet by name, so that all of them can be drawn.
 SHEETS: Mapping[str, Callable[[_Sizes], Drawing]] = {
     "encoder_decoder": _encoder_decoder, "heads": _heads, "block": _block,
     "language_model": lambda sizes: _language_model(sizes, None if sizes is None else 2),

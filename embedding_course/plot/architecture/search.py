@@ -121,7 +121,7 @@ def _text_to_hit(sizes: _Sizes) -> Drawing:
     return sheet
 
 
-#: Every sheet by name, for whoever wants to look at all of them.
+#: Every sheet by name, so that all of them can be drawn.
 SHEETS: Mapping[str, Callable[[_Sizes], Drawing]] = {
     "two_towers": _two_towers, "sentence_vector": _sentence_vector, "text_to_hit": _text_to_hit,
 }

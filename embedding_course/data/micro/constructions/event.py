@@ -12,7 +12,7 @@ from ..words import Time, Verb
 
 YES, NO, ASK = "yes", "no", "ask"
 
-#: What stands before the Chinese verb, by tense and polarity.
+#: The markers before the Chinese verb, by tense and polarity.
 MARKERS = {
     "past": {YES: "", NO: "没", ASK: ""},
     "future": {YES: "会", NO: "不 会", ASK: "会"},
@@ -75,7 +75,7 @@ class Event:
         tense = self.time.tense
         place = self.adjunct.zh if self.adjunct else ""
         if tense == "now":
-            place = place.removeprefix("在 ")  # 正在 and 在 become one
+            place = place.removeprefix("在 ")  # 正在 and 在 merge.
         done = "了" if tense == "past" and self.polarity != NO else ""
         early = done if self.object and self.polarity == YES else ""
         return join(

@@ -48,7 +48,7 @@ class Where:
             done = "了" if tense == "past" else ""
             chinese = join(MARKERS[tense][ASK], self.verb.zh, done, "哪里")
         else:
-            marker = "" if tense == "now" else MARKERS[tense][ASK]  # 在 is there already
+            marker = "" if tense == "now" else MARKERS[tense][ASK]  # The place begins with 在 already.
             chinese = join(marker, "在 哪里", self.verb.zh, thing)
         english = join("where", auxiliary, self.subject.en, base, what, self.time.en)
         yield join(self.subject.zh, self.time.zh, chinese), english

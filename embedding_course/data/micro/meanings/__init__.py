@@ -16,7 +16,7 @@ class Meaning(Protocol):
         ...
 
 
-#: Each frame gives its meanings, always in the same order.
+#: Each frame yields its meanings, always in the same order.
 FRAMES = (
     doings.things_done,
     doings.choices_made,

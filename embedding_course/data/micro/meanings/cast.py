@@ -5,8 +5,8 @@ from ..words import ANIMALS, DRINKS, FOODS, PLAY_BY_FINGER, PLAY_BY_FOOT, PLAY_B
 
 MUM, DAD = "mum", "dad"
 SOMEONE = (I, HE, SHE, WE, THEY, TEACHER, BOY, GIRL, CHILD, MY.kin(MUM), HIS.kin(DAD), HER.kin(MUM))
-MINORS = (BOY, GIRL, CHILD, CHILDREN)  # they do not go to work
-ASKED = (YOU, HE, SHE, THEY, STUDENT, CHILD, YOUR.kin(DAD), HER.kin(MUM))  # one hardly asks "did I"
+MINORS = (BOY, GIRL, CHILD, CHILDREN)  # Children do not go to work.
+ASKED = (YOU, HE, SHE, THEY, STUDENT, CHILD, YOUR.kin(DAD), HER.kin(MUM))  # A question "did I" would be unusual.
 
 PLACES = {
     name: Phrase(f"在 {zh} 里", en)

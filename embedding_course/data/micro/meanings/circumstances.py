@@ -54,7 +54,7 @@ def events_at_places() -> Iterator[Event]:
     subjects = (*SOMEONE, DOCTOR, STUDENTS, CHILDREN)
     for (place, verb, thing), subject, time in product(doings_at(a), subjects, (YESTERDAY, TOMORROW, NOW)):
         if verb in (WORK, SLEEP) and time is YESTERDAY:
-            continue  # 了 does not go well with these two
+            continue  # 了 does not fit these two verbs.
         if verb is not WORK or subject not in MINORS:
             yield Event(subject, verb, time, thing, adjunct=place)
     for place, verb, thing in doings_at(some):

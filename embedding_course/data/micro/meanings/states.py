@@ -78,7 +78,7 @@ LOOKS: dict[Noun, tuple[Adjective, ...]] = {
     RABBIT: (SMALL, WHITE, CUTE, HUNGRY),
     FISH: (BIG, SMALL, RED, PRETTY),
 }
-#: Of these one says this and that, hardly my and your.
+#: These nouns are used with "this" and "that", rarely with "my" and "your".
 POINTED_AT: dict[Noun, tuple[Adjective, ...]] = {
     FILM: (NEW, OLD, INTERESTING),
     FLOWER: (RED, WHITE, PRETTY),

@@ -35,7 +35,7 @@ def gifts() -> Iterator[Gift | Handover]:
     certain = [this(BOOK), *(that(noun) for noun in (BOOK, CAKE, UMBRELLA, HAT, HAND_WATCH, FLOWER, BALL_BAT))]
     for giver, receiver, time in product(givers, receivers, (YESTERDAY, TOMORROW)):
         if giver.zh.split()[0] == receiver.zh.split()[0]:
-            continue  # nobody gives to himself, and "she gave her dad" leaves open whose
+            continue  # Nobody gives to themselves, and "she gave her dad" is ambiguous.
         for thing in things:
             yield Gift(giver, receiver, thing, time)
         for thing, polarity in product(certain, (YES, NO)):
