@@ -25,7 +25,7 @@ _PLAIN = (str, int, float, bool, type(None))
 _KEPT = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 _FUTURE = "from __future__ import annotations"
 #: Tables with longer texts are not kept.
-_LONGEST = 20_000
+_MAX_CHARACTERS = 20_000
 
 
 def _file(exercise: str) -> Path:
@@ -138,7 +138,7 @@ def _is_table(value: Any) -> bool:
     """Return whether the value is a list, dictionary, tuple or set of plain values that its own text restores."""
     try:
         text = repr(value) if isinstance(value, (list, dict, tuple, set)) else ""
-        return 0 < len(text) <= _LONGEST and ast.literal_eval(text) == value
+        return 0 < len(text) <= _MAX_CHARACTERS and ast.literal_eval(text) == value
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return False
 

@@ -14,7 +14,7 @@ from ...data import language_reference
 from .language_alignment import rotation
 
 PAIRS = 300
-_LEAST = 20  # Smallest number of words of a paragraph.
+_MIN_WORDS = 20  # Shorter paragraphs are not used.
 
 
 class Version(NamedTuple):
@@ -46,7 +46,7 @@ def reference_pairs(seed: int, number: int = PAIRS) -> Pairs:
     True
     """
     texts = [text.split() for topic in language_reference.documents().values() for text in topic]
-    texts = [words for words in texts if len(words) >= _LEAST]
+    texts = [words for words in texts if len(words) >= _MIN_WORDS]
     order = torch.randperm(len(texts), generator=torch.Generator().manual_seed(seed)).tolist()
     asked = [texts[row] for row in order[:number]]
     others = [" ".join(texts[row]) for row in order[number:]]

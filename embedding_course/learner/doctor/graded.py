@@ -11,7 +11,7 @@ import msgspec
 from .run import Ran
 from .saved import Saved
 
-_LONGEST = 600
+_MAX_SECONDS = 600
 _NEEDED = ("grader", "nbgrader", "nbclient", "nbformat", "jupytext", "nh3")
 
 
@@ -35,7 +35,7 @@ def run_graded(saved: Saved) -> Ran | None:
     command = [sys.executable, "-m", "grader.marking.rehearsal", str(saved.path.resolve())]
     try:
         done = subprocess.run(
-            command, capture_output=True, cwd=root, env=settings, timeout=_LONGEST, stdin=subprocess.DEVNULL, check=False
+            command, capture_output=True, cwd=root, env=settings, timeout=_MAX_SECONDS, stdin=subprocess.DEVNULL, check=False
         )
         return msgspec.json.decode(done.stdout, type=Ran)
     except (OSError, subprocess.TimeoutExpired, msgspec.DecodeError):

@@ -21,8 +21,8 @@ from .fresh import Event, Order
 from .report import Finding
 
 _HOW = "a fresh Python process"
-#: A process that exceeds its own time limit by this many seconds is killed.
-_WHOLE = SUBMISSION_SECONDS + 2 * CLOCK_SECONDS
+#: A process that does not stop at its own time limit is killed after this many seconds.
+_MAX_SECONDS = SUBMISSION_SECONDS + 2 * CLOCK_SECONDS
 
 
 class Ran(msgspec.Struct):
@@ -207,7 +207,7 @@ def _process(order: Order) -> tuple[list[Event], int]:
         command = [sys.executable, "-P", "-m", "embedding_course.learner.doctor.fresh"]
         try:
             done = subprocess.run(
-                command, input=msgspec.json.encode(order), capture_output=True, cwd=folder, env=settings, timeout=_WHOLE
+                command, input=msgspec.json.encode(order), capture_output=True, cwd=folder, env=settings, timeout=_MAX_SECONDS
             )
             output, code = done.stdout, done.returncode
         except subprocess.TimeoutExpired as late:

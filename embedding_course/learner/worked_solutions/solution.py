@@ -11,7 +11,7 @@ from ..progress.record import ProgressRecord, load, update
 from .excerpt import Excerpt, excerpt
 from .part import find_text
 
-#: Number of failed checks before the worked solution opens.
+#: Number of checks of an own answer before the worked solution opens.
 TRIES = 3
 _BLOCK = (
     "background:rgba(127,127,127,.09);border-radius:4px;padding:.6em .9em;margin:.3em 0;"
