@@ -15,11 +15,13 @@ from embedding_course.checking.case import Case
 from embedding_course.checking.compare import Comparison, Mismatch
 from embedding_course.checking.difference import difference, outline_for
 from embedding_course.checking.expected import Expectation
-from embedding_course.checking.fingerprint import Fingerprint, Trace, recognise
+from embedding_course.checking.fingerprint import Fingerprint, Recognised, Trace, recognise
 from embedding_course.checking.observation import Observation, Raised
 from embedding_course.checking.outline import outline
+from embedding_course.checking.trial import Trial
 from embedding_course.checking.wire_data import NamedParts
 from embedding_course.exercises import known
+from embedding_course.messages import Message
 
 CASE = Case("one", {}, "all")
 SHAPE = (23, 17)
@@ -211,18 +213,22 @@ def test_no_part_of_an_answer_is_a_mistake_that_is_wrong_where_the_answer_is_rig
     wrong = Observation(value=numbers(1))
     exercise = sample(lambda draw: iter(cases), compare=Comparison())
 
-    def found(mistaken: int, failing: int) -> Fingerprint | None:
+    def found(mistaken: int, failing: int) -> Recognised | None:
         """The name for an answer that fails in the first cases, and in one of a kind of its own."""
         kept = outline(wrong)
         traces = [Trace("values", 0, kept) if index < mistaken else None for index in range(5)]
-        faults = [Mismatch("values", "wrong") if index < failing or index == 4 else None for index in range(5)]
+        mismatch = Mismatch("values", Message("wrong"))
         got = [wrong if index < failing else Observation(value=numbers(2)) for index in range(5)]
-        return recognise([Fingerprint("known", "It is known.", "", traces)], faults, got, cases, exercise)
+        trials = [
+            Trial(case, Observation(), seen, mismatch if index < failing or index == 4 else None)
+            for index, (case, seen) in enumerate(zip(cases, got, strict=True))
+        ]
+        return recognise([Fingerprint("known", "It is known.", "", traces)], trials, exercise)
 
     assert found(mistaken=4, failing=1) is None
     assert found(mistaken=4, failing=2) is None
     partly = found(mistaken=4, failing=3)
-    assert partly and partly.partly and partly.slug == "known"
+    assert partly and partly.partly and partly.mistake.slug == "known"
     whole = found(mistaken=3, failing=3)
     assert whole and not whole.partly
 

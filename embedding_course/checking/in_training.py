@@ -14,7 +14,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from .compare import Comparison, Mismatch
+from ..messages import Message
+from .compare import Comparison, Mismatch, part_named
 from .exercise import Case
 
 __all__ = [
@@ -50,8 +51,8 @@ def no_dropout(stage: str = "values", share: float = 1e-3) -> Callable[[Any, Any
 
     def rule(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
         close = 1e-4 + share * float(expected.abs().max())
-        fault = Comparison(dtype="floating").leaf(expected, got, "the result in training mode", close)
-        said = "in training mode the numbers are other ones; there is no dropout unless somebody asks for it"
+        fault = Comparison(dtype="floating").leaf(expected, got, part_named(IN_TRAINING), close)
+        said = Message("In training mode the numbers are other ones; there is no dropout unless somebody asks for it.")
         return fault and Mismatch(stage, said)
 
     return rule

@@ -17,7 +17,7 @@ from ..with_torch import torch
 from .changed_arguments import with_changes
 from .dropped_output import Silence
 from .exercise import Case, Exercise
-from .observation import ELSEWHERE, Observation, Raised
+from .observation import Observation, Place, Raised
 from .switches import as_at_the_start
 from .wire_data import OtherObject, plain, with_gaps_of, writable
 
@@ -51,30 +51,31 @@ def _plain_argument(value: Any) -> Any:
 
 
 def _raised(error: BaseException) -> Raised:
-    where = _where(error)
+    place = _place(error)
     types = tuple(entry.__name__ for entry in type(error).__mro__ if entry is not object)
     try:
         message = str(error)
     except Exception:
         message = ""
-    return Raised(types, writable(message[:500]), writable(where))
+    return Raised(types, writable(message[:500]), place)
 
 
-def _where(error: BaseException) -> str:
-    """The line of a cell in which it was raised. Where that cell is not the answer's own: the function, and the line of the
-    answer that called it."""
+def _place(error: BaseException) -> Place:
+    """Return the line of a cell in which an exception was raised.
+
+    Where that cell is not the answer's own: the function there, and the line of the answer that called it.
+    """
     frames = [(frame.f_code, number) for frame, number in traceback.walk_tb(error.__traceback__)]
     in_cells = [(code, number) for code, number in frames if _is_cell(code.co_filename)]
     if not in_cells:
-        return ""
-    (first, called_from), (last, number) = in_cells[0], in_cells[-1]
-    text = linecache.getline(last.co_filename, number).strip()
-    said = f": {text}" if text else ""
+        return Place()
+    (first, called_from), (last, line) = in_cells[0], in_cells[-1]
+    code = writable(linecache.getline(last.co_filename, line).strip())
     if last.co_filename == first.co_filename:
-        method = "" if last.co_name not in ("__init__", "forward") else f" in `{last.co_name}`"
-        return f"line {number} of the cell{method if isinstance(error, NotImplementedError) else ''}{said}"
+        of_a_class = isinstance(error, NotImplementedError) and last.co_name in ("__init__", "forward")
+        return Place(line, code, method=last.co_name if of_a_class else "")
     name = last.co_qualname.removesuffix(".forward").removesuffix(".__init__")
-    return f"{ELSEWHERE}{name}`, line {number} of its cell{said}; called from line {called_from} of this one"
+    return Place(line, code, function=writable(name), called_from=called_from)
 
 
 def _is_cell(filename: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..checking import expected
 from ..checking.exercise import Case, Exercise
-from ..checking.next_step import received
+from ..checking.next_step import received_arguments
 from ..checking.observe import fresh
 from ..checking.render import show_panel, table_panel
 from ..checking.show import show
@@ -58,8 +58,8 @@ def case(name: str | None = None, which: int | str | None = None) -> dict[str, A
 def _given(exercise: Exercise, one: Case, which: int | str) -> dict[str, Any]:
     if exercise.is_class:
         return module_case(exercise, one, f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})')
-    return fresh(received(exercise, one))
+    return fresh(received_arguments(exercise, one))
 
 
 def _short(exercise: Exercise, one: Case) -> str:
-    return ", ".join(f"{key}={show(value)}" for key, value in received(exercise, one).items())
+    return ", ".join(f"{key}={show(value)}" for key, value in received_arguments(exercise, one).items())

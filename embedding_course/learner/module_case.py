@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..checking.exercise import Case, Exercise
-from ..checking.next_step import received
+from ..checking.next_step import received_arguments
 from ..checking.observe import fresh
 from ..checking.show import kind
 from ..with_torch import torch
@@ -50,7 +50,7 @@ def module_case(exercise: Exercise, case: Case, call: str) -> ModuleCase:
     weights = held.get("weights")
     if isinstance(weights, dict) and weights:
         parts["weights"] = weights
-    inputs = {name: value for name, value in received(exercise, case).items() if name not in (*_OPTIONS, "table")}
+    inputs = {name: value for name, value in received_arguments(exercise, case).items() if name not in (*_OPTIONS, "table")}
     if case.criterion != "refused":  # what the constructor refuses is never called
         parts["inputs"] = inputs
     return ModuleCase(exercise.name, call, fresh(parts))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .in_words import SIZE
+from .carrier_words import SIZE
 
 __all__ = ["Named", "close", "named_numbers", "same", "same_number", "sizes"]
 

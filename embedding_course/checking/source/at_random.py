@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name, assigned, calls_in
 
@@ -39,14 +40,23 @@ def fresh_layers(written: Written) -> Iterator[Slip]:
             kind = as_name(call.func).rpartition(".")[2]
             if kind not in _LEARN | _BEGIN_PLAIN or not uses.calls_as_it_is(call):
                 continue
-            where = f"Line {call.lineno} makes a new {quoted(call.func)} whenever it runs"
             if kind in _LEARN:
-                says = f"{where}, with new random weights: nothing that was given or learned is in them."
+                says = Message(
+                    "Line {line} makes a new {code} whenever it runs, with new random weights: nothing that was given or "
+                    "learned is in them."
+                )
             else:
-                says = f"{where}: its weights are 1 and its biases 0, whatever was given or learned."
-            step = f"Compute with the tensors that `{name}` is given, in place of that layer."
+                says = Message(
+                    "Line {line} makes a new {code} whenever it runs: its weights are 1 and its biases 0, whatever was "
+                    "given or learned."
+                )
+            says = says.fill(line=Count(call.lineno), code=quoted(call.func))
+            step = Message("Compute with the tensors that `{name}` is given, in place of that layer.", name=Code(name))
             if in_class:
-                step = f"Make a layer once, in `__init__`, keep it on `self`, and call the one that is kept in `{name}`."
+                step = Message(
+                    "Make a layer once, in `__init__`, keep it on `self`, and call the one that is kept in `{name}`.",
+                    name=Code(name),
+                )
             yield Slip("fresh layer", says, step)
 
 
@@ -93,13 +103,21 @@ def random_draws(written: Written) -> Iterator[Slip]:
     for function in written.in_use.values():
         given = {one.arg for one in [*function.args.args, *function.args.kwonlyargs]}
         for call in calls_in(function):
-            said = quoted(call.func)
+            code = quoted(call.func)
             if _drops_always(call):
-                says = f"Line {call.lineno} drops numbers in every call: {said} does so unless `training=False` is given."
-                yield Slip("dropout", says, "Leave the dropout out: nobody asked for one.")
+                says = Message(
+                    "Line {line} drops numbers in every call: {code} does so unless `training=False` is given.",
+                    line=Count(call.lineno),
+                    code=code,
+                )
+                yield Slip("dropout", says, Message("Leave the dropout out: nobody asked for one."))
             elif not given & _GIVEN_LUCK and _draws(call, written):
-                says = f"Line {call.lineno} draws at random ({said}): the same call may give another result each time."
-                step = "Is a draw asked for? Where the best is, take the position of the largest: `argmax`."
+                says = Message(
+                    "Line {line} draws at random ({code}): the same call may give another result each time.",
+                    line=Count(call.lineno),
+                    code=code,
+                )
+                step = Message("Is a draw asked for? Where the best is, take the position of the largest: `argmax`.")
                 yield Slip("draw", says, step)
 
 

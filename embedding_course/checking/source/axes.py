@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name
 
@@ -16,7 +17,6 @@ __all__ = ["Axes", "axes_of", "axis_taken_for_another", "shapes_taken_apart"]
 _LINE = re.compile(r"^\s*(?P<names>[a-z_]\w*(?:, [a-z_]\w*)*)\s{2,}(?P<says>\S.*)$", re.MULTILINE)
 _SHAPE = re.compile(r"\((?P<axes>[A-Z]\w*|[a-z]\w*|\d+)(?P<more>(?:, ?[\w/ ]+)*,?)\)")
 _SIZE = re.compile(r"^(?P<letter>[A-Z]\w*),")
-_POSITIONS = ("first", "second", "third", "fourth", "fifth")
 #: What learners call a size whose letter is another one in the docstring.
 _SYNONYMS = {
     "B": ("batch", "batch_size", "bs", "n_batch"),
@@ -75,7 +75,9 @@ def axis_taken_for_another(written: Written, given: Mapping[str, Any]) -> Iterat
                 meant = next((letter for letter in letters if _names(target, letter)), None)
                 if meant and meant != letters[axis]:
                     alone = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-                    code = quoted(node) if alone else f"in {quoted(node)} `{target}`"
+                    code = quoted(node)
+                    if not alone:
+                        code = Message("`{name}` in {code}", name=Code(target), code=code)
                     yield _other_axis(node, code, name, letters, axis, meant)
             yield from _cut_to_the_batch(node, known)
 
@@ -93,15 +95,16 @@ def _names(target: str, letter: str) -> bool:
     return target == letter or target.lower() in _SYNONYMS.get(letter, ())
 
 
-def _other_axis(node: ast.AST, code: str, name: str, letters: tuple[str, ...], axis: int, meant: str) -> Slip:
-    line, shape = getattr(node, "lineno", 0), ", ".join(letters)
-    which = "the number of sentences" if letters[axis] == "B" and "T" in letters else f"the {_position(axis)} axis"
-    says = f"Line {line}: {code} takes {letters[axis]}, {which}; `{name}` has the shape ({shape})."
-    return Slip("axis", says, f"{meant} is `{name}.shape[{letters.index(meant)}]`.", first=True)
-
-
-def _position(axis: int) -> str:
-    return _POSITIONS[axis] if axis < len(_POSITIONS) else f"{axis + 1}th"
+def _other_axis(node: ast.AST, code: Code | Message, name: str, letters: tuple[str, ...], axis: int, meant: str) -> Slip:
+    says = Message("Line {line}: {code} takes {letter}, the size of axis {axis}; `{name}` has the shape ({shape}).")
+    if letters[axis] == "B" and "T" in letters:
+        says = Message("Line {line}: {code} takes {letter}, the number of sentences; `{name}` has the shape ({shape}).")
+    says = says.fill(
+        line=Count(getattr(node, "lineno", 0)), code=code, letter=Code(letters[axis]), axis=Count(axis), name=Code(name),
+        shape=Code(", ".join(letters)),
+    )  # fmt: skip
+    step = Message("{letter} is `{name}.shape[{axis}]`.", letter=Code(meant), name=Code(name), axis=Count(letters.index(meant)))
+    return Slip("axis", says, step, first=True)
 
 
 def _axis_of(value: ast.expr, known: Mapping[str, tuple[str, ...]]) -> tuple[str, int] | None:
@@ -165,7 +168,13 @@ def shapes_taken_apart(written: Written, given: Mapping[str, Any]) -> Iterator[S
             if name in stored or count is None or any(isinstance(one, ast.Starred) for one in names):
                 continue
             if count != len(names):
-                axes = f"{count} {'axis' if count == 1 else 'axes'}"
-                says = f"Line {node.lineno} takes {quoted(node.value)} apart into {len(names)} names; here `{name}` has {axes}."
-                step = f"Take what holds for any number of axes: `{name}.shape[-1]`, or `*rest, last = {name}.shape`."
+                says = Message.plural(
+                    "Line {line} takes {code} apart into {names} names; here `{name}` has {count} axis.",
+                    "Line {line} takes {code} apart into {names} names; here `{name}` has {count} axes.",
+                    Count(count), line=Count(node.lineno), code=quoted(node.value), names=Count(len(names)), name=Code(name),
+                )  # fmt: skip
+                step = Message(
+                    "Take what holds for any number of axes: `{name}.shape[-1]`, or `*rest, last = {name}.shape`.",
+                    name=Code(name),
+                )
                 yield Slip("shape", says, step, instead=True)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name, assigned, calls_in, number_in
 
@@ -32,13 +33,20 @@ def left_out_by_a_number(written: Written) -> Iterator[Slip]:
             falling = any(word.arg == "descending" for word in call.keywords)
             if (method in ("sort", "argsort") and not falling) or rising or method not in _LARGEST:
                 continue
-            said = f"{number:g}"
-            where = f"Line {line} puts {said} where something is to be left out, and line {call.lineno} takes"
             if "softmax" in method:
-                says = f"{where} a softmax: {said} is a score like any other, and gets its share."
+                says = Message(
+                    "Line {line} puts {number} where something is to be left out, and line {other} takes a softmax: "
+                    "{number} is a "
+                    "score like any other, and gets its share."
+                )
             else:
-                says = f"{where} the largest: {said} is above every number that is smaller, so what is left out may win."
-            yield Slip("left out", says, 'Use `float("-inf")`, below which no score lies.')
+                says = Message(
+                    "Line {line} puts {number} where something is to be left out, and line {other} takes the largest: "
+                    "{number} is "
+                    "above every number that is smaller, so what is left out may win."
+                )
+            says = says.fill(line=Count(line), other=Count(call.lineno), number=Code(f"{number:g}"))
+            yield Slip("left out", says, Message('Use `float("-inf")`, below which no score lies.'))
 
 
 def _marks(function: ast.FunctionDef) -> Iterator[tuple[str, tuple[float, int]]]:
@@ -80,15 +88,29 @@ def one_sum_for_all(written: Written, given: Mapping[str, Any]) -> Iterator[Slip
         for node in [] if in_loop else ast.walk(function):
             code = _divided_by_its_sum(node)
             if code is not None and isinstance(node, ast.BinOp) and _is_exp_of(code, made, matrices):
-                says = f"Line {node.lineno}: the sum in {quoted(node)} runs over all entries, those of all rows together."
-                yield Slip("one sum", says, "Which numbers should sum to 1? Sum over their axis: `.sum(dim=-1, keepdim=True)`.")
+                says = Message(
+                    "Line {line}: the sum in {code} runs over all entries, those of all rows together.",
+                    line=Count(node.lineno),
+                    code=quoted(node),
+                )
+                yield Slip(
+                    "one sum",
+                    says,
+                    Message("Which numbers should sum to 1? Sum over their axis: `.sum(dim=-1, keepdim=True)`."),
+                )
             if (
                 isinstance(node, ast.Call)
                 and as_name(node.func).rpartition(".")[2] in ("softmax", "log_softmax")
                 and any(_is_flattened(one, matrices) for one in [*node.args, getattr(node.func, "value", None)])
             ):
-                says = f"Line {node.lineno}: {quoted(node)} sums to 1 over all entries, those of all rows together."
-                yield Slip("one sum", says, "Which numbers should sum to 1? Give their axis, and leave the matrix as it is.")
+                says = Message(
+                    "Line {line}: {code} sums to 1 over all entries, those of all rows together.",
+                    line=Count(node.lineno),
+                    code=quoted(node),
+                )
+                yield Slip(
+                    "one sum", says, Message("Which numbers should sum to 1? Give their axis, and leave the matrix as it is.")
+                )
 
 
 def _divided_by_its_sum(node: ast.AST) -> ast.expr | None:
@@ -132,5 +154,13 @@ def zipped_unevenly(written: Written, given: Mapping[str, Any]) -> Iterator[Slip
         whole = [one for one in call.args if as_name(one) in matrices and getattr(given[as_name(one)], "ndim", 0) > 2]
         if flat and whole:
             name = as_name(whole[0])
-            says = f"Line {call.lineno}: {quoted(call)} meets the entries of {quoted(flat[0])} with the first axis of `{name}`."
-            yield Slip("zipped", says, f"Flatten both: `{name}.reshape(-1, {name}.shape[-1])`.", instead=True)
+            says = Message(
+                "Line {line}: {code} meets the entries of {other} with the first axis of `{name}`.",
+                line=Count(call.lineno),
+                code=quoted(call),
+                other=quoted(flat[0]),
+                name=Code(name),
+            )
+            yield Slip(
+                "zipped", says, Message("Flatten both: `{name}.reshape(-1, {name}.shape[-1])`.", name=Code(name)), instead=True
+            )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+from ...messages import Code, Count, Message
 from .slip import Slip, listed
 from .written import Written, as_name, assigned, calls_in
 
@@ -14,7 +15,6 @@ __all__ = ["same_layer_twice", "unread_arguments", "unused_layers"]
 _BY_ANOTHER_WAY = {"locals", "vars", "eval", "exec", "getattr", "children", "modules", "named_children", "_modules", "__dict__"}
 #: Two names for one of them are no slip.
 _CONTAINERS = {"ModuleList", "ModuleDict", "ParameterList", "Sequential"}
-_LOOK = "Look at what the docstring says of {}"
 
 
 def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]:
@@ -27,15 +27,17 @@ def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]
     for one in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]:
         line = _replaced_before_read(function, one.arg) if one.arg in given else None
         if line:
-            says = f"`{one.arg}` as it is given is never read: line {line} puts something else in its place first."
-            yield Slip("unread", says, f"{_LOOK.format(f'`{one.arg}`')}, and use what is given.")
+            says = Message("`{name}` as it is given is never read: line {line} puts something else in its place first.")
+            step = Message("Look at what the docstring says of `{name}`, and use what is given.", name=Code(one.arg))
+            yield Slip("unread", says.fill(name=Code(one.arg), line=Count(line)), step)
         elif line == 0:
-            unread.append(f"`{one.arg}`")
+            unread.append(one.arg)
     if unread:
-        names = listed(unread)
-        yield Slip(
-            "unread", f"{names} {'is' if len(unread) == 1 else 'are'} never read in `{name}`.", f"{_LOOK.format(names)}."
-        )
+        says = Message.plural(
+            "{names} is never read in `{function}`.", "{names} are never read in `{function}`.", Count(len(unread)),
+            names=listed(unread), function=Code(name),
+        )  # fmt: skip
+        yield Slip("unread", says, Message("Look at what the docstring says of {names}.", names=listed(unread)))
 
 
 def _replaced_before_read(function: ast.FunctionDef, name: str) -> int | None:
@@ -64,10 +66,12 @@ def unused_layers(written: Written) -> Iterator[Slip]:
     missing = [name for name in kept if name not in read]
     if not missing or "forward" not in written.functions:
         return
-    named = [f"`self.{name}`" for name in missing]
-    said = listed(named)
-    says = f"{said} {'are' if len(named) > 1 else 'is'} made in `__init__` and never used."
-    yield Slip("unused", says, f"Where in `forward` should {said} take part?")
+    names = listed([f"self.{name}" for name in missing])
+    says = Message.plural(
+        "{names} is made in `__init__` and never used.", "{names} are made in `__init__` and never used.", Count(len(missing)),
+        names=names,
+    )  # fmt: skip
+    yield Slip("unused", says, Message("Where in `forward` should {names} take part?", names=names))
 
 
 def same_layer_twice(written: Written) -> Iterator[Slip]:
@@ -87,8 +91,17 @@ def same_layer_twice(written: Written) -> Iterator[Slip]:
             continue
         first = next((name for name, one in holds.items() if one is layer and name != target.attr), None)
         if first:
-            says = f"Line {line} gives `self.{target.attr}` the same layer as `self.{first}`: they share one set of weights."
-            yield Slip("same layer", says, f"Make a layer of its own for `self.{target.attr}`, by a call of its own.")
+            says = Message(
+                "Line {line} gives `self.{name}` the same layer as `self.{other}`: they share one set of weights.",
+                line=Count(line),
+                name=Code(target.attr),
+                other=Code(first),
+            )
+            yield Slip(
+                "same layer",
+                says,
+                Message("Make a layer of its own for `self.{name}`, by a call of its own.", name=Code(target.attr)),
+            )
         holds[target.attr] = layer
 
 

@@ -9,6 +9,7 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
+from ...messages import Message
 
 __all__ = ["merge_pair"]
 
@@ -25,7 +26,7 @@ def _run(candidate: Callable[..., Any], ids: list[int], pair: tuple[int, int], n
 def _new_list(_: Any, afterwards: Any, case: Case) -> Mismatch | None:
     if afterwards != [*case.args["ids"], case.args["new_id"]]:
         return None  # a list that the call itself has changed is noticed anyway
-    said = "the list that came in is returned itself; a new list was asked for, which the caller may change"
+    said = Message("The list that came in is returned itself; a new list was asked for, which the caller may change.")
     return Mismatch("property", said)
 
 

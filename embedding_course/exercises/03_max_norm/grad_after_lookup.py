@@ -13,6 +13,7 @@ from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.sparse_results import dense, in_parts
 from ...checking.wire_data import NamedParts, strided
+from ...messages import Message
 from .tables import limit, small_limit, table
 from .traces import gradient_at, like_before
 
@@ -179,7 +180,9 @@ grad_after_lookup = Exercise(
     compare=Comparison(
         rules={
             "gradient": dense("gradient"),
-            "gradient at weight afterwards": like_before("weight came without requires_grad, and requires it after the call"),
+            "gradient at weight afterwards": like_before(
+                Message("The weight came without requires_grad, and requires it after the call.")
+            ),
         }
     ),
     promises=_PROMISES,

@@ -9,9 +9,11 @@ import torch
 
 from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.mismatch import RESULT
 from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts, strided
+from ...messages import Message
 from .tables import CLOSE, limit, one_long_row, small_limit, table
 from .traces import gradient_at, gradient_of_a_product, like_before
 
@@ -45,8 +47,8 @@ def _run(
 
 
 def _in_its_memory(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
-    said = "the weight was given new memory; what shares the old one (a view, an array) does not see the change"
-    return Mismatch("property", said) if Comparison().leaf(expected, got, "") else None
+    said = Message("The weight was given new memory; what shares the old one (a view, an array) does not see the change.")
+    return Mismatch("property", said) if Comparison().leaf(expected, got, RESULT) else None
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -181,9 +183,11 @@ lookup_with_max_norm_ = Exercise(
         rules={
             "memory of weight afterwards": _in_its_memory,
             "gradient at weight afterwards": like_before(
-                "the call changed requires_grad of the weight, and did not set it back"
+                Message("The call changed requires_grad of the weight, and did not set it back.")
             ),
-            "gradient of a later product": like_before("the call changed torch's grad mode, and did not set it back"),
+            "gradient of a later product": like_before(
+                Message("The call changed the grad mode of torch, and did not set it back.")
+            ),
         }
     ),
     changes=("weight",),

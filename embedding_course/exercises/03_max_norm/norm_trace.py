@@ -12,6 +12,7 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts
+from ...messages import Message
 from .tables import limit, table
 
 __all__ = ["norm_trace"]
@@ -75,7 +76,7 @@ def _norms(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     """The lengths; in the first criterion a trace of one step may lack its first axis, since "any batches" asks for that."""
     if case.criterion == "one step" and isinstance(got, torch.Tensor) and got.ndim == 1:
         got = got[None]
-    return Comparison().leaf(expected, got, "the norms")
+    return Comparison().leaf(expected, got, Message("the norms"))
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

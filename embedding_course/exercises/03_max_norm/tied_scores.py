@@ -12,6 +12,7 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts, strided
+from ...messages import Message
 from .tables import limit, small_limit, table
 
 __all__ = ["tied_scores"]
@@ -40,11 +41,11 @@ def _run(
     return parts
 
 
-def _arrives(at: str, why: str) -> Callable[[Any, Any, Case], Mismatch | None]:
+def _arrives(part: Message, why: Message) -> Callable[[Any, Any, Case], Mismatch | None]:
     """The rule for a gradient that must be there; `why` says what may be wrong where none is."""
 
     def rule(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
-        return Mismatch("property", why) if got is None else Comparison().leaf(expected, got, f"the gradient {at}")
+        return Mismatch("property", why) if got is None else Comparison().leaf(expected, got, part)
 
     return rule
 
@@ -170,10 +171,12 @@ tied_scores = Exercise(
     compare=Comparison(
         rules={
             "gradient at the scores": _arrives(
-                "at the scores", "the scores carry no graph, so nothing can flow back: were they detached?"
+                Message("the gradient at the scores"),
+                Message("The scores carry no graph, so nothing can flow back: were they detached?"),
             ),
             "gradient of embedding.weight": _arrives(
-                "of embedding.weight", "no gradient reaches embedding.weight: does it end in a copy, or in another parameter?"
+                Message("the gradient of embedding.weight"),
+                Message("No gradient reaches embedding.weight: does it end in a copy, or in another parameter?"),
             ),
         }
     ),

@@ -12,6 +12,7 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.observation import Observation
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
+from ...messages import Message
 
 __all__ = ["negative_sampling_distribution"]
 
@@ -65,7 +66,7 @@ def _compare(expected: Observation, got: Observation, case: Case) -> Mismatch | 
     free = not case.args["counts"].is_floating_point()
     fault = Comparison(dtype="floating" if free else "same")(expected, got, case)
     if fault is None and bool((got.value[case.args["counts"] == 0] != 0).any()):
-        return Mismatch("values", "a word that never occurs has a probability above 0; it should be 0")
+        return Mismatch("values", Message("A word that never occurs has a probability above 0; it should be 0."))
     return fault
 
 

@@ -12,6 +12,7 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.gradient_rules import gradient_rules
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
+from ...messages import Message
 
 __all__ = ["sgns_loss"]
 
@@ -34,8 +35,8 @@ def _run(
 
 def _scalar(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     if isinstance(got, float):
-        return Mismatch("type", "the loss is a Python float; a 0-d tensor with a graph was expected")
-    return Comparison().leaf(expected, got, "the loss")
+        return Mismatch("type", Message("The loss is a Python float; a 0-d tensor with a graph was expected."))
+    return Comparison().leaf(expected, got, Message("the loss"))
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

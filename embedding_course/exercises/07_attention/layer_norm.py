@@ -9,6 +9,7 @@ import torch
 
 from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.mismatch import RESULT
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
 from .gradients import compare_with_gradients, differentiable, told
@@ -87,7 +88,7 @@ def _layer_norm_cases(draw: RandomInputs) -> Iterator[Case]:
 
 def _within(expected: Any, got: Any, case: Case) -> Mismatch | None:
     far = case.criterion == "large mean" and expected.dtype == torch.float32
-    return Comparison().leaf(expected, got, "the result", 1e-2 if far else None)
+    return Comparison().leaf(expected, got, RESULT, 1e-2 if far else None)
 
 
 layer_norm = Exercise(

@@ -13,6 +13,7 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.partial_credit import balanced
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
+from ...messages import Message
 from .mixers import Dress, Mixer, mixer
 
 __all__ = ["leaks"]
@@ -71,7 +72,9 @@ def _run(candidate: Callable[..., Any], model: Mapping[str, Any], x: torch.Tenso
 def _restored(expected: dict[str, bool], got: Any, _: Case) -> Mismatch | None:
     if got == expected:
         return None
-    return Mismatch("property", "the model, or a part of it, is afterwards in another mode (training or not) than before")
+    return Mismatch(
+        "property", Message("The model, or a part of it, is afterwards in another mode (training or not) than before.")
+    )
 
 
 def _members(draw: RandomInputs, sizes: tuple[int, int, int]) -> Iterator[Case]:

@@ -11,6 +11,7 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Criterion, Exercise
 from ...checking.observation import Observation
 from ...checking.wire_data import NamedParts
+from ...messages import Message
 from .graph_walks import walks
 
 __all__ = ["greedy_graph_search"]
@@ -35,8 +36,9 @@ class _Judged(Comparison):
 
     def __call__(self, expected: Observation, got: Observation, case: Case) -> Mismatch | None:
         if got.raised is None and not isinstance(got.value, NamedParts):
-            said = "it is None; is a `return` missing?" if got.value is None else ""
-            return Mismatch("type", f"the result is not a pair (found, compared){said and ': '}{said}")
+            if got.value is None:
+                return Mismatch("type", Message("The result is None and not a pair (found, compared). Is a `return` missing?"))
+            return Mismatch("type", Message("The result is not a pair (found, compared)."))
         return super().__call__(expected, got, case)
 
 

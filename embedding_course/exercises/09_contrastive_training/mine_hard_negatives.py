@@ -12,6 +12,7 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import strided
+from ...messages import Message
 
 __all__ = ["any_order", "mine_hard_negatives"]
 
@@ -39,16 +40,17 @@ def _other_members(right: torch.Tensor, other: torch.Tensor, case: Case) -> Mism
     mine, theirs = pairs[row]
     positives = case.args.get("positives")
     own = positives is not None and all(int(positives[at]) in pairs[at][1] for at in wrong)
-    said = f"{len(wrong)} of {len(pairs)} rows hold other indices than expected"
-    said += ", the row's own positive among them" if own else ""
-    extra, missing = sorted(theirs - mine), sorted(mine - theirs)
-    parts = [
-        f"{', '.join(map(str, few))} {'does' if len(few) == 1 else 'do'} not belong there" if few is extra
-        else f"{', '.join(map(str, few))} {'is' if len(few) == 1 else 'are'} missing"
-        for few in (extra, missing) if few
-    ]  # fmt: skip
-    note = f" ({int(positives[row])} is the positive itself)" if own and positives is not None else ""
-    return Mismatch("values", said, f"; in row {row} {' and '.join(parts)}{note}")
+    said = Message("{wrong} of {count} rows hold other indices than expected. In row {row}: {received}, not {expected}.")
+    hidden = Message("Some rows hold other indices than expected.")
+    if own and positives is not None:
+        said = Message(
+            "{wrong} of {count} rows hold other indices than expected, the row's own positive among them. In row {row} that is "
+            "{positive}: {received}, not {expected}.",
+            positive=int(positives[row]),
+        )
+        hidden = Message("Some rows hold other indices than expected, the row's own positive among them.")
+    said = said.fill(wrong=len(wrong), count=len(pairs), row=row, received=sorted(theirs), expected=sorted(mine))
+    return Mismatch("values", said, hidden)
 
 
 def _ladder(draw: RandomInputs, rows: int, columns: int, low: float = -1.0, high: float = 1.0) -> torch.Tensor:

@@ -9,12 +9,13 @@ from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
+from ...messages import Message
 
 __all__ = ["warmup_cosine"]
 
 
 def _rate(expected: Any, got: Any, case: Case) -> Mismatch | None:
-    return Comparison().leaf(expected, got, "the rate", 1e-4 * abs(expected) + 1e-6 * case.args["peak"])
+    return Comparison().leaf(expected, got, Message("the rate"), 1e-4 * abs(expected) + 1e-6 * case.args["peak"])
 
 
 def _run_rate(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:

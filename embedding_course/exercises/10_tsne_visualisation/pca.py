@@ -9,15 +9,17 @@ import torch
 
 from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.mismatch import RESULT
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
+from ...messages import Listing, Message
 
 __all__ = ["pca"]
 
 
 def _scores(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
     """Columns are compared one by one, and up to their sign: small ones as exactly as large ones."""
-    fault = Comparison().leaf(expected, got, "the result", float("inf"))
+    fault = Comparison().leaf(expected, got, RESULT, float("inf"))
     if fault:
         return fault
     wrong = []
@@ -30,8 +32,14 @@ def _scores(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
         limit = (1e-3 if expected.dtype == torch.float32 else 1e-6) * size
         if min(float((mine - theirs).abs().max()), float((mine + theirs).abs().max())) > limit:
             wrong.append(column)
-    said = f" (column {', '.join(map(str, wrong))})"
-    return Mismatch("values", f"{len(wrong)} of {expected.shape[1]} columns are wrong, signs apart", said) if wrong else None
+    if not wrong:
+        return None
+    said = Message.plural(
+        "{count} of {columns} columns is wrong, signs apart: {wrong}.",
+        "{count} of {columns} columns are wrong, signs apart: {wrong}.",
+        len(wrong), columns=expected.shape[1], wrong=Listing(wrong),
+    )  # fmt: skip
+    return Mismatch("values", said, Message("Some columns are wrong, signs apart."))
 
 
 def _run_pca(candidate: Callable[..., Any], x: torch.Tensor, k: int) -> NamedParts:

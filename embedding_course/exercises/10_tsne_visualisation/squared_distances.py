@@ -13,6 +13,7 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.observation import Observation
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
+from ...messages import Message
 
 __all__ = ["squared_distances"]
 
@@ -39,11 +40,13 @@ class _WithPromises(Comparison):
 
 
 def _never_negative(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return Mismatch("property", "some squared distances are negative") if bool((got < 0).any()) else None
+    return Mismatch("property", Message("Some squared distances are negative.")) if bool((got < 0).any()) else None
 
 
 def _all_zero(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return Mismatch("property", "the distance of a point to itself is not exactly 0") if bool((got != 0).any()) else None
+    return (
+        Mismatch("property", Message("The distance of a point to itself is not exactly 0.")) if bool((got != 0).any()) else None
+    )
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
