@@ -163,7 +163,7 @@ def test_each_tensor_is_referred_to_once(mark: str) -> None:
     [
         Observation(value=[1, 2.5]),
         Observation(value=None),
-        Observation(raised=Raised(("KeyError", "LookupError"), "'a'", Place(2, "x[a]", "forward", "attend", 7))),
+        Observation(raised=Raised(("KeyError", "LookupError"), "'a'", Place(2, "x[a]", "forward", "attend", 7), True)),
         Observation(value=1, modified=("ids",)),
         Observation(raised=Raised(("ValueError",)), modified=("a", "b")),
     ],

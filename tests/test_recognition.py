@@ -188,12 +188,12 @@ def test_where_the_type_is_free_a_mistake_is_the_same_in_every_type() -> None:
     assert differ_in(Comparison(), ones, ones.double())
 
 
-def test_what_a_driver_says_is_never_what_python_says() -> None:
-    def raised(message: str) -> Observation:
-        return Observation(raised=Raised(("TypeError", "Exception"), message))
+def test_what_a_driver_raises_is_never_what_python_raises() -> None:
+    def raised(message: str, by_driver: bool = False) -> Observation:
+        return Observation(raised=Raised(("TypeError", "Exception"), message, by_driver=by_driver))
 
-    ours = raised("a tiktoken.Encoding should be returned; it was a dict")
-    other = raised("two tensors should be returned, (X, Y); it was a list")
+    ours = raised("a tiktoken.Encoding should be returned; it was a dict", by_driver=True)
+    other = raised("two tensors should be returned, (X, Y); it was a list", by_driver=True)
     assert difference(ours, raised("'str' object cannot be converted to 'bytes'"), CASE)
     assert not difference(ours, other, CASE)
     assert not difference(raised("an int is no str"), raised("a str is no int"), CASE)

@@ -113,6 +113,8 @@ def encode_observation(observation: Observation, tensors: list[torch.Tensor]) ->
     if observation.raised:
         raised = observation.raised
         tree["raised"] = {"types": list(raised.types), "message": raised.message}
+        if raised.by_driver:
+            tree["raised"]["by_driver"] = True
         if raised.place != Place():
             tree["raised"]["place"] = list(astuple(raised.place))
     else:
@@ -129,7 +131,8 @@ def _raised(tree: dict[str, Any]) -> Raised:
     line, code, method, function, called_from = tree.get("place", (0, "", "", "", 0))
     if not type(line) is type(called_from) is int:
         raise TypeError("a line has a number")
-    return Raised(types, str(tree["message"]), Place(line, str(code), str(method), str(function), called_from))
+    place = Place(line, str(code), str(method), str(function), called_from)
+    return Raised(types, str(tree["message"]), place, tree.get("by_driver") is True)
 
 
 def decode_observation(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Observation:

@@ -50,11 +50,23 @@ class Place:
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception: the names of its type and of that type's ancestors, its message, and where it came from."""
+    """An exception.
+
+    Attributes
+    ----------
+    types : tuple of str
+        The names of its type and of that type's ancestors.
+    message : str
+    place : Place
+        Where in the learner's cells it came from.
+    by_driver : bool
+        True if it was raised in an exercise's own code, about what the answer returned or what it called with.
+    """
 
     types: tuple[str, ...]
     message: str = ""
     place: Place = Place()
+    by_driver: bool = False
 
     @property
     def type(self) -> str:

@@ -11,8 +11,10 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+from ..course_in_use import course
 from ..with_torch import torch
 from .changed_arguments import with_changes
 from .dropped_output import Silence
@@ -57,7 +59,13 @@ def _raised(error: BaseException) -> Raised:
         message = str(error)
     except Exception:
         message = ""
-    return Raised(types, writable(message[:500]), place)
+    return Raised(types, writable(message[:500]), place, _is_by_driver(error))
+
+
+def _is_by_driver(error: BaseException) -> bool:
+    """Return True if an exception was raised in the code of an exercise, and not in a cell or a library."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return bool(frames) and frames[-1].f_code.co_filename.startswith(_DRIVERS)
 
 
 def _place(error: BaseException) -> Place:
@@ -82,6 +90,7 @@ def _is_cell(filename: str) -> bool:
     return filename.startswith(("<", "/tmp/ipykernel")) or "ipykernel_" in filename
 
 
+_DRIVERS = (str(course().home / "exercises"), str(Path(__file__).with_name("drivers.py")))
 _ALONE = threading.RLock()
 _silence = Silence()
 _native_is_silent = False
