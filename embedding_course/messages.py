@@ -102,10 +102,11 @@ class Listing:
 
     items: Sequence[Any]
     joint: Message = Message("{names} and {last}")
+    separator: str = ", "
 
     def __str__(self) -> str:
         names = [str(item) for item in self.items]
-        return str(self.joint.fill(names=", ".join(names[:-1]), last=names[-1])) if len(names) > 1 else "".join(names)
+        return str(self.joint.fill(names=self.separator.join(names[:-1]), last=names[-1])) if len(names) > 1 else "".join(names)
 
 
 def as_text(messages: Sequence[Message]) -> str:

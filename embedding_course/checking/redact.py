@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +50,7 @@ def _redacted(value: Any, words: frozenset[str]) -> Any:
     if isinstance(value, Message):
         return redact(value, words)
     if isinstance(value, Listing):
-        return Listing([_redacted(item, words) for item in value.items[:MAX_LISTED]], value.joint)
+        return replace(value, items=[_redacted(item, words) for item in value.items[:MAX_LISTED]])
     safe = type(value) in (Code, Count) or (type(value) is str and value in words)
     return value if safe else GONE
 
