@@ -92,7 +92,7 @@ def _decode(tree: Any, tensors: Sequence[torch.Tensor], used: set[int], depth: i
 
 
 def _decode_tensor(tree: dict[str, Any], tensor: torch.Tensor) -> Any:
-    """A copy of the tensor, laid out as the tree says."""
+    """Return a copy of the tensor, laid out as the tree says."""
     if "$array" in tree:
         array = array_of(tensor)
         if carried(array).dtype != tensor.dtype:
@@ -108,7 +108,7 @@ def _decode_tensor(tree: dict[str, Any], tensor: torch.Tensor) -> Any:
 
 
 def encode_observation(observation: Observation, tensors: list[torch.Tensor]) -> dict[str, Any]:
-    """An observation as a tree; fields that are empty are left out."""
+    """Return an observation as a tree; fields that are empty are left out."""
     tree: dict[str, Any] = {}
     if observation.raised:
         raised = observation.raised
@@ -136,7 +136,7 @@ def _raised(tree: dict[str, Any]) -> Raised:
 
 
 def decode_observation(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Observation:
-    """The inverse of `encode_observation`. ValueError, and nothing else, when the tree is not one that it makes."""
+    """Return the inverse of `encode_observation`. ValueError, and nothing else, when the tree is not one that it makes."""
     try:
         modified = tuple(str(name) for name in tree.get("modified", ()))
         raised, value, after = None, None, None

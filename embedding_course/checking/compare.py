@@ -266,7 +266,7 @@ def _refusal(expected: Observation, got: Observation) -> Mismatch | None:
 
 
 def _apart(mine: torch.Tensor, theirs: torch.Tensor, rtol: float, tolerance: float | None, atol: float) -> torch.Tensor:
-    """Which entries differ by more than rounding. The scale is the entry's own size plus a tenth of the tensor's
+    """Return which entries differ by more than rounding. The scale is the entry's own size plus a tenth of the tensor's
     largest, since sums of large terms leave an absolute error; `atol` is what a tensor of zeros may hold. No finite number
     is near to inf."""
     finite = torch.isfinite(mine)

@@ -26,7 +26,7 @@ class Strictness(Protocol):
 
 
 def array_fault(rule: Strictness, expected: np.ndarray, got: Any, where: Message, tolerance: float | None) -> Mismatch | None:
-    """What is wrong with an array, None where it equals the expected one within rounding."""
+    """Return what is wrong with an array, None where it equals the expected one within rounding."""
     if not isinstance(got, np.ndarray):
         return wrong_type(where, expected, got)
     if got.shape != expected.shape:
@@ -55,7 +55,7 @@ def _dtype_fits(rule: Strictness, expected: np.dtype, got: np.dtype) -> bool:
 
 
 def _apart(mine: np.ndarray, theirs: np.ndarray, rtol: float, tolerance: float | None, atol: float) -> np.ndarray:
-    """Which entries differ by more than rounding; as `compare` says it of tensors."""
+    """Return which entries differ by more than rounding; as `compare` says it of tensors."""
     finite = np.isfinite(mine)
     with np.errstate(invalid="ignore"):  # inf - inf
         gap = np.abs(mine - theirs)

@@ -113,7 +113,7 @@ def _alike(one: Raised, other: Raised) -> bool:
 
 
 def _without_attribute(message: str) -> str:
-    """What an AttributeError is about, in front of the attribute.
+    """Return what an AttributeError is about, in front of the attribute.
 
     >>> _without_attribute("'tuple' object has no attribute 'shape'")
     "'tuple' object"

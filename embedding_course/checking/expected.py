@@ -88,7 +88,7 @@ def _packed(entry: Expectation) -> bytes:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """What was packed, or nothing where the file is damaged."""
+    """Return what was packed, or nothing where the file is damaged."""
     try:
         return zlib.decompress(packed)
     except zlib.error:
@@ -120,7 +120,7 @@ def _encode_trace(one: Trace, tensors: list[torch.Tensor]) -> list[Any]:
 
 
 def encode_case(case: Case, tensors: list[torch.Tensor]) -> dict[str, Any]:
-    """A case as a tree of plain values; its tensors are appended to `tensors`."""
+    """Return a case as a tree of plain values; its tensors are appended to `tensors`."""
     return {
         "name": case.name, "criterion": case.criterion, "args": encode(dict(case.args), tensors),
         "options": encode(dict(case.options), tensors), "call": case.call, "because": case.because,

@@ -161,14 +161,14 @@ def explain(evidence: Evidence) -> Explanation | None:
 
 
 def _cause_in_the_text(evidence: Evidence) -> Explanation | None:
-    """A slip in the text that is the cause, whatever known mistake has the same results."""
+    """Return a slip in the text that is the cause, whatever known mistake has the same results."""
     slip = evidence.slip
     first = slip is not None and slip.first and evidence.first.received.raised and not evidence.explained_by_one
     return Explanation([slip.says], [slip.next_step]) if slip and (slip.instead or first) else None
 
 
 def _unchanged_argument(evidence: Evidence) -> Explanation | None:
-    """An argument that should have changed, and did not."""
+    """Return an argument that should have changed, and did not."""
     if evidence.known and not evidence.known.partly:
         return None
     unchanged = unchanged_argument(evidence.exercise, evidence.first)
@@ -176,7 +176,7 @@ def _unchanged_argument(evidence: Evidence) -> Explanation | None:
 
 
 def _known_mistake(evidence: Evidence) -> Explanation | None:
-    """A known mistake, or two of them; in front of it what the text shows."""
+    """Return a known mistake, or two of them; in front of it what the text shows."""
     known = evidence.known
     if known is None:
         return None
@@ -197,13 +197,13 @@ def _known_mistake(evidence: Evidence) -> Explanation | None:
 
 
 def _likely_cause(evidence: Evidence) -> Explanation | None:
-    """A slip in the text that is wrong whatever the results are."""
+    """Return a slip in the text that is wrong whatever the results are."""
     slip = evidence.slip
     return Explanation([slip.says], [slip.next_step]) if slip and slip.first else None
 
 
 def _slip_or_relation(evidence: Evidence) -> Explanation | None:
-    """What an exception means; or a slip that may be the cause, and how the results relate to the right ones."""
+    """Return what an exception means; or a slip that may be the cause, and how the results relate to the right ones."""
     raised = evidence.first.received.raised is not None
     slip, known_cause = None, evidence.slip
     if evidence.written:

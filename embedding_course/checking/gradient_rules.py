@@ -32,7 +32,7 @@ NO_GRADIENT = Message("No gradient reaches {name}.")
 
 
 def _gradient_arrives(name: str) -> Rule:
-    """The rule for the part "gradient of `name`", to which no gradient and one of zeros are the same."""
+    """Return the rule for the part "gradient of `name`", to which no gradient and one of zeros are the same."""
 
     def rule(expected: torch.Tensor | None, got: Any, _: Case) -> Mismatch | None:
         nothing = expected is None or not expected.any()
@@ -48,5 +48,5 @@ def _gradient_arrives(name: str) -> Rule:
 
 
 def gradient_rules(*names: str) -> dict[str, Rule]:
-    """Such a rule for each of these leaves."""
+    """Return such a rule for each of these leaves."""
     return {f"gradient of {name}": _gradient_arrives(name) for name in names}

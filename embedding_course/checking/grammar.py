@@ -15,7 +15,7 @@ _LIKE_YOU = re.compile(r"u(?:int|ni|se|tf)|eu|one\b", re.IGNORECASE)
 
 
 def article(text: str) -> str:
-    """The text behind "a" or "an"; a text that begins with a sign or a digit stands alone.
+    """Return the text behind "a" or "an"; a text that begins with a sign or a digit stands alone.
 
     >>> [article(text) for text in ("int", "float32 tensor", "uint8 tensor", "LSTM", "Embedding")]
     ['an int', 'a float32 tensor', 'a uint8 tensor', 'an LSTM', 'an Embedding']
@@ -32,7 +32,7 @@ def article(text: str) -> str:
 
 
 def in_a_row(names: Sequence[str], last: str = "and") -> str:
-    """Names as a sentence lists them.
+    """Return names as a sentence lists them.
 
     >>> in_a_row(["a"]), in_a_row(["a", "b", "c"]), in_a_row(["a", "b"], "or")
     ('a', 'a, b and c', 'a or b')

@@ -30,7 +30,7 @@ _UNCHANGEABLE = (int, float, str, bool, bytes, type(None))
 
 
 def fresh(value: Any) -> Any:
-    """A deep copy that keeps a tensor's strides irregular where they were."""
+    """Return a deep copy that keeps a tensor's strides irregular where they were."""
     if type(value) in _UNCHANGEABLE:
         return value
     if isinstance(value, torch.Tensor):

@@ -83,7 +83,7 @@ def _fails_in(entry: CriterionResult) -> str:
 
 
 def _criterion(entry: CriterionResult, result: Result) -> str:
-    """A criterion as HTML: what was wrong in a further one is folded, since one failure is enough to go on with."""
+    """Return a criterion as HTML: what was wrong in a further one is folded, since one failure is enough to go on with."""
     line = (
         f"{'✔' if entry.passed else '✘'} <strong>{escape(str(Message(entry.name)))}</strong> "
         f"{number(entry.earned)}/{number(entry.points)}: {code(entry.says)}"
@@ -94,7 +94,7 @@ def _criterion(entry: CriterionResult, result: Result) -> str:
 
 
 def as_text(result: Result) -> str:
-    """The verdict as lines of text."""
+    """Return the verdict as lines of text."""
     lines = [f"{_MARKS.get(result.status, '✘')} {_head(result)}"]
     if result.diagnosis:
         lines.append(f"  {result.diagnosis}{f' [{result.mistake}]' if result.mistake else ''}")
@@ -122,7 +122,7 @@ def code(text: str) -> str:
 
 
 def as_html(result: Result) -> str:
-    """The verdict as a self-contained piece of HTML; everything in it is escaped."""
+    """Return the verdict as a self-contained piece of HTML; everything in it is escaped."""
     tone = _TONES.get(result.status, "#b42318")
     rows = [f"<strong>{_MARKS.get(result.status, '✘')} {escape(_head(result))}</strong>"]
     if result.diagnosis:
@@ -162,7 +162,7 @@ def display(result: Result) -> None:
 
 
 def table_panel(head: Sequence[str], rows: Sequence[Sequence[Any]], foot: str = "") -> Panel:
-    """A table as text and as HTML; used for `check()` and `progress()`."""
+    """Return a table as text and as HTML; used for `check()` and `progress()`."""
     cells = [[str(entry) for entry in row] for row in rows]
     widths = [max(len(row[index]) for row in [list(head), *cells]) for index in range(len(head))]
     text = "\n".join(

@@ -127,7 +127,7 @@ def describe(value: Any, *, sizes: bool = True) -> Message:
 
 
 def show(value: Any) -> str:
-    """The value itself where it is small, else its kind.
+    """Return the value itself where it is small, else its kind.
 
     >>> show(torch.tensor([1, 2]))
     'tensor([1, 2])'

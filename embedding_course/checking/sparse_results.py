@@ -15,7 +15,7 @@ __all__ = ["dense", "in_parts"]
 
 
 def in_parts(result: Any) -> Any:
-    """The indices and values of a sparse tensor; anything else as it is.
+    """Return the indices and values of a sparse tensor; anything else as it is.
 
     >>> in_parts(torch.eye(2).to_sparse())["values"]
     tensor([1., 1.])

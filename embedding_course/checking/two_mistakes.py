@@ -61,7 +61,7 @@ def signature(exercise: Exercise, case: Case, observation: Observation) -> torch
 
 
 def _gather(value: Any, texts: list[str], tensors: list[torch.Tensor]) -> None:
-    """The floating numbers of an outline, and everything else as text."""
+    """Return the floating numbers of an outline, and everything else as text."""
     if isinstance(value, torch.Tensor) and value.is_floating_point():
         texts.append(f"{tuple(value.shape)} {value.dtype}")
         tensors.append(value.flatten() if value.numel() else torch.zeros(1))

@@ -34,7 +34,7 @@ _DIFFERENT = 6
 
 
 def axes_exchanged(pair: Pair) -> Iterator[Claim]:
-    """Transposed, or permuted otherwise."""
+    """Yield that axes are exchanged."""
     if not pair.numbers or not 2 <= pair.right.ndim <= _MOST_AXES or pair.right.ndim != pair.other.ndim:
         return
     kept, weight = tuple(range(pair.right.ndim)), evidence_of_places(pair.right)
@@ -54,7 +54,7 @@ def axes_exchanged(pair: Pair) -> Iterator[Claim]:
 
 
 def another_shape(pair: Pair) -> Iterator[Claim]:
-    """The right numbers in the right order, but in another shape."""
+    """Yield that the right numbers come in the right order, but in another shape."""
     if not pair.numbers or pair.right.shape == pair.other.shape or pair.right.size != pair.other.size:
         return
     if not same(pair.right.flatten(), pair.other.flatten()):
@@ -68,7 +68,7 @@ def another_shape(pair: Pair) -> Iterator[Claim]:
 
 
 def reversed_or_shifted(pair: Pair) -> Iterator[Claim]:
-    """Back to front along an axis; one place further on or back."""
+    """Yield that an axis is reversed, or shifted by one position."""
     if not pair.numbers or pair.right.shape != pair.other.shape:
         return
     weight = min(evidence(pair.right), 1)
@@ -90,7 +90,7 @@ def reversed_or_shifted(pair: Pair) -> Iterator[Claim]:
 
 
 def one_short(pair: Pair) -> Iterator[Claim]:
-    """Entries missing at an end of an axis, or too many there."""
+    """Yield that entries are missing at an end of an axis, or too many there."""
     if not pair.numbers or pair.right.ndim != pair.other.ndim or pair.right.size == 0 or pair.other.size == 0:
         return
     different = [axis for axis in range(pair.right.ndim) if pair.right.shape[axis] != pair.other.shape[axis]]
@@ -116,7 +116,7 @@ _SORTED = (
 
 
 def another_order(pair: Pair) -> Iterator[Claim]:
-    """The right numbers, sorted or mixed; within each line of an axis, or altogether."""
+    """Yield that the right numbers come in another order, along an axis or altogether."""
     if not pair.numbers or pair.right.shape != pair.other.shape or not pair.right.ndim:
         return
     whole = bool((pair.right == pair.right.round()).all())

@@ -201,7 +201,7 @@ def _worded(claim: Claim, part: str) -> Relation:
 
 
 def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[Any, ...], Held]:
-    """All that holds of a pair, by its key, the simplest first; of some rules only, where those are said."""
+    """Return all that holds of a pair, by its key, the simplest first; of some rules only, where those are said."""
     found: dict[tuple[Any, ...], Held] = {}
     with np.errstate(all="ignore"):  # a logarithm of 0 is no reason to speak up: its result agrees with nothing
         for view in _views(pair):
@@ -229,7 +229,7 @@ def _rules(pair: Pair) -> Sequence[Rule]:
 
 
 def _views(pair: Pair) -> Iterator[Pair]:
-    """The pair itself, and two lists of whole numbers as arrays too."""
+    """Yield the pair itself, and two lists of whole numbers as arrays too."""
     yield pair
     if all(
         isinstance(one, list) and one and all(type(entry) is int and abs(entry) < 2**53 for entry in one)

@@ -43,7 +43,7 @@ _ROUNDING = ("round", "floor", "trunc")
 
 
 def _mean(x: np.ndarray, axis: int) -> np.ndarray:
-    """The mean along an axis, which stays; nan where it has no entry."""
+    """Return the mean along an axis, which stays; nan where it has no entry."""
     return x.sum(axis, keepdims=True) / np.float64(x.shape[axis])
 
 
@@ -115,7 +115,7 @@ def function_of_lines(pair: Pair) -> Iterator[Claim]:
 
 
 def reduced(pair: Pair) -> Iterator[Claim]:
-    """An axis is gone that should be there, or is still there."""
+    """Yield that an axis is gone that should be there, or is still there."""
     if not pair.numbers:
         return
     for long, short, is_mine in ((pair.right, pair.other, False), (pair.other, pair.right, True)):

@@ -74,7 +74,7 @@ def parts_of(exercise: Exercise, trial: Trial) -> dict[str, tuple[Any, Any, bool
 
 
 def _size(value: Any) -> int:
-    """How many numbers, words and characters that is: asked before anything is made of it, since it may be huge."""
+    """Return how many numbers, words and characters that is: asked before anything is made of it, since it may be huge."""
     if is_one(value):
         return math.prod(value.shape)
     if isinstance(value, str):
@@ -89,7 +89,7 @@ def _wrong(compare: Comparison, name: str, right: Any, other: Any, case: Case) -
 
 
 def _listed(value: Any) -> np.ndarray | None:
-    """A list of numbers, or lists of them that are equally long, as float64; None for anything else.
+    """Return a list of numbers, or lists of them that are equally long, as float64; None for anything else.
 
     >>> _listed([[True, False]]), _listed(["a"])
     (array([[1., 0.]]), None)
@@ -104,7 +104,7 @@ def _listed(value: Any) -> np.ndarray | None:
 
 
 def _numbers(value: Any) -> np.ndarray | None:
-    """A tensor or array, a number or a list of numbers as an array of float64; None for anything else."""
+    """Return a tensor or array, a number or a list of numbers as an array of float64; None for anything else."""
     if is_one(value):
         return array_of(value).astype(np.float64)
     if isinstance(value, (bool, int, float)):

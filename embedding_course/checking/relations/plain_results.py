@@ -18,7 +18,7 @@ _EQUAL = Message("All entries of {yours} are equal; the right ones differ.")
 
 
 def an_input(pair: Pair) -> Iterator[Claim]:
-    """An argument comes back unchanged."""
+    """Yield that an argument comes back unchanged."""
     if not pair.numbers or not pair.other.size:
         return
     for name, value in pair.given.items():
@@ -32,7 +32,7 @@ def an_input(pair: Pair) -> Iterator[Claim]:
 
 
 def one_number(pair: Pair) -> Iterator[Claim]:
-    """All entries equal, where the right ones differ."""
+    """Yield that all entries are equal, where the right ones differ."""
     if not pair.numbers or pair.other.size < 3 or np.unique(pair.right).size < 3:
         return
     first = float(pair.other.flatten()[0])
@@ -44,7 +44,7 @@ def one_number(pair: Pair) -> Iterator[Claim]:
 
 
 def another_part(pair: Pair) -> Iterator[Claim]:
-    """What belongs under another name."""
+    """Yield that the result is what another part should be."""
     for name, value in pair.other_parts.items():
         if isinstance(value, np.ndarray) and value.size > 1 and pair.numbers and same(value.astype(np.float64), pair.other):
             yield Claim(

@@ -35,7 +35,7 @@ def right_elsewhere(pair: Pair) -> Iterator[Claim]:
 
 
 def _cells(wrong: np.ndarray, region: np.ndarray) -> int:
-    """How many entries of the region, which may be whole rows, hold something wrong."""
+    """Return how many entries of the region, which may be whole rows, hold something wrong."""
     axes = tuple(axis for axis, size in enumerate(region.shape) if size == 1 and wrong.shape[axis] > 1)
     return int((wrong.any(axis=axes) if axes else wrong).sum())
 
@@ -84,7 +84,7 @@ def _of_the_result(right: np.ndarray) -> Iterator[_Region]:
 
 
 def _of_inputs(pair: Pair) -> Iterator[_Region]:
-    """Regions that an input marks: masked positions, repeated ids, rows that an id names or does not name."""
+    """Yield regions that an input marks: masked positions, repeated ids, rows that an id names."""
     right = pair.right
     for name, value in pair.given.items():
         if not isinstance(value, np.ndarray) or not value.size:

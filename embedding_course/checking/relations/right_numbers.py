@@ -23,7 +23,7 @@ _CONTAINERS: tuple[tuple[type, str, Message], ...] = (
 
 
 def another_container(pair: Pair) -> Iterator[Claim]:
-    """A list where a tensor or array was asked for, one of those where a number was."""
+    """Yield that the right numbers come in another container."""
     right, other = map(_container, pair.as_sent)
     if right and other and right[0] != other[0]:
         says = Message("{Yours} holds the right numbers, as {other} instead of {expected}.", other=other[1], expected=right[1])
@@ -31,7 +31,7 @@ def another_container(pair: Pair) -> Iterator[Claim]:
 
 
 def another_type(pair: Pair) -> Iterator[Claim]:
-    """float64 for float32, whole numbers for floating ones."""
+    """Yield that the right numbers come in another type."""
     right, other = pair.as_sent
     if is_one(right) and is_one(other) and right.dtype != other.dtype:
         types = dtype_name(right.dtype), dtype_name(other.dtype)
@@ -40,7 +40,7 @@ def another_type(pair: Pair) -> Iterator[Claim]:
 
 
 def nearly_right(pair: Pair) -> Iterator[Claim]:
-    """Right as float32 is, where float64 was asked for."""
+    """Yield that the result is right as float32 is, where float64 was asked for."""
     right, other = pair.as_sent
     if is_one(right) and is_one(other) and dtype_name(right.dtype) == "float64" == dtype_name(other.dtype):
         says = Message("{Yours} is right to four digits or so, but not as float64: something is rounded on the way.")

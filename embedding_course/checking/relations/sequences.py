@@ -16,7 +16,7 @@ _Arranged = tuple[tuple[Any, ...], Message]
 
 
 def list_arranged(pair: Pair) -> Iterator[Claim]:
-    """Relations of one list to another."""
+    """Yield how a list relates to the right one."""
     if isinstance(pair.right, list) and isinstance(pair.other, list) and pair.right != pair.other:
         for key, words in _arranged(pair.right, pair.other):
             weight = ENOUGH if len(pair.right) > 2 else 1
@@ -24,7 +24,7 @@ def list_arranged(pair: Pair) -> Iterator[Claim]:
 
 
 def lists_arranged(pair: Pair) -> Iterator[Claim]:
-    """Relations of each list in a list."""
+    """Yield how each list in a list relates to the right one."""
     if not (isinstance(pair.right, list) and isinstance(pair.other, list)) or len(pair.right) != len(pair.other):
         return
     wrong = [(mine, theirs) for mine, theirs in zip(pair.right, pair.other, strict=True) if mine != theirs]
@@ -123,7 +123,7 @@ def _words(right: list[str], other: list[str]) -> Iterator[_Arranged]:
 
 
 def text_arranged(pair: Pair) -> Iterator[Claim]:
-    """One text for another: other spelling, white space, something around it."""
+    """Yield how a text relates to the right one: spelling, white space, something around it."""
     right, other = pair.right, pair.other
     if not (isinstance(right, str) and isinstance(other, str)) or len(right) < 2 or right == other:
         return
@@ -150,7 +150,7 @@ def text_arranged(pair: Pair) -> Iterator[Claim]:
 
 
 def dict_arranged(pair: Pair) -> Iterator[Claim]:
-    """Keys for values, or keys missing and the rest right."""
+    """Yield that keys and values are exchanged, or keys are missing and the rest is right."""
     right, other = pair.right, pair.other
     if not isinstance(right, dict) or not isinstance(other, dict) or len(right) < 2 or right == other:
         return

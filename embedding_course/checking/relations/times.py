@@ -26,7 +26,7 @@ _BY = {
 
 
 def times_a_number(pair: Pair) -> Iterator[Claim]:
-    """Negated; multiplied or divided by a number that has a name; by one that has none."""
+    """Yield that all entries are multiplied by one number, with its name where it has one."""
     if not pair.numbers or pair.right.shape != pair.other.shape:
         return
     factor = _factor(pair.right, pair.other)
@@ -62,7 +62,7 @@ def _by_name(name: str, value: float, factor: float, weight: int) -> Iterator[Cl
 
 
 def _by_a_quotient(pair: Pair, factor: float, weight: int) -> Iterator[Claim]:
-    """One size in place of another."""
+    """Yield that one size stands in place of another."""
     found = [(name, value) for name, value in sizes(pair.given) if value > 0]
     for name, value in found:
         for other, divisor in found:
@@ -73,7 +73,7 @@ def _by_a_quotient(pair: Pair, factor: float, weight: int) -> Iterator[Claim]:
 
 
 def _factor(right: np.ndarray, other: np.ndarray) -> float | None:
-    """The one number by which all entries are multiplied; None where there is none, or it is 1 or 0."""
+    """Return the one number by which all entries are multiplied; None where there is none, or it is 1 or 0."""
     some = np.isfinite(right) & (right != 0)
     if not some.any():
         return None
@@ -85,7 +85,7 @@ def _factor(right: np.ndarray, other: np.ndarray) -> float | None:
 
 
 def plus_a_number(pair: Pair) -> Iterator[Claim]:
-    """Every entry too large, or too small, by the same amount."""
+    """Yield that every entry is too large, or too small, by the same amount."""
     if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.size == 0:
         return
     by = float((pair.other - pair.right).flatten()[0])
@@ -103,7 +103,7 @@ def plus_a_number(pair: Pair) -> Iterator[Claim]:
 
 
 def times_a_number_a_line(pair: Pair) -> Iterator[Claim]:
-    """Each line along an axis multiplied by a number of its own, by 1 or −1, or moved by a number of its own."""
+    """Yield that each line along an axis is multiplied by a number of its own, or moved by one."""
     if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.ndim < 2:
         return
     for axis, size in enumerate(pair.right.shape):
@@ -169,7 +169,7 @@ def _times(factor: np.ndarray, axis: int, given: Mapping[str, Any], weight: floa
 
 
 def _occurrences(given: Mapping[str, Any], factor: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """How often each index of the lines occurs in each array of ids."""
+    """Yield how often each index of the lines occurs in each array of ids."""
     for name, value in given.items():
         ids = isinstance(value, np.ndarray) and value.dtype == np.int64 and value.size and factor.ndim == 1
         if ids and int(value.min()) >= 0 and int(value.max()) < len(factor):

@@ -56,7 +56,7 @@ def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, 
 
 
 def mostly_of_the_kind(key: tuple[object, ...], wrong: Sequence[bool], given: Sequence[Mapping[str, Any]]) -> bool:
-    """Are the wrong ones of these cases of that kind, but for one in ten?
+    """Return True if nine in ten of the wrong cases are of that kind.
 
     >>> mostly_of_the_kind(("passed", "mask", True), [True, False], [{"mask": 1}, {"x": 2}])
     True
@@ -67,7 +67,7 @@ def mostly_of_the_kind(key: tuple[object, ...], wrong: Sequence[bool], given: Se
 
 
 def _kinds(given: Mapping[str, Any], names: Sequence[str]) -> Iterator[Kind]:
-    """The kinds of one case, the simplest first."""
+    """Yield the kinds of one case, the simplest first."""
     for name in names:
         passed = given.get(name) is not None
         words = Message("with `{name}`") if passed else Message("without `{name}`")

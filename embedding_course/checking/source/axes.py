@@ -37,12 +37,12 @@ class Axes:
     sizes: Mapping[str, int] = field(default_factory=dict)
 
     def letters_for(self, size: int) -> list[str]:
-        """The letters that have this size here."""
+        """Return the letters that have this size here."""
         return [letter for letter, here in self.sizes.items() if here == size]
 
 
 def axes_of(written: Written, given: Mapping[str, Any]) -> Axes:
-    """What the docstring says of the arguments' axes, as far as it agrees with what is given."""
+    """Return what the docstring says of the arguments' axes, as far as it agrees with what is given."""
     of: dict[str, tuple[str, ...]] = {}
     sizes: dict[str, int] = {}
     for line in _LINE.finditer(written.docstring):
@@ -83,7 +83,7 @@ def axis_taken_for_another(written: Written, given: Mapping[str, Any]) -> Iterat
 
 
 def _shape_of(value: ast.expr) -> str:
-    """The name whose shape this is: `x.shape`, `x.size()`; empty for anything else."""
+    """Return the name whose shape this is: `x.shape`, `x.size()`; empty for anything else."""
     if isinstance(value, ast.Call) and not value.args and not value.keywords:
         name = as_name(value.func)
         return name.removesuffix(".size") if name.endswith(".size") else ""
@@ -108,7 +108,7 @@ def _other_axis(node: ast.AST, code: Code | Message, name: str, letters: tuple[s
 
 
 def _axis_of(value: ast.expr, known: Mapping[str, tuple[str, ...]]) -> tuple[str, int] | None:
-    """The argument and the axis whose size this is: `x.shape[1]`, `x.size(1)`, `len(x)`."""
+    """Return the argument and the axis whose size this is: `x.shape[1]`, `x.size(1)`, `len(x)`."""
     name, axis = "", None
     if isinstance(value, ast.Call) and as_name(value.func) == "len" and len(value.args) == 1:
         name, axis = as_name(value.args[0]), 0
@@ -130,7 +130,7 @@ def _whole(node: ast.expr) -> int | None:
 
 
 def _sizes_bound(node: ast.Assign, known: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str, int]]:
-    """Each name that is bound to the size of an axis: the name, the argument, the axis."""
+    """Yield each name that is bound to the size of an axis: the name, the argument, the axis."""
     if len(node.targets) != 1:
         return
     target, value = node.targets[0], node.value
@@ -157,7 +157,7 @@ def _cut_to_the_batch(node: ast.AST, known: Mapping[str, tuple[str, ...]]) -> It
 
 
 def shapes_taken_apart(written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
-    """`B, T, d = x.shape`, where x as it is given has another number of axes."""
+    """Yield `B, T, d = x.shape` where x as it is given has another number of axes."""
     for function in written.in_use.values():
         stored = {one.id for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
         for node in ast.walk(function):

@@ -28,7 +28,7 @@ def sure_slip(written: Written, given: Mapping[str, Any], passed: Mapping[str, C
 
 
 def first_slip(written: Written, given: Mapping[str, Any], *, draws: bool = False, raised: bool = False) -> Slip | None:
-    """What shows in an answer that is wrong and that nothing known explains; None where nothing does.
+    """Return what shows in an answer that is wrong and that nothing known explains; None where nothing does.
 
     `given` is what the answer receives in the case that is shown. `draws`: a right answer may draw at random.
     Where it `raised`, only what makes an exception is looked for.

@@ -40,7 +40,7 @@ _THROWN_AWAY = {
 
 
 def lost_results(written: Written) -> Iterator[Slip]:
-    """Statements that compute something and keep nothing of it."""
+    """Yield statements that compute something and keep nothing of it."""
     for function in written.functions.values():
         for node in ast.walk(function):
             if isinstance(node, ast.Expr):

@@ -128,7 +128,7 @@ def _unknown_keyword(exercise: Exercise, message: str, written: Written | None, 
 
 
 def _parameters(function: str) -> list[str]:
-    """The names of the arguments of a function of torch or numpy."""
+    """Return the names of the arguments of a function of torch or numpy."""
     home, _, name = function.rpartition(".")
     homes = [np]
     if TENSORS:

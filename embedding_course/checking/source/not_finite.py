@@ -19,7 +19,7 @@ _SUMS = {"sum", "norm", "std", "vector_norm", "len", "count_nonzero", "numel"}
 
 
 def zero_times_log_of_zero(written: Written) -> Iterator[Slip]:
-    """`p * p.log()`, where nothing keeps p from being 0."""
+    """Yield `p * p.log()` where nothing keeps p from being 0."""
     for function in written.in_use.values():
         words = {as_name(call.func).rpartition(".")[2] for call in calls_in(function)}
         if _SAFE & words:
@@ -39,7 +39,7 @@ def zero_times_log_of_zero(written: Written) -> Iterator[Slip]:
 
 
 def _times_its_log(node: ast.BinOp) -> str:
-    """The name p in `p * p.log()` and `p * torch.log(p / q)`; empty for anything else."""
+    """Return the name p in `p * p.log()` and `p * torch.log(p / q)`; empty for anything else."""
     for one, other in ((node.left, node.right), (node.right, node.left)):
         name = as_name(one.operand if isinstance(one, ast.UnaryOp) else one)
         if not name or not isinstance(other, ast.Call) or method_of(other) not in _LOGS:
@@ -53,7 +53,7 @@ def _times_its_log(node: ast.BinOp) -> str:
 
 
 def _kept_above_zero(function: ast.FunctionDef, name: str) -> bool:
-    """Is it compared with something anywhere, picked by a comparison, or made with a small number added?"""
+    """Return True if it is compared with something, picked by a comparison, or made with a small number added."""
     for node in ast.walk(function):
         if isinstance(node, ast.Compare) and name in map(as_name, [node.left, *node.comparators]):
             return True
@@ -66,7 +66,7 @@ def _kept_above_zero(function: ast.FunctionDef, name: str) -> bool:
 
 
 def _made_zero(function: ast.FunctionDef) -> bool:
-    """Does the answer itself put 0, or infinity, somewhere?"""
+    """Return True if the answer itself puts 0, or infinity, somewhere."""
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript) and _is_mark(node.value):
             return True
@@ -81,7 +81,7 @@ def _is_mark(value: ast.expr) -> bool:
 
 
 def causes_of_nan(written: Written) -> Slip | None:
-    """The likeliest line that makes nan or inf; None where none is seen."""
+    """Return the likeliest line that makes nan or inf; None where none is seen."""
     causes = (_infinite_factor, _zero_divisor, _log, _exponential, _softmax_of_nothing, _root)
     found = (slip for function in written.in_use.values() for cause in causes for slip in cause(function))
     return next(zero_times_log_of_zero(written), None) or next(found, None)
@@ -99,7 +99,7 @@ def _infinite_factor(function: ast.FunctionDef) -> Iterator[Slip]:
 
 
 def _zero_divisor(function: ast.FunctionDef) -> Iterator[Slip]:
-    """A division by a sum, a norm, a count or a standard deviation, to which nothing is added."""
+    """Yield a division by a sum, a norm, a count or a standard deviation, to which nothing is added."""
     made = {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
     for node in _operations(function, ast.Div):
         divisor = made.get(as_name(node.right), node.right)

@@ -47,13 +47,13 @@ def _only_the_last_is_divided(node: ast.BinOp) -> Iterator[Slip]:
 
 
 def _a_deviation(quotient: ast.BinOp) -> bool:
-    """Is it a mean that is divided, or does the divisor speak of a standard deviation?"""
+    """Return True if a mean is divided, or the divisor is called a standard deviation."""
     above, below = ast.unparse(quotient.left).lower(), ast.unparse(quotient.right).lower()
     return any(word in above for word in _MEANS) or any(word in below for word in _DEVIATIONS)
 
 
 def _alike(one: ast.expr, other: ast.expr) -> bool:
-    """Are these two names, two calls or two entries, and no numbers? The mean of two such things is often asked for."""
+    """Return True for two names, two calls or two entries: the mean of two such things is often asked for."""
     return type(one) is type(other) and isinstance(one, (ast.Name, ast.Call, ast.Subscript, ast.Attribute))
 
 

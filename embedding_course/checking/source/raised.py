@@ -284,7 +284,7 @@ _KNOWN: tuple[tuple[str, _Says | Message, Message], ...] = (
 
 
 def _takes_other_arguments(exercise: Exercise, message: str) -> Iterator[Slip]:
-    """Calls of the answer itself with more arguments, or fewer, than it takes."""
+    """Yield calls of the answer itself with more arguments, or fewer, than it takes."""
     name = re.search(r"^(?:\w+\.)?(\w+)\(\) (?:takes|missing|got multiple)", message)
     if name and name[1] in (exercise.name, "forward", "__init__"):
         says = Message("`{name}` is called as in its stub, and your first line takes other arguments.", name=Code(name[1]))

@@ -32,7 +32,7 @@ _GIVEN_LUCK = {"generator", "rng", "dice"}
 
 
 def fresh_layers(written: Written) -> Iterator[Slip]:
-    """Layers with weights of their own that are made where the answer is used, and called as they are."""
+    """Yield layers with weights of their own that are made where the answer is used, and called as they are."""
     in_class = isinstance(written.node, ast.ClassDef)
     for name, function in written.in_use.items():
         uses = _Uses.of(function)
@@ -80,7 +80,7 @@ class _Uses:
         return cls(frozenset(id(call.func) for call in calls_in(function)), names, reads)
 
     def calls_as_it_is(self, made: ast.Call) -> bool:
-        """Is the new layer called at once, or by the name it gets, and nothing else done with it that could set its weights?"""
+        """Return True if the new layer is only called, at once or by its name, so that nothing can set its weights."""
         if any(word.arg == "_weight" for word in made.keywords):
             return False
         if id(made) in self.called:
@@ -129,7 +129,7 @@ def _drops_always(call: ast.Call) -> bool:
 
 
 def _draws(call: ast.Call, written: Written) -> bool:
-    """A function of torch, numpy or random that draws; or the `sample` of a distribution, `multinomial` of a tensor."""
+    """Return a function of torch, numpy or random that draws; or the `sample` of a distribution, `multinomial` of a tensor."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in _DRAWS:
         return False
     if any(word.arg in _GIVEN_LUCK for word in call.keywords):

@@ -18,7 +18,7 @@ _CONTAINERS = {"ModuleList", "ModuleDict", "ParameterList", "Sequential"}
 
 
 def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]:
-    """Arguments of those in `given` that are never read: of the function, or of a class's `forward`."""
+    """Yield the arguments in `given` that are never read, by the function or by a class's `forward`."""
     name = "forward" if isinstance(written.node, ast.ClassDef) else written.node.name
     function = written.functions.get(name)
     if function is None or _BY_ANOTHER_WAY & written.words.keys():
@@ -54,7 +54,7 @@ def _replaced_before_read(function: ast.FunctionDef, name: str) -> int | None:
 
 
 def unused_layers(written: Written) -> Iterator[Slip]:
-    """Layers that the constructor keeps on `self` and that no method uses."""
+    """Yield layers that the constructor keeps on `self` and that no method uses."""
     if not isinstance(written.node, ast.ClassDef) or _BY_ANOTHER_WAY & written.words.keys() or _gives_itself_away(written.node):
         return
     read = {
@@ -75,7 +75,7 @@ def unused_layers(written: Written) -> Iterator[Slip]:
 
 
 def same_layer_twice(written: Written) -> Iterator[Slip]:
-    """Two attributes that hold one and the same layer."""
+    """Yield pairs of attributes that hold the same layer."""
     function = written.functions.get("__init__")
     local = {
         target.id: value
@@ -106,7 +106,7 @@ def same_layer_twice(written: Written) -> Iterator[Slip]:
 
 
 def _kept(written: Written) -> Iterator[tuple[ast.Attribute, ast.expr, int]]:
-    """What the constructor keeps on `self`: the attribute, the value, the line."""
+    """Yield what the constructor keeps on `self`: the attribute, the value, the line."""
     function = written.functions.get("__init__")
     if function is None or not isinstance(written.node, ast.ClassDef):
         return
@@ -121,7 +121,7 @@ def _is_self(node: ast.AST) -> bool:
 
 
 def _is_layer(value: ast.expr) -> bool:
-    """Something made by a class: `nn.Linear(…)`, `MultiHeadAttention(…)`."""
+    """Return True for something made by a class: `nn.Linear(…)`, `MultiHeadAttention(…)`."""
     kind = as_name(value.func).rpartition(".")[2] if isinstance(value, ast.Call) else ""
     return kind[:1].isupper() and kind not in _CONTAINERS
 

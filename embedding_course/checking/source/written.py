@@ -83,7 +83,7 @@ class Written:
 
 
 def docstrings(node: ast.AST) -> str:
-    """The docstrings of a definition and of the methods in it."""
+    """Return the docstrings of a definition and of the methods in it."""
     found = (one for one in ast.walk(node) if isinstance(one, (ast.FunctionDef, ast.ClassDef)))
     return "\n".join(ast.get_docstring(one) or "" for one in found)
 
@@ -122,7 +122,7 @@ def _is_by_hand(tree: ast.AST) -> bool:
 
 
 def as_name(node: ast.AST | None) -> str:
-    """A name with its attributes, as it is written; empty for anything else.
+    """Return a name with its attributes, as it is written; empty for anything else.
 
     >>> as_name(ast.parse("torch.nn.Linear", mode="eval").body)
     'torch.nn.Linear'
@@ -136,12 +136,12 @@ def as_name(node: ast.AST | None) -> str:
 
 
 def method_of(call: ast.Call) -> str:
-    """The last name of what is called: `sum` in `x.sum()` and in `torch.sum(x)`."""
+    """Return the last name of what is called: `sum` in `x.sum()` and in `torch.sum(x)`."""
     return call.func.attr if isinstance(call.func, ast.Attribute) else as_name(call.func)
 
 
 def number_in(node: ast.AST | None) -> float | None:
-    """The number that stands there, infinity too; None for anything else.
+    """Return the number that stands there, infinity too; None for anything else.
 
     >>> number_in(ast.parse("-float('inf')", mode="eval").body)
     -inf
@@ -160,7 +160,7 @@ def number_in(node: ast.AST | None) -> float | None:
 
 
 def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """What an assignment binds to what, also in `first, second = one, other`."""
+    """Yield what an assignment binds to what, also in `first, second = one, other`."""
     if not isinstance(node, ast.Assign):
         return
     for target in node.targets:
@@ -171,7 +171,7 @@ def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def calls_in(node: ast.AST) -> Iterator[ast.Call]:
-    """All calls inside, in the order in which they stand."""
+    """Yield all calls inside, in the order in which they stand."""
     found = [one for one in ast.walk(node) if isinstance(one, ast.Call)]
     yield from sorted(found, key=lambda one: (one.lineno, one.col_offset))
 

@@ -19,7 +19,7 @@ _FLAT = {"flatten", "ravel"}
 
 
 def left_out_by_a_number(written: Written) -> Iterator[Slip]:
-    """A 0 or -1 for what is to be left out, before the largest is taken, or a softmax."""
+    """Yield a 0 or -1 for what is to be left out, before the largest is taken, or a softmax."""
     for function in written.in_use.values():
         marks = dict(_marks(function))
         for call in calls_in(function):
@@ -66,7 +66,7 @@ def _marks(function: ast.FunctionDef) -> Iterator[tuple[str, tuple[float, int]]]
 
 
 def _marked_directly(node: ast.AST | None) -> tuple[float, int] | None:
-    """The number and the line in `x.masked_fill(mask, 0)` and `torch.where(mask, x, 0)`."""
+    """Return the number and the line in `x.masked_fill(mask, 0)` and `torch.where(mask, x, 0)`."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
         return None
     if node.func.attr not in ("masked_fill", "masked_fill_", "fill_diagonal_", "where"):
@@ -80,7 +80,7 @@ def _is_false(node: ast.expr) -> bool:
 
 
 def one_sum_for_all(written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
-    """A softmax that is normalised over a whole matrix: `e / e.sum()`, `softmax(x.flatten(), 0)`."""
+    """Yield a softmax that is normalised over a whole matrix: `e / e.sum()`, `softmax(x.flatten(), 0)`."""
     matrices = {name for name, value in given.items() if getattr(value, "ndim", 0) > 1}
     for function in written.in_use.values():
         made = {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
@@ -128,7 +128,7 @@ def _divided_by_its_sum(node: ast.AST) -> ast.expr | None:
 
 
 def _is_exp_of(code: ast.expr, made: Mapping[str, ast.expr], matrices: set[str]) -> bool:
-    """Is it the exponential of a matrix that was given, with nothing taken out of that first?"""
+    """Return True for the exponential of a whole matrix that was given."""
     code = made.get(as_name(code), code)
     if not isinstance(code, ast.Call):
         return False
