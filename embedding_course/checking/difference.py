@@ -71,7 +71,7 @@ def difference(
     )
     # What cancels to nothing leaves noise of the size of what was given, which no two ways of computing leave alike.
     nothing = _NOISE * max(map(largest, _tensors([case.args, case.options])), default=0.0)
-    mine, theirs = (_without_noise(one.value, nothing) for one in (expected, got))
+    mine, theirs = (_without_noise(seen.value, nothing) for seen in (expected, got))
     if any_float:
         mine, theirs = _of_any_float(mine), _of_any_float(theirs)
     return near._parts(mine, theirs, case) is not None
@@ -82,10 +82,10 @@ def _of_any_float(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         return value.double() if value.is_floating_point() else value
     if isinstance(value, list):
-        return [_of_any_float(one) for one in value]
+        return [_of_any_float(item) for item in value]
     if not isinstance(value, dict):
         return value
-    found = type(value)({key: _of_any_float(one) for key, one in value.items()})
+    found = type(value)({key: _of_any_float(item) for key, item in value.items()})
     if str(value.get("dtype")).startswith("float"):
         found["dtype"] = "float64"
     return found

@@ -57,10 +57,10 @@ def _array(value: np.ndarray) -> str:
 def common_types() -> frozenset[str]:
     """Return the names of types that everybody has. A name of a learner's own could say anything, hidden inputs too."""
     found = {
-        one.__name__
+        item.__name__
         for home in (builtins, types, collections, itertools)
-        for one in vars(home).values()
-        if isinstance(one, type)
+        for item in vars(home).values()
+        if isinstance(item, type)
     }
     for home in (np, torch, torch.nn):
         found |= {name for name, value in vars(home).items() if isinstance(value, type)}

@@ -50,12 +50,12 @@ def signature(exercise: Exercise, case: Case, observation: Observation) -> torch
     texts: list[str] = []
     tensors: list[torch.Tensor] = []
     _gather(outlined.value, texts, tensors)
-    if not all(torch.isfinite(one).all() for one in tensors):
+    if not all(torch.isfinite(tensor).all() for tensor in tensors):
         return nothing
-    largest = max((float(one.abs().max()) for one in tensors), default=0.0)
+    largest = max((float(tensor.abs().max()) for tensor in tensors), default=0.0)
     sums = torch.zeros(3, dtype=torch.float64)
-    for place, one in enumerate(tensors, start=1):
-        sums += place**0.5 * one.double() @ _weights(one.numel())
+    for place, tensor in enumerate(tensors, start=1):
+        sums += place**0.5 * tensor.double() @ _weights(tensor.numel())
     checksum = zlib.crc32("|".join(texts).encode()) % _CHECKSUMS
     return torch.cat([torch.tensor([checksum, largest], dtype=torch.float64), sums]).float()
 

@@ -220,7 +220,7 @@ def _rules(pair: Pair) -> Sequence[Rule]:
     """Those that are worth trying: of nan and inf only the position can be said."""
     if not pair.numbers:
         return _RULES
-    if all(isinstance(one, bool) for one in pair.as_sent):
+    if all(isinstance(value, bool) for value in pair.as_sent):
         return _OF_YES_AND_NO
     if same(pair.right, pair.other):
         return _OF_RIGHT_NUMBERS
@@ -232,8 +232,8 @@ def _views(pair: Pair) -> Iterator[Pair]:
     """Yield the pair itself, and two lists of whole numbers as arrays too."""
     yield pair
     if all(
-        isinstance(one, list) and one and all(type(entry) is int and abs(entry) < 2**53 for entry in one)
-        for one in (pair.right, pair.other)
+        isinstance(value, list) and value and all(type(entry) is int and abs(entry) < 2**53 for entry in value)
+        for value in (pair.right, pair.other)
     ):
-        right, other = (np.array(one, dtype=np.float64) for one in (pair.right, pair.other))
+        right, other = (np.array(value, dtype=np.float64) for value in (pair.right, pair.other))
         yield Pair(right, other, pair.given)

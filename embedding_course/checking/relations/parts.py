@@ -96,8 +96,8 @@ def _listed(value: Any) -> np.ndarray | None:
     """
     if not isinstance(value, list) or not value:
         return None
-    if all(isinstance(one, (bool, int, float)) for one in value):
-        return np.array([float(one) for one in value])
+    if all(isinstance(item, (bool, int, float)) for item in value):
+        return np.array([float(item) for item in value])
     rows = [row for row in map(_listed, value) if row is not None]
     even = len(rows) == len(value) and len({row.shape for row in rows}) == 1
     return np.stack(rows) if even else None
@@ -109,10 +109,14 @@ def _numbers(value: Any) -> np.ndarray | None:
         return array_of(value).astype(np.float64)
     if isinstance(value, (bool, int, float)):
         return np.array(float(value))
-    if isinstance(value, list) and value and all(type(one) is float for one in value):
+    if isinstance(value, list) and value and all(type(item) is float for item in value):
         return np.array(value)
-    if isinstance(value, list) and value and all(is_one(one) for one in value):
-        return np.stack([array_of(one) for one in value]).astype(np.float64) if len({one.shape for one in value}) == 1 else None
+    if isinstance(value, list) and value and all(is_one(item) for item in value):
+        return (
+            np.stack([array_of(item) for item in value]).astype(np.float64)
+            if len({item.shape for item in value}) == 1
+            else None
+        )
     return None
 
 

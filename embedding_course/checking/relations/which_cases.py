@@ -61,9 +61,9 @@ def mostly_of_the_kind(key: tuple[object, ...], wrong: Sequence[bool], given: Se
     >>> mostly_of_the_kind(("passed", "mask", True), [True, False], [{"mask": 1}, {"x": 2}])
     True
     """
-    names = list(dict.fromkeys(name for one in given for name in one))
-    failing = [dict(_kinds(one, names)) for one, is_wrong in zip(given, wrong, strict=True) if is_wrong]
-    return 10 * sum(key in one for one in failing) >= 9 * len(failing)
+    names = list(dict.fromkeys(name for arguments in given for name in arguments))
+    failing = [dict(_kinds(arguments, names)) for arguments, is_wrong in zip(given, wrong, strict=True) if is_wrong]
+    return 10 * sum(key in kinds for kinds in failing) >= 9 * len(failing)
 
 
 def _kinds(given: Mapping[str, Any], names: Sequence[str]) -> Iterator[Kind]:

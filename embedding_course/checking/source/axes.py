@@ -67,7 +67,7 @@ def axis_taken_for_another(written: Written, given: Mapping[str, Any]) -> Iterat
     """`T = x.shape[0]` where x has the shape (B, T, d), and a table of positions that is cut to B rows."""
     axes = axes_of(written, given)
     for function in written.in_use.values():
-        stored = {one.id for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        stored = {child.id for child in ast.walk(function) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)}
         known = {name: letters for name, letters in axes.of.items() if name not in stored}
         for node in ast.walk(function):
             for target, name, axis in _sizes_bound(node, known) if isinstance(node, ast.Assign) else ():
@@ -139,7 +139,7 @@ def _sizes_bound(node: ast.Assign, known: Mapping[str, tuple[str, ...]]) -> Iter
         if found:
             yield target.id, *found
     elif isinstance(target, ast.Tuple):
-        names = [one.id if isinstance(one, ast.Name) else "" for one in target.elts]
+        names = [child.id if isinstance(child, ast.Name) else "" for child in target.elts]
         name = _shape_of(value)
         if len(names) == len(known.get(name, ())):
             yield from ((bound, name, axis) for axis, bound in enumerate(names))
@@ -159,13 +159,13 @@ def _cut_to_the_batch(node: ast.AST, known: Mapping[str, tuple[str, ...]]) -> It
 def shapes_taken_apart(written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
     """Yield `B, T, d = x.shape` where x as it is given has another number of axes."""
     for function in written.in_use.values():
-        stored = {one.id for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        stored = {child.id for child in ast.walk(function) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)}
         for node in ast.walk(function):
             if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], (ast.Tuple, ast.List)):
                 continue
             name, names = _shape_of(node.value), node.targets[0].elts
             count = getattr(given.get(name), "ndim", None)
-            if name in stored or count is None or any(isinstance(one, ast.Starred) for one in names):
+            if name in stored or count is None or any(isinstance(child, ast.Starred) for child in names):
                 continue
             if count != len(names):
                 says = Message.plural(

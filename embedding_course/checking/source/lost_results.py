@@ -96,7 +96,9 @@ def _of_a_call(call: ast.Call) -> Iterator[Slip]:
 def words_never_passed(written: Written, passed: Mapping[str, Collection[str]]) -> Iterator[Slip]:
     """Comparisons of an argument with a word that it never is, where a word that it is does not occur in the answer. `passed`
     are the words that each argument may be."""
-    texts = {one.value for one in ast.walk(written.node) if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    texts = {
+        child.value for child in ast.walk(written.node) if isinstance(child, ast.Constant) and isinstance(child.value, str)
+    }
     for node in ast.walk(written.node):
         if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.Eq, ast.NotEq, ast.In, ast.NotIn)):
             continue
@@ -106,8 +108,8 @@ def words_never_passed(written: Written, passed: Mapping[str, Collection[str]]) 
         if not 0 < len(words) <= _MOST_WORDS:
             continue
         for word in (found for side in sides for found in _words_in(side)):
-            missed = difflib.get_close_matches(_plain(word), [_plain(one) for one in words], n=1, cutoff=_NEAR)
-            if word in words or not missed or any(_plain(one) == missed[0] and one in texts for one in words):
+            missed = difflib.get_close_matches(_plain(word), [_plain(passed_word) for passed_word in words], n=1, cutoff=_NEAR)
+            if word in words or not missed or any(_plain(near) == missed[0] and near in texts for near in words):
                 continue
             says = Message(
                 "Line {line} compares `{name}` with {word}, which is never passed; the words are {words}.",
@@ -118,9 +120,9 @@ def words_never_passed(written: Written, passed: Mapping[str, Collection[str]]) 
 
 
 def _words_in(node: ast.expr) -> Iterator[str]:
-    for one in node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]:
-        if isinstance(one, ast.Constant) and isinstance(one.value, str):
-            yield one.value
+    for child in node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]:
+        if isinstance(child, ast.Constant) and isinstance(child.value, str):
+            yield child.value
 
 
 def _plain(word: str) -> str:

@@ -53,8 +53,8 @@ def _unknown_name(exercise: Exercise, message: str, written: Written | None, giv
         says = Message("`{name}` is not imported.", name=Code(name))
         yield Slip("name", says, Message("Put `{code}` in front.", code=Code(_MODULES[name])), instead=True)
     else:
-        stored = {one.id for one in ast.walk(written.node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-        arguments = {one.arg for one in ast.walk(written.node) if isinstance(one, ast.arg)}
+        stored = {node.id for node in ast.walk(written.node) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        arguments = {node.arg for node in ast.walk(written.node) if isinstance(node, ast.arg)}
         yield _nearest(where, name, {*stored, *arguments, *given, *exercise.uses, *dir(builtins), *_MODULES}, kind="name")
 
 
@@ -92,13 +92,13 @@ def _unknown_attribute(exercise: Exercise, message: str, written: Written | None
         yield _nearest(Message("Line {line}: an array has nothing called `{name}`.", **slots), name, dir(np.ndarray))
     elif kind == exercise.name:
         kept = {
-            one.attr
-            for one in ast.walk(written.node)
-            if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store) and as_name(one.value) == "self"
+            node.attr
+            for node in ast.walk(written.node)
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and as_name(node.value) == "self"
         }
         yield _nearest(Message("Line {line}: nothing is stored as `self.{name}`.", **slots), name, kept, "self.")
     elif kind in ("list", "str", "dict", "int", "float", "set"):
-        names = [one for one in dir(getattr(builtins, kind)) if not one.startswith("_")]
+        names = [attribute for attribute in dir(getattr(builtins, kind)) if not attribute.startswith("_")]
         yield _nearest(Message("Line {line}: `{kind}` has nothing called `{name}`.", kind=Code(kind), **slots), name, names)
 
 
@@ -107,7 +107,7 @@ def _unknown_keyword(exercise: Exercise, message: str, written: Written | None, 
     if not found or not written:
         return
     name = str(found[1])
-    call = next((one for one in calls_in(written.node) if name in [word.arg for word in one.keywords]), None)
+    call = next((node for node in calls_in(written.node) if name in [word.arg for word in node.keywords]), None)
     if call is not None:
         names = _parameters(as_name(call.func))
         says = Message(
@@ -115,7 +115,7 @@ def _unknown_keyword(exercise: Exercise, message: str, written: Written | None, 
         )
         yield _nearest(says.fill(line=Count(call.lineno)), name, names, kind="name")
     elif name in given:
-        own = [one.arg for one in ast.walk(written.node) if isinstance(one, ast.arg) and one.arg not in (*given, "self")]
+        own = [node.arg for node in ast.walk(written.node) if isinstance(node, ast.arg) and node.arg not in (*given, "self")]
         near = difflib.get_close_matches(name, own, n=1, cutoff=_NEAR)
         says = Message("`{function}` is called with the argument `{name}`, which it does not take.")
         if near:
@@ -133,8 +133,8 @@ def _parameters(function: str) -> list[str]:
     homes = [np]
     if TENSORS:
         homes = {"F": [torch.nn.functional], "nn": [torch.nn], "np": [np]}.get(home, [torch, torch.nn.functional, torch.nn])
-    for one in homes:
-        thing = getattr(one, name, None)
+    for module in homes:
+        thing = getattr(module, name, None)
         try:
             return list(inspect.signature(thing).parameters) if thing else []
         except (TypeError, ValueError):  # compiled functions tell it in their docstrings

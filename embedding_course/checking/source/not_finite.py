@@ -40,8 +40,8 @@ def zero_times_log_of_zero(written: Written) -> Iterator[Slip]:
 
 def _times_its_log(node: ast.BinOp) -> str:
     """Return the name p in `p * p.log()` and `p * torch.log(p / q)`; empty for anything else."""
-    for one, other in ((node.left, node.right), (node.right, node.left)):
-        name = as_name(one.operand if isinstance(one, ast.UnaryOp) else one)
+    for child, other in ((node.left, node.right), (node.right, node.left)):
+        name = as_name(child.operand if isinstance(child, ast.UnaryOp) else child)
         if not name or not isinstance(other, ast.Call) or method_of(other) not in _LOGS:
             continue
         of: ast.AST = other.args[0] if other.args else getattr(other.func, "value", other)
@@ -59,7 +59,7 @@ def _kept_above_zero(function: ast.FunctionDef, name: str) -> bool:
             return True
         for target, value in assigned(node):
             if as_name(target) == name and any(
-                isinstance(one, ast.Compare) or 0 < abs(number_in(one) or 0) < 1e-3 for one in ast.walk(value)
+                isinstance(child, ast.Compare) or 0 < abs(number_in(child) or 0) < 1e-3 for child in ast.walk(value)
             ):
                 return True
     return False
@@ -118,7 +118,7 @@ def _zero_divisor(function: ast.FunctionDef) -> Iterator[Slip]:
 
 def _log(function: ast.FunctionDef) -> Iterator[Slip]:
     for call in calls_in(function):
-        inside = {method_of(one) for one in calls_in(call)}
+        inside = {method_of(node) for node in calls_in(call)}
         if method_of(call) in _LOGS and not inside & {*_SAFE, "softmax", "exp"} and not list(_operations(call, ast.Add)):
             says = Message(
                 "Line {line}: {code} is -inf where a 0 is given to it, and nan below 0.",
@@ -145,7 +145,7 @@ def _exponential(function: ast.FunctionDef) -> Iterator[Slip]:
 
 def _softmax_of_nothing(function: ast.FunctionDef) -> Iterator[Slip]:
     softmax = any("softmax" in method_of(call) for call in calls_in(function))
-    if softmax and any(math.isinf(number_in(one) or 0) for one in ast.walk(function)):
+    if softmax and any(math.isinf(number_in(node) or 0) for node in ast.walk(function)):
         says = Message("A softmax of a line in which every entry is -inf is nan.")
         yield Slip(
             "nan", says, Message("Say what comes back where everything is left out, and put it there behind the softmax.")
@@ -164,6 +164,6 @@ def _root(function: ast.FunctionDef) -> Iterator[Slip]:
 
 
 def _operations(node: ast.AST, kind: type[ast.operator]) -> Iterator[ast.BinOp]:
-    for one in ast.walk(node):
-        if isinstance(one, ast.BinOp) and isinstance(one.op, kind):
-            yield one
+    for child in ast.walk(node):
+        if isinstance(child, ast.BinOp) and isinstance(child.op, kind):
+            yield child

@@ -72,11 +72,11 @@ class _Uses:
     @classmethod
     def of(cls, function: ast.FunctionDef) -> _Uses:
         names, reads = defaultdict(list), defaultdict(list)
-        for one in ast.walk(function):
-            for target, value in assigned(one):
+        for node in ast.walk(function):
+            for target, value in assigned(node):
                 names[id(value)].append(as_name(target))
-            if _is_read(one) and as_name(one):
-                reads[as_name(one)].append(id(one))
+            if _is_read(node) and as_name(node):
+                reads[as_name(node)].append(id(node))
         return cls(frozenset(id(call.func) for call in calls_in(function)), names, reads)
 
     def calls_as_it_is(self, made: ast.Call) -> bool:
@@ -101,7 +101,7 @@ def random_draws(written: Written) -> Iterator[Slip]:
     if {"manual_seed", "seed", "Generator"} & written.words.keys():
         return
     for function in written.in_use.values():
-        given = {one.arg for one in [*function.args.args, *function.args.kwonlyargs]}
+        given = {argument.arg for argument in [*function.args.args, *function.args.kwonlyargs]}
         for call in calls_in(function):
             code = quoted(call.func)
             if _drops_always(call):

@@ -24,14 +24,14 @@ def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]
     if function is None or _BY_ANOTHER_WAY & written.words.keys():
         return
     unread: list[str] = []
-    for one in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]:
-        line = _replaced_before_read(function, one.arg) if one.arg in given else None
+    for argument in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]:
+        line = _replaced_before_read(function, argument.arg) if argument.arg in given else None
         if line:
             says = Message("`{name}` as it is given is never read: line {line} puts something else in its place first.")
-            step = Message("Look at what the docstring says of `{name}`, and use what is given.", name=Code(one.arg))
-            yield Slip("unread", says.fill(name=Code(one.arg), line=Count(line)), step)
+            step = Message("Look at what the docstring says of `{name}`, and use what is given.", name=Code(argument.arg))
+            yield Slip("unread", says.fill(name=Code(argument.arg), line=Count(line)), step)
         elif line == 0:
-            unread.append(one.arg)
+            unread.append(argument.arg)
     if unread:
         says = Message.plural(
             "{names} is never read in `{function}`.", "{names} are never read in `{function}`.", Count(len(unread)),
@@ -43,11 +43,11 @@ def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]
 def _replaced_before_read(function: ast.FunctionDef, name: str) -> int | None:
     """0 where the name never occurs, the line that replaces it before it is read, None where it is read."""
     for statement in function.body:
-        places = [one for one in ast.walk(statement) if isinstance(one, ast.Name) and one.id == name]
+        places = [node for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name]
         if not places:
             continue
         plain = isinstance(statement, ast.Assign) and any(as_name(target) == name for target in statement.targets)
-        if plain and all(isinstance(one.ctx, ast.Store) for one in places):
+        if plain and all(isinstance(node.ctx, ast.Store) for node in places):
             return statement.lineno
         return None
     return 0
@@ -58,9 +58,9 @@ def unused_layers(written: Written) -> Iterator[Slip]:
     if not isinstance(written.node, ast.ClassDef) or _BY_ANOTHER_WAY & written.words.keys() or _gives_itself_away(written.node):
         return
     read = {
-        one.attr
-        for one in ast.walk(written.node)
-        if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load) and _is_self(one.value)
+        node.attr
+        for node in ast.walk(written.node)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _is_self(node.value)
     }
     kept = dict.fromkeys(target.attr for target, value, _ in _kept(written) if _is_layer(value))
     missing = [name for name in kept if name not in read]
@@ -79,8 +79,8 @@ def same_layer_twice(written: Written) -> Iterator[Slip]:
     function = written.functions.get("__init__")
     local = {
         target.id: value
-        for one in (ast.walk(function) if function else ())
-        for target, value in assigned(one)
+        for node in (ast.walk(function) if function else ())
+        for target, value in assigned(node)
         if isinstance(target, ast.Name) and _is_layer(value)
     }
     holds: dict[str, ast.expr] = {}
@@ -89,7 +89,7 @@ def same_layer_twice(written: Written) -> Iterator[Slip]:
         layer = local.get(name) or (holds.get(name.removeprefix("self.")) if name.startswith("self.") else None) or value
         if not _is_layer(layer):
             continue
-        first = next((name for name, one in holds.items() if one is layer and name != target.attr), None)
+        first = next((name for name, node in holds.items() if node is layer and name != target.attr), None)
         if first:
             says = Message(
                 "Line {line} gives `self.{name}` the same layer as `self.{other}`: they share one set of weights.",
@@ -110,8 +110,8 @@ def _kept(written: Written) -> Iterator[tuple[ast.Attribute, ast.expr, int]]:
     function = written.functions.get("__init__")
     if function is None or not isinstance(written.node, ast.ClassDef):
         return
-    for one in ast.walk(function):
-        for target, value in assigned(one):
+    for node in ast.walk(function):
+        for target, value in assigned(node):
             if isinstance(target, ast.Attribute) and _is_self(target.value):
                 yield target, value, value.lineno
 

@@ -45,15 +45,15 @@ class Written:
         """The function itself, or a class's methods by name."""
         if isinstance(self.node, ast.FunctionDef):
             return {self.node.name: self.node}
-        return {one.name: one for one in self.node.body if isinstance(one, ast.FunctionDef)}
+        return {node.name: node for node in self.node.body if isinstance(node, ast.FunctionDef)}
 
     @cached_property
     def in_use(self) -> dict[str, ast.FunctionDef]:
         """What runs when the answer is used: all but the constructor and what only the constructor calls."""
         making = {"__init__"}
         if "__init__" in self.functions:
-            making |= {str(as_name(one.func)).removeprefix("self.") for one in calls_in(self.functions["__init__"])}
-        return {name: one for name, one in self.functions.items() if name not in making}
+            making |= {str(as_name(node.func)).removeprefix("self.") for node in calls_in(self.functions["__init__"])}
+        return {name: node for name, node in self.functions.items() if name not in making}
 
     @cached_property
     def words(self) -> dict[str, int]:
@@ -84,8 +84,8 @@ class Written:
 
 def docstrings(node: ast.AST) -> str:
     """Return the docstrings of a definition and of the methods in it."""
-    found = (one for one in ast.walk(node) if isinstance(one, (ast.FunctionDef, ast.ClassDef)))
-    return "\n".join(ast.get_docstring(one) or "" for one in found)
+    found = (child for child in ast.walk(node) if isinstance(child, (ast.FunctionDef, ast.ClassDef)))
+    return "\n".join(ast.get_docstring(child) or "" for child in found)
 
 
 def find_written(cells: str | Sequence[str], name: str, stub: str = "") -> Written | None:
@@ -99,9 +99,9 @@ def find_written(cells: str | Sequence[str], name: str, stub: str = "") -> Writt
     for cell in reversed([cells] if isinstance(cells, str) else cells):
         if name not in cell or len(cell) > _LONGEST:
             continue
-        for one in reversed(split(cell)):
-            if isinstance(one.node, (ast.FunctionDef, ast.ClassDef)) and one.node.name == name:
-                return Written(one.node, stub) if _is_by_hand(one.node) else None
+        for node in reversed(split(cell)):
+            if isinstance(node.node, (ast.FunctionDef, ast.ClassDef)) and node.node.name == name:
+                return Written(node.node, stub) if _is_by_hand(node.node) else None
     return None
 
 
@@ -112,7 +112,7 @@ def _is_by_hand(tree: ast.AST) -> bool:
         level = [below for node in level for below in ast.iter_child_nodes(node)]
         count += len(level)
     names = (word for node in ast.walk(tree) for word in _words_of(node))
-    numbers = (one.value for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, int))
+    numbers = (child.value for child in ast.walk(tree) if isinstance(child, ast.Constant) and isinstance(child.value, int))
     return (
         not level
         and count <= _MOST_NODES

@@ -71,7 +71,7 @@ def _marked_directly(node: ast.AST | None) -> tuple[float, int] | None:
         return None
     if node.func.attr not in ("masked_fill", "masked_fill_", "fill_diagonal_", "where"):
         return None
-    number = next((found for one in node.args if (found := number_in(one)) is not None), None)
+    number = next((found for child in node.args if (found := number_in(child)) is not None), None)
     return (number, node.lineno) if number is not None and abs(number) < _AS_GOOD_AS_INF else None
 
 
@@ -84,7 +84,7 @@ def one_sum_for_all(written: Written, given: Mapping[str, Any]) -> Iterator[Slip
     matrices = {name for name, value in given.items() if getattr(value, "ndim", 0) > 1}
     for function in written.in_use.values():
         made = {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
-        in_loop = any(isinstance(one, (ast.For, ast.comprehension)) for one in ast.walk(function))
+        in_loop = any(isinstance(child, (ast.For, ast.comprehension)) for child in ast.walk(function))
         for node in [] if in_loop else ast.walk(function):
             code = _divided_by_its_sum(node)
             if code is not None and isinstance(node, ast.BinOp) and _is_exp_of(code, made, matrices):
@@ -101,7 +101,7 @@ def one_sum_for_all(written: Written, given: Mapping[str, Any]) -> Iterator[Slip
             if (
                 isinstance(node, ast.Call)
                 and as_name(node.func).rpartition(".")[2] in ("softmax", "log_softmax")
-                and any(_is_flattened(one, matrices) for one in [*node.args, getattr(node.func, "value", None)])
+                and any(_is_flattened(child, matrices) for child in [*node.args, getattr(node.func, "value", None)])
             ):
                 says = Message(
                     "Line {line}: {code} sums to 1 over all entries, those of all rows together.",
@@ -133,8 +133,8 @@ def _is_exp_of(code: ast.expr, made: Mapping[str, ast.expr], matrices: set[str])
     if not isinstance(code, ast.Call):
         return False
     method = code.func.attr if isinstance(code.func, ast.Attribute) else as_name(code.func)
-    names = {one.id for one in ast.walk(code) if isinstance(one, ast.Name)}
-    return method == "exp" and bool(names & matrices) and not any(isinstance(one, ast.Subscript) for one in ast.walk(code))
+    names = {node.id for node in ast.walk(code) if isinstance(node, ast.Name)}
+    return method == "exp" and bool(names & matrices) and not any(isinstance(node, ast.Subscript) for node in ast.walk(code))
 
 
 def _is_flattened(node: ast.AST | None, matrices: set[str]) -> bool:
@@ -150,8 +150,8 @@ def zipped_unevenly(written: Written, given: Mapping[str, Any]) -> Iterator[Slip
     for call in calls_in(written.node):
         if as_name(call.func) != "zip":
             continue
-        flat = [one for one in call.args if _is_flattened(one, matrices)]
-        whole = [one for one in call.args if as_name(one) in matrices and getattr(given[as_name(one)], "ndim", 0) > 2]
+        flat = [node for node in call.args if _is_flattened(node, matrices)]
+        whole = [node for node in call.args if as_name(node) in matrices and getattr(given[as_name(node)], "ndim", 0) > 2]
         if flat and whole:
             name = as_name(whole[0])
             says = Message(
