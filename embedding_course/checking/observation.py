@@ -38,14 +38,16 @@ class Place:
     @property
     def message(self) -> Message | None:
         """The place as a noun phrase; None where it is not known."""
-        if self.function:
-            elsewhere = Message(
-                "line {line} of the cell of your `{function}`: `{code}`, called from line {called_from} of this one"
+        slots = {"line": self.line, "code": self.code, "function": self.function, "called_from": self.called_from}
+        if self.function and self.code:
+            return Message(
+                "line {line} of the cell of your `{function}`: `{code}`; called from line {called_from} of this one", **slots
             )
-            return elsewhere.fill(line=self.line, function=self.function, code=self.code, called_from=self.called_from)
+        if self.function:
+            return Message("line {line} of the cell of your `{function}`; called from line {called_from} of this one", **slots)
         if self.code:
-            return Message("line {line} of the cell: `{code}`", line=self.line, code=self.code)
-        return Message("line {line} of the cell", line=self.line) if self.line else None
+            return Message("line {line} of the cell: `{code}`", **slots)
+        return Message("line {line} of the cell", **slots) if self.line else None
 
 
 @dataclass(frozen=True)
