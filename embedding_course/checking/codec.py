@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
 
 from ..subject.tensors import torch
 from .carried import array_of, carried
-from .observation import Observation, Raised
+from .observation import Observation, Place, Raised
 from .wire_data import DEEPEST, NamedParts, OtherObject, axes_in_memory, laid_out, plain, strided
 
 __all__ = ["decode", "decode_observation", "encode", "encode_observation"]
@@ -91,7 +92,7 @@ def _decode(tree: Any, tensors: Sequence[torch.Tensor], used: set[int], depth: i
 
 
 def _decode_tensor(tree: dict[str, Any], tensor: torch.Tensor) -> Any:
-    """A copy of the tensor, laid out as the tree says."""
+    """Return a copy of the tensor, laid out as the tree says."""
     if "$array" in tree:
         array = array_of(tensor)
         if carried(array).dtype != tensor.dtype:
@@ -107,11 +108,15 @@ def _decode_tensor(tree: dict[str, Any], tensor: torch.Tensor) -> Any:
 
 
 def encode_observation(observation: Observation, tensors: list[torch.Tensor]) -> dict[str, Any]:
-    """An observation as a tree; fields that are empty are left out."""
+    """Return an observation as a tree; fields that are empty are left out."""
     tree: dict[str, Any] = {}
     if observation.raised:
         raised = observation.raised
-        tree["raised"] = {"types": list(raised.types), "message": raised.message, "line": raised.line}
+        tree["raised"] = {"types": list(raised.types), "message": raised.message}
+        if raised.by_driver:
+            tree["raised"]["by_driver"] = True
+        if raised.place != Place():
+            tree["raised"]["place"] = list(astuple(raised.place))
     else:
         tree["value"] = encode(plain(observation.value), tensors)
     if observation.modified:
@@ -121,16 +126,23 @@ def encode_observation(observation: Observation, tensors: list[torch.Tensor]) ->
     return tree
 
 
+def _raised(tree: dict[str, Any]) -> Raised:
+    types = tuple(str(name) for name in tree["types"]) or ("BaseException",)
+    line, code, method, function, called_from = tree.get("place", (0, "", "", "", 0))
+    if not type(line) is type(called_from) is int:
+        raise TypeError("a line has a number")
+    place = Place(line, str(code), str(method), str(function), called_from)
+    return Raised(types, str(tree["message"]), place, tree.get("by_driver") is True)
+
+
 def decode_observation(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Observation:
-    """The inverse of `encode_observation`. ValueError, and nothing else, when the tree is not one that it makes."""
+    """Return the inverse of `encode_observation`. ValueError, and nothing else, when the tree is not one that it makes."""
     try:
         modified = tuple(str(name) for name in tree.get("modified", ()))
         raised, value, after = None, None, None
         whole = decode([tree.get("value"), tree.get("after")], tensors)  # at once: no tensor may stand in both
         if "raised" in tree:
-            told = tree["raised"]
-            types = tuple(str(name) for name in told["types"]) or ("BaseException",)
-            raised = Raised(types, str(told["message"]), str(told["line"]))
+            raised = _raised(tree["raised"])
         else:
             value = whole[0] if "value" in tree else tree["value"]
         if "after" in tree:

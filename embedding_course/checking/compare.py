@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import builtins
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 
+from ..messages import Code, Listing, Message
 from ..subject.tensors import TENSORS, torch
 from .case import Case
 from .compare_arrays import array_fault
-from .grammar import article, verb
-from .mismatch import STAGES, Mismatch, no_single_number, wrong_length, wrong_shape, wrong_type, wrong_values
+from .mismatch import (
+    RESULT,
+    STAGES,
+    Mismatch,
+    no_single_number,
+    not_finite,
+    wrong_dtype,
+    wrong_length,
+    wrong_shape,
+    wrong_single_value,
+    wrong_type,
+    wrong_values,
+)  # fmt: skip
 from .observation import Observation
-from .show import kind, show
+from .show import show
 from .wire_data import NamedParts, dtype_name
 
-__all__ = ["MADE_UP", "STAGES", "Comparison", "Mismatch"]
+__all__ = ["MADE_UP", "STAGES", "Comparison", "Mismatch", "modified_fault", "part_named", "raised_fault"]
 
 #: What comparing raises where something was made up that has not the parts of what was asked for.
 MADE_UP = (AttributeError, TypeError, KeyError, IndexError, ValueError, RuntimeError, ArithmeticError)
@@ -59,13 +72,13 @@ class Comparison:
 
     def _parts(self, expected: Any, got: Any, case: Case) -> Mismatch | None:
         if not isinstance(expected, NamedParts):
-            return self.leaf(expected, got, "the result")
+            return self.leaf(expected, got, RESULT)
         for name, part in expected.items():
             theirs = got.get(name) if isinstance(got, dict) else None
             if name in self.rules:
                 fault = self.rules[name](part, theirs, case)
             else:
-                fault = self.leaf(part, theirs, f"the {name}", self._tolerance(name))
+                fault = self.leaf(part, theirs, part_named(name), self._tolerance(name))
             if fault:
                 return fault
         return None
@@ -73,7 +86,7 @@ class Comparison:
     def _tolerance(self, name: str) -> float | None:
         return self.tolerances.get(name, self.rounding.get(name))
 
-    def leaf(self, expected: Any, got: Any, where: str, tolerance: float | None = None) -> Mismatch | None:
+    def leaf(self, expected: Any, got: Any, where: Message, tolerance: float | None = None) -> Mismatch | None:
         """Compare one value; containers are compared entry by entry."""
         if isinstance(expected, torch.Tensor):
             return self._tensor(expected, got, where, tolerance)
@@ -85,14 +98,14 @@ class Comparison:
             return self._list(expected, got, where)
         return self._scalar(expected, got, where, tolerance)
 
-    def _tensor(self, expected: torch.Tensor, got: Any, where: str, tolerance: float | None) -> Mismatch | None:
+    def _tensor(self, expected: torch.Tensor, got: Any, where: Message, tolerance: float | None) -> Mismatch | None:
         if not isinstance(got, torch.Tensor):
-            return wrong_type(f"a tensor of shape {tuple(expected.shape)}", got, where)
+            return wrong_type(where, expected, got)
         if got.shape != expected.shape:
-            return wrong_shape(where, got.shape, expected.shape)
+            return wrong_shape(where, expected.shape, got.shape)
         if not self._dtype_fits(expected.dtype, got.dtype):
-            wanted = "a floating type" if self.dtype == "floating" else dtype_name(expected.dtype)
-            return Mismatch("dtype", f"{verb(where, 'is', 'are')} of type {dtype_name(got.dtype)}; {wanted} was expected")
+            wanted, found = dtype_name(expected.dtype), dtype_name(got.dtype)
+            return wrong_dtype(where, wanted, found, floating=self.dtype == "floating" and expected.is_floating_point())
         if expected.numel() == 0 or (expected.dtype == got.dtype and torch.equal(expected, got)):
             return None
         if not expected.is_floating_point() and not got.is_floating_point() and self.dtype != "any":
@@ -100,15 +113,14 @@ class Comparison:
         mine, theirs = expected.double(), got.double()
         bad = ~torch.isfinite(theirs) & torch.isfinite(mine)
         if bad.any():
-            spot = _spot(bad)
-            return Mismatch("not finite", f"{verb(where, 'holds', 'hold')} nan or inf", f" (at {spot})")
+            return not_finite(where, [int(entry) for entry in bad.nonzero()[0]])
         apart = _apart(mine, theirs, self._rtol(expected), tolerance, self.atol)
         return _first_difference(expected, got, apart, where)
 
-    def _array(self, expected: np.ndarray, got: Any, where: str, tolerance: float | None) -> Mismatch | None:
+    def _array(self, expected: np.ndarray, got: Any, where: Message, tolerance: float | None) -> Mismatch | None:
         if TENSORS:  # no exercise asks for one: two results of a learner are held against each other
             same = isinstance(got, np.ndarray) and np.array_equal(expected, got)
-            return None if same else Mismatch("values", f"{verb(where, 'is', 'are')} another array")
+            return None if same else Mismatch("values", Message("The value of {part} is another array.", part=where))
         return array_fault(self, expected, got, where, tolerance)
 
     def _rtol(self, expected: torch.Tensor) -> float:
@@ -121,115 +133,140 @@ class Comparison:
             return got in (torch.float32, torch.float64)
         return got == expected
 
-    def _dict(self, expected: dict, got: Any, where: str) -> Mismatch | None:
+    def _dict(self, expected: dict, got: Any, where: Message) -> Mismatch | None:
         if not isinstance(got, dict):
-            return wrong_type("a dict", got, where)
+            return wrong_type(where, expected, got)
         missing = [key for key in expected if key not in got]
         extra = [key for key in got if key not in expected]
         if missing or extra:
-            said = f" ({len(missing)} missing, {len(extra)} too many)"
-            detail = f": missing {show(missing[:3])}" if missing else f": unexpected {show(extra[:3])}"
-            other = f"{verb(where, 'has', 'have')} other keys than expected"
-            some = " and ".join(["some are missing"] * bool(missing) + ["some are too many"] * bool(extra))
-            return Mismatch("values", other + said, detail, f"{other}: {some}")
+            return _wrong_keys(where, missing, extra)
         for key, value in expected.items():
-            fault = self.leaf(value, got[key], f"{where}[{key!r}]")
+            fault = self.leaf(value, got[key], Message("entry {key} of {part}", key=repr(key), part=where))
             if fault:
-                return Mismatch(
-                    fault.stage, f"{verb(where, 'has', 'have')} a wrong entry", f" at {key!r}: {fault.what}{fault.detail}"
-                )
+                return replace(fault, hidden=Message("An entry of {part} is wrong.", part=where))
         return None
 
-    def _list(self, expected: list, got: Any, where: str) -> Mismatch | None:
+    def _list(self, expected: list, got: Any, where: Message) -> Mismatch | None:
         if not isinstance(got, list):
-            return wrong_type("a list", got, where)
+            return wrong_type(where, expected, got)
         for index, (mine, theirs) in enumerate(zip(expected, got, strict=False)):
-            fault = self.leaf(mine, theirs, f"entry {index} of {where}")
+            fault = self.leaf(mine, theirs, Message("entry {index} of {part}", index=index, part=where))
             if fault and fault.stage in ("type", "dtype"):
                 return fault
             if fault and len(expected) == len(got):
                 return fault
         if len(expected) != len(got):
-            return wrong_length(where, len(got), len(expected))
+            return wrong_length(where, len(expected), len(got))
         return None
 
-    def _scalar(self, expected: Any, got: Any, where: str, tolerance: float | None) -> Mismatch | None:
-        if isinstance(got, torch.Tensor):
+    def _scalar(self, expected: Any, got: Any, where: Message, tolerance: float | None) -> Mismatch | None:
+        if isinstance(got, torch.Tensor) or (isinstance(got, np.ndarray) and not TENSORS):
             if got.ndim:
-                return no_single_number(where, "a tensor", got.shape)
-            got = got.item()
-        elif isinstance(got, np.ndarray) and not TENSORS:
-            if got.ndim:
-                return no_single_number(where, "an array", got.shape)
+                return no_single_number(where, got)
             got = got.item()
         if expected is None:
-            return None if got is None else wrong_type("None", got, where)
+            return None if got is None else wrong_type(where, expected, got)
         if isinstance(expected, float) and type(got) is int:
             got = float(got)
         if type(got) is not type(expected):
-            return wrong_type(article(type(expected).__name__), got, where)
+            return wrong_type(where, expected, got)
         if isinstance(expected, float):
             if math.isfinite(expected) and not math.isfinite(got):
-                return Mismatch("not finite", f"{verb(where, 'is', 'are')} {got}")
+                return not_finite(where, ())
             limit = tolerance if tolerance is not None else self.rtol * max(abs(expected), 1e-6)
             near = math.isfinite(expected) and abs(expected - got) <= limit  # no finite number is near to inf
             if near or expected == got or (math.isnan(expected) and math.isnan(got)):
                 return None
         elif expected == got:
             return None
-        return Mismatch(
-            "values", f"{verb(where, 'is', 'are')} not the expected {kind(expected)}", f": {show(got)}, not {show(expected)}"
-        )
+        return wrong_single_value(where, expected, got)
+
+
+def part_named(name: str) -> Message:
+    """Return a noun phrase for a part of the right result, by the name that the exercise gave it."""
+    return Message("the {name}", name=Code(name))
+
+
+def _wrong_keys(where: Message, missing: Sequence[Any], extra: Sequence[Any]) -> Mismatch:
+    """Return the fault of a dict in which keys are missing, or too many."""
+    if missing and extra:
+        said = Message("The keys of {part} are not the expected ones: {missing} missing, {extra} too many; {key} is missing.")
+        hidden = Message("The keys of {part} are not the expected ones: some are missing and some are too many.", part=where)
+    elif missing:
+        said = Message("The keys of {part} are not the expected ones: {missing} missing, among them {key}.")
+        hidden = Message("The keys of {part} are not the expected ones: some are missing.", part=where)
+    else:
+        said = Message("The keys of {part} are not the expected ones: {extra} too many, among them {key}.")
+        hidden = Message("The keys of {part} are not the expected ones: some are too many.", part=where)
+    key = show(missing[0] if missing else extra[0])
+    return Mismatch("values", said.fill(part=where, missing=len(missing), extra=len(extra), key=key), hidden)
 
 
 def raised_fault(got: Observation) -> Mismatch:
-    """The fault of an answer that raised; a bare NotImplementedError of its own is an untouched stub."""
+    """Return the fault of an answer that raised; a bare NotImplementedError of its own is an untouched stub."""
     raised = got.raised
     assert raised is not None
+    if raised.of_a_stub and raised.own_cell:
+        return Mismatch("not attempted", Message("The stub is still there."))
+    place = raised.place.message
     if raised.of_a_stub:
-        if raised.own_cell:
-            return Mismatch("not attempted", "the stub is still there", raised.line)
-        return Mismatch("raises", "it met a stub in which nothing is written yet", f" ({raised.line})")
-    said = f": {raised.message}" if raised.message else ""
-    at = f" ({raised.line})" if raised.line else ""
-    return Mismatch("raises", f"it raised {public_type(raised.type)}", f"{said}{at}")
+        hidden = Message("The answer met a stub in which nothing is written yet.")
+        said = Message("The answer met a stub in which nothing is written yet ({place}).", place=place) if place else hidden
+        return Mismatch("raises", said, hidden)
+    hidden = Message("The answer raised {type}.", type=raised.type)
+    if not is_python_exception(raised.type):
+        hidden = Message("The answer raised an exception.")
+    said = hidden
+    if raised.message and place:
+        said = Message("The answer raised {type}: {text} ({place}).")
+    elif raised.message:
+        said = Message("The answer raised {type}: {text}")
+    elif place:
+        said = Message("The answer raised {type} ({place}).")
+    return Mismatch("raises", said.fill(type=raised.type, text=raised.message, place=place), hidden, received=raised.type)
 
 
 def modified_fault(got: Observation) -> Mismatch:
-    names = " and ".join(f"`{name}`" for name in got.modified)
-    if len(got.modified) == 1:
-        return Mismatch("property", f"the argument {names} was changed by the call; it belongs to the caller")
-    return Mismatch("property", f"the arguments {names} were changed by the call; they belong to the caller")
+    """Return the fault of an answer that changed arguments which it should not."""
+    names = [Message("`{name}`", name=name) for name in got.modified]
+    if len(names) == 1:
+        said = Message("The call changed the argument {names}, which belongs to the caller.", names=names[0])
+    else:
+        said = Message("The call changed the arguments {names}, which belong to the caller.", names=Listing(names))
+    return Mismatch("property", said)
 
 
-def public_type(name: str) -> str:
-    """The name of an exception type if it is one of Python's own: a made-up name could carry hidden inputs."""
-    import builtins
-
+def is_python_exception(name: str) -> bool:
+    """Return True for the name of an exception type of Python's own: a made-up name could carry hidden inputs."""
     known = getattr(builtins, name, None)
-    return name if isinstance(known, type) and issubclass(known, BaseException) else "an exception"
+    return isinstance(known, type) and issubclass(known, BaseException)
 
 
 def _refusal(expected: Observation, got: Observation) -> Mismatch | None:
     assert expected.raised is not None
-    wanted = expected.raised.type
+    wanted = Code(expected.raised.type)
     if got.raised is None:
-        return Mismatch("property", f"it returned something where {wanted} was asked for", f": {show(got.value)}")
+        hidden = Message("A {type} was asked for, and the answer returned something.", type=wanted)
+        said = Message(
+            "A {type} was asked for, and the answer returned something: {value}.", type=wanted, value=show(got.value)
+        )
+        return Mismatch("property", said, hidden, expected=wanted)
     if wanted in got.raised.types:
         return modified_fault(got) if got.modified else None
     fault = raised_fault(got)
     if fault.stage != "raises":
         return fault
-    return Mismatch("raises", f"{fault.what} where {wanted} was asked for", fault.detail)
-
-
-def _spot(mask: torch.Tensor) -> str:
-    index = tuple(int(entry) for entry in mask.nonzero()[0])
-    return f"index {index if len(index) != 1 else index[0]}"
+    instead = Message("A {type} was asked for. {fault}", type=wanted)
+    return replace(
+        fault,
+        message=instead.fill(fault=fault.message),
+        hidden=instead.fill(fault=fault.hidden or fault.message),
+        expected=wanted,
+    )
 
 
 def _apart(mine: torch.Tensor, theirs: torch.Tensor, rtol: float, tolerance: float | None, atol: float) -> torch.Tensor:
-    """Which entries differ by more than rounding. The scale is the entry's own size plus a tenth of the tensor's
+    """Return which entries differ by more than rounding. The scale is the entry's own size plus a tenth of the tensor's
     largest, since sums of large terms leave an absolute error; `atol` is what a tensor of zeros may hold. No finite number
     is near to inf."""
     finite = torch.isfinite(mine)
@@ -241,11 +278,11 @@ def _apart(mine: torch.Tensor, theirs: torch.Tensor, rtol: float, tolerance: flo
     return ~same
 
 
-def _first_difference(expected: torch.Tensor, got: torch.Tensor, apart: torch.Tensor, where: str) -> Mismatch | None:
+def _first_difference(expected: torch.Tensor, got: torch.Tensor, apart: torch.Tensor, where: Message) -> Mismatch | None:
     if not apart.any():
         return None
     if apart.ndim == 0:
-        return Mismatch("values", f"{verb(where, 'is', 'are')} wrong", f": {show(got)}, not {show(expected)}")
+        return wrong_single_value(where, expected, got)
     gap = torch.where(apart, (expected.double() - got.double()).abs(), -1.0) if expected.is_floating_point() else apart.int()
     worst = tuple(int(entry) for entry in np.unravel_index(int(gap.argmax()), gap.shape))
-    return wrong_values(where, int(apart.sum()), apart.numel(), worst, got[worst].item(), expected[worst].item())
+    return wrong_values(where, int(apart.sum()), apart.numel(), worst, expected[worst].item(), got[worst].item())

@@ -6,9 +6,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .grammar import verb
-from .mismatch import Mismatch, wrong_shape, wrong_type, wrong_values
-from .show import show
+from ..messages import Message
+from .mismatch import Mismatch, not_finite, wrong_dtype, wrong_shape, wrong_single_value, wrong_type, wrong_values
 
 __all__ = ["Strictness", "array_fault"]
 
@@ -26,15 +25,15 @@ class Strictness(Protocol):
     def atol(self) -> float: ...
 
 
-def array_fault(rule: Strictness, expected: np.ndarray, got: Any, where: str, tolerance: float | None) -> Mismatch | None:
-    """What is wrong with an array, None where it equals the expected one within rounding."""
+def array_fault(rule: Strictness, expected: np.ndarray, got: Any, where: Message, tolerance: float | None) -> Mismatch | None:
+    """Return what is wrong with an array, None where it equals the expected one within rounding."""
     if not isinstance(got, np.ndarray):
-        return wrong_type(f"an array of shape {expected.shape}", got, where)
+        return wrong_type(where, expected, got)
     if got.shape != expected.shape:
-        return wrong_shape(where, got.shape, expected.shape)
+        return wrong_shape(where, expected.shape, got.shape)
     if not _dtype_fits(rule, expected.dtype, got.dtype):
-        wanted = "a floating type" if rule.dtype == "floating" else expected.dtype.name
-        return Mismatch("dtype", f"{verb(where, 'is', 'are')} of type {got.dtype.name}; {wanted} was expected")
+        floating = rule.dtype == "floating" and expected.dtype.kind == "f"
+        return wrong_dtype(where, expected.dtype.name, got.dtype.name, floating=floating)
     if expected.size == 0:
         return None
     if expected.dtype.kind != "f" and got.dtype.kind != "f":
@@ -42,9 +41,7 @@ def array_fault(rule: Strictness, expected: np.ndarray, got: Any, where: str, to
     mine, theirs = expected.astype(np.float64), got.astype(np.float64)
     bad = ~np.isfinite(theirs) & np.isfinite(mine)
     if bad.any():
-        spot = tuple(int(entry) for entry in np.argwhere(bad)[0])
-        at = f" (at index {spot if len(spot) != 1 else spot[0]})" if spot else ""
-        return Mismatch("not finite", f"{verb(where, 'holds', 'hold')} nan or inf", at)
+        return not_finite(where, [int(entry) for entry in np.argwhere(bad)[0]])
     rtol = rule.rtol64 if expected.dtype == np.float64 and rule.dtype == "same" else rule.rtol
     return _first_difference(expected, got, _apart(mine, theirs, rtol, tolerance, rule.atol), where)
 
@@ -58,7 +55,7 @@ def _dtype_fits(rule: Strictness, expected: np.dtype, got: np.dtype) -> bool:
 
 
 def _apart(mine: np.ndarray, theirs: np.ndarray, rtol: float, tolerance: float | None, atol: float) -> np.ndarray:
-    """Which entries differ by more than rounding; as `compare` says it of tensors."""
+    """Return which entries differ by more than rounding; as `compare` says it of tensors."""
     finite = np.isfinite(mine)
     with np.errstate(invalid="ignore"):  # inf - inf
         gap = np.abs(mine - theirs)
@@ -69,13 +66,13 @@ def _apart(mine: np.ndarray, theirs: np.ndarray, rtol: float, tolerance: float |
     return ~same
 
 
-def _first_difference(expected: np.ndarray, got: np.ndarray, apart: np.ndarray, where: str) -> Mismatch | None:
+def _first_difference(expected: np.ndarray, got: np.ndarray, apart: np.ndarray, where: Message) -> Mismatch | None:
     if not apart.any():
         return None
     if apart.ndim == 0:
-        return Mismatch("values", f"{verb(where, 'is', 'are')} wrong", f": {show(got)}, not {show(expected)}")
+        return wrong_single_value(where, expected, got)
     with np.errstate(invalid="ignore"):
         far = np.abs(expected.astype(np.float64) - got.astype(np.float64))
     gap = np.where(apart, far, -1.0) if expected.dtype.kind == "f" else apart
     worst = tuple(int(entry) for entry in np.unravel_index(int(gap.argmax()), gap.shape))
-    return wrong_values(where, int(apart.sum()), apart.size, worst, got[worst].item(), expected[worst].item())
+    return wrong_values(where, int(apart.sum()), apart.size, worst, expected[worst].item(), got[worst].item())

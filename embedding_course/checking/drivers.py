@@ -20,7 +20,7 @@ def call(candidate: Callable[..., Any], *args: Any, **options: Any) -> Any:
 
 
 def in_place(position: int, label: str, returns: str | None = None) -> Callable[..., NamedParts]:
-    """A driver for functions that change their argument at `position`, which is reported under `label`.
+    """Return a driver for functions that change their argument at `position`, which is reported under `label`.
 
     With `returns`, what the function returned is reported under that name too; otherwise it does not matter.
     """
@@ -41,7 +41,7 @@ def module(
     inputs: Mapping[str, Any],
     grad_output: torch.Tensor | None = None,
 ) -> NamedParts:
-    """A driver for classes: construct with `build`, set parameters by dotted name, run forward and backward.
+    """Return a driver for classes: construct with `build`, set parameters by dotted name, run forward and backward.
 
     Reports the output and, with `grad_output` (in the output's shape), the gradient that reaches every named
     parameter and every floating input. Raises AttributeError when a parameter of that name does not exist.

@@ -27,5 +27,5 @@ class Silence(io.TextIOBase):
         return len(text)
 
     def flooded(self) -> None:
-        """What happens beyond the limit; a grader's process ends here."""
+        """Return what happens beyond the limit; a grader's process ends here."""
         raise RuntimeError(f"more than {self.limit} characters were printed")

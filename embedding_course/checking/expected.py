@@ -88,7 +88,7 @@ def _packed(entry: Expectation) -> bytes:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """What was packed, or nothing where the file is damaged."""
+    """Return what was packed, or nothing where the file is damaged."""
     try:
         return zlib.decompress(packed)
     except zlib.error:
@@ -107,6 +107,7 @@ def _encode(entry: Expectation, tensors: list[torch.Tensor]) -> dict[str, Any]:
                 "slug": one.slug,
                 "diagnosis": one.diagnosis,
                 "next_step": one.next_step,
+                **({"removes": list(one.removes)} if one.removes else {}),
                 "traces": [one and _encode_trace(one, tensors) for one in one.traces],
             }
             for one in entry.fingerprints
@@ -115,11 +116,11 @@ def _encode(entry: Expectation, tensors: list[torch.Tensor]) -> dict[str, Any]:
 
 
 def _encode_trace(one: Trace, tensors: list[torch.Tensor]) -> list[Any]:
-    return [one.stage, one.said, encode_observation(one.outline, tensors)]
+    return [one.stage, one.checksum, encode_observation(one.outline, tensors)]
 
 
 def encode_case(case: Case, tensors: list[torch.Tensor]) -> dict[str, Any]:
-    """A case as a tree of plain values; its tensors are appended to `tensors`."""
+    """Return a case as a tree of plain values; its tensors are appended to `tensors`."""
     return {
         "name": case.name, "criterion": case.criterion, "args": encode(dict(case.args), tensors),
         "options": encode(dict(case.options), tensors), "call": case.call, "because": case.because,
@@ -151,9 +152,9 @@ def _observations(trees: Iterable[dict[str, Any]], tensors: Sequence[torch.Tenso
 
 def _fingerprint(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Fingerprint:
     traces = tuple(one and _trace(one, tensors) for one in tree["traces"])
-    return Fingerprint(tree["slug"], tree["diagnosis"], tree["next_step"], traces)
+    return Fingerprint(tree["slug"], tree["diagnosis"], tree["next_step"], traces, tuple(tree.get("removes", ())))
 
 
 def _trace(tree: list[Any], tensors: Sequence[torch.Tensor]) -> Trace:
-    stage, said, outlined = tree
-    return Trace(stage, said, decode_observation(outlined, tensors))
+    stage, checksum, outlined = tree
+    return Trace(stage, checksum, decode_observation(outlined, tensors))

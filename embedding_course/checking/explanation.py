@@ -1,38 +1,42 @@
-"""Why an answer is wrong: the known mistake, the slip in its text, the relation between its results and the right ones."""
+"""Why an answer is wrong: what can explain it, in the order in which it is asked."""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..messages import Code, Message
 from .carried import array_of, is_one
-from .compare import Mismatch
-from .discreet import stands_in_the_course
-from .fingerprint import Fingerprint, recognise
-from .next_step import arguments_of, received
+from .expected import PUBLIC_SEED
+from .fingerprint import Fingerprint, Recognised, recognise
+from .next_step import arguments_of, received_arguments
+from .random_inputs import RandomInputs
 from .relations.by_products import of_the_call
 from .relations.explain import relation
 from .relations.parts import first_wrong_part, parts_of
 from .relations.unchanged import unchanged_argument
+from .score import first_failing
 from .source.look import first_slip, sure_slip
 from .source.not_finite import causes_of_nan
 from .source.raised import why_it_raised
+from .source.slip import Slip
+from .source.suspects import in_place_of
 from .two_mistakes import PairPrints, recognise_two
 
 if TYPE_CHECKING:
-    from .exercise import Case, Exercise
-    from .observation import Observation
+    from .exercise import Exercise
     from .source.written import Written
+    from .trial import Trial
 
-__all__ = ["NOT_ALL", "Explanation", "explain"]
+__all__ = ["NOT_ALL", "Evidence", "Explanation", "explain"]
 
 #: Said of a mistake with which the answer agrees in the case that is shown, and not in all others.
-NOT_ALL = "There may be more: check again when it is mended."
+NOT_ALL = Message("There may be more: check again when this is fixed.")
 #: Relations that can be said of a result whose type is wrong.
 _OF_TYPES = ("container", "type", "rounding")
 
@@ -41,113 +45,92 @@ _OF_TYPES = ("container", "type", "rounding")
 class Explanation:
     """What is wrong, in sentences, and what to do.
 
-    `mistake` is the name of the known mistake, if it is one. `complete` means that it accounts for all that is wrong.
+    Attributes
+    ----------
+    says, next_step : list of Message
+    mistake : str or None
+        The name of the known mistake, if it is one.
+    complete : bool
+        True if it accounts for all that is wrong.
     """
 
-    says: str
-    next_step: str = ""
+    says: list[Message]
+    next_step: list[Message]
     mistake: str | None = None
     complete: bool = True
 
 
-def explain(
-    exercise: Exercise,
-    cases: Sequence[Case],
-    expected: Sequence[Observation],
-    got: Sequence[Observation],
-    faults: Sequence[Mismatch | None],
-    mistakes: Sequence[Fingerprint],
-    written: Written | None,
-    pairs: Callable[[], PairPrints | None],
-    *,
-    hidden: bool,
-) -> Explanation | None:
-    """The likeliest explanation of an answer that is wrong in at least one case; None where nothing is known.
+@dataclass(frozen=True)
+class Evidence:
+    """All that is known of an answer that is wrong in at least one case. What is costly is worked out when somebody asks."""
 
-    The order: nan and inf; what the text shows to be a cause; an argument that should have changed; a known mistake, or two of
-    them; other slips and relations.
-    """
-    first = next(index for index, fault in enumerate(faults) if fault)
-    found = _without_nan(exercise, cases, expected, got, faults, mistakes, written, pairs, first, hidden)
-    broken = _not_finite(expected[first], got[first])
-    if not broken:
-        return found
-    says = f"Your result holds {broken} in this case."
-    cause = causes_of_nan(written) if written and not (found and found.mistake) else None
-    if cause:
-        return Explanation(f"{says} {cause.says}", cause.next_step)
-    if found is None:
-        return Explanation(says, complete=False)
-    return replace(found, says=f"{says} {found.says}")
+    exercise: Exercise
+    trials: Sequence[Trial]
+    mistakes: Sequence[Fingerprint]
+    written: Written | None
+    pairs: Callable[[], PairPrints | None]
+    hidden: bool
 
+    @cached_property
+    def first(self) -> Trial:
+        """The first case that fails: the one that a verdict shows."""
+        first = first_failing(self.trials)
+        assert first is not None
+        return first
 
-def _without_nan(
-    exercise: Exercise,
-    cases: Sequence[Case],
-    expected: Sequence[Observation],
-    got: Sequence[Observation],
-    faults: Sequence[Mismatch | None],
-    mistakes: Sequence[Fingerprint],
-    written: Written | None,
-    pairs: Callable[[], PairPrints | None],
-    first: int,
-    hidden: bool,
-) -> Explanation | None:
-    fault = faults[first]
-    assert fault is not None
-    given = [received(exercise, case) for case in cases]
-    raised = got[first].raised
-    sure = why_it_raised(exercise, raised, written, given[first], hidden=hidden) if raised else None
-    if written and (sure is None or not sure.instead):
-        sure = sure_slip(written, given[first], _words_passed(exercise, cases, hidden)) or sure
-    part = first_wrong_part(exercise, cases[first], expected[first], got[first])
-    known = recognise(mistakes, faults, got, cases, exercise, part) if mistakes else None
-    explains_all = known is not None and not known.partly
-    if sure and sure.kind == "attribute" and explains_all:  # a list where a tensor belongs, say: the name itself is right
-        sure = None
-    if sure and (sure.instead or (sure.first and raised and not explains_all)):
-        return Explanation(sure.says, sure.next_step)
-    if sure and sure.kind == "raised":
-        sure = replace(sure, next_step=f"{sure.next_step} {arguments_of(exercise, cases[first].name if hidden else first + 1)}")
-    prints = pairs() if mistakes and not explains_all else None
-    if prints:
-        known = recognise_two(prints, mistakes, faults, got, cases, exercise) or known
-    unchanged = unchanged_argument(exercise, cases[first], expected[first], got[first])
-    if unchanged and (not known or known.partly):
-        return Explanation(unchanged.says, unchanged.next_step)
-    if known:
-        sure = sure if sure and sure.first else None  # what an exception means in general, a known mistake says better
-        says = f"{sure.says} {known.diagnosis}" if sure else known.diagnosis
-        if known.second:
-            says = f"{says} A second mistake shows in other cases: {known.second}"
-        elif known.partly:
-            says = f"{says} {_other_part(exercise, cases[first], expected[first], got[first], part) or NOT_ALL}"
-        return Explanation(says, sure.next_step if sure else known.next_step, known.slug, not known.partly)
-    if sure and sure.first:
-        return Explanation(sure.says, sure.next_step)
-    slip = first_slip(written, given[first], draws=exercise.draws, raised=raised is not None) if written else None
-    if sure and not slip:
-        return Explanation(sure.says, sure.next_step, complete=False)
-    related = relation(exercise, cases, expected, got, faults, given, hidden=hidden)
-    if fault.stage in ("type", "dtype"):  # the case that is shown fails by its type, whatever else is wrong
-        related = related if related and related.key[0] in _OF_TYPES else None
-        if slip:
-            return Explanation(f"Besides the wrong type: {slip.says}", "", complete=False)
-    says = [cause.says for cause in (slip, related) if cause]
-    step = next((cause.next_step for cause in (slip, related) if cause and cause.next_step), "")
-    return Explanation(" ".join(says), step) if says else None
+    @cached_property
+    def given(self) -> Mapping[str, Any]:
+        """What the answer receives in that case."""
+        return received_arguments(self.exercise, self.first.case)
 
+    @cached_property
+    def part(self) -> str:
+        """The part of the result that is wrong first."""
+        return first_wrong_part(self.exercise, self.first)
 
-def _words_passed(exercise: Exercise, cases: Sequence[Case], hidden: bool) -> Mapping[str, set[str]]:
-    """The words that each argument may be; of hidden cases only those that the course itself names."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for case in cases:
-        for name, value in _texts({**case.args, **case.options}):
-            found[name].add(value)
-    if not hidden:
-        return found
-    own = exercise.lesson.topic
-    return {name: words for name, words in found.items() if all(stands_in_the_course(word, own) for word in words)}
+    @cached_property
+    def alone(self) -> Recognised | None:
+        """The known mistake that explains the answer by itself."""
+        return recognise(self.mistakes, self.trials, self.exercise, self.part) if self.mistakes else None
+
+    @property
+    def explained_by_one(self) -> bool:
+        """True if a known mistake explains every case by itself."""
+        return self.alone is not None and not self.alone.partly
+
+    @cached_property
+    def known(self) -> Recognised | None:
+        """The known mistake, or the two, that explain the answer."""
+        prints = self.pairs() if self.mistakes and not self.explained_by_one else None
+        both = recognise_two(prints, self.mistakes, self.trials, self.exercise) if prints else None
+        return both or self.alone
+
+    @cached_property
+    def slip(self) -> Slip | None:
+        """What the text of the answer, or the exception, shows to be a cause."""
+        raised = self.first.received.raised
+        slip = why_it_raised(self.exercise, raised, self.written, self.given, hidden=self.hidden) if raised else None
+        if self.written and (slip is None or not slip.instead):
+            slip = sure_slip(self.written, self.given, self._words_passed()) or slip
+        if slip and slip.kind == "attribute" and self.explained_by_one:
+            return None  # a list where a tensor belongs, say: the name itself is right
+        return slip
+
+    def _words_passed(self) -> Mapping[str, set[str]]:
+        """Return the words that each argument may be; in hidden cases only those that public cases pass too, or the docstring
+        names."""
+        passed: defaultdict[str, set[str]] = defaultdict(set)
+        for trial in self.trials:
+            for name, value in _texts({**trial.case.args, **trial.case.options}):
+                passed[name].add(value)
+        if not self.hidden:
+            return passed
+        if not passed:
+            return {}
+        public = self.exercise.cases(RandomInputs(PUBLIC_SEED, self.exercise.id))
+        known = {value for case in public for _, value in _texts({**case.args, **case.options})}
+        stub = self.written.stub if self.written else ""
+        return {name: words for name, words in passed.items() if all(word in known or word in stub for word in words)}
 
 
 def _texts(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -158,22 +141,123 @@ def _texts(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield from _texts(entry)
 
 
-def _other_part(exercise: Exercise, case: Case, expected: Observation, got: Observation, part: str) -> str:
-    """What is wrong in the case that is shown beside the part that the verdict speaks of."""
-    parts = parts_of(exercise, case, expected, got)
-    wrong = [name for name, (_, _, is_wrong) in parts.items() if is_wrong and name != part and not of_the_call(name)]
-    return f"Besides, the {wrong[0]} {'are' if re.search('[^s]s$', wrong[0]) else 'is'} wrong too." if wrong else ""
+def explain(evidence: Evidence) -> Explanation | None:
+    """Return the likeliest explanation of a wrong answer; None where nothing is known.
+
+    Each explainer is asked in turn, and the first that knows something is believed. A result with nan or inf is called so in
+    front of the explanation.
+    """
+    found = next((found for explainer in EXPLAINERS if (found := explainer(evidence))), None)
+    broken = _not_finite(evidence.first)
+    if not broken:
+        return found
+    says = Message("Your result holds {value} in this case.", value=Code(broken))
+    cause = causes_of_nan(evidence.written) if evidence.written and not (found and found.mistake) else None
+    if cause:
+        return Explanation([says, cause.says], [cause.next_step])
+    if found is None:
+        return Explanation([says], [], complete=False)
+    return replace(found, says=[says, *found.says])
 
 
-def _not_finite(expected: Observation, got: Observation) -> str:
-    """ "nan" or "inf", where a result holds it and the right one does not; else nothing."""
-    if got.raised or expected.raised:
+def _cause_in_the_text(evidence: Evidence) -> Explanation | None:
+    """Return a slip in the text that is the cause, whatever known mistake has the same results."""
+    slip = evidence.slip
+    first = slip is not None and slip.first and evidence.first.received.raised and not evidence.explained_by_one
+    return Explanation([slip.says], [slip.next_step]) if slip and (slip.instead or first) else None
+
+
+def _unchanged_argument(evidence: Evidence) -> Explanation | None:
+    """Return an argument that should have changed, and did not."""
+    if evidence.known and not evidence.known.partly:
+        return None
+    unchanged = unchanged_argument(evidence.exercise, evidence.first)
+    return Explanation([unchanged.says], [unchanged.next_step]) if unchanged else None
+
+
+def _known_mistake(evidence: Evidence) -> Explanation | None:
+    """Return a known mistake, or two of them; in front of it what the text shows."""
+    known = evidence.known
+    if known is None:
+        return None
+    diagnosis = Message(known.mistake.diagnosis)
+    says, step = [diagnosis], [Message(known.mistake.next_step)]
+    if evidence.written:
+        step += in_place_of(known.mistake.removes, evidence.written)
+    if known.together and known.second:
+        both = Message("Two mistakes meet here. The first: {first} The second: {second}")
+        says = [both.fill(first=diagnosis, second=Message(known.second.diagnosis))]
+    elif known.second:
+        says += [Message("A second mistake shows in other cases: {second}", second=Message(known.second.diagnosis))]
+    elif known.partly:
+        says += [_other_part(evidence) or NOT_ALL]
+    if evidence.slip and evidence.slip.first:  # what an exception means in general, a known mistake explains better
+        says, step = [evidence.slip.says, *says], [evidence.slip.next_step]
+    return Explanation(says, step, known.mistake.slug, not known.partly)
+
+
+def _likely_cause(evidence: Evidence) -> Explanation | None:
+    """Return a slip in the text that is wrong whatever the results are."""
+    slip = evidence.slip
+    return Explanation([slip.says], [slip.next_step]) if slip and slip.first else None
+
+
+def _slip_or_relation(evidence: Evidence) -> Explanation | None:
+    """Return what an exception means; or a slip that may be the cause, and how the results relate to the right ones."""
+    raised = evidence.first.received.raised is not None
+    slip, known_cause = None, evidence.slip
+    if evidence.written:
+        slip = first_slip(evidence.written, evidence.given, draws=evidence.exercise.draws, raised=raised)
+    if known_cause and not slip:
+        step = [known_cause.next_step]
+        if known_cause.kind == "raised":
+            first = evidence.first
+            which = first.case.name if evidence.hidden else evidence.trials.index(first) + 1
+            step.append(arguments_of(evidence.exercise, which))
+        return Explanation([known_cause.says], step, complete=False)
+    related = relation(evidence.exercise, evidence.trials)
+    if evidence.first.mismatch and evidence.first.mismatch.stage in ("type", "dtype"):
+        if slip:
+            return Explanation([Message("Besides the wrong type: {slip}", slip=slip.says)], [], complete=False)
+        if related and related.key[0] not in _OF_TYPES:  # the case that is shown fails by its type, whatever else is wrong
+            related = None
+    says, steps = [], []
+    if slip:
+        says, steps = [slip.says], [slip.next_step]
+    if related:
+        says += [related.says, *([related.aside] if related.aside and not evidence.hidden else [])]
+        steps += [related.next_step] if related.next_step else []
+    return Explanation(says, steps[:1]) if says else None
+
+
+#: Asked in this order.
+EXPLAINERS: tuple[Callable[[Evidence], Explanation | None], ...] = (
+    _cause_in_the_text,
+    _unchanged_argument,
+    _known_mistake,
+    _likely_cause,
+    _slip_or_relation,
+)
+
+
+def _other_part(evidence: Evidence) -> Message | None:
+    """Return what is wrong in the case that is shown beside the part that the verdict speaks of."""
+    parts = parts_of(evidence.exercise, evidence.first)
+    for name, (_, _, is_wrong) in parts.items():
+        if is_wrong and name != evidence.part and not of_the_call(name):
+            return Message("Besides, something is wrong with the {part} too.", part=Code(name))
+    return None
+
+
+def _not_finite(trial: Trial) -> str:
+    """Return "nan" or "inf", where a result holds it and the right one does not; else nothing."""
+    if trial.received.raised or trial.expected.raised:
         return ""
-    mine, theirs = set(_odd(expected.value)), set(_odd(got.value))
-    return next((name for name in ("nan", "inf") if name in theirs and name not in mine), "")
+    right, received = set(_not_numbers(trial.expected.value)), set(_not_numbers(trial.received.value))
+    return next((name for name in ("nan", "inf") if name in received and name not in right), "")
 
 
-def _odd(value: Any) -> Iterator[str]:
+def _not_numbers(value: Any) -> Iterator[str]:
     if is_one(value):
         array = array_of(value)
         if array.dtype.kind == "f":
@@ -182,4 +266,4 @@ def _odd(value: Any) -> Iterator[str]:
         yield from ["nan"] * (value != value) + ["inf"] * (abs(value) == float("inf"))
     elif isinstance(value, (dict, list)):
         for entry in value.values() if isinstance(value, dict) else value:
-            yield from _odd(entry)
+            yield from _not_numbers(entry)

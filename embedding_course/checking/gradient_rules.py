@@ -5,41 +5,48 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..messages import Code, Message
 from ..subject.tensors import torch
-from .compare import Comparison, Mismatch
+from .compare import Comparison, Mismatch, part_named
 from .exercise import Case
 
-__all__ = ["gradient_rules", "has_graph"]
+__all__ = ["NO_GRADIENT", "NO_GRAPH", "gradient_rules", "has_graph"]
 
 Rule = Callable[[Any, Any, Case], Mismatch | None]
 
 
+#: Said of a part without a graph.
+NO_GRAPH = Message("No gradient can flow back from {part}: it carries no graph. Was it detached, or made outside of torch?")
+
+
 def has_graph(what: str = "result") -> Rule:
-    """The rule for the part "graph": does the `what` of the answer have one?"""
+    """Return the rule for the part "graph": the part `what` of the answer must have one."""
 
     def rule(_: Any, got: Any, __: Case) -> Mismatch | None:
-        said = f"the {what} carries no graph, so no gradient can flow back: was it detached, or made outside of torch?"
-        return None if got is True else Mismatch("property", said)
+        return None if got is True else Mismatch("property", NO_GRAPH.fill(part=part_named(Code(what))))
 
     return rule
 
 
+NO_GRADIENT = Message("No gradient reaches {name}.")
+
+
 def _gradient_arrives(name: str) -> Rule:
-    """The rule for the part "gradient of `name`", to which no gradient and one of zeros are the same."""
+    """Return the rule for the part "gradient of `name`", to which no gradient and one of zeros are the same."""
 
     def rule(expected: torch.Tensor | None, got: Any, _: Case) -> Mismatch | None:
         nothing = expected is None or not expected.any()
         if isinstance(got, torch.Tensor):
             wanted = torch.zeros_like(got) if expected is None else expected
             # where the gradient is 0 in theory, rounding may leave a little
-            return Comparison().leaf(wanted, got, f"the gradient of {name}", 1e-5 if nothing else None)
+            return Comparison().leaf(wanted, got, Message("the gradient of {name}", name=Code(name)), 1e-5 if nothing else None)
         if nothing:
             return None
-        return Mismatch("property", f"no gradient reaches {name}")
+        return Mismatch("property", NO_GRADIENT.fill(name=Code(name)))
 
     return rule
 
 
 def gradient_rules(*names: str) -> dict[str, Rule]:
-    """Such a rule for each of these leaves."""
+    """Return such a rule for each of these leaves."""
     return {f"gradient of {name}": _gradient_arrives(name) for name in names}

@@ -14,7 +14,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from .compare import Comparison, Mismatch
+from ..messages import Message
+from .compare import Comparison, Mismatch, part_named
 from .exercise import Case
 
 __all__ = [
@@ -29,7 +30,7 @@ whatever_was_dropped = {IN_TRAINING: math.inf}
 
 
 def in_training_mode(model: nn.Module, call: Callable[[], Any]) -> Any:
-    """What `call` returns while the model is in training mode; afterwards it is in eval mode."""
+    """Return what `call` returns while the model is in training mode; afterwards it is in eval mode."""
     with torch.random.fork_rng(devices=[]):
         # torch.manual_seed also writes down the stack for every kind of device there might be
         torch.default_generator.manual_seed(0)
@@ -41,24 +42,24 @@ def in_training_mode(model: nn.Module, call: Callable[[], Any]) -> Any:
 
 
 def parts_in_training_mode(model: nn.Module, call: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
-    """The same where `call` returns several named parts: each under a name that says so."""
+    """Return the named parts that `call` returns in training mode, each under a name that says so."""
     return {_in_training(name): value for name, value in in_training_mode(model, call).items()}
 
 
 def no_dropout(stage: str = "values", share: float = 1e-3) -> Callable[[Any, Any, Case], Mismatch | None]:
-    """The rule for that part: the result is the reference's, up to this share of its largest number."""
+    """Return the rule for that part: the result is the reference's, up to this share of its largest number."""
 
     def rule(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
         close = 1e-4 + share * float(expected.abs().max())
-        fault = Comparison(dtype="floating").leaf(expected, got, "the result in training mode", close)
-        said = "in training mode the numbers are other ones; there is no dropout unless somebody asks for it"
+        fault = Comparison(dtype="floating").leaf(expected, got, part_named(IN_TRAINING), close)
+        said = Message("In training mode the numbers are other ones; there is no dropout unless somebody asks for it.")
         return fault and Mismatch(stage, said)
 
     return rule
 
 
 def no_dropout_in(*names: str) -> dict[str, Any]:
-    """That rule for each of several named parts, and their tolerances: keywords of `Comparison`."""
+    """Return that rule for each of several named parts, and their tolerances: keywords of `Comparison`."""
     parts = [_in_training(name) for name in names]
     return {"rules": {part: no_dropout() for part in parts}, "tolerances": dict.fromkeys(parts, math.inf)}
 

@@ -1,4 +1,4 @@
-"""What is wrong in one case, in words that kinds of values share."""
+"""What is wrong in one case, as data and as sentences that kinds of values share."""
 
 from __future__ import annotations
 
@@ -6,15 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .grammar import article, in_a_row, verb
-from .show import axes, kind, show, without_sizes
+from ..messages import Code, Count, Listing, Message
+from .show import describe, show
 
-__all__ = ["STAGES", "Mismatch", "entries", "no_single_number", "wrong_length", "wrong_shape", "wrong_type", "wrong_values"]
+__all__ = [
+    "RESULT",
+    "STAGES",
+    "Mismatch",
+    "no_single_number",
+    "not_finite",
+    "wrong_dtype",
+    "wrong_length",
+    "wrong_shape",
+    "wrong_single_value",
+    "wrong_type",
+    "wrong_values",
+]
 
 #: The rungs of the ladder, cheapest first.
 STAGES = (
     "name missing", "not attempted", "raises", "type", "shape", "dtype", "not finite", "values", "property",
 )  # fmt: skip
+#: A result that has no named parts.
+RESULT = Message("the result")
 
 
 @dataclass(frozen=True)
@@ -25,82 +39,145 @@ class Mismatch:
     ----------
     stage : str
         The rung of `STAGES` at which the result failed.
-    what : str
-        What is wrong, in kinds and sizes. Said of public cases; of hidden ones too where there is no `hidden`, after
-        `discreet` took out what an answer could have chosen.
-    detail : str
-        Values, said of public cases only.
-    hidden : str
-        What is said of hidden cases in place of `what`, where that holds sizes: an answer can return a size that is a
-        hidden input.
+    message : Message
+        What is wrong, with values. Said of public cases.
+    hidden : Message or None
+        What is said of hidden cases in place of `message`; its slots are redacted.
+    expected, received : str
+        The kinds, types or exceptions that do not fit together, for whoever chooses a next step.
     """
 
     stage: str
-    what: str
-    detail: str = ""
-    hidden: str = ""
+    message: Message
+    hidden: Message | None = None
+    expected: str = ""
+    received: str = ""
 
 
-def wrong_type(wanted: str, got: Any, where: str) -> Mismatch:
-    if got is None:
-        return Mismatch("type", f"{verb(where, 'is', 'are')} None where {wanted} was expected; is a `return` missing?")
-    found = f"list or tuple of {len(got)}" if isinstance(got, list) else kind(got)  # tuples come as lists
-    shown = show(got)
-    detail = "" if isinstance(got, list) and shown.startswith("<") else f": {shown}"
-    roughly = "list or tuple" if isinstance(got, list) else kind(got, sizes=False)
-    hidden = f"{verb(where, 'is', 'are')} {article(roughly)}; {without_sizes(wanted)} was expected"
-    return Mismatch("type", f"{verb(where, 'is', 'are')} {article(found)}; {wanted} was expected", detail, hidden)
+def wrong_type(part: Message, expected: Any, received: Any) -> Mismatch:
+    """Return the fault of something of another kind than expected.
 
-
-def wrong_shape(where: str, got: Sequence[int], expected: Sequence[int]) -> Mismatch:
-    """Return the fault of a tensor or array of another shape. Of a hidden case only the axes are named."""
-    has = verb(where, "has", "have")
-    said = f"{has} shape {tuple(got)}; shape {tuple(expected)} was expected"
-    if len(got) != len(expected):
-        return Mismatch("shape", said, hidden=f"{has} {axes(len(got))}; {axes(len(expected))} {be(len(expected))} expected")
-    apart = [str(axis) for axis, (mine, theirs) in enumerate(zip(expected, got, strict=True)) if mine != theirs]
-    along = f"axis {apart[0]}" if len(apart) == 1 else f"the axes {in_a_row(apart)}"
-    return Mismatch("shape", said, hidden=f"{has} {axes(len(got))}, as expected, and another size than expected along {along}")
-
-
-def no_single_number(where: str, what: str, shape: Sequence[int]) -> Mismatch:
-    """Return the fault of a tensor or array (`what`) where a single number was expected."""
-    is_one = verb(where, "is", "are")
-    said = f"{is_one} {what} of shape {tuple(shape)}; a single number was expected"
-    return Mismatch("shape", said, hidden=f"{is_one} {what} with {axes(len(shape))}; a single number was expected")
-
-
-def wrong_length(where: str, got: int, expected: int) -> Mismatch:
-    """Return the fault of a list with too many or too few entries."""
-    has = verb(where, "has", "have")
-    hidden = f"{has} {'more' if got > expected else 'fewer'} entries than expected"
-    return Mismatch("shape", f"{has} {entries(got)}; {expected} {be(expected)} expected", hidden=hidden)
-
-
-def wrong_values(where: str, wrong: int, count: int, spot: Sequence[int], theirs: Any, mine: Any) -> Mismatch:
-    """So many of a result's entries are wrong; of the one at the index `spot` both numbers are shown.
-
-    Of floating numbers it is the one that is farthest off; of indices, ids and codes the first, since how far two of them lie
-    apart says nothing.
+    Parameters
+    ----------
+    part : Message
+        What the received value is, as a noun phrase.
+    expected, received : object
+        The two values.
     """
-    index = tuple(spot) if len(spot) != 1 else spot[0]
-    values = f"{_short(theirs)}, not {_short(mine)}"
-    if _short(theirs) == _short(mine):
-        values = f"{theirs}, not {mine}"
-    which = "largest difference" if isinstance(mine, float) else "first"
-    has = verb(where, "has", "have")
-    hidden = f"{has} wrong values in {'every entry' if wrong == count else 'some entries'}"
-    detail = f"; the {which} is at index {index}: {values}"
-    return Mismatch("values", f"{has} wrong values in {wrong} of {entries(count)}", detail, hidden)
+    kinds = {"expected": type(expected).__name__, "received": type(received).__name__}
+    wanted = wanted_hidden = describe(expected, sizes=False)
+    if hasattr(expected, "shape"):
+        shape = tuple(expected.shape)
+        wanted_hidden = Message.plural("a tensor with {count} axis", "a tensor with {count} axes", Count(len(shape)))
+        wanted = Message("a tensor of shape {shape}", shape=shape)
+        if kinds["expected"] == "ndarray":
+            wanted_hidden = Message.plural("an array with {count} axis", "an array with {count} axes", Count(len(shape)))
+            wanted = Message("an array of shape {shape}", shape=shape)
+    if received is None:
+        said = Message("For {part}, {expected} was expected; None came back. Is a `return` missing?", part=part)
+        return Mismatch("type", said.fill(expected=wanted), said.fill(expected=wanted_hidden), **kinds)
+    said = Message("For {part}, {expected} was expected; {received} came back.", part=part)
+    whole, roughly, value = describe(received), describe(received, sizes=False), show(received)
+    if isinstance(received, list):  # tuples come as lists
+        whole = Message.plural("a list or tuple of {count} entry", "a list or tuple of {count} entries", len(received))
+        roughly = Message("a list or tuple")
+    public = said.fill(expected=wanted, received=whole)
+    if not value.startswith("<"):
+        public = Message("For {part}, {expected} was expected; {received} came back: {value}.", **public.slots, value=value)
+    return Mismatch("type", public, said.fill(expected=wanted_hidden, received=roughly), **kinds)
 
 
-def entries(count: int) -> str:
-    return f"{count} {'entry' if count == 1 else 'entries'}"
+def wrong_shape(part: Message, expected: Sequence[int], received: Sequence[int]) -> Mismatch:
+    """Return the fault of a tensor or array of another shape. Of a hidden case only the axes are named."""
+    said = Message("The shape of {part} is {received}; {expected} was expected.")
+    said = said.fill(part=part, received=tuple(received), expected=tuple(expected))
+    if len(received) != len(expected):
+        hidden = Message("The number of axes of {part} is {received}; {expected} was expected.", part=part)
+        return Mismatch("shape", said, hidden.fill(received=Count(len(received)), expected=Count(len(expected))))
+    apart = [Count(axis) for axis, (right, other) in enumerate(zip(expected, received, strict=True)) if right != other]
+    hidden = Message.plural(
+        "The size of {part} along axis {axes} is not the expected one.",
+        "The sizes of {part} along the axes {axes} are not the expected ones.",
+        Count(len(apart)), part=part, axes=Listing(apart),
+    )  # fmt: skip
+    return Mismatch("shape", said, hidden)
 
 
-def be(count: int) -> str:
-    return "was" if count == 1 else "were"
+def no_single_number(part: Message, received: Any) -> Mismatch:
+    """Return the fault of a tensor or array where a single number was expected."""
+    said = Message("For {part}, a single number was expected; {received} came back.", part=part)
+    return Mismatch("shape", said.fill(received=describe(received)), said.fill(received=describe(received, sizes=False)))
 
 
-def _short(value: Any) -> str:
-    return f"{value:.5g}" if isinstance(value, float) else str(value)
+def wrong_length(part: Message, expected: int, received: int) -> Mismatch:
+    """Return the fault of a list with too many or too few entries."""
+    said = Message("The number of entries of {part} is {received}; {expected} was expected.", part=part)
+    more, fewer = Message("There are too many entries in {part}."), Message("There are too few entries in {part}.")
+    hidden = (more if received > expected else fewer).fill(part=part)
+    return Mismatch("shape", said.fill(received=received, expected=expected), hidden)
+
+
+def wrong_dtype(part: Message, expected: str, received: str, *, floating: bool) -> Mismatch:
+    """Return the fault of another dtype; `floating` where any floating one was expected."""
+    said = Message("The dtype of {part} is {received}; {expected} was expected.", part=part, received=received)
+    wanted = Message("a floating one") if floating else Code(expected)
+    return Mismatch("dtype", said.fill(expected=wanted), expected="floating" if floating else expected, received=received)
+
+
+def not_finite(part: Message, index: Sequence[int]) -> Mismatch:
+    """Return the fault of nan or inf in a tensor or array, where the first of them is at `index`."""
+    hidden = Message("There is nan or inf in {part}.", part=part)
+    if not index:
+        return Mismatch("not finite", hidden)
+    return Mismatch(
+        "not finite", Message("There is nan or inf in {part}, at index {index}.", part=part, index=_index(index)), hidden
+    )
+
+
+def wrong_single_value(part: Message, expected: Any, received: Any) -> Mismatch:
+    """Return the fault of a single number, text or the like."""
+    said = Message("The value of {part} is {received}; {expected} was expected.", part=part)
+    hidden = Message("The value of {part} is wrong.", part=part)
+    return Mismatch("values", said.fill(received=show(received), expected=show(expected)), hidden)
+
+
+def wrong_values(part: Message, wrong: int, count: int, index: Sequence[int], expected: Any, received: Any) -> Mismatch:
+    """Return the fault of a result with wrong entries.
+
+    Of floating numbers the entry that is farthest off is shown; of indices, ids and codes the first, since how far two of them
+    lie apart says nothing.
+
+    Parameters
+    ----------
+    part : Message
+        What holds the entries.
+    wrong, count : int
+        How many entries are wrong, and how many there are.
+    index : sequence of int
+        Where the entry stands that is shown.
+    expected, received : bool, int or float
+        This entry.
+    """
+    values = [f"{value:.5g}" if isinstance(value, float) else str(value) for value in (expected, received)]
+    if values[0] == values[1]:
+        values = [str(expected), str(received)]
+    if isinstance(expected, float):
+        said = Message.plural(
+            "{count} of {size} entries of {part} is wrong. It is at index {index}: {received}, not {expected}.",
+            "{count} of {size} entries of {part} are wrong. The largest difference is at index {index}: {received}, not "
+            "{expected}.",
+            wrong,
+        )
+    else:
+        said = Message.plural(
+            "{count} of {size} entries of {part} is wrong. It is at index {index}: {received}, not {expected}.",
+            "{count} of {size} entries of {part} are wrong. The first is at index {index}: {received}, not {expected}.",
+            wrong,
+        )
+    public = said.fill(part=part, size=count, index=_index(index), expected=values[0], received=values[1])
+    hidden = Message("Every entry of {part} is wrong.") if wrong == count else Message("Some entries of {part} are wrong.")
+    return Mismatch("values", public, hidden.fill(part=part))
+
+
+def _index(index: Sequence[int]) -> int | tuple[int, ...]:
+    return index[0] if len(index) == 1 else tuple(index)

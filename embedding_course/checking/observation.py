@@ -6,19 +6,69 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["ELSEWHERE", "Observation", "Raised"]
+from ..messages import Message
 
-#: How the line begins where it stands in another cell than the answer's.
-ELSEWHERE = "in your `"
+__all__ = ["Observation", "Place", "Raised"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a learner's cells an exception was raised. Empty fields are not known.
+
+    Attributes
+    ----------
+    line : int
+        The line, counted in its cell.
+    code : str
+        What stands in that line.
+    method : str
+        The method of a class, for a stub that is still there.
+    function : str
+        Where the cell is not that of the answer itself: the function, or method, that stands there.
+    called_from : int
+        The line of the answer's own cell that called this function.
+    """
+
+    line: int = 0
+    code: str = ""
+    method: str = ""
+    function: str = ""
+    called_from: int = 0
+
+    @property
+    def message(self) -> Message | None:
+        """The place as a noun phrase; None where it is not known."""
+        slots = {"line": self.line, "code": self.code, "function": self.function, "called_from": self.called_from}
+        if self.function and self.code:
+            return Message(
+                "line {line} of the cell of your `{function}`: `{code}`; called from line {called_from} of this one", **slots
+            )
+        if self.function:
+            return Message("line {line} of the cell of your `{function}`; called from line {called_from} of this one", **slots)
+        if self.code:
+            return Message("line {line} of the cell: `{code}`", **slots)
+        return Message("line {line} of the cell", **slots) if self.line else None
 
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception: the names of its type and of that type's ancestors, its message, and where it came from."""
+    """An exception.
+
+    Attributes
+    ----------
+    types : tuple of str
+        The names of its type and of that type's ancestors.
+    message : str
+    place : Place
+        Where in the learner's cells it came from.
+    by_driver : bool
+        True if it was raised in an exercise's own code, about what the answer returned or what it called with.
+    """
 
     types: tuple[str, ...]
     message: str = ""
-    line: str = ""
+    place: Place = Place()
+    by_driver: bool = False
 
     @property
     def type(self) -> str:
@@ -26,13 +76,13 @@ class Raised:
 
     @property
     def of_a_stub(self) -> bool:
-        """Is it what a stub raises: a NotImplementedError without a word?"""
+        """True for what a stub raises: a NotImplementedError without a word."""
         return self.type == "NotImplementedError" and not self.message
 
     @property
     def own_cell(self) -> bool:
-        """Was it raised by the answer itself, and not by another function of the learner's that it calls?"""
-        return not self.line.startswith(ELSEWHERE)
+        """True if the answer itself raised it, and not another function of the learner's that it calls."""
+        return not self.place.function
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,15 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+from ..subject.course import course
 from ..subject.tensors import torch
 from .changed_arguments import with_changes
 from .dropped_output import Silence
 from .exercise import Case, Exercise
-from .observation import ELSEWHERE, Observation, Raised
+from .observation import Observation, Place, Raised
 from .switches import as_at_the_start
 from .wire_data import OtherObject, plain, with_gaps_of, writable
 
@@ -28,7 +30,7 @@ _UNCHANGEABLE = (int, float, str, bool, bytes, type(None))
 
 
 def fresh(value: Any) -> Any:
-    """A deep copy that keeps a tensor's strides irregular where they were."""
+    """Return a deep copy that keeps a tensor's strides irregular where they were."""
     if type(value) in _UNCHANGEABLE:
         return value
     if isinstance(value, torch.Tensor):
@@ -51,36 +53,44 @@ def _plain_argument(value: Any) -> Any:
 
 
 def _raised(error: BaseException) -> Raised:
-    where = _where(error)
+    place = _place(error)
     types = tuple(entry.__name__ for entry in type(error).__mro__ if entry is not object)
     try:
         message = str(error)
     except Exception:
         message = ""
-    return Raised(types, writable(message[:500]), writable(where))
+    return Raised(types, writable(message[:500]), place, _is_by_driver(error))
 
 
-def _where(error: BaseException) -> str:
-    """The line of a cell in which it was raised. Where that cell is not the answer's own: the function, and the line of the
-    answer that called it."""
+def _is_by_driver(error: BaseException) -> bool:
+    """Return True if an exception was raised in the code of an exercise, and not in a cell or a library."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return bool(frames) and frames[-1].f_code.co_filename.startswith(_DRIVERS)
+
+
+def _place(error: BaseException) -> Place:
+    """Return the line of a cell in which an exception was raised.
+
+    Where that cell is not the answer's own: the function there, and the line of the answer that called it.
+    """
     frames = [(frame.f_code, number) for frame, number in traceback.walk_tb(error.__traceback__)]
     in_cells = [(code, number) for code, number in frames if _is_cell(code.co_filename)]
     if not in_cells:
-        return ""
-    (first, called_from), (last, number) = in_cells[0], in_cells[-1]
-    text = linecache.getline(last.co_filename, number).strip()
-    said = f": {text}" if text else ""
+        return Place()
+    (first, called_from), (last, line) = in_cells[0], in_cells[-1]
+    code = writable(linecache.getline(last.co_filename, line).strip())
     if last.co_filename == first.co_filename:
-        method = "" if last.co_name not in ("__init__", "forward") else f" in `{last.co_name}`"
-        return f"line {number} of the cell{method if isinstance(error, NotImplementedError) else ''}{said}"
+        of_a_class = isinstance(error, NotImplementedError) and last.co_name in ("__init__", "forward")
+        return Place(line, code, method=last.co_name if of_a_class else "")
     name = last.co_qualname.removesuffix(".forward").removesuffix(".__init__")
-    return f"{ELSEWHERE}{name}`, line {number} of its cell{said}; called from line {called_from} of this one"
+    return Place(line, code, function=writable(name), called_from=called_from)
 
 
 def _is_cell(filename: str) -> bool:
     return filename.startswith(("<", "/tmp/ipykernel")) or "ipykernel_" in filename
 
 
+_DRIVERS = (str(course().home / "exercises"), str(Path(__file__).with_name("drivers.py")))
 _ALONE = threading.RLock()
 _silence = Silence()
 _native_is_silent = False

@@ -8,13 +8,14 @@ sum moves by some 3e-4 of it: thirty times what rounding is allowed.
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..subject.tensors import torch
-from .observation import Observation, Raised
+from .observation import Observation, Place
 from .wire_data import NamedParts, dtype_name
 
 __all__ = ["outline"]
@@ -33,7 +34,7 @@ def outline(observation: Observation) -> Observation:
     >>> outline(Observation(value=torch.ones(3, 4))).value["shape"]
     [3, 4]
     """
-    raised = observation.raised and Raised(observation.raised.types, observation.raised.message)
+    raised = observation.raised and replace(observation.raised, place=Place())
     value = observation.value
     kept = _parts(value) if isinstance(value, NamedParts) else _outlined(value)
     return Observation(kept, raised, observation.modified)

@@ -10,7 +10,7 @@ __all__ = ["balanced"]
 
 
 def balanced(faults: Sequence[Any], expected: Sequence[Any], got: Sequence[Any]) -> float:
-    """Sensitivity + specificity - 1: the partial credit for a learner's own test (Youden's J, 1950).
+    """Return sensitivity + specificity - 1: the partial credit for a learner's own test (Youden's J, 1950).
 
     Each case is one stand-in; the expected observation's value says whether it is broken (True) or sound (False).
     A constant answer has 0 and a guess comes near it: what luck can reach, up to four standard deviations of a guesser's

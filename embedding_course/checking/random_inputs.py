@@ -26,28 +26,28 @@ class RandomInputs:
         self.rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
 
     def integer(self, low: int, high: int) -> int:
-        """An integer from low to high, both included."""
+        """Return an integer from low to high, both included."""
         return int(self.rng.integers(low, high + 1))
 
     def sizes(self, count: int, smallest: int = 2) -> list[int]:
-        """Distinct primes, so that no two axes can be mistaken for each other."""
+        """Return distinct primes, so that no two axes can be mistaken for each other."""
         pool = [prime for prime in _PRIMES if prime >= smallest]
         return [int(size) for size in self.rng.permutation(pool)[:count]]
 
     def normal(self, *shape: int, dtype: Any = FLOAT, scale: float = 1.0) -> Any:
-        """Normal numbers, mean 0."""
+        """Return normal numbers with mean 0."""
         return made(self.rng.standard_normal(shape) * scale, dtype, shape)
 
     def uniform(self, *shape: int, low: float = 0.0, high: float = 1.0, dtype: Any = FLOAT) -> Any:
         return made(self.rng.uniform(low, high, shape), dtype, shape)
 
     def ids(self, shape: int | Sequence[int], size: int) -> Any:
-        """int64 ids from 0 to size - 1, with repeats."""
+        """Return int64 ids from 0 to size - 1, with repeats."""
         found = self.rng.integers(0, size, shape)
         return made(found, INTEGER, np.shape(found))
 
     def distinct(self, count: int, size: int) -> Any:
-        """int64 ids without repeats, in no order."""
+        """Return int64 ids without repeats, in no order."""
         found = self.rng.permutation(size)[:count]
         return made(found, INTEGER, found.shape)
 
@@ -58,7 +58,7 @@ class RandomInputs:
         return [options[int(index)] for index in self.rng.permutation(len(options))]
 
     def words(self, count: int, letters: str = "aeiklmnorstu爱狗猫花") -> list[str]:
-        """Distinct made-up words of two to five letters, some of them Chinese."""
+        """Return distinct made-up words of two to five letters, some of them Chinese."""
         found: dict[str, None] = {}
         while len(found) < count:
             length = self.integer(2, 5)
@@ -66,5 +66,5 @@ class RandomInputs:
         return list(found)
 
     def seed(self) -> int:
-        """A seed for a generator that is built where the learner's code runs."""
+        """Return a seed for a generator that is built where the learner's code runs."""
         return self.integer(0, 2**31 - 1)

@@ -1,4 +1,4 @@
-"""A verdict as text for terminals and as HTML for notebooks. Nothing is said by colour alone."""
+"""A verdict as text for terminals and as HTML for notebooks. Nothing is shown by colour alone."""
 
 from __future__ import annotations
 
@@ -7,17 +7,27 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from ..messages import Message
 from .result import CriterionResult, Result, earned, extra, number, possible
 
 __all__ = ["Panel", "as_html", "as_text", "counted", "display", "display_table", "show_panel"]
 
 _MARKS = {"passed": "✔", "partly": "◐", "wrong": "✘", "not attempted": "○", "timed out": "⏱"}
-_WORDS = {
-    "passed": "right", "partly": "partly right", "wrong": "not right yet", "not attempted": "not attempted",
-    "cell failed": "an attempt whose cell failed",
-    "timed out": "ran out of time", "crashed": "crashed", "out of memory": "ran out of memory",
-    "flooded": "far too much output", "unreadable": "unreadable", "our fault": "our fault",
-}  # fmt: skip
+_STATES = {
+    "passed": Message("right"),
+    "partly": Message("partly right"),
+    "wrong": Message("not right yet"),
+    "not attempted": Message("not attempted"),
+    "cell failed": Message("an attempt whose cell failed"),
+    "timed out": Message("ran out of time"),
+    "crashed": Message("crashed"),
+    "out of memory": Message("ran out of memory"),
+    "flooded": Message("far too much output"),
+    "unreadable": Message("unreadable"),
+    "our fault": Message("our fault"),
+}
+_NEXT = Message("Next:")
+_PUBLIC = Message("Public cases; the grader tries fresh hidden ones of the same kinds.")
 _TONES = {"passed": "#1a7f4b", "partly": "#a86a00", "not attempted": "#6b7280", "our fault": "#7c3aed"}
 
 # Only inherited colours and translucent tints: the same markup reads well on light and on dark pages.
@@ -53,28 +63,29 @@ def show_panel(panel: Panel) -> None:
 
 
 def _head(result: Result) -> str:
-    points = f"{number(result.score)} of {number(result.max_score)} points"
-    extra = "" if result.core else " (extra credit)"
-    return f"{result.exercise} · {_WORDS[result.status]} · {points}{extra}"
+    points = Message("{score} of {maximum} points") if result.core else Message("{score} of {maximum} points (extra credit)")
+    return f"{result.exercise} · {_STATES[result.status]} · {points.fill(**_points(result))}"
 
 
 def _further(entry: CriterionResult, result: Result) -> bool:
-    """Does a criterion speak of another case than the verdict's first sentence?"""
+    """Return True if a criterion fails in another case than the one that the verdict shows."""
     return bool(entry.message) and (not result.case or result.case not in entry.failed_cases[:1])
 
 
 def _fails_in(entry: CriterionResult) -> str:
-    """The cases in which a criterion fails, as the end of its line: the first by name."""
+    """Return the cases in which a criterion fails, as the end of its line: the first by name."""
     if entry.passed or not entry.failed_cases:
         return f" ({entry.message})" if entry.message and not entry.passed else ""
-    more = len(entry.failed_cases) - 1
-    return f" (fails in “{entry.failed_cases[0]}”{f' and {more} more' if more else ''})"
+    fails = Message("(fails in “{case}”)", case=Message(entry.failed_cases[0]))
+    if len(entry.failed_cases) > 1:
+        fails = Message("(fails in “{case}” and {more} more)", **fails.slots, more=len(entry.failed_cases) - 1)
+    return f" {fails}"
 
 
 def _criterion(entry: CriterionResult, result: Result) -> str:
-    """A criterion as HTML: what was wrong in a further one is folded, since one failure is enough to go on with."""
+    """Return a criterion as HTML: what was wrong in a further one is folded, since one failure is enough to go on with."""
     line = (
-        f"{'✔' if entry.passed else '✘'} <strong>{escape(entry.name)}</strong> "
+        f"{'✔' if entry.passed else '✘'} <strong>{escape(str(Message(entry.name)))}</strong> "
         f"{number(entry.earned)}/{number(entry.points)}: {code(entry.says)}"
     )
     if not _further(entry, result):
@@ -83,7 +94,7 @@ def _criterion(entry: CriterionResult, result: Result) -> str:
 
 
 def as_text(result: Result) -> str:
-    """The verdict as lines of text."""
+    """Return the verdict as lines of text."""
     lines = [f"{_MARKS.get(result.status, '✘')} {_head(result)}"]
     if result.diagnosis:
         lines.append(f"  {result.diagnosis}{f' [{result.mistake}]' if result.mistake else ''}")
@@ -92,13 +103,15 @@ def as_text(result: Result) -> str:
     if result.mended:
         lines.append(f"  {result.mended}")
     if result.next_step:
-        lines.append(f"  Next: {result.next_step}")
+        lines.append(f"  {_NEXT} {result.next_step}")
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
         for entry in result.criteria:
             mark = "✔" if entry.passed else "✘"
-            lines.append(f"  {mark} {entry.name} {number(entry.earned)}/{number(entry.points)}: {entry.says}{_fails_in(entry)}")
+            lines.append(
+                f"  {mark} {Message(entry.name)} {number(entry.earned)}/{number(entry.points)}: {entry.says}{_fails_in(entry)}"
+            )
     if not result.hidden:
-        lines.append("  (public cases; the grader tries fresh hidden ones of the same kinds)")
+        lines.append(f"  {_PUBLIC}")
     return "\n".join(lines)
 
 
@@ -109,7 +122,7 @@ def code(text: str) -> str:
 
 
 def as_html(result: Result) -> str:
-    """The verdict as a self-contained piece of HTML; everything in it is escaped."""
+    """Return the verdict as a self-contained piece of HTML; everything in it is escaped."""
     tone = _TONES.get(result.status, "#b42318")
     rows = [f"<strong>{_MARKS.get(result.status, '✘')} {escape(_head(result))}</strong>"]
     if result.diagnosis:
@@ -120,24 +133,27 @@ def as_html(result: Result) -> str:
     if result.mended:
         rows.append(code(result.mended))
     if result.next_step:
-        rows.append(f"<strong>Next:</strong> {code(result.next_step)}")
+        rows.append(f"<strong>{escape(str(_NEXT))}</strong> {code(result.next_step)}")
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
         items = "".join(f"<li>{_criterion(entry, result)}</li>" for entry in result.criteria)
         rows.append(f'<ul style="margin:.2em 0;padding-left:1.2em;list-style:none">{items}</ul>')
     if not result.hidden:
-        rows.append("<small>Public cases; the grader tries fresh hidden ones of the same kinds.</small>")
+        rows.append(f"<small>{escape(str(_PUBLIC))}</small>")
     body = "".join(f"<div>{row}</div>" for row in rows)
     return f'<div style="{_BOX.format(tone=tone)}">{body}</div>'
 
 
 def counted(points: float, gain: float = 0.0) -> str:
-    """HTML for the number that stands below a verdict; alone it would puzzle whoever reads the page.
+    """Return HTML for the number below a verdict, which would puzzle a reader without its noun.
 
     >>> counted(3), counted(0, gain=2)
     ('<small>3 points</small>', '<small>+2 points of extra credit</small>')
     """
-    noun = "point" if (gain or points) == 1 else "points"
-    return f"<small>+{number(gain)} {noun} of extra credit</small>" if gain else f"<small>{number(points)} {noun}</small>"
+    if gain:
+        said = Message("+{points} point of extra credit") if gain == 1 else Message("+{points} points of extra credit")
+    else:
+        said = Message("{points} point") if points == 1 else Message("{points} points")
+    return f"<small>{escape(str(said.fill(points=number(gain or points))))}</small>"
 
 
 def display(result: Result) -> None:
@@ -146,7 +162,7 @@ def display(result: Result) -> None:
 
 
 def table_panel(head: Sequence[str], rows: Sequence[Sequence[Any]], foot: str = "") -> Panel:
-    """A table as text and as HTML; used for `check()` and `progress()`."""
+    """Return a table as text and as HTML; used for `check()` and `progress()`."""
     cells = [[str(entry) for entry in row] for row in rows]
     widths = [max(len(row[index]) for row in [list(head), *cells]) for index in range(len(head))]
     text = "\n".join(
@@ -161,14 +177,21 @@ def table_panel(head: Sequence[str], rows: Sequence[Sequence[Any]], foot: str = 
 
 def display_table(results: Sequence[Result]) -> None:
     """Show several verdicts as a table, one line each."""
+    extra_points = Message("{score}/{maximum} extra")
     rows = [
         [
             f"{_MARKS.get(entry.status, '✘')} {entry.exercise}",
-            _WORDS[entry.status],
-            f"{number(entry.score)}/{number(entry.max_score)}" + ("" if entry.core else " extra"),
+            str(_STATES[entry.status]),
+            str((Message("{score}/{maximum}") if entry.core else extra_points).fill(**_points(entry))),
             entry.diagnosis or (entry.message if not entry.passed else ""),
         ]
         for entry in results
     ]
-    foot = f"{number(earned(results))} of {number(possible(results))} points, and {number(extra(results))} extra."
-    show_panel(table_panel(["exercise", "state", "points", "what to look at"], rows, foot))
+    foot = Message("{earned} of {possible} points, and {extra} extra.", earned=number(earned(results)))
+    foot = foot.fill(possible=number(possible(results)), extra=number(extra(results)))
+    head = [Message("exercise"), Message("state"), Message("points"), Message("what to look at")]
+    show_panel(table_panel([str(title) for title in head], rows, str(foot)))
+
+
+def _points(result: Result) -> dict[str, str]:
+    return {"score": number(result.score), "maximum": number(result.max_score)}

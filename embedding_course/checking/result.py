@@ -67,22 +67,22 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def earned(results: Iterable[Result]) -> float:
-    """The points of a notebook: those of its core exercises."""
+    """Return the points of a notebook: those of its core exercises."""
     return sum(result.score for result in results if result.core)
 
 
 def possible(results: Iterable[Result]) -> float:
-    """The points that the core exercises could have earned."""
+    """Return the points that the core exercises could have earned."""
     return sum(result.max_score for result in results if result.core)
 
 
 def extra(results: Iterable[Result]) -> float:
-    """Extra credit: the points of all other exercises."""
+    """Return the extra credit: the points of all other exercises."""
     return sum(result.score for result in results if not result.core)
 
 
 def number(value: float) -> str:
-    """Points as people write them.
+    """Return points as people write them.
 
     >>> number(2.0), number(0.5)
     ('2', '0.5')
@@ -92,7 +92,7 @@ def number(value: float) -> str:
 
 @cache
 def versions() -> dict[str, str]:
-    """What a result was computed with."""
+    """Return what a result was computed with."""
     found = {"python": platform.python_version()}
     for name in (*(["torch"] if course().subject.torch else []), "numpy", DISTRIBUTION):
         try:

@@ -5,24 +5,37 @@ from __future__ import annotations
 import builtins
 import collections
 import itertools
-import re
 import types
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from ..messages import Count, Message
 from ..subject.tensors import TENSORS, torch
-from .wire_data import OtherObject, dtype_name
+from .wire_data import NamedParts, OtherObject, dtype_name
 
-__all__ = ["axes", "is_common_type", "kind", "show", "without_sizes"]
+__all__ = ["common_types", "describe", "kind", "show"]
 
-_SHAPE = re.compile(r"\b(of |has |have |)shape \(([\d, ]*)\)")
-_WITH = {"of ": "with "}
-_SIZE = re.compile(r"\d+")
-_LENGTH = re.compile(r"\b(list|tuple|dict) of \d+")
 _FEW = 16
 _LONG = 120
+_KINDS = {
+    type(None): Message("None"),
+    bool: Message("a bool"),
+    int: Message("an int"),
+    float: Message("a float"),
+    str: Message("a str"),
+    bytes: Message("bytes"),
+    list: Message("a list"),
+    tuple: Message("a tuple"),
+    dict: Message("a dict"),
+    NamedParts: Message("a dict"),
+}
+_CONTAINERS = {
+    list: Message.plural("a list of {count} entry", "a list of {count} entries", 0),
+    tuple: Message.plural("a tuple of {count} entry", "a tuple of {count} entries", 0),
+    dict: Message.plural("a dict of {count} entry", "a dict of {count} entries", 0),
+}
 
 
 def _number(value: float) -> str:
@@ -41,68 +54,80 @@ def _array(value: np.ndarray) -> str:
 
 
 @cache
-def _type_names() -> frozenset[str]:
-    """The names of types that everybody has. A name of a learner's own could say anything, hidden inputs too."""
+def common_types() -> frozenset[str]:
+    """Return the names of types that everybody has. A name of a learner's own could say anything, hidden inputs too."""
     found = {
-        one.__name__
+        item.__name__
         for home in (builtins, types, collections, itertools)
-        for one in vars(home).values()
-        if isinstance(one, type)
+        for item in vars(home).values()
+        if isinstance(item, type)
     }
     for home in (np, torch, torch.nn):
-        found |= {name for name, one in vars(home).items() if isinstance(one, type)}
+        found |= {name for name, value in vars(home).items() if isinstance(value, type)}
+    found |= {name for name, value in vars(torch).items() if isinstance(value, torch.dtype)}
     return frozenset(found)
 
 
-def is_common_type(name: str) -> bool:
-    """Is that the name of a type which everybody has?"""
-    return name in _type_names() or isinstance(getattr(torch, name.removesuffix(" tensor"), None), torch.dtype)
+def kind(value: Any) -> str:
+    """Return what sort of thing a value is, in a form that is data: it is compared, and shown as code is.
 
-
-def axes(count: int) -> str:
-    """Say how many axes there are.
-
-    >>> axes(1), axes(2)
-    ('1 axis', '2 axes')
+    >>> kind([1, 2]), kind(torch.zeros(3, 2))
+    ('list of 2', 'float32 tensor of shape (3, 2)')
     """
-    return f"{count} {'axis' if count == 1 else 'axes'}"
-
-
-def without_sizes(said: str) -> str:
-    """Return the sentence with the number of axes in place of each shape, and lists and dicts without their lengths.
-
-    >>> without_sizes("it is a float32 tensor of shape (3, 2); a list of 4 was expected")
-    'it is a float32 tensor with 2 axes; a list was expected'
-    """
-    said = _SHAPE.sub(lambda found: f"{_WITH.get(found[1], found[1])}{axes(len(_SIZE.findall(found[2])))}", said)
-    return _LENGTH.sub(r"\1", said)
-
-
-def kind(value: Any, *, sizes: bool = True) -> str:
-    """Say what sort of thing this is, without its values; without its `sizes` too where it is told of a hidden case.
-
-    >>> kind([1, 2]), kind(torch.zeros(3, 2)), kind(torch.zeros(3, 2), sizes=False)
-    ('list of 2', 'float32 tensor of shape (3, 2)', 'float32 tensor with 2 axes')
-    """
-    if not sizes:
-        return without_sizes(kind(value))
     if isinstance(value, torch.Tensor):
         return f"{dtype_name(value.dtype)} tensor of shape {tuple(value.shape)}"
     if isinstance(value, np.ndarray):
         return f"numpy array of shape {value.shape}" if TENSORS else f"{value.dtype.name} array of shape {value.shape}"
     if isinstance(value, OtherObject):
-        return f"object of type {value.type_name}" if is_common_type(value.type_name) else "object of a type of its own"
+        return f"object of type {value.type_name}"
     if isinstance(value, (list, tuple)):
         return f"{'list' if isinstance(value, list) else 'tuple'} of {len(value)}"
     if isinstance(value, dict):
         return f"dict of {len(value)}"
-    if value is None:
-        return "None"
-    return type(value).__name__
+    return "None" if value is None else type(value).__name__
+
+
+def describe(value: Any, *, sizes: bool = True) -> Message:
+    """Return a noun phrase for what sort of thing a value is, without its values.
+
+    Parameters
+    ----------
+    value : object
+        Plain data.
+    sizes : bool
+        False for a value of a hidden case: of a shape the number of axes is named, and no length.
+
+    Examples
+    --------
+    >>> str(describe(torch.zeros(3, 2))), str(describe(torch.zeros(3, 2), sizes=False))
+    ('a tensor of type float32 and shape (3, 2)', 'a tensor of type float32 with 2 axes')
+    """
+    if isinstance(value, torch.Tensor):
+        if sizes:
+            whole = Message("a tensor of type {dtype} and shape {shape}")
+            return whole.fill(dtype=dtype_name(value.dtype), shape=tuple(value.shape))
+        axes = Message.plural(
+            "a tensor of type {dtype} with {count} axis", "a tensor of type {dtype} with {count} axes", Count(value.ndim)
+        )
+        return axes.fill(dtype=dtype_name(value.dtype))
+    if isinstance(value, np.ndarray):
+        if sizes:
+            return Message("a numpy array of type {dtype} and shape {shape}", dtype=value.dtype.name, shape=value.shape)
+        axes = Message.plural(
+            "a numpy array of type {dtype} with {count} axis",
+            "a numpy array of type {dtype} with {count} axes",
+            Count(value.ndim),
+        )
+        return axes.fill(dtype=value.dtype.name)
+    if isinstance(value, (list, tuple, dict)) and sizes:
+        return _CONTAINERS[type(value) if type(value) in _CONTAINERS else dict].fill(count=len(value))
+    if isinstance(value, OtherObject):
+        return Message("an object of type {type}", type=value.type_name)
+    return _KINDS.get(type(value)) or Message("an object of type {type}", type=type(value).__name__)
 
 
 def show(value: Any) -> str:
-    """The value itself where it is small, else its kind.
+    """Return the value itself where it is small, else its kind.
 
     >>> show(torch.tensor([1, 2]))
     'tensor([1, 2])'

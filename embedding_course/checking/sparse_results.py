@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..messages import Code, Message
 from ..subject.tensors import torch
-from .compare import Comparison, Mismatch
+from .compare import Comparison, Mismatch, part_named
 from .exercise import Case
 from .wire_data import NamedParts
 
@@ -14,7 +15,7 @@ __all__ = ["dense", "in_parts"]
 
 
 def in_parts(result: Any) -> Any:
-    """The indices and values of a sparse tensor; anything else as it is.
+    """Return the indices and values of a sparse tensor; anything else as it is.
 
     >>> in_parts(torch.eye(2).to_sparse())["values"]
     tensor([1., 1.])
@@ -26,11 +27,12 @@ def in_parts(result: Any) -> Any:
 
 
 def dense(name: str) -> Callable[[Any, Any, Case], Mismatch | None]:
-    """The rule for a part that must be a dense tensor."""
+    """Return the rule for a part that must be a dense tensor."""
+    part = part_named(Code(name))
 
     def rule(expected: Any, got: Any, _: Case) -> Mismatch | None:
         if isinstance(got, dict) and got.keys() == {"indices", "values"}:
-            return Mismatch("type", f"the {name} is a sparse tensor; a dense one was asked for")
-        return Comparison().leaf(expected, got, f"the {name}")
+            return Mismatch("type", Message("A dense tensor was asked for, and {part} is a sparse one.", part=part))
+        return Comparison().leaf(expected, got, part)
 
     return rule

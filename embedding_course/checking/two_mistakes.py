@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..subject.tensors import torch
 from .difference import outline_for
+from .fingerprint import Recognised
 
 if TYPE_CHECKING:
     from .case import Case
-    from .compare import Mismatch
     from .exercise import Exercise
     from .fingerprint import Fingerprint
     from .observation import Observation
+    from .trial import Trial
 
 __all__ = ["NUMBERS", "PairPrints", "agree", "recognise_two", "signature"]
 
@@ -49,18 +50,18 @@ def signature(exercise: Exercise, case: Case, observation: Observation) -> torch
     texts: list[str] = []
     tensors: list[torch.Tensor] = []
     _gather(outlined.value, texts, tensors)
-    if not all(torch.isfinite(one).all() for one in tensors):
+    if not all(torch.isfinite(tensor).all() for tensor in tensors):
         return nothing
-    largest = max((float(one.abs().max()) for one in tensors), default=0.0)
+    largest = max((float(tensor.abs().max()) for tensor in tensors), default=0.0)
     sums = torch.zeros(3, dtype=torch.float64)
-    for place, one in enumerate(tensors, start=1):
-        sums += place**0.5 * one.double() @ _weights(one.numel())
+    for place, tensor in enumerate(tensors, start=1):
+        sums += place**0.5 * tensor.double() @ _weights(tensor.numel())
     checksum = zlib.crc32("|".join(texts).encode()) % _CHECKSUMS
     return torch.cat([torch.tensor([checksum, largest], dtype=torch.float64), sums]).float()
 
 
 def _gather(value: Any, texts: list[str], tensors: list[torch.Tensor]) -> None:
-    """The floating numbers of an outline, and everything else as text."""
+    """Return the floating numbers of an outline, and everything else as text."""
     if isinstance(value, torch.Tensor) and value.is_floating_point():
         texts.append(f"{tuple(value.shape)} {value.dtype}")
         tensors.append(value.flatten() if value.numel() else torch.zeros(1))
@@ -85,26 +86,25 @@ def _weights(size: int) -> torch.Tensor:
 
 
 def recognise_two(
-    prints: PairPrints,
-    known: Sequence[Fingerprint],
-    faults: Sequence[Mismatch | None],
-    got: Sequence[Observation],
-    cases: Sequence[Case],
-    exercise: Exercise,
-) -> Fingerprint | None:
-    """The two known mistakes that together compute what was seen, as one fingerprint with the name of the first; None where no
-    two do, or where the first failing case is none of those that were worked out."""
-    first = next(index for index, fault in enumerate(faults) if fault)
+    prints: PairPrints, known: Sequence[Fingerprint], trials: Sequence[Trial], exercise: Exercise
+) -> Recognised | None:
+    """Return the two known mistakes that together compute what was seen.
+
+    None where no two do, or where the first failing case is none of those for which pairs were worked out.
+    """
+    first = next(index for index, trial in enumerate(trials) if trial.mismatch)
     if first not in prints.places:
         return None
-    seen = torch.stack([signature(exercise, cases[index], got[index]) for index in prints.places])
+    seen = torch.stack([signature(exercise, trials[index].case, trials[index].received) for index in prints.places])
     agreeing = agree(prints.numbers, seen).all(dim=-1)
     agreeing &= ~prints.numbers[:, prints.places.index(first)].isnan().any(dim=-1)
     apart = (prints.numbers - seen).abs().nan_to_num().amax(dim=(1, 2))
     by_name = {fingerprint.slug: fingerprint for fingerprint in known}
-    for at in sorted(agreeing.nonzero().flatten().tolist(), key=lambda at: float(apart[at])):  # the nearest first
-        if all(name in by_name for name in prints.pairs[at]):
-            return _both(*_in_order([by_name[name] for name in prints.pairs[at]], first))
+    for index in sorted(agreeing.nonzero().flatten().tolist(), key=lambda index: float(apart[index])):  # the nearest first
+        if all(name in by_name for name in prints.pairs[index]):
+            both = [by_name[name] for name in prints.pairs[index]]
+            mistake, second = sorted(both, key=lambda mistake: mistake.traces[first] is None)  # seen there by itself
+            return Recognised(mistake, second=second, together=True)
     return None
 
 
@@ -113,13 +113,3 @@ def agree(mine: torch.Tensor, theirs: torch.Tensor) -> torch.Tensor:
     near = (mine - theirs).abs() <= _RTOL * theirs[..., 1:2].clamp(min=1e-6)
     near[..., 0] = mine[..., 0] == theirs[..., 0]
     return near.all(dim=-1) | (mine.isnan().any(dim=-1) & theirs.isnan().any(dim=-1))
-
-
-def _in_order(two: list[Fingerprint], first: int) -> list[Fingerprint]:
-    """What is seen in the first failing case by itself comes first."""
-    return sorted(two, key=lambda one: one.traces[first] is None)
-
-
-def _both(one: Fingerprint, other: Fingerprint) -> Fingerprint:
-    says = f"Two mistakes meet here. The first: {one.diagnosis} The second: {other.diagnosis}"
-    return replace(one, diagnosis=says)

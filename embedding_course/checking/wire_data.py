@@ -67,7 +67,7 @@ def strided(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def axes_in_memory(tensor: torch.Tensor) -> list[int] | None:
-    """The order of axes in which the tensor lies in memory without a gap, or None where there is no such order.
+    """Return the order of axes in which the tensor lies in memory without a gap, or None where there is no such order.
 
     >>> axes_in_memory(torch.zeros(2, 3, 4).transpose(1, 2))
     [0, 2, 1]
@@ -77,7 +77,7 @@ def axes_in_memory(tensor: torch.Tensor) -> list[int] | None:
 
 
 def laid_out(tensor: torch.Tensor, order: Sequence[int]) -> torch.Tensor:
-    """A copy whose axes lie in memory in this order.
+    """Return a copy whose axes lie in memory in this order.
 
     >>> laid_out(torch.zeros(2, 3), [1, 0]).stride()
     (1, 2)
@@ -87,13 +87,13 @@ def laid_out(tensor: torch.Tensor, order: Sequence[int]) -> torch.Tensor:
 
 
 def with_gaps_of(tensor: torch.Tensor) -> torch.Tensor:
-    """A copy that is irregular in memory where `tensor` is: the same order of axes, or else gaps between the columns."""
+    """Return a copy that is irregular in memory where `tensor` is: the same order of axes, or else gaps between the columns."""
     order = axes_in_memory(tensor)
     return strided(tensor) if order is None else laid_out(tensor, order)
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """A copy of `value` made of plain data alone. Tuples become lists; tensors lose their graph."""
+    """Return a copy of `value` made of plain data alone. Tuples become lists; tensors lose their graph."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -121,7 +121,7 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 
 def writable(value: str) -> str:
-    r"""The string itself; a half of a surrogate pair, which no UTF-8 can hold, is written out.
+    r"""Return the string itself; a half of a surrogate pair, which no UTF-8 can hold, is written out.
 
     >>> writable("cut\udce6")
     'cut\\udce6'
@@ -131,7 +131,7 @@ def writable(value: str) -> str:
 
 
 def tensors_in(value: Any) -> Iterator[torch.Tensor]:
-    """The tensors of a value with their graph, and its arrays, in the order in which `encode` lists them.
+    """Yield the tensors of a value with their graph, and its arrays, in the order in which `encode` lists them.
 
     >>> [tensor.shape[0] for tensor in tensors_in({"a": torch.zeros(2), "b": [torch.zeros(3), 1.0]})]
     [2, 3]
@@ -159,12 +159,12 @@ def _tensor(value: torch.Tensor) -> torch.Tensor | OtherObject:
 
 
 def _gaps(value: torch.Tensor) -> int:
-    """How many numbers an empty tensor would have with an entry along each of its empty axes."""
+    """Return how many numbers an empty tensor would have with an entry along each of its empty axes."""
     return math.prod(max(size, 1) for size in value.shape)
 
 
 def _key(key: Any) -> Any:
-    """A dict key that can be compared: str, int, or a tuple of them; a tensor key counts as its number."""
+    """Return a dict key that can be compared: str, int, or a tuple of them; a tensor key counts as its number."""
     if isinstance(key, (tuple, list)):
         return tuple(_key(entry) for entry in key)
     if isinstance(key, (torch.Tensor, np.generic)):

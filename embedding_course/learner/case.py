@@ -5,7 +5,7 @@ from typing import Any
 
 from ..checking import expected
 from ..checking.exercise import Case, Exercise
-from ..checking.next_step import received
+from ..checking.next_step import received_arguments
 from ..checking.observe import fresh
 from ..checking.render import show_panel, table_panel
 from ..checking.show import show
@@ -71,8 +71,8 @@ def case(name: str | None = None, which: int | str | None = None) -> dict[str, A
 def _given(exercise: Exercise, given: Case, which: int | str) -> dict[str, Any]:
     if exercise.is_class:
         return module_case(exercise, given, f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})')
-    return fresh(received(exercise, given))
+    return fresh(received_arguments(exercise, given))
 
 
 def _short(exercise: Exercise, item: Case) -> str:
-    return ", ".join(f"{key}={show(value)}" for key, value in received(exercise, item).items())
+    return ", ".join(f"{key}={show(value)}" for key, value in received_arguments(exercise, item).items())

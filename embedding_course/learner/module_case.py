@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..checking.exercise import Case, Exercise
-from ..checking.next_step import received
+from ..checking.next_step import received_arguments
 from ..checking.observe import fresh
 from ..checking.show import kind
 from ..subject.tensors import torch
@@ -49,7 +49,7 @@ def module_case(exercise: Exercise, case: Case, call: str) -> ModuleCase:
     weights = held.get("weights")
     if isinstance(weights, dict) and weights:
         parts["weights"] = weights
-    inputs = {name: value for name, value in received(exercise, case).items() if name not in (*_OPTIONS, "table")}
+    inputs = {name: value for name, value in received_arguments(exercise, case).items() if name not in (*_OPTIONS, "table")}
     if case.criterion != "refused":  # A constructor that refuses its arguments is never called.
         parts["inputs"] = inputs
     return ModuleCase(exercise.name, call, fresh(parts))

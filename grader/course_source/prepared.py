@@ -9,12 +9,14 @@ from embedding_course.checking.carried import seeded
 from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.fingerprint import Fingerprint, Trace, trace
-from embedding_course.checking.judge import PublicOutcome, failed_cases, judge, points_of
+from embedding_course.checking.judge import PublicOutcome, judge
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.observe import observe
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.checking.result import Result
+from embedding_course.checking.score import failed_cases, points_of
 from embedding_course.checking.seed import SEED_BITS
+from embedding_course.checking.source.suspects import code_to_remove
 from embedding_course.checking.source.written import docstrings, find_written
 from embedding_course.checking.two_mistakes import PairPrints
 from embedding_course.exercises import find_exercise
@@ -107,8 +109,15 @@ class Prepared:
     @cached_property
     def fingerprints(self) -> tuple[Fingerprint, ...]:
         """Return what each known mistake computes here, worked out as far as somebody looks."""
+        right = reference_source(self.exercise)
         return tuple(
-            Fingerprint(mistake.slug, mistake.diagnosis, mistake.next_step, _Traces(self, mistake))
+            Fingerprint(
+                mistake.slug,
+                mistake.diagnosis,
+                mistake.next_step,
+                _Traces(self, mistake),
+                code_to_remove(mistake.next_step, mistake.source, right),
+            )
             for mistake in mistakes_of(self.exercise)
         )
 

@@ -1,9 +1,10 @@
 """A public case that exposes a known mistake: what is called, what the mistake gives and what is right."""
 
 from embedding_course.checking.expected import PUBLIC_SEED
-from embedding_course.checking.judge import told
 from embedding_course.checking.observe import observe
+from embedding_course.checking.wording import call_of
 from embedding_course.exercises import find_exercise
+from embedding_course.messages import Message
 
 from ..course_source.catalogue import mistakes_of, reference
 from ..course_source.prepared import prepared
@@ -22,4 +23,4 @@ def shown_case(exercise_id: str, slug: str, case_name: str) -> str:
         fault = exercise.compare(right, ready.mistaken(mistake, index), case)
     except Exception:  # the catalogue may be another one by now; the rest of the report stands without this sentence
         return ""
-    return told(exercise, case, fault) if fault else ""
+    return str(Message("`{call}`: {fault}", call=call_of(exercise, case), fault=fault.message)) if fault else ""

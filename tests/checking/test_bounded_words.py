@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from embedding_course.checking import discreet as words
-from embedding_course.checking.compare import modified_fault
-from embedding_course.checking.discreet import discreet
+from embedding_course.checking.case import Case
+from embedding_course.checking.compare import Comparison, modified_fault
+from embedding_course.checking.mismatch import RESULT
 from embedding_course.checking.observation import Observation
+from embedding_course.checking.redact import redact, vocabulary
 from embedding_course.checking.relations.claim import Pair
 from embedding_course.checking.relations.sequences import list_arranged
 
-TOPIC = "01_onehot_vs_lookup"
-RIGHT = Observation(["a", "b", "a"])
+WORDS = vocabulary(Case("one", {}, "all"))
 
 
 class Word(str):
@@ -37,11 +37,11 @@ def _steps(call: Any) -> int:
     """Return how many functions, ours and Python's, a call enters."""
     count = 0
 
-    def count_one(frame: FrameType, event: str, argument: object) -> None:
+    def count_call(frame: FrameType, event: str, argument: object) -> None:
         nonlocal count
         count += event in ("call", "c_call")
 
-    sys.setprofile(count_one)
+    sys.setprofile(count_call)
     try:
         call()
     finally:
@@ -50,33 +50,18 @@ def _steps(call: Any) -> int:
 
 
 @pytest.mark.parametrize("count", [40_000, 400])
-def test_a_sentence_of_an_answers_own_words_is_not_looked_through(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """40,000 names in a list, all of them in the sentence: none is replaced on its own, and none is repeated."""
-    looked: list[str] = []
-    monkeypatch.setattr(words, "_is_own", lambda text, own: looked.append(text) or False)
-    got = Observation(1, modified=tuple(_words(count)))
-    said = discreet(modified_fault(got).what, got, RIGHT, TOPIC)
-    assert not looked
-    assert "w0" not in said
+def test_of_many_names_of_an_answer_none_is_shown_and_few_are_looked_at(count: int) -> None:
+    mismatch = modified_fault(Observation(1, modified=tuple(_words(count))))
+    text: list[str] = []
+    assert _steps(lambda: text.append(str(redact(mismatch.message, WORDS)))) < 1_000
+    assert "w0" not in text[0] and len(text[0]) < 200
 
 
-def test_many_pieces_of_a_sentence_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A short sentence, and all of its pieces as words of the answer."""
-    looked: list[str] = []
-    monkeypatch.setattr(words, "_is_own", lambda text, own: looked.append(text) or False)
-    said = "the result has wrong values in some of its entries, which are many"
-    pieces = [said[start : start + length] for length in range(1, 30) for start in range(len(said) - length)]
-    discreet(said, Observation(pieces), RIGHT, TOPIC)
-    assert len(looked) <= 500
+def test_comparing_a_list_takes_steps_in_proportion_to_it() -> None:
+    def compare(count: int) -> int:
+        return _steps(lambda: Comparison().leaf(_words(count), _words(count + 1), RESULT))
 
-
-def test_what_is_said_of_a_list_takes_steps_in_proportion_to_it() -> None:
-    def told(count: int) -> int:
-        got = Observation(_words(count))
-        return _steps(lambda: discreet("the result has other entries", got, RIGHT, TOPIC))
-
-    told(10)  # reads the course's own text
-    few, many = told(1_000), told(4_000)
+    few, many = compare(1_000), compare(4_000)
     assert many < 5 * few
 
 

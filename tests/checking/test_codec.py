@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from embedding_course.checking.codec import decode, decode_observation, encode, encode_observation
-from embedding_course.checking.observation import Observation, Raised
+from embedding_course.checking.observation import Observation, Place, Raised
 from embedding_course.checking.observe import fresh
 from embedding_course.checking.wire_data import DEEPEST, DTYPES, NamedParts, OtherObject, laid_out, plain, strided
 
@@ -161,7 +161,7 @@ def test_each_tensor_is_referred_to_once(mark: str) -> None:
     [
         Observation(value=[1, 2.5]),
         Observation(value=None),
-        Observation(raised=Raised(("KeyError", "LookupError"), "'a'", "line 2 of the cell: x[a]")),
+        Observation(raised=Raised(("KeyError", "LookupError"), "'a'", Place(2, "x[a]", "forward", "attend", 7), True)),
         Observation(value=1, modified=("ids",)),
         Observation(raised=Raised(("ValueError",)), modified=("a", "b")),
     ],

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from embedding_course.checking.compare import Comparison
+from embedding_course.checking.mismatch import RESULT
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.observe import observe
 from embedding_course.checking.render import as_html, as_text
@@ -146,13 +147,13 @@ def test_where_a_case_fails_by_its_type_no_other_cause_comes_first() -> None:
 @pytest.mark.parametrize(
     ("right", "other", "says"),
     [
-        (torch.tensor([1, 2, 9]), torch.tensor([1, 3, 40]), "the first is at index 1: 3, not 2"),
-        (torch.tensor([1.0, 2, 9]), torch.tensor([1.0, 3, 40]), "the largest difference is at index 2: 40, not 9"),
+        (torch.tensor([1, 2, 9]), torch.tensor([1, 3, 40]), "The first is at index 1: 3, not 2"),
+        (torch.tensor([1.0, 2, 9]), torch.tensor([1.0, 3, 40]), "The largest difference is at index 2: 40, not 9"),
     ],
 )
 def test_how_far_apart_two_indices_lie_is_never_said(right: torch.Tensor, other: torch.Tensor, says: str) -> None:
-    fault = Comparison().leaf(right, other, "the result")
-    assert fault is not None and says in fault.detail
+    fault = Comparison().leaf(right, other, RESULT)
+    assert fault is not None and says in str(fault.message)
 
 
 def test_a_row_of_indices_in_any_order_says_which_do_not_belong() -> None:
@@ -160,8 +161,10 @@ def test_a_row_of_indices_in_any_order_says_which_do_not_belong() -> None:
     case = dataclasses.replace(prepared(exercise.id, SEED).cases[0], args={"positives": torch.tensor([3])})
     right, other = Observation(torch.tensor([[5, 7]])), Observation(torch.tensor([[7, 3]]))
     fault = exercise.compare(right, other, case)
-    assert fault is not None and fault.what == "1 of 1 rows hold other indices than expected, the row's own positive among them"
-    assert fault.detail == "; in row 0 3 does not belong there and 5 is missing (3 is the positive itself)"
+    assert fault is not None and str(fault.message) == (
+        "1 of 1 rows hold other indices than expected, the row's own positive among them. In row 0 that is 3: [3, 7], not "
+        "[5, 7]."
+    )
     assert exercise.compare(right, Observation(torch.tensor([[7, 5]])), case) is None
 
 

@@ -12,11 +12,13 @@ from embedding_course.checking.case import Case
 from embedding_course.checking.compare import Comparison, Mismatch
 from embedding_course.checking.difference import difference, outline_for
 from embedding_course.checking.expected import Expectation
-from embedding_course.checking.fingerprint import Fingerprint, Trace, recognise
+from embedding_course.checking.fingerprint import Fingerprint, Recognised, Trace, recognise
 from embedding_course.checking.observation import Observation, Raised
 from embedding_course.checking.outline import outline
+from embedding_course.checking.trial import Trial
 from embedding_course.checking.wire_data import NamedParts
 from embedding_course.exercises import known
+from embedding_course.messages import Message
 from tests.support.samples import double, double_squared_print, sample
 
 CASE = Case("one", {}, "all")
@@ -184,12 +186,12 @@ def test_where_the_type_is_free_a_mistake_is_the_same_in_every_type() -> None:
     assert differ_in(Comparison(), ones, ones.double())
 
 
-def test_what_a_driver_says_is_never_what_python_says() -> None:
-    def raised(message: str) -> Observation:
-        return Observation(raised=Raised(("TypeError", "Exception"), message))
+def test_what_a_driver_raises_is_never_what_python_raises() -> None:
+    def raised(message: str, by_driver: bool = False) -> Observation:
+        return Observation(raised=Raised(("TypeError", "Exception"), message, by_driver=by_driver))
 
-    ours = raised("a tiktoken.Encoding should be returned; it was a dict")
-    other = raised("two tensors should be returned, (X, Y); it was a list")
+    ours = raised("a tiktoken.Encoding should be returned; it was a dict", by_driver=True)
+    other = raised("two tensors should be returned, (X, Y); it was a list", by_driver=True)
     assert difference(ours, raised("'str' object cannot be converted to 'bytes'"), CASE)
     assert not difference(ours, other, CASE)
     assert not difference(raised("an int is no str"), raised("a str is no int"), CASE)
@@ -209,18 +211,22 @@ def test_no_part_of_an_answer_is_a_mistake_that_is_wrong_where_the_answer_is_rig
     wrong = Observation(value=numbers(1))
     exercise = sample(lambda draw: iter(cases), compare=Comparison())
 
-    def found(mistaken: int, failing: int) -> Fingerprint | None:
+    def found(mistaken: int, failing: int) -> Recognised | None:
         """The name for an answer that fails in the first cases, and in one of a kind of its own."""
         kept = outline(wrong)
         traces = [Trace("values", 0, kept) if index < mistaken else None for index in range(5)]
-        faults = [Mismatch("values", "wrong") if index < failing or index == 4 else None for index in range(5)]
+        mismatch = Mismatch("values", Message("wrong"))
         got = [wrong if index < failing else Observation(value=numbers(2)) for index in range(5)]
-        return recognise([Fingerprint("known", "It is known.", "", traces)], faults, got, cases, exercise)
+        trials = [
+            Trial(case, Observation(), seen, mismatch if index < failing or index == 4 else None)
+            for index, (case, seen) in enumerate(zip(cases, got, strict=True))
+        ]
+        return recognise([Fingerprint("known", "It is known.", "", traces)], trials, exercise)
 
     assert found(mistaken=4, failing=1) is None
     assert found(mistaken=4, failing=2) is None
     partly = found(mistaken=4, failing=3)
-    assert partly and partly.partly and partly.slug == "known"
+    assert partly and partly.partly and partly.mistake.slug == "known"
     whole = found(mistaken=3, failing=3)
     assert whole and not whole.partly
 

@@ -10,8 +10,9 @@ from embedding_course.checking import expected
 from embedding_course.checking.compare import STAGES
 from embedding_course.checking.exercise import Case, Criterion
 from embedding_course.checking.fingerprint import Fingerprint, trace
-from embedding_course.checking.judge import judge, points_of, stopped
+from embedding_course.checking.judge import judge, stopped
 from embedding_course.checking.render import as_html, as_text
+from embedding_course.checking.score import points_of
 from embedding_course.exercises import find_exercise
 from embedding_course.learner.case import case
 from embedding_course.learner.check import public_result
@@ -136,7 +137,7 @@ def test_public_verdicts_show_call_and_values_hidden_ones_kinds_only() -> None:
     hidden = verdict(exercise, double_reference, double_squared, hidden=True, seed=7)
     everything = as_text(hidden) + as_html(hidden)
     assert hidden.seed == 7 and hidden.hidden
-    assert "float32 tensor with 1 axis" in hidden.message
+    assert "a tensor of type float32 with 1 axis" in hidden.message
     for secret in ("123", "321", "247", "642", "15252"):
         assert secret not in everything
 
@@ -243,7 +244,7 @@ def test_what_torch_says_when_it_raises_is_followed_by_what_to_do(exercise: str,
 
 def test_a_tuple_is_not_called_a_list() -> None:
     result = public_result(find_exercise("08.pool_max"), lambda x, mask: (x.flatten(0, 1).repeat(40, 1), x) * 30)
-    assert "the result is a list or tuple of 60; a tensor of shape (3, 5) was expected." in result.message
+    assert "a tensor of shape (3, 5) was expected; a list or tuple of 60 entries came back." in result.message
 
 
 def test_a_call_that_cannot_be_typed_comes_with_what_gives_its_arguments() -> None:

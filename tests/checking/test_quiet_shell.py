@@ -52,7 +52,8 @@ def test_a_wrong_number_is_told_without_an_algebra_system() -> None:
     code = (
         "import sys, torch\n"
         "from embedding_course.checking.compare import Comparison\n"
-        "fault = Comparison().leaf(torch.zeros(3, 5), torch.ones(3, 5), 'the result')\n"
+        "from embedding_course.checking.mismatch import RESULT\n"
+        "fault = Comparison().leaf(torch.zeros(3, 5), torch.ones(3, 5), RESULT)\n"
         "assert fault.stage == 'values' and 'sympy' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

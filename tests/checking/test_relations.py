@@ -32,32 +32,35 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
 @pytest.mark.parametrize(
     ("right", "wrong", "sentence"),
     [
-        (lambda x, mask: x, lambda x, mask: -x, "Your result is the right one with the sign turned round."),
-        (lambda x, mask: x.sum(), lambda x, mask: x.mean(), "Your result is the right one divided by `x.numel()` (28 here)."),
-        (lambda x, mask: x, lambda x, mask: x / x.shape[1] ** 0.5, "divided by √`x.shape[1]` (7 here)."),
+        (lambda x, mask: x, lambda x, mask: -x, "Your result is the right one with the opposite sign."),
+        (
+            lambda x, mask: x.sum(), lambda x, mask: x.mean(),
+            "Your result is the right one divided by `x.numel()`. In this case `x.numel()` is 28.",
+        ),
+        (lambda x, mask: x, lambda x, mask: x / x.shape[1] ** 0.5, "divided by √`x.shape[1]`. In this case `x.shape[1]` is 7."),
         (lambda x, mask: x, lambda x, mask: 2 * x, "Your result is the right one times 2."),
         (lambda x, mask: x, lambda x, mask: x + 1, "Every entry of your result is larger than that of the right one by 1."),
-        (lambda x, mask: x, lambda x, mask: x.T, "Your result is the right one with axes 0 and 1 exchanged."),
-        (lambda x, mask: x, lambda x, mask: x.flip(1), "back to front along axis 1."),
+        (lambda x, mask: x, lambda x, mask: x.T, "Your result is the right one with the axes 0 and 1 exchanged."),
+        (lambda x, mask: x, lambda x, mask: x.flip(1), "in reverse order along axis 1."),
         (
             lambda x, mask: torch.eye(7)[x.argsort(1)[:, :3]], lambda x, mask: torch.eye(7)[x.argsort(1)[:, :3]].movedim(-1, 0),
             "Your result is the right one with its axes in the order (2, 0, 1).",
         ),
-        (lambda x, mask: mask, lambda x, mask: mask.T, "Your result is the right one with axes 0 and 1 exchanged."),
+        (lambda x, mask: mask, lambda x, mask: mask.T, "Your result is the right one with the axes 0 and 1 exchanged."),
         (lambda x, mask: mask, lambda x, mask: ~mask, "Your result is the right one with True and False exchanged."),
         (lambda x, mask: mask, lambda x, mask: mask.tolist(), "holds the right numbers, as a list instead of a tensor."),
         (lambda x, mask: x, lambda x, mask: x.roll(1, 0), "one position later along axis 0."),
-        (lambda x, mask: x, lambda x, mask: x[:-1], "lacks the last entry along axis 0; all else is right."),
+        (lambda x, mask: x, lambda x, mask: x[:-1], "ends too early along axis 0; what is there is right."),
         (lambda x, mask: x, lambda x, mask: x.flatten(), "only the shape is another one."),
         (lambda x, mask: x, lambda x, mask: x.unsqueeze(1), "with an axis of size 1 too many."),
         (lambda x, mask: x, lambda x, mask: x.sort(1).values, "in rising order along axis 1, which the right result does not."),
-        (lambda x, mask: 3 * x.mean(1), lambda x, mask: 3 * x, "The right one is the mean of your result over axis 1."),
-        (lambda x, mask: (x + 1).exp(), lambda x, mask: x + 1, "The right one is the exponential of your result."),
+        (lambda x, mask: 3 * x.mean(1), lambda x, mask: 3 * x, "The right one is the mean of yours over axis 1."),
+        (lambda x, mask: (x + 1).exp(), lambda x, mask: x + 1, "The right one is the exponential of yours."),
         (lambda x, mask: x.softmax(1), lambda x, mask: x.softmax(0), "the softmax runs over another axis."),
         (lambda x, mask: x, lambda x, mask: x.softmax(1), "Your result is the softmax of the right one along axis 1."),
         (
             lambda x, mask: x / x.norm(dim=1, keepdim=True), lambda x, mask: x / x.abs().amax(1, keepdim=True),
-            "The right one is your result, divided by its length along axis 1.",
+            "The right one is yours, divided by its norm along axis 1.",
         ),
         (
             lambda x, mask: (x * mask).sum(1, keepdim=True) * x / mask.sum(1, keepdim=True),
@@ -67,7 +70,7 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
         (lambda x, mask: x * mask, lambda x, mask: x + 9 * ~mask, "Your result is wrong only where `mask` is False."),
         (
             lambda x, mask: x, lambda x, mask: torch.cat([x[:1], x[1:] ** 3 + 1]),
-            "Of your result only the first index of axis 0 is right throughout.",
+            "Your result is right throughout at the first index of axis 0 alone.",
         ),
         (
             lambda x, mask: x, lambda x, mask: torch.cat([x[:-1], x[-1:] - 1]),
@@ -78,7 +81,7 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
             "Each line of your result along axis 1 is the right one plus a number of its own.",
         ),
         (lambda x, mask: 2 * x, lambda x, mask: x, "Your result is `x` as it was given."),
-        (lambda x, mask: x, lambda x, mask: 0 * x, "Every entry of your result is one number, the same in every case (0)."),
+        (lambda x, mask: x, lambda x, mask: 0 * x, "entry of your result is one number, the same in every case. It is 0."),
         (lambda x, mask: x, lambda x, mask: x.double(), "Your result holds the right numbers, as float64 instead of float32."),
         (lambda x, mask: x.sum(1), lambda x, mask: x.sum(1).tolist(), "as a list instead of a tensor."),
         (lambda x, mask: x.double(), lambda x, mask: x.double() * (1 + 1e-5), "something is rounded on the way."),
@@ -99,13 +102,13 @@ def words(draw: RandomInputs) -> Iterator[Case]:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        (lambda words: words[::-1], "Your result is the right one back to front."),
-        (lambda words: words[:-1], "Your result is the right one without its last entry."),
-        (lambda words: ["<s>", *words, "</s>"], "Your result is the right one with one entry too many at each end."),
-        (lambda words: sorted(words), "Your result is the right one in another order."),
-        (lambda words: words[::2][::-1], "Your result is the right one without some of its entries, in whatever order."),
-        (lambda words: [words[0], "oh", *words[1:]], "Your result is the right one with further entries, in whatever order."),
-        (lambda words: [word.upper() for word in words], "Your result is the right one in capitals."),
+        (lambda words: words[::-1], "Your result is the right one, in reverse order."),
+        (lambda words: words[:-1], "Your result is the right one, without its last entry."),
+        (lambda words: ["<s>", *words, "</s>"], "Your result is the right one, with one entry too many at each end."),
+        (lambda words: sorted(words), "Your result is the right one, in another order."),
+        (lambda words: words[::2][::-1], "Your result is the right one, without some of its entries, in any order."),
+        (lambda words: [words[0], "oh", *words[1:]], "Your result is the right one, with further entries, in any order."),
+        (lambda words: [word.upper() for word in words], "Your result is the right one, in capitals."),
     ],
 )
 def test_relations_of_lists(wrong: Callable[..., Any], sentence: str) -> None:
@@ -120,9 +123,9 @@ def texts(draw: RandomInputs) -> Iterator[Case]:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        (lambda text: text.lower(), "Your result is the right one in small letters."),
-        (lambda text: text[::-1], "Your result is the right one back to front."),
-        (lambda text: text.replace(" ", ""), "Your result holds the right letters, with white space too little."),
+        (lambda text: text.lower(), "Your result is the right one, in small letters."),
+        (lambda text: text[::-1], "Your result is the right one, in reverse order."),
+        (lambda text: text.replace(" ", ""), "Your result holds the right letters, with too little white space."),
         (lambda text: f"<{text}>", "Your result is the right one with more around it."),
         (lambda text: text[:-2], "Your result is a part of the right one."),
     ],
@@ -165,7 +168,7 @@ def test_one_part_in_place_of_another() -> None:
     right = lambda x, mask: NamedParts(h=x, c=x + 3 * mask)  # noqa: E731
     swapped = lambda x, mask: NamedParts(h=x + 3 * mask, c=x)  # noqa: E731
     result = verdict(exercise, right, swapped)
-    assert result.diagnosis == "Your h is what the c should be."
+    assert result.diagnosis == "Your value of “h” is what the c should be."
 
 
 def report_of(exercise_parts: Callable[[torch.Tensor], dict[str, Any]], wrong: str) -> str:
@@ -208,14 +211,11 @@ def test_what_a_driver_reports_beside_one_result_is_no_second_one(name: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("wrong", "other", "said"),
-    [
-        ("h", "c", "only the h is not"), ("outputs", "h", "only the outputs are not"),
-        ("gradient of x", "result", "only the gradient of x is not"), ("loss", "weight afterwards", "only the loss is not"),
-    ],
-)  # fmt: skip
-def test_the_one_wrong_part_among_several_is_named(wrong: str, other: str, said: str) -> None:
-    assert report_of(lambda x: {wrong: x + 3, other: 2 * x}, wrong) == f"Everything else is right: {said}."
+    ("wrong", "other"),
+    [("h", "c"), ("outputs", "h"), ("gradient of x", "result"), ("loss", "weight afterwards")],
+)
+def test_the_one_wrong_part_among_several_is_named(wrong: str, other: str) -> None:
+    assert report_of(lambda x: {wrong: x + 3, other: 2 * x}, wrong) == f"Everything is right but the {wrong}."
 
 
 def test_nothing_is_said_where_nothing_holds_in_all_cases() -> None:
@@ -272,7 +272,7 @@ def test_a_part_of_which_float32_leaves_few_digits_is_explained_and_a_statistic_
         return NamedParts({"table": candidate(x, mask)})
 
     for compare, sentence in (
-        (Comparison(rounding={"table": 1e-3}), "Your table is the right one times 2."),
+        (Comparison(rounding={"table": 1e-3}), "Your value of “table” is the right one times 2."),
         (Comparison(tolerances={"table": 1e-3}), ""),
     ):
         exercise = sample(tables, compare=compare, run=table)

@@ -14,7 +14,7 @@ def test_a_sparse_result_is_no_dense_one() -> None:
     assert rule(table, plain(in_parts(table.clone())), CASE) is None
     for sparse in (table.to_sparse(), table.to_sparse_csr()):
         fault = rule(table, plain(in_parts(sparse)), CASE)
-        assert fault is not None and fault.stage == "type" and "sparse" in fault.what
+        assert fault is not None and fault.stage == "type" and "sparse" in str(fault.message)
 
 
 def test_what_is_dense_is_compared_as_ever() -> None:

@@ -89,7 +89,10 @@ def test_an_earlier_stub_is_no_stub_of_this_exercise(notebook: Notebook, capsys:
     assert check(MULTI) == 0
     said = capsys.readouterr().out
     assert "Nothing here yet" not in said and "not attempted" not in said
-    assert "in your `split_heads`" in said and "Your `split_heads` is not right yet, and this exercise calls it: mend" in said
+    assert (
+        "of the cell of your `split_heads`" in said
+        and "Your `split_heads` is not right yet, and this exercise calls it: mend" in said
+    )
 
 
 def test_an_earlier_fault_is_said_before_the_mistake_that_it_looks_like(

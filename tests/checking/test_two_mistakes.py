@@ -5,11 +5,13 @@ import torch
 
 from embedding_course.checking.case import Case
 from embedding_course.checking.compare import Comparison, Mismatch
-from embedding_course.checking.fingerprint import Fingerprint, recognise, trace
+from embedding_course.checking.fingerprint import Fingerprint, Recognised, recognise, trace
 from embedding_course.checking.observation import Observation, Raised
+from embedding_course.checking.trial import Trial, trials_of
 from embedding_course.checking.two_mistakes import PairPrints, agree, recognise_two, signature
 from embedding_course.checking.wire_data import NamedParts
 from embedding_course.exercises import find_exercise
+from embedding_course.messages import Message
 from grader.course_source.catalogue import Mistake, mistakes_of
 from grader.course_source.two_mistakes import together
 from tests.support.samples import cases_of, sample
@@ -27,25 +29,28 @@ def prints(function) -> torch.Tensor:
 
 
 KNOWN = [Fingerprint(slug, f"It is {slug}.", f"Mend {slug}.", (None, None)) for slug in ("doubled", "turned round")]
-WRONG = [Mismatch("values", ""), Mismatch("values", "")]
+WRONG = Mismatch("values", Message("wrong"))
+
+
+def trials(got: list[Observation]) -> list[Trial]:
+    return [Trial(case, Observation(), received, WRONG) for case, received in zip(CASES, got, strict=True)]
 
 
 def test_both_are_named() -> None:
     pairs = PairPrints((0, 1), (("doubled", "turned round"),), prints(lambda x: -2 * x)[None])
-    found = recognise_two(pairs, KNOWN, WRONG, seen(lambda x: -2 * x), CASES, exercise)
-    assert found is not None and found.slug == "doubled" and found.next_step == "Mend doubled."
-    assert found.diagnosis == "Two mistakes meet here. The first: It is doubled. The second: It is turned round."
+    both = Recognised(KNOWN[0], second=KNOWN[1], together=True)
+    assert recognise_two(pairs, KNOWN, trials(seen(lambda x: -2 * x)), exercise) == both
 
 
 @pytest.mark.parametrize("other", [lambda x: 2 * x, lambda x: -2 * x.T, lambda x: -2.01 * x, lambda x: x / 0])
 def test_of_what_computes_something_else_nothing_is_said(other) -> None:
     pairs = PairPrints((0, 1), (("doubled", "turned round"),), prints(lambda x: -2 * x)[None])
-    assert recognise_two(pairs, KNOWN, WRONG, seen(other), CASES, exercise) is None
+    assert recognise_two(pairs, KNOWN, trials(seen(other)), exercise) is None
 
 
 def test_where_the_first_failing_case_was_not_worked_out_nothing_is_said() -> None:
     pairs = PairPrints((1,), (("doubled", "turned round"),), prints(lambda x: -2 * x)[None, 1:])
-    assert recognise_two(pairs, KNOWN, WRONG, seen(lambda x: -2 * x), CASES, exercise) is None
+    assert recognise_two(pairs, KNOWN, trials(seen(lambda x: -2 * x)), exercise) is None
 
 
 def test_signatures_tell_types_shapes_and_texts_apart_and_exceptions_have_none() -> None:
@@ -99,11 +104,10 @@ def test_a_part_that_shows_first_names_its_mistake() -> None:
     """What is wrong with c does not hide what is wrong with h."""
     entries = [part_print("doubled", lambda x: (2 * x, x)), part_print("squared", lambda x: (x, x**2))]
     answer = parts(lambda x: (2 * x, x**2))
-    faults = [
-        exercise.compare(right, one, case) for right, one, case in zip(parts(lambda x: (x, x)), answer, CASES, strict=True)
-    ]
-    found = recognise(entries, faults, answer, CASES, exercise, "h")
-    assert found is not None and (found.slug, found.partly) == ("doubled", True)
-    assert recognise(entries, faults, answer, CASES, exercise) is None
+    right = parts(lambda x: (x, x))
+    tried = trials_of(exercise, CASES, right, answer)
+    found = recognise(entries, tried, exercise, "h")
+    assert found is not None and (found.mistake.slug, found.partly) == ("doubled", True)
+    assert recognise(entries, tried, exercise) is None
     other = parts(lambda x: (3 * x, x**2))
-    assert recognise(entries, faults, other, CASES, exercise, "h") is None
+    assert recognise(entries, trials_of(exercise, CASES, right, other), exercise, "h") is None

@@ -191,4 +191,4 @@ def test_an_error_in_another_cell_is_said_with_the_line_that_called_it(notebook:
     for place, cell in enumerate((helper, answer)):
         exec(compile(cell, f"/tmp/ipykernel_1/{place}.py", "exec"), notebook)
     check(FIRST.id)
-    assert "in your `helper`, line 2 of its cell; called from line 3 of this one" in capsys.readouterr().out
+    assert "line 2 of the cell of your `helper`; called from line 3 of this one" in capsys.readouterr().out

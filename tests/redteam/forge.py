@@ -75,7 +75,7 @@ code_attack(
     """
 import embedding_course.checking.judge as judge, embedding_course.checking.compare as compare
 compare.Comparison.__call__ = lambda self, expected, got, case: None
-judge._criteria = lambda *args: []
+judge.score = lambda *args: []
 """,
     on=EACH_SORT,
 )

@@ -38,50 +38,50 @@ def array_of(array: np.ndarray) -> np.ndarray:
 
 
 def carries(dtype: np.dtype) -> bool:
-    """Can an array of this type travel?"""
+    """Return True if an array of this type can travel."""
     return dtype.name in DTYPES
 
 
 def is_one(value: Any) -> bool:
-    """Is it an array?"""
+    """Return True for an array."""
     return isinstance(value, np.ndarray)
 
 
 def made(values: Any, dtype: Any, shape: Sequence[int]) -> np.ndarray:
-    """An array of these values."""
+    """Return an array of these values."""
     return np.array(values, dtype=dtype).reshape(shape)
 
 
 def bytes_of(array: np.ndarray) -> bytes:
-    """The bytes of its numbers, row by row."""
+    """Return the bytes of its numbers, row by row."""
     return array.tobytes()
 
 
 def of_bytes(dtype: str, shape: Sequence[int], body: bytes) -> np.ndarray:
-    """The inverse of `bytes_of`; `body` has as many bytes as the shape asks for."""
+    """Return the inverse of `bytes_of`; `body` has as many bytes as the shape asks for."""
     if dtype == "bool":  # a byte but 0 and 1 is no truth value
         return (np.frombuffer(body, dtype=np.uint8) != 0).reshape(shape)
     return np.frombuffer(body, dtype=DTYPES[dtype]).reshape(shape).copy()
 
 
 def write_pool(arrays: Mapping[str, np.ndarray]) -> bytes:
-    """Named arrays as safetensors; `read_pool` is the inverse."""
+    """Return named arrays as safetensors; `read_pool` is the inverse."""
     return _save(dict(arrays))
 
 
 def key_of(array: np.ndarray) -> tuple[Any, ...]:
-    """What tells an array from another."""
+    """Return what tells an array from another."""
     return array.dtype, array.shape, array.tobytes()
 
 
 def largest(array: np.ndarray) -> float:
-    """The size of its largest finite number; 0 where there is none."""
+    """Return the size of its largest finite number; 0 where there is none."""
     finite = array[np.isfinite(array)].astype(np.float64)
     return float(np.abs(finite).max()) if finite.size else 0.0
 
 
 def alike(one: np.ndarray, other: np.ndarray) -> bool:
-    """Are two arrays of one type and shape, and equal within rounding?"""
+    """Return True if two arrays are of one type and shape, and equal within rounding."""
     return one.dtype == other.dtype and one.shape == other.shape and np.allclose(one, other, equal_nan=True)
 
 

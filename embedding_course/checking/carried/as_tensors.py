@@ -28,7 +28,7 @@ FLOAT, INTEGER = torch.float32, torch.int64
 
 
 def carried(array: np.ndarray) -> torch.Tensor:
-    """An array's numbers in a tensor of their own."""
+    """Return an array's numbers in a tensor of their own."""
     return torch.tensor(array)
 
 
@@ -43,17 +43,17 @@ def carries(dtype: np.dtype) -> bool:
 
 
 def is_one(value: Any) -> bool:
-    """Is it a tensor?"""
+    """Return True for a tensor."""
     return isinstance(value, torch.Tensor)
 
 
 def made(values: Any, dtype: torch.dtype, shape: Sequence[int]) -> torch.Tensor:
-    """A tensor of these values."""
+    """Return a tensor of these values."""
     return torch.tensor(values, dtype=dtype).reshape(shape)
 
 
 def bytes_of(tensor: torch.Tensor) -> bytes:
-    """The bytes of its numbers, row by row."""
+    """Return the bytes of its numbers, row by row."""
     if not tensor.numel():
         return b""
     flat = tensor.detach().contiguous().reshape(-1)
@@ -63,7 +63,7 @@ def bytes_of(tensor: torch.Tensor) -> bytes:
 
 
 def of_bytes(dtype: str, shape: Sequence[int], body: bytes) -> torch.Tensor:
-    """The inverse of `bytes_of`; `body` has as many bytes as the shape asks for."""
+    """Return the inverse of `bytes_of`; `body` has as many bytes as the shape asks for."""
     kind = DTYPES[dtype]
     if not body:
         return torch.empty(shape, dtype=kind)
@@ -73,23 +73,23 @@ def of_bytes(dtype: str, shape: Sequence[int], body: bytes) -> torch.Tensor:
 
 
 def write_pool(tensors: Mapping[str, torch.Tensor]) -> bytes:
-    """Named tensors as safetensors; `read_pool` is the inverse."""
+    """Return named tensors as safetensors; `read_pool` is the inverse."""
     return _save({name: tensor.clone() for name, tensor in tensors.items()})
 
 
 def key_of(tensor: torch.Tensor) -> tuple[Any, ...]:
-    """What tells a tensor from another."""
+    """Return what tells a tensor from another."""
     return tensor.dtype, tuple(tensor.shape), array_of(tensor).tobytes()
 
 
 def largest(tensor: torch.Tensor) -> float:
-    """The size of its largest finite number; 0 where there is none."""
+    """Return the size of its largest finite number; 0 where there is none."""
     finite = tensor.detach()[torch.isfinite(tensor)].double()
     return float(finite.abs().max()) if finite.numel() else 0.0
 
 
 def alike(one: torch.Tensor, other: torch.Tensor) -> bool:
-    """Are two tensors of one type and shape, and equal within rounding?"""
+    """Return True if two tensors are of one type and shape, and equal within rounding."""
     fits = one.dtype == other.dtype and one.shape == other.shape
     return fits and torch.allclose(one.double(), other.double(), equal_nan=True)
 

@@ -23,7 +23,7 @@ _OF_THE_CALL = re.compile(
 
 
 def of_the_call(part: str) -> bool:
-    """Does a part say something of the call or the module, and is no result?
+    """Return True for a part that describes the call or the module, and is no result.
 
     >>> [of_the_call(part) for part in ("types of the words", "gradient of x", "gradient", "c")]
     [True, True, False, False]
@@ -32,12 +32,12 @@ def of_the_call(part: str) -> bool:
 
 
 def found_by_the_answer(part: str, right: Any, case: Case) -> bool:
-    """Had the answer to find this part? What is equal to an argument is right without it."""
+    """Return True if the answer had to find this part. What equals an argument is right without it."""
     return not of_the_call(part) and not any(_equal(right, given) for given in _leaves([case.args, case.options]))
 
 
 def _leaves(value: Any) -> Iterator[Any]:
-    """A value, and all that is in it."""
+    """Yield a value, and all that is in it."""
     yield value
     for entry in value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ():
         yield from _leaves(entry)

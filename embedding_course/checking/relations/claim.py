@@ -8,10 +8,14 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ENOUGH", "WEAK", "Claim", "Pair", "Rule", "evidence", "evidence_of_places"]
+from ...messages import Message
+
+__all__ = ["ENOUGH", "RIGHT", "WEAK", "Claim", "Pair", "Rule", "evidence", "evidence_of_places"]
 
 #: Evidence that a claim needs over all failing cases. One number alone is 1: many a relation holds of a single number.
 ENOUGH = 2
+#: What the right result is called within a sentence.
+RIGHT = Message("the right one")
 #: What is seen in one case of a kind of claim that needs three.
 WEAK = 0.7
 #: Of fewer zeros and ones nothing is told by where they stand.
@@ -39,25 +43,25 @@ class Pair:
 class Claim:
     """One relation: `key` is equal in two cases where the same holds in both; `evidence` says how little it is a coincidence.
 
-    `says` is a sentence with `{yours}` and `{right}` for the two results; `next_step` a hint, where there is one. `aside`
-    names numbers of this case, which nobody may be told of a hidden one.
+    `says` is a sentence with the slots `yours` and `right` for the two results (`Yours` and `Right` where it begins with
+    them); `next_step` is a hint, where there is one. `aside` names numbers of this case, for public cases only.
     """
 
     key: tuple[Any, ...]
-    says: str
-    next_step: str = ""
+    says: Message
+    next_step: Message | None = None
     evidence: float = ENOUGH
-    aside: str = ""
+    aside: Message | None = None
 
 
 def evidence_of_places(numbers: np.ndarray) -> float:
-    """The same where it is told by their places: zeros and ones count too, as soon as there are some and they differ.
+    """Return the evidence where positions count: zeros and ones count too, as soon as there are some and they differ.
 
     >>> evidence_of_places(np.eye(3)), evidence_of_places(np.ones((3, 3)))
     (0.7, 0)
     """
-    told = int(numbers.size >= _SOME and np.unique(numbers).size > 1)
-    return max(evidence(numbers), WEAK * told)
+    differ = int(numbers.size >= _SOME and np.unique(numbers).size > 1)
+    return max(evidence(numbers), WEAK * differ)
 
 
 Rule = Callable[[Pair], Iterable[Claim]]

@@ -6,40 +6,44 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from ...messages import Code, Count, Message
 from ..carried import is_one
 from ..wire_data import dtype_name
-from .claim import ENOUGH, Claim, Pair, evidence, evidence_of_places
-from .in_words import AXIS
+from .carrier_words import AXIS
+from .claim import ENOUGH, RIGHT, Claim, Pair, evidence, evidence_of_places
 from .nearness import same
 
 __all__ = ["function_of_each_entry", "function_of_lines", "reduced", "softmax_over_another_axis"]
 
 _Function = Callable[[np.ndarray], np.ndarray]
 
-_OF_ENTRIES: dict[str, _Function] = {
-    "the exponential": np.exp,
-    "the logarithm": np.log,
-    "the square root": np.sqrt,
-    "the square": np.square,
-    "1 over": lambda x: 1 / x,
-    "1 minus": lambda x: 1 - x,
-    "the absolute value": np.abs,
-    "the positive part": lambda x: np.maximum(x, 0),
-    "tanh": np.tanh,
-    "the sigmoid": lambda x: 1 / (1 + np.exp(-x)),
-    "the logarithm to base 2": np.log2,
-    "rounded": np.round,
-    "rounded down": np.floor,
-    "cut off": np.trunc,
-    "cut off at 0 and 1": lambda x: np.clip(x, 0, 1),
-    "cut off at −1 and 1": lambda x: np.clip(x, -1, 1),
-    "the arc cosine": np.arccos,
-    "the cosine": np.cos,
+#: By id: what the function of a result is called, and the function.
+_OF_ENTRIES: dict[str, tuple[Message, _Function]] = {
+    "exp": (Message("the exponential of {what}"), np.exp),
+    "log": (Message("the logarithm of {what}"), np.log),
+    "sqrt": (Message("the square root of {what}"), np.sqrt),
+    "square": (Message("the square of {what}"), np.square),
+    "1 over": (Message("1 over {what}"), lambda x: 1 / x),
+    "1 minus": (Message("1 minus {what}"), lambda x: 1 - x),
+    "abs": (Message("the absolute value of {what}"), np.abs),
+    "relu": (Message("the positive part of {what}"), lambda x: np.maximum(x, 0)),
+    "tanh": (Message("tanh of {what}"), np.tanh),
+    "sigmoid": (Message("the sigmoid of {what}"), lambda x: 1 / (1 + np.exp(-x))),
+    "log2": (Message("the logarithm to base 2 of {what}"), np.log2),
+    "round": (Message("{what}, rounded"), np.round),
+    "floor": (Message("{what}, rounded down"), np.floor),
+    "trunc": (Message("{what}, without its decimals"), np.trunc),
+    "clip at 0 and 1": (Message("{what}, cut off at 0 and 1"), lambda x: np.clip(x, 0, 1)),
+    "clip at -1 and 1": (Message("{what}, cut off at −1 and 1"), lambda x: np.clip(x, -1, 1)),
+    "arccos": (Message("the arc cosine of {what}"), np.arccos),
+    "cos": (Message("the cosine of {what}"), np.cos),
 }
+#: Functions that many numbers have in common: from their result nothing is known of what went in.
+_ROUNDING = ("round", "floor", "trunc")
 
 
 def _mean(x: np.ndarray, axis: int) -> np.ndarray:
-    """The mean along an axis, which stays; nan where it has no entry."""
+    """Return the mean along an axis, which stays; nan where it has no entry."""
     return x.sum(axis, keepdims=True) / np.float64(x.shape[axis])
 
 
@@ -48,52 +52,53 @@ def _log_softmax(x: np.ndarray, axis: int) -> np.ndarray:
     return less - np.log(np.exp(less).sum(axis, keepdims=True))
 
 
-_OF_LINES: dict[str, Callable[[np.ndarray, int], np.ndarray]] = {
-    "the softmax": lambda x, axis: np.exp(_log_softmax(x, axis)),
-    "the logarithm of the softmax": _log_softmax,
-    "the running sum": lambda x, axis: x.cumsum(axis),
-    "divided by its length": lambda x, axis: x / np.linalg.norm(x, axis=axis, keepdims=True),
-    "divided by its sum": lambda x, axis: x / x.sum(axis, keepdims=True),
-    "less its mean": lambda x, axis: x - _mean(x, axis),
-    "less its largest entry": lambda x, axis: x - x.max(axis, keepdims=True),
+_OF_LINES: dict[str, tuple[Message, Callable[[np.ndarray, int], np.ndarray]]] = {
+    "softmax": (Message("the softmax of {what} along axis {axis}"), lambda x, axis: np.exp(_log_softmax(x, axis))),
+    "log softmax": (Message("the logarithm of the softmax of {what} along axis {axis}"), _log_softmax),
+    "cumsum": (Message("the running sum of {what} along axis {axis}"), lambda x, axis: x.cumsum(axis)),
+    "by norm": (
+        Message("{what}, divided by its norm along axis {axis}"),
+        lambda x, axis: x / np.linalg.norm(x, axis=axis, keepdims=True),
+    ),
+    "by sum": (Message("{what}, divided by its sum along axis {axis}"), lambda x, axis: x / x.sum(axis, keepdims=True)),
+    "less mean": (Message("{what}, less its mean along axis {axis}"), lambda x, axis: x - _mean(x, axis)),
+    "less max": (Message("{what}, less its largest entry along axis {axis}"), lambda x, axis: x - x.max(axis, keepdims=True)),
 }
 
-_REDUCED: dict[str, Callable[[np.ndarray, int], np.ndarray]] = {
-    "the sum": lambda x, axis: x.sum(axis),
-    "the mean": lambda x, axis: _mean(x, axis).squeeze(axis),
-    "the largest entry": lambda x, axis: x.max(axis),
-    "the smallest entry": lambda x, axis: x.min(axis),
-    "the length": lambda x, axis: np.linalg.norm(x, axis=axis),
-    "the first entry": lambda x, axis: np.take(x, 0, axis),
-    "the last entry": lambda x, axis: np.take(x, -1, axis),
-    "the position of the largest entry": lambda x, axis: x.argmax(axis),
+_REDUCED: dict[str, tuple[Message, Callable[[np.ndarray, int], np.ndarray]]] = {
+    "sum": (Message("the sum of {what} over axis {axis}"), lambda x, axis: x.sum(axis)),
+    "mean": (Message("the mean of {what} over axis {axis}"), lambda x, axis: _mean(x, axis).squeeze(axis)),
+    "max": (Message("the largest entry of {what} over axis {axis}"), lambda x, axis: x.max(axis)),
+    "min": (Message("the smallest entry of {what} over axis {axis}"), lambda x, axis: x.min(axis)),
+    "norm": (Message("the norm of {what} over axis {axis}"), lambda x, axis: np.linalg.norm(x, axis=axis)),
+    "first": (Message("the first entry of {what} along axis {axis}"), lambda x, axis: np.take(x, 0, axis)),
+    "last": (Message("the last entry of {what} along axis {axis}"), lambda x, axis: np.take(x, -1, axis)),
+    "argmax": (Message("the position of the largest entry of {what} along axis {axis}"), lambda x, axis: x.argmax(axis)),
 }
 
 
-def _of(name: str, what: str) -> str:
-    """The words for a function of something.
+def _yours_is(function: Message) -> Message:
+    """Return the sentence that the other result is a function of the right one."""
+    return Message("{Yours} is {function}.", function=function.fill(what=RIGHT))
 
-    >>> _of("the sum", "yours"), _of("rounded", "yours")
-    ('the sum of yours', 'yours, rounded')
-    """
-    if name.startswith(("1 ", "tanh")):
-        return f"{name} {what}"
-    return f"{name} of {what}" if name.startswith("the ") else f"{what}, {name}"
+
+def _right_is(function: Message) -> Message:
+    """Return the sentence that the right result is a function of the other one."""
+    return Message("{Right} is {function}.", function=function.fill(what=Message("yours")))
 
 
 def function_of_each_entry(pair: Pair) -> Iterator[Claim]:
     if not pair.numbers or pair.right.shape != pair.other.shape or not pair.right.size:
         return
-    for name, function in _OF_ENTRIES.items():
+    for name, (words, function) in _OF_ENTRIES.items():
         weight = min(evidence(pair.right), max(evidence(pair.other), 1))
         if same(function(pair.right), pair.other):
-            if name == "1 minus" and all(is_one(one) and dtype_name(one.dtype) == "bool" for one in pair.as_sent):
-                yield Claim(
-                    ("inverted",), "{yours} is {right} with True and False exchanged", "", evidence_of_places(pair.right)
-                )
-            yield Claim(("entries", name), "{yours} is " + _of(name, "{right}"), "", weight)
-        elif name not in ("rounded", "rounded down", "cut off") and same(function(pair.other), pair.right):
-            yield Claim(("entries back", name), "{right} is " + _of(name, "{yours}"), "", weight)
+            if name == "1 minus" and all(is_one(value) and dtype_name(value.dtype) == "bool" for value in pair.as_sent):
+                says = Message("{Yours} is {right} with True and False exchanged.")
+                yield Claim(("inverted",), says, None, evidence_of_places(pair.right))
+            yield Claim(("entries", name), _yours_is(words), None, weight)
+        elif name not in _ROUNDING and same(function(pair.other), pair.right):
+            yield Claim(("entries back", name), _right_is(words), None, weight)
 
 
 def function_of_lines(pair: Pair) -> Iterator[Claim]:
@@ -102,26 +107,26 @@ def function_of_lines(pair: Pair) -> Iterator[Claim]:
     for axis, size in enumerate(pair.right.shape):
         if size < 2 or evidence(pair.right) + evidence(pair.other) < ENOUGH + 1:
             continue
-        for name, function in _OF_LINES.items():
+        for name, (words, function) in _OF_LINES.items():
             if same(function(pair.right, axis), pair.other):
-                yield Claim(("lines", name, axis), "{yours} is " + _of(name, "{right}") + f" along axis {axis}")
+                yield Claim(("lines", name, axis), _yours_is(words.fill(axis=Count(axis))))
             elif same(function(pair.other, axis), pair.right):
-                yield Claim(("lines back", name, axis), "{right} is " + _of(name, "{yours}") + f" along axis {axis}")
+                yield Claim(("lines back", name, axis), _right_is(words.fill(axis=Count(axis))))
 
 
 def reduced(pair: Pair) -> Iterator[Claim]:
-    """An axis is gone that should be there, or is still there."""
+    """Yield that an axis is gone that should be there, or is still there."""
     if not pair.numbers:
         return
     for long, short, is_mine in ((pair.right, pair.other, False), (pair.other, pair.right, True)):
         if long.ndim != short.ndim + 1:
             continue
         for axis, size in enumerate(long.shape):
-            for name, function in _REDUCED.items():
+            for name, (words, function) in _REDUCED.items():
                 if same(function(long, axis), short):
-                    whole, part = ("{yours}", "{right}") if is_mine else ("{right}", "{yours}")
+                    says = (_right_is if is_mine else _yours_is)(words.fill(axis=Count(axis)))
                     weight = min(ENOUGH, evidence(short) + (short.size > 1)) if size > 1 else 0
-                    yield Claim(("reduced", name, axis, is_mine), f"{part} is {name} of {whole} over axis {axis}", "", weight)
+                    yield Claim(("reduced", name, axis, is_mine), says, None, weight)
 
 
 def softmax_over_another_axis(pair: Pair) -> Iterator[Claim]:
@@ -138,12 +143,12 @@ def softmax_over_another_axis(pair: Pair) -> Iterator[Claim]:
             rest = apart - _mean(apart, axis)
             rest = rest - _mean(rest, theirs)
             if bool((np.abs(rest) < 1e-3).all()) and evidence(pair.right) == ENOUGH:
-                says = (
-                    f"{{yours}} sums to 1 along axis {theirs}, {{right}} along axis {axis}: the softmax runs over another axis"
-                )
-                yield Claim(
-                    ("softmax", axis, theirs), says, f"Look at the `{AXIS}` of the softmax: {axis}, or counted from the end."
-                )
+                says = Message(
+                    "{Yours} sums to 1 along axis {other}, {right} along axis {axis}: the softmax runs over another axis.",
+                    other=Count(theirs), axis=Count(axis),
+                )  # fmt: skip
+                step = Message("Look at the `{argument}` of the softmax: {axis}, or counted from the end.", axis=Count(axis))
+                yield Claim(("softmax", axis, theirs), says, step.fill(argument=Code(AXIS)))
 
 
 def _sums_to_one(x: np.ndarray) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .in_words import SIZE
+from .carrier_words import SIZE
 
 __all__ = ["Named", "close", "named_numbers", "same", "same_number", "sizes"]
 
@@ -44,7 +44,7 @@ def close(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def same(one: np.ndarray, other: np.ndarray) -> bool:
-    """Are they of one shape and equal within rounding?"""
+    """Return True if two arrays are of one shape and equal within rounding."""
     return one.shape == other.shape and bool(close(one, other).all())
 
 
@@ -53,7 +53,7 @@ def same_number(one: float, other: float) -> bool:
 
 
 def named_numbers(given: Mapping[str, Any]) -> Iterator[Named]:
-    """The numbers that a reader can point to: constants, sizes of what was given, single numbers that were given.
+    """Yield the numbers that a reader can point to: constants, sizes of what was given, single numbers that were given.
 
     >>> [name for name, value in named_numbers({"ids": np.ones((7, 3))}) if value == 7]
     ['`ids.shape[0]`']
@@ -63,7 +63,7 @@ def named_numbers(given: Mapping[str, Any]) -> Iterator[Named]:
 
 
 def sizes(given: Mapping[str, Any]) -> Iterator[Named]:
-    """The same without constants."""
+    """Yield the named numbers without constants."""
     for name, value in given.items():
         if isinstance(value, np.ndarray):
             yield from ((f"`{said}`", number) for said, number in _of_an_array(name, value, given))

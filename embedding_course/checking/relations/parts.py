@@ -10,12 +10,13 @@ import numpy as np
 
 from ..carried import array_of, is_one
 from ..compare import MADE_UP, Comparison
+from ..next_step import received_arguments
 from ..wire_data import NamedParts
 from .claim import Pair
 
 if TYPE_CHECKING:
     from ..exercise import Case, Exercise
-    from ..observation import Observation
+    from ..trial import Trial
 
 __all__ = ["WHOLE", "first_wrong_part", "pair_of", "parts_of"]
 
@@ -25,24 +26,22 @@ _MOST_NUMBERS = 6_000
 WHOLE = "result"
 
 
-def first_wrong_part(exercise: Exercise, case: Case, expected: Observation, got: Observation) -> str:
-    """The name of the part that the verdict speaks of; empty where there is no result to look at."""
-    parts = parts_of(exercise, case, expected, got)
+def first_wrong_part(exercise: Exercise, trial: Trial) -> str:
+    """Return the name of the part that the verdict speaks of; empty where there is no result to look at."""
+    parts = parts_of(exercise, trial)
     return next((name for name, (_, _, wrong) in parts.items() if wrong), "")
 
 
-def pair_of(
-    exercise: Exercise, case: Case, expected: Observation, got: Observation, part: str, given: Mapping[str, Any]
-) -> Pair | None:
-    """A part of the result where it is wrong, with the right one."""
-    parts = parts_of(exercise, case, expected, got)
+def pair_of(exercise: Exercise, trial: Trial, part: str) -> Pair | None:
+    """Return a part of the result with the right one; None where it is not wrong."""
+    parts = parts_of(exercise, trial)
     right, other, wrong = parts.get(part, (None, None, False))
     if not wrong:
         return None
     if isinstance(exercise.compare, Comparison) and part in exercise.compare.tolerances:
         return None  # a statistic of random draws
     others = _as_arrays({name: value for name, (value, _, _) in parts.items() if name != part})
-    given = _as_arrays(given)
+    given = _as_arrays(received_arguments(exercise, trial.case))
     if _size(right) > _MOST_NUMBERS or _size(other) > _MOST_NUMBERS:
         return Pair(None, None)
     try:
@@ -56,9 +55,10 @@ def pair_of(
     return Pair(mine, theirs, given, (right, other), others)
 
 
-def parts_of(exercise: Exercise, case: Case, expected: Observation, got: Observation) -> dict[str, tuple[Any, Any, bool]]:
-    """For each part of the result: the right one, the other, and whether that is wrong."""
+def parts_of(exercise: Exercise, trial: Trial) -> dict[str, tuple[Any, Any, bool]]:
+    """Return for each part of the result the right one, the other, and whether that is wrong."""
     compare = exercise.compare if isinstance(exercise.compare, Comparison) else Comparison()
+    case, expected, got = trial.case, trial.expected, trial.received
     if expected.raised or got.raised:
         return {}
     try:
@@ -74,7 +74,7 @@ def parts_of(exercise: Exercise, case: Case, expected: Observation, got: Observa
 
 
 def _size(value: Any) -> int:
-    """How many numbers, words and characters that is: asked before anything is made of it, since it may be huge."""
+    """Return how many numbers, words and characters that is: asked before anything is made of it, since it may be huge."""
     if is_one(value):
         return math.prod(value.shape)
     if isinstance(value, str):
@@ -89,30 +89,34 @@ def _wrong(compare: Comparison, name: str, right: Any, other: Any, case: Case) -
 
 
 def _listed(value: Any) -> np.ndarray | None:
-    """A list of numbers, or lists of them that are equally long, as float64; None for anything else.
+    """Return a list of numbers, or lists of them that are equally long, as float64; None for anything else.
 
     >>> _listed([[True, False]]), _listed(["a"])
     (array([[1., 0.]]), None)
     """
     if not isinstance(value, list) or not value:
         return None
-    if all(isinstance(one, (bool, int, float)) for one in value):
-        return np.array([float(one) for one in value])
+    if all(isinstance(item, (bool, int, float)) for item in value):
+        return np.array([float(item) for item in value])
     rows = [row for row in map(_listed, value) if row is not None]
     even = len(rows) == len(value) and len({row.shape for row in rows}) == 1
     return np.stack(rows) if even else None
 
 
 def _numbers(value: Any) -> np.ndarray | None:
-    """A tensor or array, a number or a list of numbers as an array of float64; None for anything else."""
+    """Return a tensor or array, a number or a list of numbers as an array of float64; None for anything else."""
     if is_one(value):
         return array_of(value).astype(np.float64)
     if isinstance(value, (bool, int, float)):
         return np.array(float(value))
-    if isinstance(value, list) and value and all(type(one) is float for one in value):
+    if isinstance(value, list) and value and all(type(item) is float for item in value):
         return np.array(value)
-    if isinstance(value, list) and value and all(is_one(one) for one in value):
-        return np.stack([array_of(one) for one in value]).astype(np.float64) if len({one.shape for one in value}) == 1 else None
+    if isinstance(value, list) and value and all(is_one(item) for item in value):
+        return (
+            np.stack([array_of(item) for item in value]).astype(np.float64)
+            if len({item.shape for item in value}) == 1
+            else None
+        )
     return None
 
 

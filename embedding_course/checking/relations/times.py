@@ -8,17 +8,25 @@ from typing import Any
 
 import numpy as np
 
+from ...messages import Code, Count, Message
 from .claim import ENOUGH, WEAK, Claim, Pair, evidence
 from .nearness import close, named_numbers, same, same_number, sizes
 
 __all__ = ["plus_a_number", "times_a_number", "times_a_number_a_line"]
 
 _POWERS = {"{}": 1.0, "√{}": 0.5, "{}²": 2.0}
-_MEAN = "Is a sum asked for where you take a mean, or the other way round?"
+_MEAN = Message("Is a sum asked for where you take a mean, or the other way round?")
+
+
+_IT_IS, _HERE = Message("It is {number}."), Message("In this case it is {number}.")
+_BY = {
+    "larger": Message("Every entry of {yours} is larger than that of {right} by {number}."),
+    "smaller": Message("Every entry of {yours} is smaller than that of {right} by {number}."),
+}
 
 
 def times_a_number(pair: Pair) -> Iterator[Claim]:
-    """Negated; multiplied or divided by a number that has a name; by one that has none."""
+    """Yield that all entries are multiplied by one number, with its name where it has one."""
     if not pair.numbers or pair.right.shape != pair.other.shape:
         return
     factor = _factor(pair.right, pair.other)
@@ -26,44 +34,46 @@ def times_a_number(pair: Pair) -> Iterator[Claim]:
         return
     weight = evidence(pair.right)
     if same_number(factor, -1):
-        yield Claim(("negated",), "{yours} is {right} with the sign turned round", "Look for a minus.", weight)
+        yield Claim(("negated",), Message("{Yours} is {right} with the opposite sign."), Message("Look for a minus."), weight)
         return
     for name, value in named_numbers(pair.given):
         yield from _by_name(name, value, factor, weight)
     yield from _by_a_quotient(pair, factor, weight)
-    always = "{yours} is {right} times one number, the same in every case"
-    yield Claim(("times", round(factor, 3)), always, "", weight, f"{factor:.4g}")
-    varies = "{yours} is {right} times one number, another one in each case"
-    step = "Something is divided or multiplied that should not be, or is not."
-    yield Claim(("times one number",), varies, step, weight // ENOUGH, f"{factor:.4g} here")
+    always = Message("{Yours} is {right} times one number, the same in every case.")
+    yield Claim(("times", round(factor, 3)), always, None, weight, _IT_IS.fill(number=f"{factor:.4g}"))
+    varies = Message("{Yours} is {right} times one number, another one in each case.")
+    step = Message("Something is divided or multiplied that should not be, or is not.")
+    yield Claim(("times one number",), varies, step, weight // ENOUGH, _HERE.fill(number=f"{factor:.4g}"))
 
 
 def _by_name(name: str, value: float, factor: float, weight: int) -> Iterator[Claim]:
     if value <= 0 or same_number(value, 1):
         return
     for form, power in _POWERS.items():
-        said = form.format(name)
-        here = f"{value:g} here" if "`" in said else ""
-        step = _MEAN if power == 1 and "`" in said else ""
+        number, of_the_case = Code(form.format(name)), "`" in name
+        here = Message("In this case {name} is {number}.", name=Code(name), number=f"{value:g}") if of_the_case else None
+        step = _MEAN if power == 1 and of_the_case else None
         if same_number(factor, value**power):
-            yield Claim(("times", form, name), f"{{yours}} is {{right}} times {said}", step, weight, here)
+            says = Message("{Yours} is {right} times {number}.", number=number)
+            yield Claim(("times", form, name), says, step, weight, here)
         if same_number(factor, value**-power):
-            yield Claim(("divided", form, name), f"{{yours}} is {{right}} divided by {said}", step, weight, here)
+            says = Message("{Yours} is {right} divided by {number}.", number=number)
+            yield Claim(("divided", form, name), says, step, weight, here)
 
 
 def _by_a_quotient(pair: Pair, factor: float, weight: int) -> Iterator[Claim]:
-    """One size in place of another."""
+    """Yield that one size stands in place of another."""
     found = [(name, value) for name, value in sizes(pair.given) if value > 0]
     for name, value in found:
         for other, divisor in found:
             if value != divisor and same_number(factor, value / divisor):
-                says = f"{{yours}} is {{right}} times {name} over {other}"
-                here = f"{value:g} over {divisor:g} here"
-                yield Claim(("quotient", name, other), says, "Which number is to be divided by?", weight, here)
+                says = Message("{Yours} is {right} times {name} over {other}.", name=Code(name), other=Code(other))
+                here = _HERE.fill(number=f"{value:g} / {divisor:g}")
+                yield Claim(("quotient", name, other), says, Message("Which number is to be divided by?"), weight, here)
 
 
 def _factor(right: np.ndarray, other: np.ndarray) -> float | None:
-    """The one number by which all entries are multiplied; None where there is none, or it is 1 or 0."""
+    """Return the one number by which all entries are multiplied; None where there is none, or it is 1 or 0."""
     some = np.isfinite(right) & (right != 0)
     if not some.any():
         return None
@@ -75,7 +85,7 @@ def _factor(right: np.ndarray, other: np.ndarray) -> float | None:
 
 
 def plus_a_number(pair: Pair) -> Iterator[Claim]:
-    """Every entry too large, or too small, by the same amount."""
+    """Yield that every entry is too large, or too small, by the same amount."""
     if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.size == 0:
         return
     by = float((pair.other - pair.right).flatten()[0])
@@ -83,18 +93,17 @@ def plus_a_number(pair: Pair) -> Iterator[Claim]:
         return
     weight = ENOUGH if pair.right.size > 2 else WEAK
     more = "larger" if by > 0 else "smaller"
-    every = f"every entry of {{yours}} is {more} than that of {{right}} by"
     for name, value in (("1", 1.0), *named_numbers(pair.given)):
         if same_number(abs(by), value):
-            yield Claim(("plus", name, more), f"{every} {name}", "", weight)
-    always = f"{every} one number, the same in every case"
-    yield Claim(("plus", round(by, 4)), always, "", weight, f"{abs(by):.4g}")
-    varies = f"{every} one number, another one in each case"
-    yield Claim(("plus one number", more), varies, "", weight // ENOUGH, f"{abs(by):.4g} here")
+            yield Claim(("plus", name, more), _BY[more].fill(number=Code(name)), None, weight)
+    always = _BY[more].fill(number=Message("one number, the same in every case"))
+    yield Claim(("plus", round(by, 4)), always, None, weight, _IT_IS.fill(number=f"{abs(by):.4g}"))
+    varies = _BY[more].fill(number=Message("one number, another one in each case"))
+    yield Claim(("plus one number", more), varies, None, weight // ENOUGH, _HERE.fill(number=f"{abs(by):.4g}"))
 
 
 def times_a_number_a_line(pair: Pair) -> Iterator[Claim]:
-    """Each line along an axis multiplied by a number of its own, by 1 or −1, or moved by a number of its own."""
+    """Yield that each line along an axis is multiplied by a number of its own, or moved by one."""
     if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.ndim < 2:
         return
     for axis, size in enumerate(pair.right.shape):
@@ -103,15 +112,17 @@ def times_a_number_a_line(pair: Pair) -> Iterator[Claim]:
             continue
         weight = WEAK if size > 1 and evidence(right) == ENOUGH and right.size > 3 else 0
         any_number = 0 if _at_one_index(right, other) else weight
-        factor, where = _factors(right, other), f"along axis {axis}"
+        factor = _factors(right, other)
         zeroed = (factor.squeeze(-1) == 0) & (right != 0).any(axis=-1)
         if not zeroed.any() and same(right * factor, other):
             yield from _times(factor.squeeze(-1), axis, pair.given, weight, any_number)
         moved = (other - right).mean(axis=-1, keepdims=True)
         if np.isfinite(moved).all() and same(right + moved, other):
-            said = f"each line of {{yours}} {where} is the right one plus a number of its own"
-            step = f"Is something subtracted from, or added to, whole lines {where}?"
-            yield Claim(("lines plus", axis), said, step, any_number)
+            says = Message(
+                "Each line of {yours} along axis {axis} is the right one plus a number of its own.", axis=Count(axis)
+            )
+            step = Message("Is something subtracted from, or added to, whole lines along axis {axis}?", axis=Count(axis))
+            yield Claim(("lines plus", axis), says, step, any_number)
 
 
 def _at_one_index(right: np.ndarray, other: np.ndarray) -> bool:
@@ -124,29 +135,41 @@ def _at_one_index(right: np.ndarray, other: np.ndarray) -> bool:
     )
 
 
+_LINES_BY_ONES = {
+    "times": Message("Each line of {yours} along axis {axis} is the right one times the number of ones in `{name}`."),
+    "divided by": Message("Each line of {yours} along axis {axis} is the right one divided by the number of ones in `{name}`."),
+}
+_LINES_BY_OCCURRENCE = {
+    "times": Message("Each line of {yours} along axis {axis} is the right one times how often its index occurs in `{name}`."),
+    "divided by": Message(
+        "Each line of {yours} along axis {axis} is the right one divided by how often its index occurs in `{name}`."
+    ),
+}
+
+
 def _times(factor: np.ndarray, axis: int, given: Mapping[str, Any], weight: float, any_number: float) -> Iterator[Claim]:
     if same(np.abs(factor), np.ones_like(factor)):
-        yield Claim(("signs", axis), f"{{yours}} is {{right}} up to the sign of its lines along axis {axis}", "", weight)
+        says = Message("{Yours} is {right} up to the sign of its lines along axis {axis}.", axis=Count(axis))
+        yield Claim(("signs", axis), says, None, weight)
     for name, value in given.items():
         if isinstance(value, np.ndarray) and value.ndim == 2 and bool(((value == 0) | (value == 1)).all()):
             count = value.sum(1, dtype=np.float64)
             for what, number in (("times", count), ("divided by", 1 / count)):
                 if number.shape == factor.shape and same(np.where(factor == 0, number, factor), number):
-                    says = f"each line of {{yours}} along axis {axis} is the right one {what} the number of ones in `{name}`"
+                    says = _LINES_BY_ONES[what].fill(axis=Count(axis), name=Code(name))
                     yield Claim(("lines by", what, name, axis), says, _MEAN, weight)
     for name, count in _occurrences(given, factor):
         for what, number in (("times", count), ("divided by", 1 / count)):
             if same(np.where(factor == 0, number, factor), number):
-                often = f"how often its index occurs in `{name}`"
-                says = f"each line of {{yours}} along axis {axis} is the right one {what} {often}"
+                says = _LINES_BY_OCCURRENCE[what].fill(axis=Count(axis), name=Code(name))
                 yield Claim(("lines by occurrence", what, name, axis), says, _MEAN, weight)
-    said = f"each line of {{yours}} along axis {axis} is the right one times a number of its own"
-    step = f"Is every line along axis {axis} divided by its own sum, length or largest entry?"
-    yield Claim(("lines times", axis), said, step, any_number)
+    says = Message("Each line of {yours} along axis {axis} is the right one times a number of its own.", axis=Count(axis))
+    step = Message("Is every line along axis {axis} divided by its own sum, norm or largest entry?", axis=Count(axis))
+    yield Claim(("lines times", axis), says, step, any_number)
 
 
 def _occurrences(given: Mapping[str, Any], factor: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """How often each index of the lines occurs in each array of ids."""
+    """Yield how often each index of the lines occurs in each array of ids."""
     for name, value in given.items():
         ids = isinstance(value, np.ndarray) and value.dtype == np.int64 and value.size and factor.ndim == 1
         if ids and int(value.min()) >= 0 and int(value.max()) < len(factor):

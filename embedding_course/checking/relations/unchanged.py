@@ -7,21 +7,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...messages import Code, Message
 from ..carried import array_of, is_one
 from .nearness import same
 from .parts import parts_of
 
 if TYPE_CHECKING:
-    from ..exercise import Case, Exercise
-    from ..observation import Observation
+    from ..exercise import Exercise
+    from ..trial import Trial
 
 __all__ = ["Unchanged", "unchanged_argument"]
 
 #: How drivers call what they report of an argument after the call.
 _AFTERWARDS = re.compile(r"^(?:memory of )?(?P<name>.+?)(?: afterwards| after one more step)$")
-_WRITE = (
-    "Write into the tensor that is given: `{0}[…] = …`, `{0}[…] -= …`, or a method that ends in an underscore; `{0} = …` only "
-    "gives the name to a new tensor."
+_WRITE = Message(
+    "Write into the tensor that is given: `{name}[…] = …`, `{name}[…] -= …`, or a method that ends in an underscore; "
+    "`{name} = …` only gives the name to a new tensor."
 )
 
 
@@ -29,21 +30,23 @@ _WRITE = (
 class Unchanged:
     """A sentence about an argument that stayed as it was, and what to do."""
 
-    says: str
-    next_step: str
+    says: Message
+    next_step: Message
 
 
-def unchanged_argument(exercise: Exercise, case: Case, expected: Observation, got: Observation) -> Unchanged | None:
-    """The first part that is judged after the call, is wrong, and equals what was given."""
-    for part, (_, theirs, wrong) in parts_of(exercise, case, expected, got).items():
+def unchanged_argument(exercise: Exercise, trial: Trial) -> Unchanged | None:
+    """Return the first part that is judged after the call, is wrong, and equals what was given."""
+    for part, (_, theirs, wrong) in parts_of(exercise, trial).items():
         found = _AFTERWARDS.match(part)
         if not found or not wrong or not is_one(theirs) or not theirs.ndim:
             continue
         here = array_of(theirs)
-        if any(same(array_of(given), here) for given in _given({**case.args, **case.options})):
-            name = found["name"].removeprefix("parameter ")
-            says = f"`{name}` should have changed, and it is as it was before the call: nothing is written into it."
-            return Unchanged(says, _WRITE.format(name))
+        if any(same(array_of(given), here) for given in _given({**trial.case.args, **trial.case.options})):
+            name = Code(found["name"].removeprefix("parameter "))
+            says = Message(
+                "`{name}` should have changed, and it is as it was before the call: nothing is written into it.", name=name
+            )
+            return Unchanged(says, _WRITE.fill(name=name))
     return None
 
 

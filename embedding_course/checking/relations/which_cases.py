@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from ...messages import Code, Count, Message
 from ..carried import array_of, is_one
 from ..wire_data import dtype_name
 
 __all__ = ["Kind", "mostly_of_the_kind", "only_in_cases_of_a_kind"]
 
-#: A kind of case: the same key for the same kind, and in words.
-Kind = tuple[tuple[object, ...], str]
+#: A kind of case: a key that is the same for the same kind, and its words.
+Kind = tuple[tuple[object, ...], Message]
 
 #: So many cases must fail, and so many be right that are not of the kind; of the kind this share must fail.
 _FEWEST_WRONG, _FEWEST_RIGHT, _SHARE = 3, 3, 2 / 3
@@ -22,14 +23,14 @@ _FEWEST_WRONG, _FEWEST_RIGHT, _SHARE = 3, 3, 2 / 3
 _MOST = 2 / 3
 
 
-def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Kind, str]]:
+def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Kind, Message]]:
     """Each kind of case that tells which cases are wrong, with a sentence: the one of which most are wrong first.
 
     `given` is what the answer received in each case. All that are wrong are of the kind, most of the kind are wrong, and
     there are others, which are right. Cases that receive nothing, those of a constructor alone, are of no kind.
 
     >>> given = [{"x": 1}] * 4 + [{"x": 1, "mask": 2}] * 4
-    >>> [says for _, says in only_in_cases_of_a_kind([False] * 4 + [True] * 3 + [False], given)]
+    >>> [str(says) for _, says in only_in_cases_of_a_kind([False] * 4 + [True] * 3 + [False], given)]
     ['Wrong only in cases with `mask`, in 3 of 4; right in all 4 others.']
     """
     names = list(dict.fromkeys(name for one in given for name in one))
@@ -38,57 +39,61 @@ def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, 
     failing = [found for found, is_wrong in zip(kinds, faulty, strict=True) if is_wrong]
     if len(failing) < max(_FEWEST_WRONG, sum(wrong)):
         return
-    held: list[tuple[float, Kind, str]] = []
+    held: list[tuple[float, Kind, Message]] = []
     for key, words in failing[0].items():
         members = sum(key in one for one in kinds)
         others = len(kinds) - members
         share = len(failing) / members
         if others < _FEWEST_RIGHT or members > _MOST * len(kinds) or share < _SHARE or any(key not in one for one in failing):
             continue
-        which = f"in all {members} cases {words}" if share == 1 else f"only in cases {words}, in {len(failing)} of {members}"
-        held.append((share, (key, words), f"Wrong {which}; right in all {others} others."))
+        says = Message("Wrong only in cases {kind}, in {wrong} of {members}; right in all {others} others.")
+        if share == 1:
+            says = Message("Wrong in all {members} cases {kind}; right in all {others} others.")
+        says = says.fill(kind=words, wrong=Count(len(failing)), members=Count(members), others=Count(others))
+        held.append((share, (key, words), says))
     for _, kind, says in sorted(held, key=lambda one: -one[0]):
         yield kind, says
 
 
 def mostly_of_the_kind(key: tuple[object, ...], wrong: Sequence[bool], given: Sequence[Mapping[str, Any]]) -> bool:
-    """Are the wrong ones of these cases of that kind, but for one in ten?
+    """Return True if nine in ten of the wrong cases are of that kind.
 
     >>> mostly_of_the_kind(("passed", "mask", True), [True, False], [{"mask": 1}, {"x": 2}])
     True
     """
-    names = list(dict.fromkeys(name for one in given for name in one))
-    failing = [dict(_kinds(one, names)) for one, is_wrong in zip(given, wrong, strict=True) if is_wrong]
-    return 10 * sum(key in one for one in failing) >= 9 * len(failing)
+    names = list(dict.fromkeys(name for arguments in given for name in arguments))
+    failing = [dict(_kinds(arguments, names)) for arguments, is_wrong in zip(given, wrong, strict=True) if is_wrong]
+    return 10 * sum(key in kinds for kinds in failing) >= 9 * len(failing)
 
 
 def _kinds(given: Mapping[str, Any], names: Sequence[str]) -> Iterator[Kind]:
-    """The kinds of one case, the simplest first."""
+    """Yield the kinds of one case, the simplest first."""
     for name in names:
         passed = given.get(name) is not None
-        yield ("passed", name, passed), f"{'with' if passed else 'without'} `{name}`"
+        words = Message("with `{name}`") if passed else Message("without `{name}`")
+        yield ("passed", name, passed), words.fill(name=Code(name))
     for name, value in given.items():
         if is_one(value):
             yield from _of_numbers(name, value)
         elif isinstance(value, (bool, str)):
-            yield ("value", name, value), f"in which `{name}` is {value!r}"
+            yield ("value", name, value), Message("in which `{name}` is {value}", name=Code(name), value=Code(repr(value)))
 
 
 def _of_numbers(name: str, value: Any) -> Iterator[Kind]:
     numbers, type_ = array_of(value), dtype_name(value.dtype)
-    yield ("type", name, type_), f"in which `{name}` is of type {type_}"
+    yield ("type", name, type_), Message("in which `{name}` is of type {type}", name=Code(name), type=type_)
     if not (value.flags.c_contiguous if isinstance(value, np.ndarray) else value.is_contiguous()):
-        yield ("gaps", name), f"in which `{name}` is not contiguous in memory"
-    sizes = [(f"`{name}.shape[{axis}]`", size) for axis, size in enumerate(numbers.shape)]
+        yield ("gaps", name), Message("in which `{name}` is not contiguous in memory", name=Code(name))
+    sizes = [(Code(f"`{name}.shape[{axis}]`"), size) for axis, size in enumerate(numbers.shape)]
     for said, size in sizes:
         if size < 2:
-            yield ("size", said, size), f"in which {said} is {size}"
+            yield ("size", said, size), Message("in which {name} is {size}", name=said, size=Count(size))
     for (one, size), (other, another) in combinations(sizes, 2):
         if size == another:
-            yield ("equal", one, other), f"in which {one} is {other}"
+            yield ("equal", one, other), Message("in which {name} is {other}", name=one, other=other)
     if numbers.ndim and numbers.size and bool(((numbers == 0) | (numbers == 1)).all()):
         zero, one = ("False", "True") if type_ == "bool" else ("0", "1")
         if bool((numbers == 0).any()):
-            yield ("holds 0", name), f"in which `{name}` holds a {zero}"
+            yield ("holds 0", name), Message("in which `{name}` holds a {value}", name=Code(name), value=Code(zero))
         if bool((numbers == 0).all(axis=-1).any()):
-            yield ("no 1", name), f"in which a row of `{name}` holds no {one}"
+            yield ("no 1", name), Message("in which a row of `{name}` holds no {value}", name=Code(name), value=Code(one))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name
 
@@ -16,7 +17,6 @@ __all__ = ["Axes", "axes_of", "axis_taken_for_another", "shapes_taken_apart"]
 _LINE = re.compile(r"^\s*(?P<names>[a-z_]\w*(?:, [a-z_]\w*)*)\s{2,}(?P<says>\S.*)$", re.MULTILINE)
 _SHAPE = re.compile(r"\((?P<axes>[A-Z]\w*|[a-z]\w*|\d+)(?P<more>(?:, ?[\w/ ]+)*,?)\)")
 _SIZE = re.compile(r"^(?P<letter>[A-Z]\w*),")
-_POSITIONS = ("first", "second", "third", "fourth", "fifth")
 #: What learners call a size whose letter is another one in the docstring.
 _SYNONYMS = {
     "B": ("batch", "batch_size", "bs", "n_batch"),
@@ -37,12 +37,12 @@ class Axes:
     sizes: Mapping[str, int] = field(default_factory=dict)
 
     def letters_for(self, size: int) -> list[str]:
-        """The letters that have this size here."""
+        """Return the letters that have this size here."""
         return [letter for letter, here in self.sizes.items() if here == size]
 
 
 def axes_of(written: Written, given: Mapping[str, Any]) -> Axes:
-    """What the docstring says of the arguments' axes, as far as it agrees with what is given."""
+    """Return what the docstring says of the arguments' axes, as far as it agrees with what is given."""
     of: dict[str, tuple[str, ...]] = {}
     sizes: dict[str, int] = {}
     for line in _LINE.finditer(written.docstring):
@@ -67,7 +67,7 @@ def axis_taken_for_another(written: Written, given: Mapping[str, Any]) -> Iterat
     """`T = x.shape[0]` where x has the shape (B, T, d), and a table of positions that is cut to B rows."""
     axes = axes_of(written, given)
     for function in written.in_use.values():
-        stored = {one.id for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        stored = {child.id for child in ast.walk(function) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)}
         known = {name: letters for name, letters in axes.of.items() if name not in stored}
         for node in ast.walk(function):
             for target, name, axis in _sizes_bound(node, known) if isinstance(node, ast.Assign) else ():
@@ -75,13 +75,15 @@ def axis_taken_for_another(written: Written, given: Mapping[str, Any]) -> Iterat
                 meant = next((letter for letter in letters if _names(target, letter)), None)
                 if meant and meant != letters[axis]:
                     alone = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-                    code = quoted(node) if alone else f"in {quoted(node)} `{target}`"
+                    code = quoted(node)
+                    if not alone:
+                        code = Message("`{name}` in {code}", name=Code(target), code=code)
                     yield _other_axis(node, code, name, letters, axis, meant)
             yield from _cut_to_the_batch(node, known)
 
 
 def _shape_of(value: ast.expr) -> str:
-    """The name whose shape this is: `x.shape`, `x.size()`; empty for anything else."""
+    """Return the name whose shape this is: `x.shape`, `x.size()`; empty for anything else."""
     if isinstance(value, ast.Call) and not value.args and not value.keywords:
         name = as_name(value.func)
         return name.removesuffix(".size") if name.endswith(".size") else ""
@@ -93,19 +95,20 @@ def _names(target: str, letter: str) -> bool:
     return target == letter or target.lower() in _SYNONYMS.get(letter, ())
 
 
-def _other_axis(node: ast.AST, code: str, name: str, letters: tuple[str, ...], axis: int, meant: str) -> Slip:
-    line, shape = getattr(node, "lineno", 0), ", ".join(letters)
-    which = "the number of sentences" if letters[axis] == "B" and "T" in letters else f"the {_position(axis)} axis"
-    says = f"Line {line}: {code} takes {letters[axis]}, {which}; `{name}` has the shape ({shape})."
-    return Slip("axis", says, f"{meant} is `{name}.shape[{letters.index(meant)}]`.", first=True)
-
-
-def _position(axis: int) -> str:
-    return _POSITIONS[axis] if axis < len(_POSITIONS) else f"{axis + 1}th"
+def _other_axis(node: ast.AST, code: Code | Message, name: str, letters: tuple[str, ...], axis: int, meant: str) -> Slip:
+    says = Message("Line {line}: {code} takes {letter}, the size of axis {axis}; `{name}` has the shape ({shape}).")
+    if letters[axis] == "B" and "T" in letters:
+        says = Message("Line {line}: {code} takes {letter}, the number of sentences; `{name}` has the shape ({shape}).")
+    says = says.fill(
+        line=Count(getattr(node, "lineno", 0)), code=code, letter=Code(letters[axis]), axis=Count(axis), name=Code(name),
+        shape=Code(", ".join(letters)),
+    )  # fmt: skip
+    step = Message("{letter} is `{name}.shape[{axis}]`.", letter=Code(meant), name=Code(name), axis=Count(letters.index(meant)))
+    return Slip("axis", says, step, first=True)
 
 
 def _axis_of(value: ast.expr, known: Mapping[str, tuple[str, ...]]) -> tuple[str, int] | None:
-    """The argument and the axis whose size this is: `x.shape[1]`, `x.size(1)`, `len(x)`."""
+    """Return the argument and the axis whose size this is: `x.shape[1]`, `x.size(1)`, `len(x)`."""
     name, axis = "", None
     if isinstance(value, ast.Call) and as_name(value.func) == "len" and len(value.args) == 1:
         name, axis = as_name(value.args[0]), 0
@@ -127,7 +130,7 @@ def _whole(node: ast.expr) -> int | None:
 
 
 def _sizes_bound(node: ast.Assign, known: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str, int]]:
-    """Each name that is bound to the size of an axis: the name, the argument, the axis."""
+    """Yield each name that is bound to the size of an axis: the name, the argument, the axis."""
     if len(node.targets) != 1:
         return
     target, value = node.targets[0], node.value
@@ -136,7 +139,7 @@ def _sizes_bound(node: ast.Assign, known: Mapping[str, tuple[str, ...]]) -> Iter
         if found:
             yield target.id, *found
     elif isinstance(target, ast.Tuple):
-        names = [one.id if isinstance(one, ast.Name) else "" for one in target.elts]
+        names = [child.id if isinstance(child, ast.Name) else "" for child in target.elts]
         name = _shape_of(value)
         if len(names) == len(known.get(name, ())):
             yield from ((bound, name, axis) for axis, bound in enumerate(names))
@@ -154,18 +157,24 @@ def _cut_to_the_batch(node: ast.AST, known: Mapping[str, tuple[str, ...]]) -> It
 
 
 def shapes_taken_apart(written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
-    """`B, T, d = x.shape`, where x as it is given has another number of axes."""
+    """Yield `B, T, d = x.shape` where x as it is given has another number of axes."""
     for function in written.in_use.values():
-        stored = {one.id for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        stored = {child.id for child in ast.walk(function) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)}
         for node in ast.walk(function):
             if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], (ast.Tuple, ast.List)):
                 continue
             name, names = _shape_of(node.value), node.targets[0].elts
             count = getattr(given.get(name), "ndim", None)
-            if name in stored or count is None or any(isinstance(one, ast.Starred) for one in names):
+            if name in stored or count is None or any(isinstance(child, ast.Starred) for child in names):
                 continue
             if count != len(names):
-                axes = f"{count} {'axis' if count == 1 else 'axes'}"
-                says = f"Line {node.lineno} takes {quoted(node.value)} apart into {len(names)} names; here `{name}` has {axes}."
-                step = f"Take what holds for any number of axes: `{name}.shape[-1]`, or `*rest, last = {name}.shape`."
+                says = Message.plural(
+                    "Line {line} takes {code} apart into {names} names; here `{name}` has {count} axis.",
+                    "Line {line} takes {code} apart into {names} names; here `{name}` has {count} axes.",
+                    Count(count), line=Count(node.lineno), code=quoted(node.value), names=Count(len(names)), name=Code(name),
+                )  # fmt: skip
+                step = Message(
+                    "Take what holds for any number of axes: `{name}.shape[-1]`, or `*rest, last = {name}.shape`.",
+                    name=Code(name),
+                )
                 yield Slip("shape", says, step, instead=True)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from .at_random import fresh_layers, random_draws
 from .axes import axis_taken_for_another
-from .lost import lost_results, words_never_passed
+from .lost_results import lost_results, words_never_passed
 from .not_finite import zero_times_log_of_zero
-from .of_numbers import left_out_by_a_number, one_sum_for_all, zipped_unevenly
-from .of_torch import layers_not_called, softmax_without_axis
 from .precedence import computed_in_another_order
+from .randomness import fresh_layers, random_draws
 from .slip import Slip
+from .torch_calls import layers_not_called, softmax_without_axis
 from .unread import same_layer_twice, unread_arguments, unused_layers
 from .written import Written
+from .wrong_numbers import left_out_by_a_number, one_sum_for_all, zipped_unevenly
 
 __all__ = ["first_slip", "sure_slip"]
 
@@ -28,7 +28,7 @@ def sure_slip(written: Written, given: Mapping[str, Any], passed: Mapping[str, C
 
 
 def first_slip(written: Written, given: Mapping[str, Any], *, draws: bool = False, raised: bool = False) -> Slip | None:
-    """What shows in an answer that is wrong and that nothing known explains; None where nothing does.
+    """Return what shows in an answer that is wrong and that nothing known explains; None where nothing does.
 
     `given` is what the answer receives in the case that is shown. `draws`: a right answer may draw at random.
     Where it `raised`, only what makes an exception is looked for.

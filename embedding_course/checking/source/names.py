@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...messages import Code, Count, Message
 from ...subject.tensors import TENSORS, torch
 from .slip import Slip
 from .written import Written, as_name, calls_in
@@ -42,24 +43,29 @@ def _unknown_name(exercise: Exercise, message: str, written: Written | None, giv
     if not found or not written or found[1] not in written.words:
         return
     name = found[1]
-    where = f"Line {written.words[name]}: nothing is called `{name}` here"
+    where = Message("Line {line}: nothing is called `{name}` here.", line=Count(written.words[name]), name=Code(name))
     if name in exercise.uses:
-        says = f"`{name}` is your own answer to {exercise.number}.{name}, and it is not defined in this kernel."
-        step = f"Run the cell of `{name}` first, or all cells above this one (Run, Run All Above Selected Cell)."
+        says = Message("`{name}` is your own answer to {exercise}, and it is not defined in this kernel.", name=Code(name))
+        step = Message("Run the cell of `{name}` first, or all cells above this one (Run, Run All Above Selected Cell).")
+        says, step = says.fill(exercise=Code(f"{exercise.number}.{name}")), step.fill(name=Code(name))
         yield Slip("name", says, step, instead=True)
     elif name in _MODULES:
-        yield Slip("name", f"`{name}` is not imported.", f"Put `{_MODULES[name]}` in front.", instead=True)
+        says = Message("`{name}` is not imported.", name=Code(name))
+        yield Slip("name", says, Message("Put `{code}` in front.", code=Code(_MODULES[name])), instead=True)
     else:
-        stored = {one.id for one in ast.walk(written.node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-        arguments = {one.arg for one in ast.walk(written.node) if isinstance(one, ast.arg)}
+        stored = {node.id for node in ast.walk(written.node) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        arguments = {node.arg for node in ast.walk(written.node) if isinstance(node, ast.arg)}
         yield _nearest(where, name, {*stored, *arguments, *given, *exercise.uses, *dir(builtins), *_MODULES}, kind="name")
 
 
 def _not_bound_yet(exercise: Exercise, message: str, written: Written | None, given: Mapping[str, Any]) -> Iterator[Slip]:
     found = re.search(r"local variable '(\w+)'", message)
     if found and written and found[1] in written.words:
-        says = f"`{found[1]}` is read before it has a value: the line that gives it one was not reached in this case."
-        yield Slip("name", says, f"Give `{found[1]}` a value above the loop or the `if`.", instead=True)
+        name = Code(found[1])
+        says = Message("`{name}` is read before it has a value: the line that gives it one was not reached in this case.")
+        yield Slip(
+            "name", says.fill(name=name), Message("Give `{name}` a value above the loop or the `if`.", name=name), instead=True
+        )
 
 
 def _unknown_attribute(exercise: Exercise, message: str, written: Written | None, given: Mapping[str, Any]) -> Iterator[Slip]:
@@ -67,7 +73,7 @@ def _unknown_attribute(exercise: Exercise, message: str, written: Written | None
     if not found or not written or found[3] not in written.words:
         return
     module, kind, name = found[1], found[2], found[3]
-    where = f"Line {written.words[name]}:"
+    slots = {"line": Count(written.words[name]), "name": Code(name)}
     if module:
         home = (
             {"torch": torch, "torch.nn": torch.nn, "torch.nn.functional": torch.nn.functional, "numpy": np}
@@ -75,22 +81,25 @@ def _unknown_attribute(exercise: Exercise, message: str, written: Written | None
             else {"numpy": np}
         )
         if module in home:
-            yield _nearest(f"{where} `{module}` has nothing called `{name}`", name, dir(home[module]))
+            yield _nearest(
+                Message("Line {line}: `{module}` has nothing called `{name}`.", module=Code(module), **slots),
+                name,
+                dir(home[module]),
+            )
     elif kind == "Tensor":
-        yield _nearest(f"{where} a tensor has nothing called `{name}`", name, dir(torch.Tensor))
+        yield _nearest(Message("Line {line}: a tensor has nothing called `{name}`.", **slots), name, dir(torch.Tensor))
     elif kind == "ndarray":
-        yield _nearest(f"{where} an array has nothing called `{name}`", name, dir(np.ndarray))
+        yield _nearest(Message("Line {line}: an array has nothing called `{name}`.", **slots), name, dir(np.ndarray))
     elif kind == exercise.name:
         kept = {
-            one.attr
-            for one in ast.walk(written.node)
-            if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store) and as_name(one.value) == "self"
+            node.attr
+            for node in ast.walk(written.node)
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and as_name(node.value) == "self"
         }
-        yield _nearest(f"{where} nothing is stored as `self.{name}`", name, kept, "self.")
+        yield _nearest(Message("Line {line}: nothing is stored as `self.{name}`.", **slots), name, kept, "self.")
     elif kind in ("list", "str", "dict", "int", "float", "set"):
-        names = [one for one in dir(getattr(builtins, kind)) if not one.startswith("_")]
-        article = "an" if kind == "int" else "a"
-        yield _nearest(f"{where} {article} {kind} has nothing called `{name}`", name, names)
+        names = [attribute for attribute in dir(getattr(builtins, kind)) if not attribute.startswith("_")]
+        yield _nearest(Message("Line {line}: `{kind}` has nothing called `{name}`.", kind=Code(kind), **slots), name, names)
 
 
 def _unknown_keyword(exercise: Exercise, message: str, written: Written | None, given: Mapping[str, Any]) -> Iterator[Slip]:
@@ -98,26 +107,34 @@ def _unknown_keyword(exercise: Exercise, message: str, written: Written | None, 
     if not found or not written:
         return
     name = str(found[1])
-    call = next((one for one in calls_in(written.node) if name in [word.arg for word in one.keywords]), None)
+    call = next((node for node in calls_in(written.node) if name in [word.arg for word in node.keywords]), None)
     if call is not None:
         names = _parameters(as_name(call.func))
-        yield _nearest(f"Line {call.lineno}: `{as_name(call.func)}` has no argument `{name}`", name, names, kind="name")
+        says = Message(
+            "Line {line}: `{function}` has no argument `{name}`.", function=Code(as_name(call.func)), name=Code(name)
+        )
+        yield _nearest(says.fill(line=Count(call.lineno)), name, names, kind="name")
     elif name in given:
-        own = [one.arg for one in ast.walk(written.node) if isinstance(one, ast.arg) and one.arg not in (*given, "self")]
+        own = [node.arg for node in ast.walk(written.node) if isinstance(node, ast.arg) and node.arg not in (*given, "self")]
         near = difflib.get_close_matches(name, own, n=1, cutoff=_NEAR)
-        instead = f"; your first line says `{near[0]}`" if near else ""
-        says = f"`{exercise.name}` is called with the argument `{name}`, which it does not take{instead}."
-        yield Slip("name", says, "Keep the names of the stub's first line: others call your answer by them.", instead=True)
+        says = Message("`{function}` is called with the argument `{name}`, which it does not take.")
+        if near:
+            says = Message(
+                "`{function}` is called with the argument `{name}`, which it does not take; your first line has `{near}`."
+            )
+            says = says.fill(near=Code(near[0]))
+        step = Message("Keep the names of the stub's first line: others call your answer by them.")
+        yield Slip("name", says.fill(function=Code(exercise.name), name=Code(name)), step, instead=True)
 
 
 def _parameters(function: str) -> list[str]:
-    """The names of the arguments of a function of torch or numpy."""
+    """Return the names of the arguments of a function of torch or numpy."""
     home, _, name = function.rpartition(".")
     homes = [np]
     if TENSORS:
         homes = {"F": [torch.nn.functional], "nn": [torch.nn], "np": [np]}.get(home, [torch, torch.nn.functional, torch.nn])
-    for one in homes:
-        thing = getattr(one, name, None)
+    for module in homes:
+        thing = getattr(module, name, None)
         try:
             return list(inspect.signature(thing).parameters) if thing else []
         except (TypeError, ValueError):  # compiled functions tell it in their docstrings
@@ -125,9 +142,11 @@ def _parameters(function: str) -> list[str]:
     return list(_USUAL)
 
 
-def _nearest(where: str, name: str, names: Iterable[str], before: str = "", kind: str = "attribute") -> Slip:
+def _nearest(says: Message, name: str, names: Iterable[str], before: str = "", kind: str = "attribute") -> Slip:
     near = difflib.get_close_matches(name, sorted(set(names) - {name}), n=1, cutoff=_NEAR)
     if not near:  # a known mistake that raises the same tells more
-        return Slip("raised", f"{where}.", f"Where should `{name}` come from? Mind its spelling.")
-    says = f"{where}; did you mean `{before}{near[0]}`?"
-    return Slip(kind, says, f"Write `{before}{near[0]}`, if that is meant.", instead=True)
+        step = Message("Where should `{name}` come from? Mind its spelling.", name=Code(name))
+        return Slip("raised", says, step)
+    meant = Code(f"{before}{near[0]}")
+    asked = Message("{fact} Did you mean `{meant}`?", fact=says, meant=meant)
+    return Slip(kind, asked, Message("Write `{meant}`, if that is meant.", meant=meant), instead=True)

@@ -6,6 +6,7 @@ import ast
 import math
 from collections.abc import Iterator
 
+from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name, assigned, calls_in, method_of, number_in
 
@@ -18,7 +19,7 @@ _SUMS = {"sum", "norm", "std", "vector_norm", "len", "count_nonzero", "numel"}
 
 
 def zero_times_log_of_zero(written: Written) -> Iterator[Slip]:
-    """`p * p.log()`, where nothing keeps p from being 0."""
+    """Yield `p * p.log()` where nothing keeps p from being 0."""
     for function in written.in_use.values():
         words = {as_name(call.func).rpartition(".")[2] for call in calls_in(function)}
         if _SAFE & words:
@@ -26,18 +27,21 @@ def zero_times_log_of_zero(written: Written) -> Iterator[Slip]:
         for node in _operations(function, ast.Mult):
             name = _times_its_log(node)
             if name and not _kept_above_zero(function, name):
-                says = (
-                    f"Line {node.lineno}: where `{name}` is 0, {quoted(node)} is 0 times -inf, which is nan, and every "
-                    "comparison with nan is False."
+                says = Message(
+                    "Line {line}: where `{name}` is 0, {code} is 0 times -inf, which is nan, and every comparison with nan is "
+                    "False.",
+                    line=Count(node.lineno), name=Code(name), code=quoted(node),
+                )  # fmt: skip
+                step = Message(
+                    "Use `torch.special.entr({name})`, which is 0 there, or `torch.xlogy({name}, {name})`.", name=Code(name)
                 )
-                step = f"Use `torch.special.entr({name})`, which is 0 there, or `torch.xlogy({name}, {name})`."
                 yield Slip("0 log 0", says, step, instead=_made_zero(function))
 
 
 def _times_its_log(node: ast.BinOp) -> str:
-    """The name p in `p * p.log()` and `p * torch.log(p / q)`; empty for anything else."""
-    for one, other in ((node.left, node.right), (node.right, node.left)):
-        name = as_name(one.operand if isinstance(one, ast.UnaryOp) else one)
+    """Return the name p in `p * p.log()` and `p * torch.log(p / q)`; empty for anything else."""
+    for child, other in ((node.left, node.right), (node.right, node.left)):
+        name = as_name(child.operand if isinstance(child, ast.UnaryOp) else child)
         if not name or not isinstance(other, ast.Call) or method_of(other) not in _LOGS:
             continue
         of: ast.AST = other.args[0] if other.args else getattr(other.func, "value", other)
@@ -49,20 +53,20 @@ def _times_its_log(node: ast.BinOp) -> str:
 
 
 def _kept_above_zero(function: ast.FunctionDef, name: str) -> bool:
-    """Is it compared with something anywhere, picked by a comparison, or made with a small number added?"""
+    """Return True if it is compared with something, picked by a comparison, or made with a small number added."""
     for node in ast.walk(function):
         if isinstance(node, ast.Compare) and name in map(as_name, [node.left, *node.comparators]):
             return True
         for target, value in assigned(node):
             if as_name(target) == name and any(
-                isinstance(one, ast.Compare) or 0 < abs(number_in(one) or 0) < 1e-3 for one in ast.walk(value)
+                isinstance(child, ast.Compare) or 0 < abs(number_in(child) or 0) < 1e-3 for child in ast.walk(value)
             ):
                 return True
     return False
 
 
 def _made_zero(function: ast.FunctionDef) -> bool:
-    """Does the answer itself put 0, or infinity, somewhere?"""
+    """Return True if the answer itself puts 0, or infinity, somewhere."""
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript) and _is_mark(node.value):
             return True
@@ -77,7 +81,7 @@ def _is_mark(value: ast.expr) -> bool:
 
 
 def causes_of_nan(written: Written) -> Slip | None:
-    """The likeliest line that makes nan or inf; None where none is seen."""
+    """Return the likeliest line that makes nan or inf; None where none is seen."""
     causes = (_infinite_factor, _zero_divisor, _log, _exponential, _softmax_of_nothing, _root)
     found = (slip for function in written.in_use.values() for cause in causes for slip in cause(function))
     return next(zero_times_log_of_zero(written), None) or next(found, None)
@@ -86,51 +90,80 @@ def causes_of_nan(written: Written) -> Slip | None:
 def _infinite_factor(function: ast.FunctionDef) -> Iterator[Slip]:
     for node in _operations(function, ast.Mult):
         if any(math.isinf(number_in(side) or 0) for side in (node.left, node.right)):
-            says = f"Line {node.lineno}: {quoted(node)} is nan where the other factor is 0, since 0 times inf is nan."
-            yield Slip("nan", says, "Choose with `torch.where` or `masked_fill`; do not multiply.")
+            says = Message(
+                "Line {line}: {code} is nan where the other factor is 0, since 0 times inf is nan.",
+                line=Count(node.lineno),
+                code=quoted(node),
+            )
+            yield Slip("nan", says, Message("Choose with `torch.where` or `masked_fill`; do not multiply."))
 
 
 def _zero_divisor(function: ast.FunctionDef) -> Iterator[Slip]:
-    """A division by a sum, a norm, a count or a standard deviation, to which nothing is added."""
+    """Yield a division by a sum, a norm, a count or a standard deviation, to which nothing is added."""
     made = {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
     for node in _operations(function, ast.Div):
         divisor = made.get(as_name(node.right), node.right)
         methods = {method_of(call) for call in calls_in(divisor)}
         if methods & _SUMS and not methods & {*_SAFE, "maximum", "max"} and not list(_operations(divisor, ast.Add)):
-            says = f"Line {node.lineno}: {quoted(node)} is nan or inf where {quoted(node.right)} is 0."
-            yield Slip("nan", says, "When is it 0, and what should come back then? A lower bound helps: `.clamp(min=…)`.")
+            says = Message(
+                "Line {line}: {code} is nan or inf where {other} is 0.",
+                line=Count(node.lineno),
+                code=quoted(node),
+                other=quoted(node.right),
+            )
+            yield Slip(
+                "nan", says, Message("When is it 0, and what should come back then? A lower bound helps: `.clamp(min=…)`.")
+            )
 
 
 def _log(function: ast.FunctionDef) -> Iterator[Slip]:
     for call in calls_in(function):
-        inside = {method_of(one) for one in calls_in(call)}
+        inside = {method_of(node) for node in calls_in(call)}
         if method_of(call) in _LOGS and not inside & {*_SAFE, "softmax", "exp"} and not list(_operations(call, ast.Add)):
-            says = f"Line {call.lineno}: {quoted(call)} is -inf where a 0 is given to it, and nan below 0."
-            yield Slip("nan", says, "Is there a function that takes both steps at once, such as `logsigmoid` or `log_softmax`?")
+            says = Message(
+                "Line {line}: {code} is -inf where a 0 is given to it, and nan below 0.",
+                line=Count(call.lineno),
+                code=quoted(call),
+            )
+            yield Slip(
+                "nan",
+                says,
+                Message("Is there a function that takes both steps at once, such as `logsigmoid` or `log_softmax`?"),
+            )
 
 
 def _exponential(function: ast.FunctionDef) -> Iterator[Slip]:
     for call in calls_in(function):
         if method_of(call) == "exp":
-            says = f"Line {call.lineno}: {quoted(call)} is inf for numbers above 88 in float32, and inf / inf is nan."
-            yield Slip("nan", says, "Subtract the largest number of each line first, or use torch's own function.")
+            says = Message(
+                "Line {line}: {code} is inf for numbers above 88 in float32, and inf / inf is nan.",
+                line=Count(call.lineno),
+                code=quoted(call),
+            )
+            yield Slip("nan", says, Message("Subtract the largest number of each line first, or use torch's own function."))
 
 
 def _softmax_of_nothing(function: ast.FunctionDef) -> Iterator[Slip]:
     softmax = any("softmax" in method_of(call) for call in calls_in(function))
-    if softmax and any(math.isinf(number_in(one) or 0) for one in ast.walk(function)):
-        says = "A softmax of a line in which every entry is -inf is nan."
-        yield Slip("nan", says, "Say what comes back where everything is left out, and put it there behind the softmax.")
+    if softmax and any(math.isinf(number_in(node) or 0) for node in ast.walk(function)):
+        says = Message("A softmax of a line in which every entry is -inf is nan.")
+        yield Slip(
+            "nan", says, Message("Say what comes back where everything is left out, and put it there behind the softmax.")
+        )
 
 
 def _root(function: ast.FunctionDef) -> Iterator[Slip]:
     for call in calls_in(function):
         if method_of(call) in ("sqrt", "norm", "vector_norm"):
-            says = f"Line {call.lineno}: {quoted(call)} is nan below 0, and its gradient at 0 is inf or nan."
-            yield Slip("nan", says, "Put a lower bound under what the root is taken of.")
+            says = Message(
+                "Line {line}: {code} is nan below 0, and its gradient at 0 is inf or nan.",
+                line=Count(call.lineno),
+                code=quoted(call),
+            )
+            yield Slip("nan", says, Message("Put a lower bound under what the root is taken of."))
 
 
 def _operations(node: ast.AST, kind: type[ast.operator]) -> Iterator[ast.BinOp]:
-    for one in ast.walk(node):
-        if isinstance(one, ast.BinOp) and isinstance(one.op, kind):
-            yield one
+    for child in ast.walk(node):
+        if isinstance(child, ast.BinOp) and isinstance(child.op, kind):
+            yield child

@@ -8,6 +8,7 @@ import unicodedata
 import warnings
 from typing import NamedTuple
 
+from ...messages import Listing, Message
 from ..intake.magics import parsed
 
 __all__ = ["UnreadableSign", "said_of_signs", "unreadable_signs", "why_not_python"]
@@ -52,30 +53,37 @@ def why_not_python(source: str) -> str:
         return said_of_signs(signs)
     lines = source.splitlines()
     line = lines[error.lineno - 1].strip() if error.lineno and error.lineno <= len(lines) else ""
-    where = f" in line {error.lineno}" if error.lineno else ""
-    text = f" (`{line[:60].replace('`', '')}`)" if line else ""
-    return f"Python says “{error.msg}”{where}{text}"
+    clause = Message("Python says “{error}”", error=error.msg)
+    if line:
+        clause = Message("Python says “{error}” in line {line} (`{code}`)", code=line[:60].replace("`", ""), **clause.slots)
+    elif error.lineno:
+        clause = Message("Python says “{error}” in line {line}", **clause.slots)
+    return str(clause.fill(line=error.lineno))
 
 
 def said_of_signs(signs: list[UnreadableSign]) -> str:
-    """Return a clause that names signs by their lines, and says what to type."""
-    lines = {sign.line: "" for sign in signs}
-    for number in lines:
-        lines[number] = ", ".join(dict.fromkeys(_shown(sign.sign) for sign in signs if sign.line == number))
-    where = "; ".join(f"line {number} has {named}" for number, named in lines.items())
-    clause = f"{where}, which Python does not read in code"
+    """Return a clause that names signs by their lines, and what to type."""
+    by_line: dict[int, list[str]] = {}
+    for sign in signs:
+        by_line.setdefault(sign.line, []).append(_shown(sign.sign))
+    lines = [
+        Message("line {line} has {signs}", line=line, signs=", ".join(dict.fromkeys(shown))) for line, shown in by_line.items()
+    ]
+    places = Listing(lines, Message("{names}; {last}"), "; ")
     meant = list(dict.fromkeys(_shown(sign.instead) for sign in signs))
     if not all(meant):
-        return clause
-    hint = "" if meant == [_shown(" ")] else " with the keyboard set to English"
-    return f"{clause}; type {', '.join(meant)}{hint}"
+        return str(Message("{places}, which Python does not read in code", places=places))
+    clause = Message("{places}, which Python does not read in code; type {meant} with the keyboard set to English")
+    if meant == [_shown(" ")]:
+        clause = Message("{places}, which Python does not read in code; type {meant}")
+    return str(clause.fill(places=places, meant=", ".join(meant)))
 
 
 def _shown(sign: str) -> str:
     if sign == " ":
-        return "an ordinary space"
+        return str(Message("an ordinary space"))
     if sign and (sign.isspace() or not sign.isprintable()):
-        return f"a wide or invisible space (U+{ord(sign):04X})"
+        return str(Message("a wide or invisible space (U+{code})", code=f"{ord(sign):04X}"))
     return f"`{sign}`" if sign else ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...messages import Count, Message
 from .slip import Slip, quoted
 from .written import Written
 
@@ -35,19 +36,24 @@ def _only_the_last_is_divided(node: ast.BinOp) -> Iterator[Slip]:
     if not minus and not plus:
         return
     whole = ast.BinOp(node.left, node.op, right)
-    says = f"Line {node.lineno}: in {quoted(whole)} Python divides first, and only {quoted(right.left)} is divided."
+    says = Message(
+        "Line {line}: in {code} Python divides first, and only {other} is divided.",
+        line=Count(node.lineno),
+        code=quoted(whole),
+        other=quoted(right.left),
+    )
     meant = quoted(ast.BinOp(ast.BinOp(node.left, node.op, right.left), ast.Div(), right.right))
-    yield Slip("divided first", says, f"Is {meant} meant? Brackets say so.")
+    yield Slip("divided first", says, Message("Is {code} meant? Brackets say so.", code=meant))
 
 
 def _a_deviation(quotient: ast.BinOp) -> bool:
-    """Is it a mean that is divided, or does the divisor speak of a standard deviation?"""
+    """Return True if a mean is divided, or the divisor is called a standard deviation."""
     above, below = ast.unparse(quotient.left).lower(), ast.unparse(quotient.right).lower()
     return any(word in above for word in _MEANS) or any(word in below for word in _DEVIATIONS)
 
 
 def _alike(one: ast.expr, other: ast.expr) -> bool:
-    """Are these two names, two calls or two entries, and no numbers? The mean of two such things is often asked for."""
+    """Return True for two names, two calls or two entries: the mean of two such things is often asked for."""
     return type(one) is type(other) and isinstance(one, (ast.Name, ast.Call, ast.Subscript, ast.Attribute))
 
 
@@ -62,9 +68,15 @@ def _divided_and_multiplied(node: ast.BinOp) -> Iterator[Slip]:
         return
     if not isinstance(left.right, ast.Constant) or isinstance(node.right, ast.Constant):
         return
-    says = f"Line {node.lineno}: {quoted(node)} divides by {quoted(left.right)} and then multiplies by {quoted(node.right)}."
+    says = Message(
+        "Line {line}: {code} divides by {other} and then multiplies by {third}.",
+        line=Count(node.lineno),
+        code=quoted(node),
+        other=quoted(left.right),
+        third=quoted(node.right),
+    )
     meant = quoted(ast.BinOp(left.left, ast.Div(), ast.BinOp(left.right, ast.Mult(), node.right)))
-    yield Slip("multiplied last", says, f"Is {meant} meant? Brackets say so.")
+    yield Slip("multiplied last", says, Message("Is {code} meant? Brackets say so.", code=meant))
 
 
 def _power_first(node: ast.BinOp) -> Iterator[Slip]:
@@ -78,9 +90,14 @@ def _power_first(node: ast.BinOp) -> Iterator[Slip]:
         return
     if isinstance(power.left, ast.Constant) and power.left.value == 2:  # 2 ** i / n is a share more often than a power
         return
-    says = f"Line {node.lineno}: in {quoted(node)} Python takes the power {quoted(power)} first, and then divides."
+    says = Message(
+        "Line {line}: in {code} Python takes the power {other} first, and then divides.",
+        line=Count(node.lineno),
+        code=quoted(node),
+        other=quoted(power),
+    )
     meant = quoted(ast.BinOp(power.left, ast.Pow(), ast.BinOp(power.right, ast.Div(), node.right)))
-    yield Slip("power first", says, f"Is {meant} meant? Brackets say so.")
+    yield Slip("power first", says, Message("Is {code} meant? Brackets say so.", code=meant))
 
 
 def _exponent_is_a_number(exponent: ast.expr) -> bool:

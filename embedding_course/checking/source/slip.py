@@ -6,44 +6,51 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..grammar import in_a_row
+from ...messages import Code, Count, Listing, Message
 
 __all__ = ["Slip", "listed", "quoted"]
 
-_LONGEST = 60
-#: So many names a sentence lists.
-_MOST = 8
+#: The longest piece of code that is shown, and how many names a sentence lists.
+MAX_CODE, MAX_LISTED = 60, 8
 
 
 @dataclass(frozen=True)
 class Slip:
     """What stands in a line, as a sentence that is true whatever the results are, and what to do.
 
-    `instead`: it is the cause of what went wrong, so it is said in place of a known mistake with the same results. `first`: it
-    is said in front of that mistake.
+    Attributes
+    ----------
+    kind : str
+    says, next_step : Message
+    instead : bool
+        True for the cause of what went wrong, which takes the place of a known mistake with the same results.
+    first : bool
+        True for what is said in front of that mistake.
     """
 
     kind: str
-    says: str
-    next_step: str
+    says: Message
+    next_step: Message
     instead: bool = False
     first: bool = False
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names as a sentence lists them; of very many the first ones.
+def listed(names: Sequence[str]) -> Listing:
+    """Return names of the answer's own as a sentence lists them; of very many the first ones.
 
-    >>> listed(["`a`", "`b`"]), listed([f"`{letter}`" for letter in "abcdefghijkl"])
+    >>> str(listed(["a", "b"])), str(listed("abcdefghijkl"))
     ('`a` and `b`', '`a`, `b`, `c`, `d`, `e`, `f`, `g`, `h` and 4 more')
     """
-    return in_a_row([*names[:_MOST], f"{len(names) - _MOST} more"] if len(names) > _MOST else names)
+    shown = [Code(f"`{name}`") for name in names[:MAX_LISTED]]
+    more = [Message("{count} more", count=Count(len(names) - MAX_LISTED))] if len(names) > MAX_LISTED else []
+    return Listing([*shown, *more])
 
 
-def quoted(node: ast.AST) -> str:
-    """A piece of code as a sentence shows it.
+def quoted(node: ast.AST) -> Code:
+    """Return a piece of the answer's code as a sentence shows it.
 
     >>> quoted(ast.parse("x - mean/std", mode="eval").body)
     '`x - mean / std`'
     """
     text = " ".join(ast.unparse(node).split())
-    return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"
+    return Code(f"`{text if len(text) <= MAX_CODE else text[: MAX_CODE - 1] + '…'}`")

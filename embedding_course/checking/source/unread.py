@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+from ...messages import Code, Count, Message
 from .slip import Slip, listed
 from .written import Written, as_name, assigned, calls_in
 
@@ -14,69 +15,72 @@ __all__ = ["same_layer_twice", "unread_arguments", "unused_layers"]
 _BY_ANOTHER_WAY = {"locals", "vars", "eval", "exec", "getattr", "children", "modules", "named_children", "_modules", "__dict__"}
 #: Two names for one of them are no slip.
 _CONTAINERS = {"ModuleList", "ModuleDict", "ParameterList", "Sequential"}
-_LOOK = "Look at what the docstring says of {}"
 
 
 def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]:
-    """Arguments of those in `given` that are never read: of the function, or of a class's `forward`."""
+    """Yield the arguments in `given` that are never read, by the function or by a class's `forward`."""
     name = "forward" if isinstance(written.node, ast.ClassDef) else written.node.name
     function = written.functions.get(name)
     if function is None or _BY_ANOTHER_WAY & written.words.keys():
         return
     unread: list[str] = []
-    for one in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]:
-        line = _replaced_before_read(function, one.arg) if one.arg in given else None
+    for argument in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]:
+        line = _replaced_before_read(function, argument.arg) if argument.arg in given else None
         if line:
-            says = f"`{one.arg}` as it is given is never read: line {line} puts something else in its place first."
-            yield Slip("unread", says, f"{_LOOK.format(f'`{one.arg}`')}, and use what is given.")
+            says = Message("`{name}` as it is given is never read: line {line} puts something else in its place first.")
+            step = Message("Look at what the docstring says of `{name}`, and use what is given.", name=Code(argument.arg))
+            yield Slip("unread", says.fill(name=Code(argument.arg), line=Count(line)), step)
         elif line == 0:
-            unread.append(f"`{one.arg}`")
+            unread.append(argument.arg)
     if unread:
-        names = listed(unread)
-        yield Slip(
-            "unread", f"{names} {'is' if len(unread) == 1 else 'are'} never read in `{name}`.", f"{_LOOK.format(names)}."
-        )
+        says = Message.plural(
+            "{names} is never read in `{function}`.", "{names} are never read in `{function}`.", Count(len(unread)),
+            names=listed(unread), function=Code(name),
+        )  # fmt: skip
+        yield Slip("unread", says, Message("Look at what the docstring says of {names}.", names=listed(unread)))
 
 
 def _replaced_before_read(function: ast.FunctionDef, name: str) -> int | None:
     """0 where the name never occurs, the line that replaces it before it is read, None where it is read."""
     for statement in function.body:
-        places = [one for one in ast.walk(statement) if isinstance(one, ast.Name) and one.id == name]
+        places = [node for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name]
         if not places:
             continue
         plain = isinstance(statement, ast.Assign) and any(as_name(target) == name for target in statement.targets)
-        if plain and all(isinstance(one.ctx, ast.Store) for one in places):
+        if plain and all(isinstance(node.ctx, ast.Store) for node in places):
             return statement.lineno
         return None
     return 0
 
 
 def unused_layers(written: Written) -> Iterator[Slip]:
-    """Layers that the constructor keeps on `self` and that no method uses."""
+    """Yield layers that the constructor keeps on `self` and that no method uses."""
     if not isinstance(written.node, ast.ClassDef) or _BY_ANOTHER_WAY & written.words.keys() or _gives_itself_away(written.node):
         return
     read = {
-        one.attr
-        for one in ast.walk(written.node)
-        if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load) and _is_self(one.value)
+        node.attr
+        for node in ast.walk(written.node)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _is_self(node.value)
     }
     kept = dict.fromkeys(target.attr for target, value, _ in _kept(written) if _is_layer(value))
     missing = [name for name in kept if name not in read]
     if not missing or "forward" not in written.functions:
         return
-    named = [f"`self.{name}`" for name in missing]
-    said = listed(named)
-    says = f"{said} {'are' if len(named) > 1 else 'is'} made in `__init__` and never used."
-    yield Slip("unused", says, f"Where in `forward` should {said} take part?")
+    names = listed([f"self.{name}" for name in missing])
+    says = Message.plural(
+        "{names} is made in `__init__` and never used.", "{names} are made in `__init__` and never used.", Count(len(missing)),
+        names=names,
+    )  # fmt: skip
+    yield Slip("unused", says, Message("Where in `forward` should {names} take part?", names=names))
 
 
 def same_layer_twice(written: Written) -> Iterator[Slip]:
-    """Two attributes that hold one and the same layer."""
+    """Yield pairs of attributes that hold the same layer."""
     function = written.functions.get("__init__")
     local = {
         target.id: value
-        for one in (ast.walk(function) if function else ())
-        for target, value in assigned(one)
+        for node in (ast.walk(function) if function else ())
+        for target, value in assigned(node)
         if isinstance(target, ast.Name) and _is_layer(value)
     }
     holds: dict[str, ast.expr] = {}
@@ -85,20 +89,29 @@ def same_layer_twice(written: Written) -> Iterator[Slip]:
         layer = local.get(name) or (holds.get(name.removeprefix("self.")) if name.startswith("self.") else None) or value
         if not _is_layer(layer):
             continue
-        first = next((name for name, one in holds.items() if one is layer and name != target.attr), None)
+        first = next((name for name, node in holds.items() if node is layer and name != target.attr), None)
         if first:
-            says = f"Line {line} gives `self.{target.attr}` the same layer as `self.{first}`: they share one set of weights."
-            yield Slip("same layer", says, f"Make a layer of its own for `self.{target.attr}`, by a call of its own.")
+            says = Message(
+                "Line {line} gives `self.{name}` the same layer as `self.{other}`: they share one set of weights.",
+                line=Count(line),
+                name=Code(target.attr),
+                other=Code(first),
+            )
+            yield Slip(
+                "same layer",
+                says,
+                Message("Make a layer of its own for `self.{name}`, by a call of its own.", name=Code(target.attr)),
+            )
         holds[target.attr] = layer
 
 
 def _kept(written: Written) -> Iterator[tuple[ast.Attribute, ast.expr, int]]:
-    """What the constructor keeps on `self`: the attribute, the value, the line."""
+    """Yield what the constructor keeps on `self`: the attribute, the value, the line."""
     function = written.functions.get("__init__")
     if function is None or not isinstance(written.node, ast.ClassDef):
         return
-    for one in ast.walk(function):
-        for target, value in assigned(one):
+    for node in ast.walk(function):
+        for target, value in assigned(node):
             if isinstance(target, ast.Attribute) and _is_self(target.value):
                 yield target, value, value.lineno
 
@@ -108,7 +121,7 @@ def _is_self(node: ast.AST) -> bool:
 
 
 def _is_layer(value: ast.expr) -> bool:
-    """Something made by a class: `nn.Linear(…)`, `MultiHeadAttention(…)`."""
+    """Return True for something made by a class: `nn.Linear(…)`, `MultiHeadAttention(…)`."""
     kind = as_name(value.func).rpartition(".")[2] if isinstance(value, ast.Call) else ""
     return kind[:1].isupper() and kind not in _CONTAINERS
 

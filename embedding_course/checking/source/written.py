@@ -45,15 +45,15 @@ class Written:
         """The function itself, or a class's methods by name."""
         if isinstance(self.node, ast.FunctionDef):
             return {self.node.name: self.node}
-        return {one.name: one for one in self.node.body if isinstance(one, ast.FunctionDef)}
+        return {node.name: node for node in self.node.body if isinstance(node, ast.FunctionDef)}
 
     @cached_property
     def in_use(self) -> dict[str, ast.FunctionDef]:
         """What runs when the answer is used: all but the constructor and what only the constructor calls."""
         making = {"__init__"}
         if "__init__" in self.functions:
-            making |= {str(as_name(one.func)).removeprefix("self.") for one in calls_in(self.functions["__init__"])}
-        return {name: one for name, one in self.functions.items() if name not in making}
+            making |= {str(as_name(node.func)).removeprefix("self.") for node in calls_in(self.functions["__init__"])}
+        return {name: node for name, node in self.functions.items() if name not in making}
 
     @cached_property
     def words(self) -> dict[str, int]:
@@ -83,9 +83,9 @@ class Written:
 
 
 def docstrings(node: ast.AST) -> str:
-    """The docstrings of a definition and of the methods in it."""
-    found = (one for one in ast.walk(node) if isinstance(one, (ast.FunctionDef, ast.ClassDef)))
-    return "\n".join(ast.get_docstring(one) or "" for one in found)
+    """Return the docstrings of a definition and of the methods in it."""
+    found = (child for child in ast.walk(node) if isinstance(child, (ast.FunctionDef, ast.ClassDef)))
+    return "\n".join(ast.get_docstring(child) or "" for child in found)
 
 
 def find_written(cells: str | Sequence[str], name: str, stub: str = "") -> Written | None:
@@ -99,9 +99,9 @@ def find_written(cells: str | Sequence[str], name: str, stub: str = "") -> Writt
     for cell in reversed([cells] if isinstance(cells, str) else cells):
         if name not in cell or len(cell) > _LONGEST:
             continue
-        for one in reversed(split(cell)):
-            if isinstance(one.node, (ast.FunctionDef, ast.ClassDef)) and one.node.name == name:
-                return Written(one.node, stub) if _is_by_hand(one.node) else None
+        for node in reversed(split(cell)):
+            if isinstance(node.node, (ast.FunctionDef, ast.ClassDef)) and node.node.name == name:
+                return Written(node.node, stub) if _is_by_hand(node.node) else None
     return None
 
 
@@ -112,7 +112,7 @@ def _is_by_hand(tree: ast.AST) -> bool:
         level = [below for node in level for below in ast.iter_child_nodes(node)]
         count += len(level)
     names = (word for node in ast.walk(tree) for word in _words_of(node))
-    numbers = (one.value for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, int))
+    numbers = (child.value for child in ast.walk(tree) if isinstance(child, ast.Constant) and isinstance(child.value, int))
     return (
         not level
         and count <= _MOST_NODES
@@ -122,7 +122,7 @@ def _is_by_hand(tree: ast.AST) -> bool:
 
 
 def as_name(node: ast.AST | None) -> str:
-    """A name with its attributes, as it is written; empty for anything else.
+    """Return a name with its attributes, as it is written; empty for anything else.
 
     >>> as_name(ast.parse("torch.nn.Linear", mode="eval").body)
     'torch.nn.Linear'
@@ -136,12 +136,12 @@ def as_name(node: ast.AST | None) -> str:
 
 
 def method_of(call: ast.Call) -> str:
-    """The last name of what is called: `sum` in `x.sum()` and in `torch.sum(x)`."""
+    """Return the last name of what is called: `sum` in `x.sum()` and in `torch.sum(x)`."""
     return call.func.attr if isinstance(call.func, ast.Attribute) else as_name(call.func)
 
 
 def number_in(node: ast.AST | None) -> float | None:
-    """The number that stands there, infinity too; None for anything else.
+    """Return the number that stands there, infinity too; None for anything else.
 
     >>> number_in(ast.parse("-float('inf')", mode="eval").body)
     -inf
@@ -160,7 +160,7 @@ def number_in(node: ast.AST | None) -> float | None:
 
 
 def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """What an assignment binds to what, also in `first, second = one, other`."""
+    """Yield what an assignment binds to what, also in `first, second = one, other`."""
     if not isinstance(node, ast.Assign):
         return
     for target in node.targets:
@@ -171,7 +171,7 @@ def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def calls_in(node: ast.AST) -> Iterator[ast.Call]:
-    """All calls inside, in the order in which they stand."""
+    """Yield all calls inside, in the order in which they stand."""
     found = [one for one in ast.walk(node) if isinstance(one, ast.Call)]
     yield from sorted(found, key=lambda one: (one.lineno, one.col_offset))
 

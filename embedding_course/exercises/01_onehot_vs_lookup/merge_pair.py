@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
+from ...messages import Message
 
 
 def _run(candidate: Callable[..., Any], ids: list[int], pair: tuple[int, int], new_id: int) -> NamedParts:
@@ -18,8 +19,8 @@ def _run(candidate: Callable[..., Any], ids: list[int], pair: tuple[int, int], n
 def _new_list(_: Any, afterwards: Any, case: Case) -> Mismatch | None:
     if afterwards != [*case.args["ids"], case.args["new_id"]]:
         return None  # a list that the call itself has changed is noticed anyway
-    message = "the list that came in is returned itself; a new list was asked for, which the caller may change"
-    return Mismatch("property", message)
+    said = Message("The list that came in is returned itself; a new list was asked for, which the caller may change.")
+    return Mismatch("property", said)
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 
 from ...checking.compare import modified_fault, raised_fault
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, Observation, RandomInputs
+from ...checking.mismatch import RESULT
+from ...messages import Message
 from . import corpora
 from .texts import rename, words_of
 
@@ -88,29 +90,50 @@ def _judge_merges(expected: Observation, got: Observation, case: Case) -> Mismat
     """
     if got.raised is not None:
         return raised_fault(got)
-    fault = Comparison().leaf({}, got.value, "the result") if not isinstance(got.value, dict) else None
+    fault = Comparison().leaf({}, got.value, RESULT) if not isinstance(got.value, dict) else None
     if fault:
         return fault
     odd = [key for key in got.value if not (isinstance(key, tuple) and len(key) == 2 and {*map(type, key)} == {int})]
     if odd:
-        return Mismatch("type", "the keys of the result are not all pairs of two ids", f": {odd[0]!r}")
+        return Mismatch(
+            "type",
+            Message("The keys of the result are not all pairs of two ids: {key} is not.", key=repr(odd[0])),
+            Message("The keys of the result are not all pairs of two ids."),
+        )
     claimed = sorted(got.value.items(), key=lambda entry: entry[1] if type(entry[1]) is int else -1)
     new_ids = [new_id for _, new_id in claimed]
     if new_ids != list(range(256, 256 + len(claimed))):
-        return Mismatch("values", "the new ids are not 256, 257, … without gaps", f": {new_ids[:5]}")
+        return Mismatch(
+            "values",
+            Message("The new ids are not 256, 257, … without gaps: they begin with {ids}.", ids=new_ids[:5]),
+            Message("The new ids are not 256, 257, … without gaps."),
+        )
     wanted = max(0, case.args["vocab_size"] - 256)
     if len(claimed) > wanted:
-        return Mismatch("shape", f"the result has {len(claimed)} merges; {wanted} were asked for")
+        return Mismatch(
+            "shape",
+            Message(
+                "The result has {received} merges, more than the {expected} that were asked for.",
+                received=len(claimed),
+                expected=wanted,
+            ),
+            Message("The result has more merges than were asked for."),
+        )
     lines = Counter(case.args["text"].split("\n"))
     data = "".join(lines).encode("utf-8")
     alone = len(set(data)) == len(data) and "" not in lines and " " not in case.args["text"]
     wrong = _first_against_lines(claimed, lines) if alone else _first_against(claimed, expected.value)
     if wrong is not None:
         left, right = claimed[wrong][0]
-        message = f"merge {wrong + 1} is not of a most frequent pair"
-        return Mismatch("values", message, f": at that point ({left}, {right}) does not stand most often")
+        said = Message("Merge {number} is not of a most frequent pair: at that point {pair} does not stand most often.")
+        hidden = Message("A merge is not of a most frequent pair.")
+        return Mismatch("values", said.fill(number=wrong + 1, pair=(left, right)), hidden)
     if len(claimed) < len(expected.value):
-        return Mismatch("shape", f"training ended after {len(claimed)} merges although pairs are left")
+        return Mismatch(
+            "shape",
+            Message("Training ended after {merges} merges although pairs are left.", merges=len(claimed)),
+            Message("Training ended although pairs are left."),
+        )
     return modified_fault(got) if got.modified else None
 
 

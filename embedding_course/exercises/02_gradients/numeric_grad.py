@@ -7,6 +7,7 @@ import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.grammar import article
+from ...messages import Message
 
 _FORMULA = "f(x) = (cubic * x**3 + square * x**2).sum() + (linear * x).sum()**2"
 
@@ -37,14 +38,17 @@ def _slopes(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     limit = float("inf")
     if expected.dtype == torch.float64 and expected.numel():
         limit = 1e-6 * float(expected.abs().max())
-    return Comparison().leaf(expected, got, "the gradient", limit)
+    return Comparison().leaf(expected, got, Message("the gradient"), limit)
 
 
 def _restored(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     before = case.args["x"]
     limit = 1e-12 if before.dtype == torch.float64 else 1e-2
-    fault = Comparison().leaf(before, got, "x after the call", limit)
-    return fault and Mismatch("property", "x is not what it was before the call; it belongs to the caller", fault.detail)
+    fault = Comparison().leaf(before, got, Message("x after the call"), limit)
+    if fault is None:
+        return None
+    hidden = Message("The argument x is not what it was before the call; it belongs to the caller.")
+    return Mismatch("property", Message("{change} {fault}", change=hidden, fault=fault.message), hidden)
 
 
 def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:

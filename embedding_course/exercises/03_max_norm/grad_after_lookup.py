@@ -7,6 +7,7 @@ import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs, show, strided
 from ...checking.sparse_results import dense, in_parts
+from ...messages import Message
 from .tables import limit, small_limit, table
 from .traces import gradient_at, like_before
 
@@ -157,7 +158,9 @@ grad_after_lookup = Exercise(
     compare=Comparison(
         rules={
             "gradient": dense("gradient"),
-            "gradient at weight afterwards": like_before("weight came without requires_grad, and requires it after the call"),
+            "gradient at weight afterwards": like_before(
+                Message("The weight came without requires_grad, and requires it after the call.")
+            ),
         }
     ),
     uses=("renorm_rows", "lookup_with_max_norm_"),

@@ -6,6 +6,8 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
+from ...checking.mismatch import RESULT
+from ...messages import Message
 from .tables import CLOSE, limit, one_long_row, small_limit, table
 from .traces import gradient_at, gradient_of_a_product, like_before
 
@@ -37,8 +39,8 @@ def _run(
 
 
 def _in_its_memory(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
-    message = "the weight was given new memory; what shares the old one (a view, an array) does not see the change"
-    return Mismatch("property", message) if Comparison().leaf(expected, got, "") else None
+    said = Message("The weight was given new memory; what shares the old one (a view, an array) does not see the change.")
+    return Mismatch("property", said) if Comparison().leaf(expected, got, RESULT) else None
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -156,9 +158,11 @@ lookup_with_max_norm_ = Exercise(
         rules={
             "memory of weight afterwards": _in_its_memory,
             "gradient at weight afterwards": like_before(
-                "the call changed requires_grad of the weight, and did not set it back"
+                Message("The call changed requires_grad of the weight, and did not set it back.")
             ),
-            "gradient of a later product": like_before("the call changed torch's grad mode, and did not set it back"),
+            "gradient of a later product": like_before(
+                Message("The call changed the grad mode of torch, and did not set it back.")
+            ),
         }
     ),
     changes=("weight",),

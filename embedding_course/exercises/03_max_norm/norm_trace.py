@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show
+from ...messages import Message
 from .tables import limit, table
 
 _OPTIMIZERS: dict[str, Callable[..., torch.optim.Optimizer]] = {
@@ -67,7 +68,7 @@ def _norms(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     """The lengths; in the first criterion a trace of one step may lack its first axis, since "any batches" asks for that."""
     if case.criterion == "one step" and isinstance(got, torch.Tensor) and got.ndim == 1:
         got = got[None]
-    return Comparison().leaf(expected, got, "the norms")
+    return Comparison().leaf(expected, got, Message("the norms"))
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
+from ...messages import Message
 from .tables import limit, small_limit, table
 
 
@@ -32,11 +33,11 @@ def _run(
     return parts
 
 
-def _arrives(at: str, why: str) -> Callable[[Any, Any, Case], Mismatch | None]:
+def _arrives(part: Message, why: Message) -> Callable[[Any, Any, Case], Mismatch | None]:
     """The rule for a gradient that must be there; `why` says what may be wrong where none is."""
 
     def rule(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
-        return Mismatch("property", why) if got is None else Comparison().leaf(expected, got, f"the gradient {at}")
+        return Mismatch("property", why) if got is None else Comparison().leaf(expected, got, part)
 
     return rule
 
@@ -152,10 +153,12 @@ tied_scores = Exercise(
     compare=Comparison(
         rules={
             "gradient at the scores": _arrives(
-                "at the scores", "the scores carry no graph, so nothing can flow back: were they detached?"
+                Message("the gradient at the scores"),
+                Message("The scores carry no graph, so nothing can flow back: were they detached?"),
             ),
             "gradient of embedding.weight": _arrives(
-                "of embedding.weight", "no gradient reaches embedding.weight: does it end in a copy, or in another parameter?"
+                Message("the gradient of embedding.weight"),
+                Message("No gradient reaches embedding.weight: does it end in a copy, or in another parameter?"),
             ),
         }
     ),

@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Mismatch
+from ...messages import Message
 
 
 def gradient_at(weight: torch.Tensor) -> torch.Tensor | None:
@@ -23,7 +24,7 @@ def gradient_of_a_product() -> torch.Tensor | None:
     return torch.autograd.grad(product.sum(), vector)[0] if product.requires_grad else None
 
 
-def like_before(says: str) -> Callable[[Any, Any, Case], Mismatch | None]:
+def like_before(says: Message) -> Callable[[Any, Any, Case], Mismatch | None]:
     """The rule for such a trace: a gradient where one is expected, and None where none is. `says` tells what was changed."""
 
     def rule(expected: torch.Tensor | None, got: Any, _: Case) -> Mismatch | None:

@@ -8,6 +8,8 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs
+from ...checking.mismatch import RESULT
+from ...messages import Code, Message
 from .generate_driver import ALIKE, CAME_UP, DRAWS, run
 
 #: A right answer's share stays within so many standard deviations but for one time in 1e10, and each known mistake falls
@@ -29,7 +31,7 @@ def _chances(case: Case) -> torch.Tensor:
 
 def _share_of(of: str, chances: torch.Tensor, draws: int) -> Callable[[Any], Mismatch | None]:
     tolerance = _DEVIATIONS * max(math.sqrt(share * (1 - share) / draws) for share in chances.tolist())
-    return lambda got: Comparison().leaf(chances.float(), got, f"the fraction of each {of}", tolerance)
+    return lambda got: Comparison().leaf(chances.float(), got, Message("the fraction of each {of}", of=Code(of)), tolerance)
 
 
 def _grouped(case: Case) -> torch.Tensor:
@@ -53,23 +55,29 @@ def _came_up(_: Any, got: Any, case: Case) -> Mismatch | None:
     missing = [at for at, share in enumerate(shares) if share > 1e-9 and not (isinstance(got, list) and at in got)]
     if not missing:
         return None
-    what = f"what has about one percent of softmax(logits / temperature), or more, never comes up in {draws} draws"
-    return Mismatch("values", what, f": its probability is {shares[missing[0]]:.3g}")
+    said = Message("In {draws} draws, what has a share of {share} of softmax(logits / temperature) never comes up.")
+    hidden = Message("What has about one percent of softmax(logits / temperature), or more, never comes up in many draws.")
+    return Mismatch("values", said.fill(draws=draws, share=f"{shares[missing[0]]:.3g}"), hidden)
 
 
 def _texts(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     """Four texts: the second from a generator with the same seed as the first, the third from the first's own, which has
     gone on, the last from one with another seed. All of them hold tokens that have a chance."""
     if not isinstance(got, torch.Tensor) or got.shape != expected.shape:
-        return Comparison().leaf(expected, got, "the result")
+        return Comparison().leaf(expected, got, RESULT)
     first, again, following, other = texts = got.long().tolist()
     if not all(_possible(text, case) for text in texts):
-        return Mismatch("values", "the text holds a token that has probability 0 at that position")
+        return Mismatch("values", Message("The text holds a token that has probability 0 at that position."))
     if first != again:
-        return Mismatch("values", "a draw from a generator with the same seed gave other tokens; the same were expected")
-    for text, source in ((following, "the next draw from the same generator"), (other, "a generator with another seed")):
-        if text == first:
-            return Mismatch("values", f"{source} gave the same tokens; other ones were expected")
+        return Mismatch(
+            "values", Message("A draw from a generator with the same seed gave other tokens; the same were expected.")
+        )
+    if following == first:
+        return Mismatch(
+            "values", Message("The next draw from the same generator gave the same tokens; other ones were expected.")
+        )
+    if other == first:
+        return Mismatch("values", Message("A generator with another seed gave the same tokens; other ones were expected."))
     return None
 
 
@@ -86,7 +94,7 @@ def _modes(_: Any, got: Any, case: Case) -> Mismatch | None:
     training = case.options["training"]
     if isinstance(got, torch.Tensor) and got.numel() > 1 and bool((got == int(training)).all()):
         return None
-    return Mismatch("property", "the model's mode (train or eval) was changed; that is for the caller to say")
+    return Mismatch("property", Message("The mode (train or eval) of the model was changed; that is for the caller to say."))
 
 
 def _no_matter(*_: Any) -> None:

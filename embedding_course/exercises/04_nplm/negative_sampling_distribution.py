@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, Observation, RandomInputs, strided
+from ...messages import Message
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -58,7 +59,7 @@ def _compare(expected: Observation, got: Observation, case: Case) -> Mismatch | 
     free = not case.args["counts"].is_floating_point()
     fault = Comparison(dtype="floating" if free else "same")(expected, got, case)
     if fault is None and bool((got.value[case.args["counts"] == 0] != 0).any()):
-        return Mismatch("values", "a word that never occurs has a probability above 0; it should be 0")
+        return Mismatch("values", Message("A word that never occurs has a probability above 0; it should be 0."))
     return fault
 
 

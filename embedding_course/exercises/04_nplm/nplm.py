@@ -6,8 +6,9 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, strided
-from ...checking.grammar import article
-from ...checking.show import kind
+from ...checking.mismatch import wrong_shape
+from ...checking.show import describe
+from ...messages import Code, Message
 from .nplm_driver import LAYERS, PARAMETERS, run
 
 
@@ -15,30 +16,34 @@ def _same_layers(expected: dict[str, Any], got: Any, case: Case) -> Mismatch | N
     held, tables = got["held"], got["tables"]
     for name, wanted in expected["held"].items():
         if wanted is None and (name not in held or held[name] not in (None, False)):
-            return Mismatch("shape", f"`{name}` should be None or False here; it is {_described(held, name)}")
+            return Mismatch(
+                "shape",
+                Message(
+                    "`{name}` should be None or False here, and not {received}.", name=Code(name), received=_kind_of(held, name)
+                ),
+            )
     for name, wanted in expected["tables"].items():
-        found, layer = tables.get(name), name.split(".")[0]
+        found = tables.get(name)
         if not isinstance(found, torch.Tensor):
-            message = f"it does not exist; `{layer}` is {_described(held, layer)}"
-        elif found.shape != wanted.shape:
-            message = f"it has shape {tuple(found.shape)}"
-        else:
-            continue
-        return Mismatch("shape", f"`{name}` should have shape {tuple(wanted.shape)}; {message}")
+            layer = name.split(".")[0]
+            said = Message("`{name}` does not exist; `{layer}` is {received}.", name=Code(name), layer=Code(layer))
+            return Mismatch("shape", said.fill(received=_kind_of(held, layer)))
+        if found.shape != wanted.shape:
+            return wrong_shape(Message("`{name}`", name=Code(name)), wanted.shape, found.shape)
     extra = next((name for name in tables if name not in expected["tables"]), None)
     if extra:
-        return Mismatch("shape", f"there is a `{extra}`; none was expected")
-    return Comparison(dtype="floating").leaf(expected["tables"], tables, "the weights as they were set")
+        return Mismatch("shape", Message("There is a `{name}` that should not be there.", name=extra))
+    return Comparison(dtype="floating").leaf(expected["tables"], tables, Message("the weights as they were set"))
 
 
-def _described(held: dict[str, Any], name: str) -> str:
-    return article(kind(held[name])) if name in held else "missing"
+def _kind_of(held: dict[str, Any], name: str) -> Message:
+    return describe(held[name], sizes=False) if name in held else Message("missing")
 
 
 def _arrives(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     if got is None:
-        return Mismatch("property", "there is a parameter that no gradient reaches: it cannot learn")
-    return Comparison(dtype="floating").leaf(expected, got, "the gradient of a parameter")
+        return Mismatch("property", Message("There is a parameter that no gradient reaches: it cannot learn."))
+    return Comparison(dtype="floating").leaf(expected, got, Message("the gradient of a parameter"))
 
 
 def _weights(draw: RandomInputs, sizes: Sequence[int], direct: bool | None) -> dict[str, torch.Tensor]:

@@ -7,6 +7,7 @@ import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.gradient_rules import gradient_rules
+from ...messages import Message
 
 
 def _run(
@@ -27,8 +28,8 @@ def _run(
 
 def _scalar(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     if isinstance(got, float):
-        return Mismatch("type", "the loss is a Python float; a 0-d tensor with a graph was expected")
-    return Comparison().leaf(expected, got, "the loss")
+        return Mismatch("type", Message("The loss is a Python float; a 0-d tensor with a graph was expected."))
+    return Comparison().leaf(expected, got, Message("the loss"))
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

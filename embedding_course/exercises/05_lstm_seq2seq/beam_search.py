@@ -2,11 +2,14 @@
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
+from ...checking.mismatch import RESULT
+from ...messages import Message
 from .beam_search_models import Model, layers, line, tree
 
 _KEPT = "The width best beginnings go on, whichever of the old ones they continue."
@@ -59,21 +62,21 @@ def _run(
 
 def _sequence(expected: Any, got: Any, _: Case) -> Mismatch | None:
     """Lists of another length are wrong in their values: a list of tokens has no shape that was asked for."""
-    fault = Comparison().leaf(expected, got, "the result")
+    fault = Comparison().leaf(expected, got, RESULT)
     if fault and fault.stage == "shape" and isinstance(got, list):
-        return Mismatch("values", fault.what, f": {got}, not {expected}" if len(got) < 30 else "")
+        return replace(fault, stage="values")
     return fault
 
 
 def _ints(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return None if got in ([], ["int"]) else Mismatch("type", "the sequence holds something else than Python ints")
+    return None if got in ([], ["int"]) else Mismatch("type", Message("The sequence holds something else than Python ints."))
 
 
-def _at_most(argument: str, what: str) -> Callable[[Any, Any, Case], Mismatch | None]:
+def _at_most(argument: str, what: Message) -> Callable[[Any, Any, Case], Mismatch | None]:
     def rule(_: Any, got: Any, case: Case) -> Mismatch | None:
         if type(got) is int and 1 <= got <= case.args[argument]:
             return None
-        return Mismatch("property", f"step was called with {what}")
+        return Mismatch("property", Message("`step` was called with {what}.", what=what))
 
     return rule
 
@@ -216,8 +219,8 @@ beam_search = Exercise(
         rules={
             "sequence": _sequence,
             "types of the tokens": _ints,
-            "most prefixes in one call": _at_most("width", "more than `width` prefixes"),
-            "longest prefix": _at_most("max_len", "prefixes that are too long: there are at most `max_len` steps"),
+            "most prefixes in one call": _at_most("width", Message("more than `width` prefixes")),
+            "longest prefix": _at_most("max_len", Message("prefixes that are too long: there are at most `max_len` steps")),
         }
     ),
 )

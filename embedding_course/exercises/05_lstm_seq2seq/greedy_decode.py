@@ -6,6 +6,8 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, show, strided
+from ...checking.mismatch import RESULT
+from ...messages import Code, Message
 from .greedy_decode_driver import run
 
 _VOCAB = 11
@@ -15,19 +17,22 @@ _SURE = 5.0
 
 def _sentences(expected: Any, got: Any, _: Case) -> Mismatch | None:
     if not isinstance(got, list) or len(got) != len(expected):
-        return Comparison().leaf(expected, got, "the result")
+        return Comparison().leaf(expected, got, RESULT)
     for row, (mine, theirs) in enumerate(zip(expected, got, strict=True)):
-        fault = Comparison().leaf(mine, theirs, f"row {row} of the result")
+        fault = Comparison().leaf(mine, theirs, Message("row {row} of the result", row=row))
         if fault and isinstance(theirs, list):
-            message = "wrong words" if len(mine) == len(theirs) else f"{len(theirs)} words where {len(mine)} were expected"
-            return Mismatch("values", f"row {row} of the result has {message}", f": {show(theirs)}, not {show(mine)}")
+            said = Message("Row {row} of the result has wrong words: {received}, not {expected}.")
+            if len(mine) != len(theirs):
+                said = Message("Row {row} of the result has too many or too few words: {received}, not {expected}.")
+            hidden = Message("A row of the result has wrong words.")
+            return Mismatch("values", said.fill(row=row, received=show(theirs), expected=show(mine)), hidden)
         if fault:
             return fault
     return None
 
 
 def _ints(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return None if got in ([], ["int"]) else Mismatch("type", "the sentences hold something else than Python ints")
+    return None if got in ([], ["int"]) else Mismatch("type", Message("The sentences hold something else than Python ints."))
 
 
 def _mode(name: str) -> Callable[[Any, Any, Case], Mismatch | None]:
@@ -35,7 +40,10 @@ def _mode(name: str) -> Callable[[Any, Any, Case], Mismatch | None]:
         training = case.options["training"][name]
         if isinstance(got, torch.Tensor) and got.numel() > 1 and bool((got == int(training)).all()):
             return None
-        return Mismatch("property", f"the {name}'s mode (train or eval) was changed; that is for the caller to say")
+        return Mismatch(
+            "property",
+            Message("The mode (train or eval) of the {name} was changed; that is for the caller to say.", name=Code(name)),
+        )
 
     return rule
 

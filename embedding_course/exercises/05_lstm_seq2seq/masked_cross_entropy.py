@@ -7,6 +7,7 @@ import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
 from ...checking.gradient_rules import gradient_rules
+from ...messages import Message
 from .backward import gradients
 
 
@@ -28,13 +29,13 @@ def _loss(expected: Any, got: Any, case: Case) -> Mismatch | None:
     number = got.item() if isinstance(got, torch.Tensor) and got.ndim == 0 else got
     if not _a_word_counts(case) and type(number) in (int, float) and number == 0:
         return None
-    return Comparison().leaf(expected, got, "the loss")
+    return Comparison().leaf(expected, got, Message("the loss"))
 
 
 def _gradient(expected: Any, got: Any, case: Case) -> Mismatch | None:
     """The loss has a graph whenever a logit counts, be the gradient 0 or not."""
     if got is None and _a_word_counts(case):
-        return Mismatch("property", "no gradient reaches the logits: the loss carries no graph")
+        return Mismatch("property", Message("No gradient reaches the logits: the loss carries no graph."))
     return _BY_VALUE["gradient of logits"](expected, got, case)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...checking.exercise import Case, Comparison, Mismatch, NamedParts
-from ...checking.grammar import article
-from ...checking.show import kind
+from ...checking.show import describe
+from ...messages import Code, Listing, Message
 
 _AS_IT_CAME = "what came back"
 
@@ -24,9 +24,14 @@ class Pair(Comparison):
     def __call__(self, expected: Any, got: Any, case: Case) -> Mismatch | None:
         value = got.value
         if expected.raised is None and got.raised is None and isinstance(value, dict) and _AS_IT_CAME in value:
-            came, form = value[_AS_IT_CAME], _words(expected.value)
-            missing = "; is a `return` missing?" if came is None else ""
-            return Mismatch("type", f"{_kinds(came)} came back where {form} was expected{missing}")
+            came, form = value[_AS_IT_CAME], Code(_words(expected.value))
+            if came is None:
+                return Mismatch(
+                    "type", Message("{expected} was expected; None came back. Is a `return` missing?", expected=form)
+                )
+            said = Message("{expected} was expected; {received} came back.", expected=form)
+            hidden = said.fill(received=_kinds(came, sizes=False))
+            return Mismatch("type", said.fill(received=_kinds(came, sizes=True)), hidden)
         return super().__call__(expected, got, case)
 
 
@@ -47,7 +52,8 @@ def _words(parts: NamedParts) -> str:
     return f"({names[0]}, ({', '.join(names[1:])}))"
 
 
-def _kinds(came: Any, depth: int = 0) -> str:
+def _kinds(came: Any, sizes: bool, depth: int = 0) -> Message:
     if isinstance(came, list) and 0 < len(came) <= 4 and depth < 2:
-        return f"({', '.join(_kinds(entry, depth + 1) for entry in came)})"
-    return "None" if came is None else article(kind(came))
+        kinds = [_kinds(entry, sizes, depth + 1) for entry in came]
+        return Message("({kinds})", kinds=Listing(kinds, Message("{names}, {last}")))
+    return describe(came, sizes=sizes)

@@ -7,6 +7,8 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation, RandomInputs, strided
+from ...checking.gradient_rules import NO_GRADIENT
+from ...messages import Code, Message
 from .sizes import some_base
 from .turning import lengths_kept, orthonormal, turned
 
@@ -32,14 +34,16 @@ def _run_rope(
 def _gradient(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     """The backward pass of a rotation is a rotation."""
     if got is None:
-        return Mismatch("property", "no gradient reaches x")
-    fault = Comparison().leaf(expected, got, "the gradient of x", float("inf"))
-    return fault or lengths_kept(case.options["grad_output"], got, "gradients of vectors")
+        return Mismatch("property", NO_GRADIENT.fill(name=Code("x")))
+    fault = Comparison().leaf(expected, got, Message("the gradient of x"), float("inf"))
+    return fault or lengths_kept(
+        case.options["grad_output"], got, Message("Gradients of vectors change their length, which no rotation does.")
+    )
 
 
 def _agree(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    fault = Comparison().leaf(expected, got, "the gradient of x", 1e-3)
-    return fault and Mismatch("values", "the gradient of x is not that of the turned vectors")
+    fault = Comparison().leaf(expected, got, Message("the gradient of x"), 1e-3)
+    return fault and Mismatch("values", Message("The gradient of x is not that of the turned vectors."))
 
 
 class _Turned(Comparison):

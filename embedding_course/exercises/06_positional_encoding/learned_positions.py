@@ -8,6 +8,7 @@ import torch
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.gradient_rules import gradient_rules
 from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
+from ...messages import Listing, Message
 
 
 def _run_learned(
@@ -58,19 +59,25 @@ def _one_table(expected: list, got: Any, case: Case) -> Mismatch | None:
     if got == expected:
         return None
     shape = tuple(expected[0])
+    hidden = Message("The module should have one parameter, a table of shape (max_len, d).")
     if not got:
-        return Mismatch("property", f"the module has no parameter; it should have one, a table of shape {shape}")
-    count = "one parameter" if len(got) == 1 else f"{len(got)} parameters"
-    have = f"the module has {count} of shape {' and '.join(str(tuple(one)) for one in got[:3])}"
-    return Mismatch("property", f"{have}; it should have one, a table of shape {shape}")
+        return Mismatch(
+            "property", Message("The module has no parameter; it should have one of shape {shape}.", shape=shape), hidden
+        )
+    said = Message.plural(
+        "The module has {count} parameter, of shape {shapes}; it should have one, of shape {shape}.",
+        "The module has {count} parameters, of the shapes {shapes}; it should have one, of shape {shape}.",
+        len(got), shapes=Listing([tuple(parameter) for parameter in got[:3]]), shape=shape,
+    )  # fmt: skip
+    return Mismatch("property", said, hidden)
 
 
 def _starts_somewhere(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     """Any numbers will do that a training can begin with."""
-    fault = Comparison(dtype="floating").leaf(expected, got, "the new table", float("inf"))
+    fault = Comparison(dtype="floating").leaf(expected, got, Message("the new table"), float("inf"))
     if fault:
         return fault
-    return None if got.any() else Mismatch("property", "the new table holds only zeros")
+    return None if got.any() else Mismatch("property", Message("The new table holds only zeros."))
 
 
 def _learned_cases(draw: RandomInputs) -> Iterator[Case]:

@@ -11,6 +11,8 @@ import numpy as np
 import torch
 
 from ...checking.exercise import Case, Comparison, Mismatch, RandomInputs, show
+from ...checking.mismatch import RESULT
+from ...messages import Message
 
 SCALE = 3.0
 
@@ -38,23 +40,26 @@ def _angles(maps: torch.Tensor) -> torch.Tensor:
     return torch.linalg.eigvals(maps).angle().abs().sort(dim=-1).values
 
 
-def lengths_kept(before: torch.Tensor, after: torch.Tensor, what: str = "vectors") -> Mismatch | None:
+_LENGTHS = Message("Vectors change their length, which no rotation does.")
+
+
+def lengths_kept(before: torch.Tensor, after: torch.Tensor, hidden: Message = _LENGTHS) -> Mismatch | None:
     old, new = (torch.linalg.vector_norm(each.double(), dim=-1) for each in (before, after))
     apart = (old - new).abs()
     if apart.max() <= 1e-4 * old.max():
         return None
     spot = tuple(int(entry) for entry in np.unravel_index(int(apart.argmax()), apart.shape))
-    detail = f": the one at {spot} had length {old[spot]:.4g} and has {new[spot]:.4g}"
-    return Mismatch("property", f"{what} change their length, which no rotation does", detail)
+    said = Message("{change} The one at {index} had length {before} and has {after}.", change=hidden, index=spot)
+    return Mismatch("property", said.fill(before=f"{old[spot]:.4g}", after=f"{new[spot]:.4g}"), hidden)
 
 
 def turned(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     """Is `got` a rotary encoding with the frequencies of `expected`? Any pairing and either direction will do."""
-    fault = Comparison().leaf(expected, got, "the result", float("inf"))
+    fault = Comparison().leaf(expected, got, RESULT, float("inf"))
     if fault:
         return fault
     x, positions = case.args["x"], case.args["positions"]
-    start = "vectors at position 0 are changed; there the angle is 0"
+    start = Message("Vectors at position 0 are changed; there the angle is 0.")
     fault = lengths_kept(x, got) or _stays(x[:, :, positions == 0], got[:, :, positions == 0], start)
     if fault or len(x) < x.shape[-1]:
         return fault
@@ -62,14 +67,16 @@ def turned(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     maps, rest = _maps(x, got)
     eye = torch.eye(maps.shape[-1], dtype=maps.dtype)
     if max(float(rest), float((maps.mT @ maps - eye).abs().max())) > 1e-3:
-        return Mismatch("property", "vectors at the same position are not all turned alike: their dot products change")
+        return Mismatch(
+            "property", Message("Vectors at the same position are not all turned alike: their dot products change.")
+        )
     right, found = _angles(_maps(x, expected)[0]), _angles(maps)
     if (right - found).abs().max() > close:
         return _wrong_angles(right, found, positions)
     return _offset_only(maps, positions, close)
 
 
-def _stays(before: torch.Tensor, after: torch.Tensor, what: str) -> Mismatch | None:
+def _stays(before: torch.Tensor, after: torch.Tensor, what: Message) -> Mismatch | None:
     moved = before.numel() and float((after.double() - before.double()).abs().max()) > 1e-3 * float(before.abs().max())
     return Mismatch("property", what) if moved else None
 
@@ -77,9 +84,13 @@ def _stays(before: torch.Tensor, after: torch.Tensor, what: str) -> Mismatch | N
 def _wrong_angles(right: torch.Tensor, found: torch.Tensor, positions: torch.Tensor) -> Mismatch:
     head, worst = divmod(int((right - found).abs().amax(dim=-1).argmax()), len(positions))
     mine, theirs = ([round(angle, 4) for angle in each[head, worst, ::2].tolist()] for each in (right, found))
-    detail = f": at position {int(positions[worst])} (index {worst}) the pairs are turned by {show(theirs)}, not {show(mine)}"
-    folded = " (sorted, without sign, whole turns left out)"
-    return Mismatch("values", "pairs are turned by other angles than rope_angles gives", detail + folded)
+    said = Message(
+        "Pairs are turned by other angles than rope_angles gives. At position {position} (index {index}) the pairs are "
+        "turned by "
+        "{received}, not {expected} (sorted, without sign, whole turns left out).",
+        position=int(positions[worst]), index=worst, received=show(theirs), expected=show(mine),
+    )  # fmt: skip
+    return Mismatch("values", said, Message("Pairs are turned by other angles than rope_angles gives."))
 
 
 def _offset_only(maps: torch.Tensor, positions: torch.Tensor, close: float) -> Mismatch | None:
@@ -89,6 +100,7 @@ def _offset_only(maps: torch.Tensor, positions: torch.Tensor, close: float) -> M
     for offset in offsets.unique().tolist():
         same = between[:, offsets == offset]
         if (same - same[:, :1]).abs().max() > 10 * close + 1e-3:
-            what = "the dot product of two turned vectors depends on more than the distance of their positions"
-            return Mismatch("property", what, f": it differs between pairs that are {offset} apart")
+            hidden = Message("The dot product of two turned vectors depends on more than the distance of their positions.")
+            said = Message("{fault} It differs between pairs that are {offset} apart.", fault=hidden, offset=offset)
+            return Mismatch("property", said, hidden)
     return None

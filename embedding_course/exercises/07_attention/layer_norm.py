@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, strided
+from ...checking.mismatch import RESULT
 from .gradients import compare_with_gradients, differentiable, with_printed_calls
 
 
@@ -82,7 +83,7 @@ def _layer_norm_cases(draw: RandomInputs) -> Iterator[Case]:
 
 def _within(expected: Any, got: Any, case: Case) -> Mismatch | None:
     far = case.criterion == "large mean" and expected.dtype == torch.float32
-    return Comparison().leaf(expected, got, "the result", 1e-2 if far else None)
+    return Comparison().leaf(expected, got, RESULT, 1e-2 if far else None)
 
 
 layer_norm = Exercise(

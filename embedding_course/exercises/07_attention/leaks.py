@@ -9,6 +9,7 @@ import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
 from ...checking.partial_credit import balanced
+from ...messages import Message
 from .mixers import Dress, Mixer, mixer
 
 _PAST, _ITSELF, _SUMS = "only the past", "each position for itself", "running sums"
@@ -74,7 +75,9 @@ def _run(candidate: Callable[..., Any], model: Mapping[str, Any], x: torch.Tenso
 def _restored(expected: dict[str, bool], got: Any, _: Case) -> Mismatch | None:
     if got == expected:
         return None
-    return Mismatch("property", "the model, or a part of it, is afterwards in another mode (training or not) than before")
+    return Mismatch(
+        "property", Message("The model, or a part of it, is afterwards in another mode (training or not) than before.")
+    )
 
 
 def _members(draw: RandomInputs, sizes: tuple[int, int, int]) -> Iterator[Case]:

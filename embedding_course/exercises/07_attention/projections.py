@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from ...checking.exercise import Case, Comparison, Mismatch, NamedParts, Observation, RandomInputs
+from ...messages import Message
 
 #: Name of a weight -> the parameter that holds it, and the rows of it.
 Slots = dict[str, tuple[torch.Tensor, slice]]
@@ -16,17 +17,17 @@ Facts = dict[str, list[Any]]
 
 _PARTS = ("q_proj", "k_proj", "v_proj")
 _PROBLEMS = {
-    "names": "the module has no q_proj, k_proj, v_proj and out_proj (or qkv_proj and out_proj)",
-    "linear": "a projection is no nn.Linear",
-    "matrix": "a projection is a bare matrix where an nn.Linear is wanted",
-    "shape": "a weight has another shape than the sizes ask for",
-    "bias missing": "a projection has no bias where all should have one",
-    "bias not wanted": "a projection has a bias where none should have one",
-    "bias of out_proj missing": "out_proj has no bias where biases are wanted",
-    "bias of out_proj not wanted": "out_proj has a bias where none is wanted",
-    "attributes": "the attributes attention, norm1, norm2, ff1 and ff2 are not all there",
-    "feed-forward": "ff1 or ff2 has no weight or no bias",
-    "norm": "norm1 or norm2 is no nn.LayerNorm with weight and bias",
+    "names": Message("The module has no q_proj, k_proj, v_proj and out_proj (or qkv_proj and out_proj)."),
+    "linear": Message("A projection is no nn.Linear."),
+    "matrix": Message("A projection is a bare matrix where an nn.Linear is wanted."),
+    "shape": Message("A weight has another shape than the sizes ask for."),
+    "bias missing": Message("A projection has no bias where all should have one."),
+    "bias not wanted": Message("A projection has a bias where none should have one."),
+    "bias of out_proj missing": Message("`out_proj` has no bias where biases are wanted."),
+    "bias of out_proj not wanted": Message("`out_proj` has a bias where none is wanted."),
+    "attributes": Message("The attributes attention, norm1, norm2, ff1 and ff2 are not all there."),
+    "feed-forward": Message("`ff1` or `ff2` has no weight or no bias."),
+    "norm": Message("`norm1` or `norm2` is no nn.LayerNorm with weight and bias."),
 }
 
 
@@ -108,10 +109,10 @@ def gradients_at(slots: Slots) -> dict[str, torch.Tensor | None]:
 @dataclass(frozen=True)
 class WithModule(Comparison):
     """The usual comparison of what came back, behind a look at the parts of the module: `problem` names what is wrong with
-    their facts, given the sizes that the case builds it with, and `said` what to say of problems that are not known here."""
+    their facts, given the sizes that the case builds it with, and `messages` what to say of problems that are not known here."""
 
     problem: Callable[[Facts, Mapping[str, Any]], str] = lambda facts, build: ""
-    messages: Mapping[str, str] = field(default_factory=dict)
+    messages: Mapping[str, Message] = field(default_factory=dict)
 
     def seen(self, observation: Observation, case: Case) -> Observation:
         """With the name of the problem in place of the facts: they may differ, what is wrong with them may not."""

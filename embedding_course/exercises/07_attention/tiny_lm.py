@@ -7,6 +7,7 @@ import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
+from ...messages import Message
 from .block_parts import LAYERS
 from .gradients import backward, compare_with_gradients
 from .projections import WithModule, fill, gradients_at
@@ -132,7 +133,7 @@ def _call(build: Mapping[str, int], ids: torch.Tensor, options: Mapping[str, Any
 
 def _either_gelu(expected: Any, got: Any, case: Case) -> Mismatch | None:
     """Blocks with the exact GELU and with its tanh approximation give logits that differ a little."""
-    return Comparison().leaf(expected, got, "the logits", 2e-2 + 1e-6 * float(expected.abs().max()))
+    return Comparison().leaf(expected, got, Message("the logits"), 2e-2 + 1e-6 * float(expected.abs().max()))
 
 
 _IN_BLOCKS = [f"attention.{name}_proj.{kind}" for name in ("q", "k", "v", "out") for kind in ("weight", "bias")]

@@ -7,27 +7,28 @@ import torch
 from torch import nn
 
 from ...checking.exercise import RandomInputs
+from ...messages import Message
 from .block_parts import block_facts, block_slots, draw_block, problem_with_block
 from .projections import Facts, Slots, facts_of
 
 _TABLES = ("token_table", "position_table")
 
 PROBLEMS = {
-    "attributes of the model": "the attributes token_table, position_table, blocks and norm are not all there",
-    "last norm missing": "the model has no attribute norm",
-    "last norm": "the model's norm is no nn.LayerNorm of width d with weight and bias",
-    "token table": "token_table has not V rows of width d",
-    "position table": "position_table has not max_length rows of width d",
-    "token table of another kind": "token_table is no nn.Embedding",
-    "position table of another kind": "position_table is no nn.Embedding",
-    "blocks unknown to torch": "blocks is no nn.ModuleList: the parameters inside it are not the model's",
-    "number of blocks": "there is another number of blocks than asked for",
-    "parts of a block": "the parts of a block are not those of a TransformerBlock of these sizes",
-    "output matrix": "there are V times d parameters too many, as many as an output of its own has",
-    "output layer": "there are V times d and V parameters too many, as many as an output of its own with a bias has",
-    "output bias": "there are V parameters too many, as many as a bias of the output has",
-    "more parameters": "there are more parameters than asked for",
-    "fewer parameters": "there are fewer parameters than asked for",
+    "attributes of the model": Message("The attributes token_table, position_table, blocks and norm are not all there."),
+    "last norm missing": Message("The model has no attribute norm."),
+    "last norm": Message("The model's norm is no nn.LayerNorm of width d with weight and bias."),
+    "token table": Message("`token_table` has not V rows of width d."),
+    "position table": Message("`position_table` has not max_length rows of width d."),
+    "token table of another kind": Message("`token_table` is no nn.Embedding."),
+    "position table of another kind": Message("`position_table` is no nn.Embedding."),
+    "blocks unknown to torch": Message("`blocks` is no nn.ModuleList: the parameters inside it are not the model's."),
+    "number of blocks": Message("There is another number of blocks than asked for."),
+    "parts of a block": Message("The parts of a block are not those of a TransformerBlock of these sizes."),
+    "output matrix": Message("There are V times d parameters too many, as many as an output of its own has."),
+    "output layer": Message("There are V times d and V parameters too many, as many as an output of its own with a bias has."),
+    "output bias": Message("There are V parameters too many, as many as a bias of the output has."),
+    "more parameters": Message("There are more parameters than asked for."),
+    "fewer parameters": Message("There are fewer parameters than asked for."),
 }
 
 

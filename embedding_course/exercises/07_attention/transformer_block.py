@@ -7,6 +7,7 @@ import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
+from ...messages import Message
 from .block_parts import LAYERS, block_facts, block_slots, draw_block, problem_with_block
 from .gradients import backward, compare_with_gradients
 from .masks import some_mask
@@ -155,7 +156,7 @@ def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[
 
 def _either_gelu(expected: Any, got: Any, case: Case) -> Mismatch | None:
     """The exact GELU and its tanh approximation differ by 5e-4 at most; that is not held against anybody."""
-    return Comparison().leaf(expected, got, "the output", 4e-3 + 1e-6 * float(expected.abs().max()))
+    return Comparison().leaf(expected, got, Message("the output"), 4e-3 + 1e-6 * float(expected.abs().max()))
 
 
 _NAMES = [f"attention.{name}_proj.{kind}" for name in ("q", "k", "v", "out") for kind in ("weight", "bias")]

@@ -5,58 +5,74 @@ from typing import Any
 
 from ...checking.compare import MADE_UP
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation
-from ...checking.grammar import article
+from ...messages import Code, Message
 from .encoder_relations import UNTOLD, relations
 from .encoder_tasks import POOLINGS, run
 from .text_encoder_cases import encoder_cases
 
 #: What to say when a relation does not hold. Relations are yes or no, or short texts.
 _SENTENCES = {
-    "lengths": ("values", "not every vector has length 1"),
-    "lengths with an empty row": ("values", "a row without a real token must give zeros, every other one length 1"),
-    "one sentence twice": ("property", "one sentence has two vectors in one batch"),
-    "other sentences": ("property", "two sentences have one vector"),
-    "as when alone": ("property", "a sentence's vector is not the one that it has alone and without padding"),
+    "lengths": ("values", Message("Not every vector has length 1.")),
+    "lengths with an empty row": ("values", Message("A row without a real token must give zeros, every other one length 1.")),
+    "one sentence twice": ("property", Message("One sentence has two vectors in one batch.")),
+    "other sentences": ("property", Message("Two sentences have one vector.")),
+    "as when alone": ("property", Message("A sentence's vector is not the one that it has alone and without padding.")),
     "rows in another order": (
         "property",
-        "rows in another order have other vectors: is something kept between calls?",
+        Message("Rows in another order have other vectors: is something kept between calls?"),
     ),
-    "dropout": ("property", "in training mode the vectors are other ones: is there dropout that nobody asked for?"),
-    "last word": ("property", "the other words do not see the last word: without it the first word's vector is the same"),
-    "order matters": ("property", "two words were swapped, and the vector stayed the same"),
-    "heads": ("property", "another number of heads, with the same weights, changes nothing"),
-    "one number of heads": ("property", "two models with the same weights and as many heads give other vectors"),
-    "a layer's own weights": ("property", "the number of weights does not grow with every layer by the same amount"),
-    "layers that learn": ("property", "some layers have weights that no gradient reaches: they take no part in the vector"),
-    "width of the feed-forward": ("property", "a larger d_ff adds no weights that learn"),
+    "dropout": ("property", Message("In training mode the vectors are other ones: is there dropout that nobody asked for?")),
+    "last word": (
+        "property",
+        Message("The other words do not see the last word: without it the first word's vector is the same."),
+    ),
+    "order matters": ("property", Message("Two words were swapped, and the vector stayed the same.")),
+    "heads": ("property", Message("Another number of heads, with the same weights, changes nothing.")),
+    "one number of heads": ("property", Message("Two models with the same weights and as many heads give other vectors.")),
+    "a layer's own weights": ("property", Message("The number of weights does not grow with every layer by the same amount.")),
+    "layers that learn": (
+        "property",
+        Message("Some layers have weights that no gradient reaches: they take no part in the vector."),
+    ),
+    "width of the feed-forward": ("property", Message("A larger d_ff adds no weights that learn.")),
     "a layer's own feed-forward": (
         "property",
-        "a larger d_ff does not add as many weights that learn in each layer",
+        Message("A larger d_ff does not add as many weights that learn in each layer."),
     ),
-    "parts of several layers": ("property", "a part that has weights is called more often when there are more layers"),
-    "finite gradients": ("not finite", "a gradient holds nan or inf"),
-    "graph": ("property", "the vectors carry no graph, so nothing can be trained"),
-    "token table": ("property", "no gradient reaches the table of tokens"),
-    "position table": ("property", "no gradient reaches the table of positions"),
-    "lengths in the backward pass": ("property", "the division by the length takes no part in the backward pass"),
+    "parts of several layers": (
+        "property",
+        Message("A part that has weights is called more often when there are more layers."),
+    ),
+    "finite gradients": ("not finite", Message("A gradient holds nan or inf.")),
+    "graph": ("property", Message("The vectors carry no graph, so nothing can be trained.")),
+    "token table": ("property", Message("No gradient reaches the table of tokens.")),
+    "position table": ("property", Message("No gradient reaches the table of positions.")),
+    "lengths in the backward pass": ("property", Message("The division by the length takes no part in the backward pass.")),
     "gradients foretell": (
         "property",
-        "when weights are moved a little, the vectors do not move as the gradients say: was something on the way detached?",
+        Message(
+            "When weights are moved a little, the vectors do not move as the gradients say: was something on the way detached?"
+        ),
     ),
-    "poolings differ": ("property", "two poolings give the same vector"),
+    "poolings differ": ("property", Message("Two poolings give the same vector.")),
     "last weighs more": (
         "property",
-        "next to the mean, the weighted mean counts the first word for more: is it turned round, or are two names exchanged?",
+        Message(
+            "Next to the mean, the weighted mean counts the first word for more: is it turned round, or are two names "
+            "exchanged?"
+        ),
     ),
-    "largest of two": ("property", "pooling='max' gives the smaller of two words in each column"),
-    "default": ("property", "without `pooling` the vectors are not those of pooling='mean'"),
+    "largest of two": ("property", Message("In each column, pooling='max' gives the smaller of two words.")),
+    "default": ("property", Message("Without `pooling` the vectors are not those of pooling='mean'.")),
 }
 _POOLED = {
-    "cls": "where words do not mix, pooling='cls' does not give the vector of the first word",
-    "last": "where words do not mix, pooling='last' does not depend on the last word alone",
-    "mean": "where words do not mix, pooling='mean' does not weigh two words alike",
-    "weighted": "where words do not mix, pooling='weighted' does not count the second word twice as much as the first",
-    "max": "where words do not mix, pooling='max' does not give the larger of two words in each column",
+    "cls": Message("Where words do not mix, pooling='cls' does not give the vector of the first word."),
+    "last": Message("Where words do not mix, pooling='last' does not depend on the last word alone."),
+    "mean": Message("Where words do not mix, pooling='mean' does not weigh two words alike."),
+    "weighted": Message(
+        "Where words do not mix, pooling='weighted' does not count the second word twice as much as the first."
+    ),
+    "max": Message("Where words do not mix, pooling='max' does not give the larger of two words in each column."),
 }
 
 
@@ -64,17 +80,22 @@ def _kind(expected: Any, got: Any, _: Case) -> Mismatch | None:
     if str(got).replace("float64", "float32") == expected:  # no argument is floating, so either is right
         return None
     stage = "type" if "tensor" not in str(got) else "shape" if str(got).split()[0] == expected.split()[0] else "dtype"
-    return Mismatch(stage, f"the result is {article(got)}; {article(expected)} was expected")
+    return Mismatch(
+        stage,
+        Message("The result: {received}; {expected} was expected.", received=got, expected=expected),
+        Message("The kind, shape or dtype of the result is not the expected one."),
+    )
 
 
-def _as_said(stage: str, sentence: str) -> Any:
+def _as_said(stage: str, sentence: Message) -> Any:
     def rule(expected: Any, got: Any, _: Case) -> Mismatch | None:
         if got is None:
-            return Mismatch("shape", "what came back is not one vector for each sentence")
+            return Mismatch("shape", Message("The result is not one vector for each sentence."))
         if expected == got or UNTOLD in (expected, got):
             return None
         rows = [str(index) for index, fine in enumerate(got) if not fine] if isinstance(got, list) else []
-        return Mismatch(stage, sentence, f" (row {', '.join(rows)})" if rows else "")
+        in_rows = Message.plural("In row {rows}: {sentence}", "In the rows {rows}: {sentence}", len(rows))
+        return Mismatch(stage, in_rows.fill(rows=", ".join(rows), sentence=sentence) if rows else sentence, sentence)
 
     return rule
 
@@ -83,7 +104,9 @@ def _rules() -> dict[str, Any]:
     rules = {"kind": _kind, **{name: _as_said(*sentence) for name, sentence in _SENTENCES.items()}}
     for pooling in POOLINGS:
         for name, (stage, sentence) in _SENTENCES.items():
-            rules[f"{name}, {pooling}"] = _as_said(stage, f"with pooling={pooling!r} {sentence}")
+            rules[f"{name}, {pooling}"] = _as_said(
+                stage, Message("With `pooling={pooling}`: {sentence}", pooling=Code(repr(pooling)), sentence=sentence)
+            )
         rules[f"pooling {pooling}"] = _as_said("property", _POOLED[pooling])
     return rules
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation
+from ...messages import Message
 from .graph_walks import walks
 
 
@@ -27,8 +28,9 @@ class _Judged(Comparison):
 
     def __call__(self, expected: Observation, got: Observation, case: Case) -> Mismatch | None:
         if got.raised is None and not isinstance(got.value, NamedParts):
-            message = "it is None; is a `return` missing?" if got.value is None else ""
-            return Mismatch("type", f"the result is not a pair (found, compared){message and ': '}{message}")
+            if got.value is None:
+                return Mismatch("type", Message("The result is None and not a pair (found, compared). Is a `return` missing?"))
+            return Mismatch("type", Message("The result is not a pair (found, compared)."))
         return super().__call__(expected, got, case)
 
 

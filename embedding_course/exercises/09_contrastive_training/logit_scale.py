@@ -7,6 +7,8 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
+from ...checking.gradient_rules import NO_GRAPH
+from ...messages import Message
 
 _STEPS = 5
 _MOVE = 0.05
@@ -62,31 +64,38 @@ def _step_down(scale: Any, number: torch.nn.Parameter) -> None:
 
 
 def _one(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return None if got == 1 else Mismatch("property", f"parameters() holds {got} learned numbers; there should be one")
+    return (
+        None
+        if got == 1
+        else Mismatch("property", Message("`parameters()` holds {count} learned numbers; there should be one.", count=got))
+    )
 
 
 def _scale(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     """As expected; where the limit binds, never above it by more than 1e-5 of it."""
-    fault = _FLOATING.leaf(expected, got, "the scale")
+    fault = _FLOATING.leaf(expected, got, Message("the scale"))
     if fault is None and float(got) > _top(case) * (1 + 1e-5):
-        return Mismatch("values", "the scale is above its maximum", f": {float(got)}, not {_top(case)}")
+        return Mismatch(
+            "values",
+            Message("The scale is above its maximum: {received}, not {expected}.", received=float(got), expected=_top(case)),
+            Message("The scale is above its maximum."),
+        )
     return fault
 
 
 def _same_number(_: Any, got: Any, __: Case) -> Mismatch | None:
     """The optimizer goes on with the parameter that it was given."""
-    message = "after forward() the module holds another number than the one that an optimizer was given"
+    said = Message("After `forward()` the module holds another number than the one that an optimizer was given.")
     values = [float(entry.sum()) for entry in got]
-    return None if len(values) == 2 and values[0] == values[1] else Mismatch("property", message)
+    return None if len(values) == 2 and values[0] == values[1] else Mismatch("property", said)
 
 
 def _gradient(expected: Any, got: Any, case: Case) -> Mismatch | None:
     if got is None:
-        message = "the scale carries no graph, so no gradient can flow back: was it detached, or made outside of torch?"
-        return Mismatch("property", message)
+        return Mismatch("property", NO_GRAPH.fill(part=Message("the scale")))
     at_the_maximum = case.args["log"] is not None and case.args["log"] >= math.log(_top(case))
     limit = math.inf if at_the_maximum else None  # there its size is free
-    return _FLOATING.leaf(expected, got, "the gradient of the log", limit)
+    return _FLOATING.leaf(expected, got, Message("the gradient of the log"), limit)
 
 
 def _top(case: Case) -> float:
@@ -96,25 +105,43 @@ def _top(case: Case) -> float:
 
 def _came_down(expected: Any, got: Any, case: Case) -> Mismatch | None:
     """Five steps of at most 0.05 lower the scale by a little, not to anything else."""
-    fault = _FLOATING.leaf(expected, got, "the scale after training", math.inf)
+    fault = _FLOATING.leaf(expected, got, Message("the scale after training"), math.inf)
     if fault:
         return fault
     top, value = _top(case), float(got)
     if value > 0.97 * top and case.args["log"] <= math.log(top) + 0.2:  # from further above the steps may not suffice
-        return Mismatch("property", "the scale does not come back below its maximum", f": it is {value:.5g} of at most {top}")
+        return Mismatch(
+            "property",
+            Message(
+                "The scale does not come back below its maximum: it is {value} of at most {top}.", value=f"{value:.5g}", top=top
+            ),
+            Message("The scale does not come back below its maximum."),
+        )
     if not math.exp(-_STEPS * _MOVE - 0.01) * top < value < 1.00001 * top:
-        return Mismatch("property", "five small steps lead to another scale", f": {value:.5g} beside a maximum of {top}")
+        return Mismatch(
+            "property",
+            Message("Five small steps lead to the scale {value}, with a maximum of {top}.", value=f"{value:.5g}", top=top),
+            Message("Five small steps lead to another scale."),
+        )
     return None
 
 
 def _number_came_down(expected: Any, got: Any, case: Case) -> Mismatch | None:
-    fault = _FLOATING.leaf(expected, got, "the learned number", math.inf)
+    fault = _FLOATING.leaf(expected, got, Message("the learned number"), math.inf)
     if fault:
         return fault
     value, start = float(got), case.args["log"]
     if value < start - 0.15:
         return None
-    return Mismatch("property", "the learned number does not come down", f": it started at {start:.4g} and is {value:.4g}")
+    return Mismatch(
+        "property",
+        Message(
+            "The learned number does not come down: {start} at the start, {value} now.",
+            start=f"{start:.4g}",
+            value=f"{value:.4g}",
+        ),
+        Message("The learned number does not come down."),
+    )
 
 
 def _scale_cases(draw: RandomInputs) -> Iterator[Case]:

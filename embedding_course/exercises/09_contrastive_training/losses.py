@@ -6,7 +6,8 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Mismatch, NamedParts, RandomInputs, show
-from ...checking.gradient_rules import gradient_rules
+from ...checking.gradient_rules import NO_GRAPH, gradient_rules
+from ...messages import Message
 
 
 def loss_of(*names: str) -> Callable[..., NamedParts]:
@@ -32,18 +33,17 @@ def loss_of(*names: str) -> Callable[..., NamedParts]:
 def _loss(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     """Within rounding; a loss of 0 may come out as a little more or less."""
     if not isinstance(got, torch.Tensor):
-        return Comparison().leaf(expected, got, "the loss")
+        return Comparison().leaf(expected, got, Message("the loss"))
     double = expected.dtype == torch.float64
     limit = (1e-6 if double else 1e-4) * float(expected.abs()) + (1e-9 if double else 1e-6)
-    return Comparison().leaf(expected, got, "the loss", limit)
+    return Comparison().leaf(expected, got, Message("the loss"), limit)
 
 
 def _gradients(expected: dict[str, torch.Tensor], got: Any, case: Case) -> Mismatch | None:
     """A loss without a graph brings no gradient at all; one of zeros may be missing where another arrives."""
     theirs = got if isinstance(got, dict) else {}
     if all(theirs.get(name) is None for name in expected):
-        call = "the loss carries no graph, so no gradient can flow back: was it detached, or made outside of torch?"
-        return Mismatch("property", call)
+        return Mismatch("property", NO_GRAPH.fill(part=Message("the loss")))
     rules = gradient_rules(*expected)
     faults = (rules[f"gradient of {name}"](wanted, theirs.get(name), case) for name, wanted in expected.items())
     return next((fault for fault in faults if fault), None)

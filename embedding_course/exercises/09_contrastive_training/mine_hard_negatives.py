@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, strided
+from ...messages import Message
 
 
 def any_order(expected: Any, got: Any, case: Case) -> Mismatch | None:
@@ -32,16 +33,17 @@ def _other_members(right: torch.Tensor, other: torch.Tensor, case: Case) -> Mism
     mine, theirs = pairs[row]
     positives = case.args.get("positives")
     own = positives is not None and all(int(positives[at]) in pairs[at][1] for at in wrong)
-    message = f"{len(wrong)} of {len(pairs)} rows hold other indices than expected"
-    message += ", the row's own positive among them" if own else ""
-    extra, missing = sorted(theirs - mine), sorted(mine - theirs)
-    parts = [
-        f"{', '.join(map(str, few))} {'does' if len(few) == 1 else 'do'} not belong there" if few is extra
-        else f"{', '.join(map(str, few))} {'is' if len(few) == 1 else 'are'} missing"
-        for few in (extra, missing) if few
-    ]  # fmt: skip
-    note = f" ({int(positives[row])} is the positive itself)" if own and positives is not None else ""
-    return Mismatch("values", message, f"; in row {row} {' and '.join(parts)}{note}")
+    said = Message("{wrong} of {count} rows hold other indices than expected. In row {row}: {received}, not {expected}.")
+    hidden = Message("Some rows hold other indices than expected.")
+    if own and positives is not None:
+        said = Message(
+            "{wrong} of {count} rows hold other indices than expected, the row's own positive among them. In row {row} that is "
+            "{positive}: {received}, not {expected}.",
+            positive=int(positives[row]),
+        )
+        hidden = Message("Some rows hold other indices than expected, the row's own positive among them.")
+    said = said.fill(wrong=len(wrong), count=len(pairs), row=row, received=sorted(theirs), expected=sorted(mine))
+    return Mismatch("values", said, hidden)
 
 
 def _ladder(draw: RandomInputs, rows: int, columns: int, low: float = -1.0, high: float = 1.0) -> torch.Tensor:

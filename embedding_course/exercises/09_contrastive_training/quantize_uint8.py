@@ -5,8 +5,9 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import modified_fault, raised_fault
+from ...checking.compare import modified_fault, part_named, raised_fault
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
+from ...messages import Code, Message
 
 _PARTS = ("codes", "scale", "offset")
 _STEPS = 255
@@ -24,9 +25,9 @@ def _judge_codes(expected: Any, got: Any, case: Case) -> Mismatch | None:
     if got.raised is not None:
         return raised_fault(got)
     if not isinstance(got.value, NamedParts):
-        return Mismatch("type", "the result is not a tuple of three: codes, scale, offset")
+        return Mismatch("type", Message("The result is not a tuple of three: codes, scale, offset."))
     for name in _PARTS:
-        fault = Comparison().leaf(expected.value[name], got.value[name], f"the {name}")
+        fault = Comparison().leaf(expected.value[name], got.value[name], part_named(Code(name)))
         if fault and fault.stage != "values":
             return fault
     return _round_trip(case.args["x"], got.value) or (modified_fault(got) if got.modified else None)
@@ -40,14 +41,15 @@ def _round_trip(x: torch.Tensor, parts: NamedParts) -> Mismatch | None:
     constant = extent == 0
     back = torch.addcmul(offset, codes.to(x.dtype), scale)
     if not torch.equal(back[constant], x[constant]):
-        return Mismatch("values", "a constant row does not come back exactly")
+        return Mismatch("values", Message("A constant row does not come back exactly."))
     back = torch.addcmul(offset.double(), codes.double(), scale.double())
     error = (back - x.double()).abs().amax(dim=1)
     steps = (error / extent * _STEPS)[~constant]
     if (steps > 0.51).any():
         worst = int(torch.where(constant, -1.0, error / extent).argmax())
-        detail = f"; in row {worst} by {float(steps.max()):.3g} of (max - min) / 255"
-        return Mismatch("values", "the round trip errs by more than 0.51 of (max - min) / 255", detail)
+        said = Message("The round trip errs by {error} of (max - min) / 255 in row {row}; at most 0.51 is allowed.")
+        hidden = Message("The round trip errs by more than 0.51 of (max - min) / 255.")
+        return Mismatch("values", said.fill(error=f"{float(steps.max()):.3g}", row=worst), hidden)
     return None
 
 

@@ -6,6 +6,8 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
+from ...checking.mismatch import RESULT
+from ...messages import Message
 
 
 def _as_rows(candidate: Callable[..., Any], x: torch.Tensor, keep: int, backward: bool = False) -> NamedParts:
@@ -25,7 +27,7 @@ def _as_rows(candidate: Callable[..., Any], x: torch.Tensor, keep: int, backward
 def _finite(_: Any, got: Any, __: Case) -> Mismatch | None:
     """The gradient at a row of zeros may be anything finite, and a result without a graph is right."""
     if isinstance(got, torch.Tensor) and not bool(torch.isfinite(got).all()):
-        return Mismatch("not finite", "the gradient of x holds nan or inf")
+        return Mismatch("not finite", Message("There is nan or inf in the gradient of x."))
     return None
 
 
@@ -33,7 +35,7 @@ def _unit_rows(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     """As `Comparison`; but a tiny number, added to the lengths against division by 0, may show in short rows."""
     lengths = torch.linalg.vector_norm(case.args["x"][:, : case.args["keep"]].double(), dim=1)
     shortest = min(lengths[lengths > 0].tolist(), default=1.0)
-    return Comparison().leaf(expected, got, "the result", 1.5e-7 / shortest if shortest < 1e-3 else None)
+    return Comparison().leaf(expected, got, RESULT, 1.5e-7 / shortest if shortest < 1e-3 else None)
 
 
 def _truncate_cases(draw: RandomInputs) -> Iterator[Case]:

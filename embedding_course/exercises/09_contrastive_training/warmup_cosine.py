@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
+from ...messages import Message
 
 
 def _rate(expected: Any, got: Any, case: Case) -> Mismatch | None:
-    return Comparison().leaf(expected, got, "the rate", 1e-4 * abs(expected) + 1e-6 * case.args["peak"])
+    return Comparison().leaf(expected, got, Message("the rate"), 1e-4 * abs(expected) + 1e-6 * case.args["peak"])
 
 
 def _run_rate(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:

@@ -8,6 +8,7 @@ import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
 from ...checking.grammar import article
+from ...messages import Code, Listing, Message
 
 #: Among four points with two labels there are three ways to pair them, each a third of all shuffles: there the null is
 #: known exactly. Among thirty it is an estimate.
@@ -69,15 +70,19 @@ _FURTHER = {"two others": _two_others, "four others": _four_others, "an equal on
 
 def _keys(expected: list[str], got: Any, _: Case) -> Mismatch | None:
     missing = [key for key in expected if not isinstance(got, list) or key not in got]
-    return Mismatch("values", f"the dict lacks {', '.join(map(repr, missing))}") if missing else None
+    return (
+        Mismatch("values", Message("The dict lacks {keys}.", keys=Listing([Code(repr(key)) for key in missing])))
+        if missing
+        else None
+    )
 
 
 def _same_null(_: Any, got: Any, __: Case) -> Mismatch | None:
-    message = "equal generators give different nulls: all randomness must come from the generator"
-    return None if abs(got) < 1e-6 else Mismatch("property", message)
+    said = Message("Equal generators give different nulls: all randomness must come from the generator.")
+    return None if abs(got) < 1e-6 else Mismatch("property", said)
 
 
-def _another_null(sentence: str) -> Callable[[Any, Any, Case], Mismatch | None]:
+def _another_null(sentence: Message) -> Callable[[Any, Any, Case], Mismatch | None]:
     def rule(_: Any, got: Any, __: Case) -> Mismatch | None:
         return Mismatch("property", sentence) if got == 0 else None
 
@@ -204,9 +209,11 @@ cluster_test = Exercise(
         rules={
             "keys": _keys,
             "change with an equal generator": _same_null,
-            "change with another generator": _another_null("another generator gives the same null: the generator is not used"),
+            "change with another generator": _another_null(
+                Message("Another generator gives the same null: the generator is not used.")
+            ),
             "change with a used generator": _another_null(
-                "a generator that was used before gives the same null: only its seed is looked at"
+                Message("A generator that was used before gives the same null: only its seed is looked at.")
             ),
         },
     ),

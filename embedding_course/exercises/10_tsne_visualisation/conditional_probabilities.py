@@ -7,6 +7,8 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
+from ...checking.mismatch import RESULT
+from ...messages import Message
 
 
 def _between(x: torch.Tensor) -> torch.Tensor:
@@ -19,33 +21,46 @@ def _as_matrix(candidate: Callable[..., Any], *args: Any) -> NamedParts:
 
 def _neighbours(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     """Any answer is right whose rows fall off exponentially with the distance and have the perplexity, within 1 %."""
-    fault = Comparison().leaf(expected, got, "the result", math.inf)
+    fault = Comparison().leaf(expected, got, RESULT, math.inf)
     if fault:
         return fault
     p = got.double()
     if bool((p.diagonal().abs() > 1e-12).any()):
-        return Mismatch("values", "the diagonal is not 0: no point is its own neighbour")
+        return Mismatch("values", Message("The diagonal is not 0: no point is its own neighbour."))
     if bool((p < 0).any()):
-        return Mismatch("values", "some probabilities are negative")
+        return Mismatch("values", Message("Some probabilities are negative."))
     off = (p.sum(dim=1) - 1).abs().max()
     if float(off) > 1e-4:
-        return Mismatch("values", "not every row sums to 1", f" (row sums {_few(p.sum(dim=1))})")
+        return Mismatch(
+            "values",
+            Message("Not every row sums to 1; the sums are {sums}.", sums=_few(p.sum(dim=1))),
+            Message("Not every row sums to 1."),
+        )
     perplexity = torch.special.entr(p).sum(dim=1).exp()
     wanted = float(case.args["perplexity"])
     off = (perplexity / wanted - 1).abs() > 0.0101
     if bool(off.any()):
-        message = "the perplexity of some rows is more than 1 % off"
+        hidden = Message("The perplexity of some rows is more than 1 % off.")
         if bool((perplexity[off] > wanted).all()):
-            message += ", and always too large: their β is too small, or the search does not reach far enough"
+            hidden = Message(
+                "The perplexity of some rows is more than 1 % off, and always too large: their β is too small, or the "
+                "search does "
+                "not reach far enough."
+            )
         elif bool((perplexity[off] < wanted).all()):
-            message += ", and always too small: their β is too large, or the search does not reach far enough"
-        return Mismatch("values", message, f" ({_few(perplexity[off])}, not {wanted:.4g})")
+            hidden = Message(
+                "The perplexity of some rows is more than 1 % off, and always too small: their β is too large, or the "
+                "search does "
+                "not reach far enough."
+            )
+        said = Message("{fault} It is {received}, not {expected}.", fault=hidden)
+        return Mismatch("values", said.fill(received=_few(perplexity[off]), expected=f"{wanted:.4g}"), hidden)
     return _exponential(p, case.args["distances"].double())
 
 
 def _exponential(p: torch.Tensor, distances: torch.Tensor) -> Mismatch | None:
     """Does log p fall in a straight line with the distance, row by row? What is too small to be seen must lie far."""
-    line = "a row is not proportional to exp(-β D): log p must fall in a straight line with D"
+    line = Message("A row is not proportional to exp(-β D): log p must fall in a straight line with D.")
     for row in range(len(p)):
         seen = p[row] > 1e-6
         d, log_p = distances[row] - distances[row][seen].mean(), p[row][seen].log()
@@ -55,7 +70,7 @@ def _exponential(p: torch.Tensor, distances: torch.Tensor) -> Mismatch | None:
             return Mismatch("values", line)
         seen[row] = True  # the point itself
         if bool((slope * d[~seen] + log_p.mean() > math.log(1e-5)).any()):
-            return Mismatch("values", line, "; some points that lie near are left out")
+            return Mismatch("values", Message("{fault} Some points that lie near are left out.", fault=line), line)
     return None
 
 

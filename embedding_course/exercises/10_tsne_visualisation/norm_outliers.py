@@ -6,22 +6,31 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
+from ...checking.mismatch import RESULT
+from ...messages import Message
 
 
 def _same_rows(expected: list[int], got: Any, _: Case) -> Mismatch | None:
     """The rows in any order, each once."""
     if not isinstance(got, list):
-        return Comparison().leaf(expected, got, "the result")
+        return Comparison().leaf(expected, got, RESULT)
     got = [row.item() if isinstance(row, torch.Tensor) and row.ndim == 0 else row for row in got]
     if not all(type(row) is int for row in got):
-        return Mismatch("type", "the list holds something else than ints", f": {got[:5]}")
+        return Mismatch(
+            "type",
+            Message("The list holds something else than ints: {received}.", received=got[:5]),
+            Message("The list holds something else than ints."),
+        )
     missing, extra = sorted(set(expected) - set(got)), sorted(set(got) - set(expected))
     if missing or extra:
-        messages = [f"{len(missing)} of {len(expected)} outliers missing"] if missing else []
-        messages += [f"{len(extra)} named that are none"] if extra else []
-        which = f" (missing {missing[:5]}, wrong {extra[:5]})"
-        return Mismatch("values", f"the rows are not the outliers: {', '.join(messages)}", which)
-    return Mismatch("values", "some rows are named twice") if len(got) != len(expected) else None
+        said = Message("The rows are not the outliers: {missing} are missing, and {extra} are none.")
+        hidden = Message("The rows are not the outliers: some are missing, and some that are named are none.")
+        if not extra:
+            hidden = Message("The rows are not all the outliers: some are missing.")
+        elif not missing:
+            hidden = Message("The rows are not the outliers alone: some that are named are none.")
+        return Mismatch("values", said.fill(missing=missing[:5], extra=extra[:5]), hidden)
+    return Mismatch("values", Message("Some rows are named twice.")) if len(got) != len(expected) else None
 
 
 def _as_rows(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:

@@ -6,11 +6,13 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
+from ...checking.mismatch import RESULT
+from ...messages import Listing, Message
 
 
 def _scores(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
     """Columns are compared one by one, and up to their sign: small ones as exactly as large ones."""
-    fault = Comparison().leaf(expected, got, "the result", float("inf"))
+    fault = Comparison().leaf(expected, got, RESULT, float("inf"))
     if fault:
         return fault
     wrong = []
@@ -23,8 +25,14 @@ def _scores(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
         limit = (1e-3 if expected.dtype == torch.float32 else 1e-6) * size
         if min(float((mine - theirs).abs().max()), float((mine + theirs).abs().max())) > limit:
             wrong.append(column)
-    message = f" (column {', '.join(map(str, wrong))})"
-    return Mismatch("values", f"{len(wrong)} of {expected.shape[1]} columns are wrong, signs apart", message) if wrong else None
+    if not wrong:
+        return None
+    said = Message.plural(
+        "{count} of {columns} columns is wrong, signs apart: {wrong}.",
+        "{count} of {columns} columns are wrong, signs apart: {wrong}.",
+        len(wrong), columns=expected.shape[1], wrong=Listing(wrong),
+    )  # fmt: skip
+    return Mismatch("values", said, Message("Some columns are wrong, signs apart."))
 
 
 def _run_pca(candidate: Callable[..., Any], x: torch.Tensor, k: int) -> NamedParts:

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation, RandomInputs, strided
+from ...messages import Message
 
 _MANY = 40
 
@@ -31,11 +32,13 @@ class _WithPromises(Comparison):
 
 
 def _never_negative(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return Mismatch("property", "some squared distances are negative") if bool((got < 0).any()) else None
+    return Mismatch("property", Message("Some squared distances are negative.")) if bool((got < 0).any()) else None
 
 
 def _all_zero(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return Mismatch("property", "the distance of a point to itself is not exactly 0") if bool((got != 0).any()) else None
+    return (
+        Mismatch("property", Message("The distance of a point to itself is not exactly 0.")) if bool((got != 0).any()) else None
+    )
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -6,12 +6,13 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
+from ...messages import Message
 from .joint_probabilities import neighbour_rows
 
 
 def _gradient(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
     """Where the true gradient is 0, rounding is left over: then it need only be small."""
-    return Comparison().leaf(expected, got, "the gradient", None if float(expected.abs().max()) > 1e-7 else 1e-6)
+    return Comparison().leaf(expected, got, Message("the gradient"), None if float(expected.abs().max()) > 1e-7 else 1e-6)
 
 
 def _as_gradient(candidate: Callable[..., Any], p: torch.Tensor, y: torch.Tensor) -> NamedParts:
@@ -24,12 +25,14 @@ def _as_gradient(candidate: Callable[..., Any], p: torch.Tensor, y: torch.Tensor
 
 
 def _repeats(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    message = "a second call with the same p and y gives another result, or changes the first one"
-    return Mismatch("property", message) if _gradient(expected, got, case) else None
+    said = Message("A second call with the same p and y gives another result, or changes the first one.")
+    return Mismatch("property", said) if _gradient(expected, got, case) else None
 
 
 def _left_alone(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return Mismatch("property", "the caller's y requires a gradient afterwards; take a copy of it") if got else None
+    return (
+        Mismatch("property", Message("The y of the caller requires a gradient afterwards; take a copy of it.")) if got else None
+    )
 
 
 def _wide(draw: RandomInputs, n: int, scale: float) -> torch.Tensor:

@@ -16,8 +16,8 @@ from grader.course_source.verdict_cache import VerdictCache, key_of
 from grader.engine import wire
 from grader.marking.hidden_check import check
 
-_ORDINARY = Observation(raised=Raised(("RuntimeError",), "Class values must be non-negative.", ""))
-_MEMORY = Observation(raised=Raised(("RuntimeError",), "DefaultCPUAllocator: can't allocate memory", ""))
+_ORDINARY = Observation(raised=Raised(("RuntimeError",), "Class values must be non-negative."))
+_MEMORY = Observation(raised=Raised(("RuntimeError",), "DefaultCPUAllocator: can't allocate memory"))
 
 
 def _says(seen: Sequence[Observation], cells: Sequence[str] = ()) -> Any:
@@ -53,7 +53,7 @@ def test_right_answers_that_return_the_same_are_judged_once(monkeypatch: pytest.
 def test_of_wrong_answers_that_return_the_same_each_is_judged() -> None:
     """What is said of one may come of how it is written, so that no other one is told it."""
     ready = Prepared(find_exercise("01.one_hot"), 1)
-    seen = [Observation(raised=Raised(("TypeError",), "unsupported", "")), *ready.expected[1:]]
+    seen = [Observation(raised=Raised(("TypeError",), "unsupported")), *ready.expected[1:]]
     wrong = check(_says(seen, ["def one_hot(ids, size):\n    return nothing"]), ready.exercise, 1, ready)
     again = check(_says(seen, ["def one_hot(ids, size):\n    return ids + ''"]), ready.exercise, 1, ready)
     assert not wrong.passed and not again.passed and wrong is not again

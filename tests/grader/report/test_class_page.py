@@ -89,7 +89,7 @@ def test_what_to_teach_again_is_the_commonest_mistake_of_each_exercise() -> None
 
 def test_the_case_that_exposes_a_mistake_is_shown_with_its_values() -> None:
     said = shown_case("03.renorm_rows", "columns", "long and short rows")
-    assert said.startswith("for `renorm_rows(") and "wrong values" in said
+    assert said.startswith("`renorm_rows(") and "are wrong" in said
     assert shown_case("03.renorm_rows", "columns", "no such case") == shown_case("03.renorm_rows", "none", "one row") == ""
 
 

@@ -7,8 +7,8 @@ import difflib
 import re
 from collections.abc import Collection, Iterator, Mapping
 
+from ...messages import Code, Count, Listing, Message
 from ...subject.tensors import torch
-from ..grammar import in_a_row
 from .slip import Slip, quoted
 from .written import Written, as_name
 
@@ -31,8 +31,16 @@ _MOST_WORDS = 8
 _NEAR = 0.7
 
 
+_THROWN_AWAY = {
+    "tensor": Message("Line {line}: {code} returns a new tensor, which is thrown away here."),
+    "text": Message("Line {line}: {code} returns a new text, which is thrown away here."),
+    "set": Message("Line {line}: {code} returns a new set, which is thrown away here."),
+    "list": Message("Line {line}: {code} returns a new list, which is thrown away here."),
+}
+
+
 def lost_results(written: Written) -> Iterator[Slip]:
-    """Statements that compute something and keep nothing of it."""
+    """Yield statements that compute something and keep nothing of it."""
     for function in written.functions.values():
         for node in ast.walk(function):
             if isinstance(node, ast.Expr):
@@ -40,8 +48,13 @@ def lost_results(written: Written) -> Iterator[Slip]:
             elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
                 method = node.value.func
                 if isinstance(method, ast.Attribute) and method.attr in _RETURN_NONE and as_name(method.value):
-                    says = f"Line {node.lineno}: {quoted(node.value)} changes {quoted(method.value)} and returns None."
-                    yield Slip("none", says, f"Write {quoted(node.value)} alone, without `=`.", instead=True)
+                    says = Message(
+                        "Line {line}: {code} changes {other} and returns None.",
+                        line=Count(node.lineno),
+                        code=quoted(node.value),
+                        other=quoted(method.value),
+                    )
+                    yield Slip("none", says, Message("Write {code} alone, without `=`.", code=quoted(node.value)), instead=True)
 
 
 def _of_a_statement(node: ast.Expr) -> Iterator[Slip]:
@@ -49,14 +62,18 @@ def _of_a_statement(node: ast.Expr) -> Iterator[Slip]:
     if isinstance(value, ast.Call):
         yield from _of_a_call(value)
     elif isinstance(value, ast.Attribute):
-        says = f"Line {node.lineno} names {quoted(value)} and does not call it."
-        yield Slip("not called", says, f"Write `{as_name(value)}()`.", first=True)
+        says = Message("Line {line} names {code} and does not call it.", line=Count(node.lineno), code=quoted(value))
+        yield Slip("not called", says, Message("Write `{code}()`.", code=Code(as_name(value))), first=True)
     elif isinstance(value, ast.Compare) and isinstance(value.ops[0], ast.Eq):
-        says = f"Line {node.lineno}: {quoted(value)} compares, and nothing is done with the result."
-        yield Slip("compared", says, "To give something a value, write one `=`.", first=True)
+        says = Message(
+            "Line {line}: {code} compares, and nothing is done with the result.", line=Count(node.lineno), code=quoted(value)
+        )
+        yield Slip("compared", says, Message("To give something a value, write one `=`."), first=True)
     elif isinstance(value, ast.BinOp):
-        says = f"Line {node.lineno}: {quoted(value)} is computed, and the result is thrown away."
-        yield Slip("thrown away", says, "Give the result a name, and go on with that.", first=True)
+        says = Message(
+            "Line {line}: {code} is computed, and the result is thrown away.", line=Count(node.lineno), code=quoted(value)
+        )
+        yield Slip("thrown away", says, Message("Give the result a name, and go on with that."), first=True)
 
 
 def _of_a_call(call: ast.Call) -> Iterator[Slip]:
@@ -69,17 +86,19 @@ def _of_a_call(call: ast.Call) -> Iterator[Slip]:
         kind = "list"
     if not kind or (not isinstance(call.func, ast.Attribute) and kind != "list"):
         return
-    says = f"Line {call.lineno}: {quoted(call)} returns a new {kind}, which is thrown away here."
-    step = f"Keep the result: `… = {quoted(call).strip('`')}`."
+    says = _THROWN_AWAY[kind].fill(line=Count(call.lineno), code=quoted(call))
+    step = Message("Keep the result: `… = {code}`.", code=Code(quoted(call).strip("`")))
     if kind == "tensor" and hasattr(torch.Tensor, f"{method}_") and name.partition(".")[0] not in ("torch", "F"):
-        step = f"Keep the result, or call `{method}_`, which changes the tensor itself."
+        step = Message("Keep the result, or call `{code}_`, which changes the tensor itself.", code=Code(method))
     yield Slip("thrown away", says, step, first=True)
 
 
 def words_never_passed(written: Written, passed: Mapping[str, Collection[str]]) -> Iterator[Slip]:
     """Comparisons of an argument with a word that it never is, where a word that it is does not occur in the answer. `passed`
     are the words that each argument may be."""
-    texts = {one.value for one in ast.walk(written.node) if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    texts = {
+        child.value for child in ast.walk(written.node) if isinstance(child, ast.Constant) and isinstance(child.value, str)
+    }
     for node in ast.walk(written.node):
         if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.Eq, ast.NotEq, ast.In, ast.NotIn)):
             continue
@@ -89,18 +108,21 @@ def words_never_passed(written: Written, passed: Mapping[str, Collection[str]]) 
         if not 0 < len(words) <= _MOST_WORDS:
             continue
         for word in (found for side in sides for found in _words_in(side)):
-            missed = difflib.get_close_matches(_plain(word), [_plain(one) for one in words], n=1, cutoff=_NEAR)
-            if word in words or not missed or any(_plain(one) == missed[0] and one in texts for one in words):
+            missed = difflib.get_close_matches(_plain(word), [_plain(passed_word) for passed_word in words], n=1, cutoff=_NEAR)
+            if word in words or not missed or any(_plain(near) == missed[0] and near in texts for near in words):
                 continue
-            listed = in_a_row([f'"{one}"' for one in sorted(words)])
-            says = f"Line {node.lineno} compares `{name}` with {word!r}, which is never passed; the words are {listed}."
-            yield Slip("never passed", says, "Write the word as the docstring does, letter by letter.", instead=True)
+            says = Message(
+                "Line {line} compares `{name}` with {word}, which is never passed; the words are {words}.",
+                line=Count(node.lineno), name=Code(name), word=Code(repr(word)),
+                words=Listing([Code(f'"{passed_word}"') for passed_word in sorted(words)]),
+            )  # fmt: skip
+            yield Slip("never passed", says, Message("Write the word as the docstring does, letter by letter."), instead=True)
 
 
 def _words_in(node: ast.expr) -> Iterator[str]:
-    for one in node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]:
-        if isinstance(one, ast.Constant) and isinstance(one.value, str):
-            yield one.value
+    for child in node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]:
+        if isinstance(child, ast.Constant) and isinstance(child.value, str):
+            yield child.value
 
 
 def _plain(word: str) -> str:

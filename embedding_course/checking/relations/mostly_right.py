@@ -13,7 +13,7 @@ _FEW, _TIMES = 2, 4
 
 
 def all_but_one_part(wrong_parts: Sequence[Sequence[str]], parts: Sequence[Sequence[str]]) -> str:
-    """The one part that is wrong wherever something is, while others are right there; empty where there is none.
+    """Return the one part that is wrong wherever something is, while others are right there; empty where there is none.
 
     >>> all_but_one_part([["gradient"], ["gradient"]], [["result", "gradient"], ["gradient"]])
     'gradient'
@@ -24,9 +24,10 @@ def all_but_one_part(wrong_parts: Sequence[Sequence[str]], parts: Sequence[Seque
 
 
 def all_but_some_cases(faults: Sequence[Mismatch | None], names: Sequence[str]) -> tuple[str, ...]:
-    """The names of the cases that fail, where they are few and the others many; else none.
+    """Return the names of the cases that fail, where they are few and the others many; else none.
 
-    >>> all_but_some_cases([None] * 8 + [Mismatch("values", "")], [*"abcdefgh", "no rows"])
+    >>> from embedding_course.messages import Message
+    >>> all_but_some_cases([None] * 8 + [Mismatch("values", Message(""))], [*"abcdefgh", "no rows"])
     ('no rows',)
     """
     failing = tuple(name for fault, name in zip(faults, names, strict=True) if fault)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name, assigned, calls_in, number_in
 
@@ -18,7 +19,7 @@ _FLAT = {"flatten", "ravel"}
 
 
 def left_out_by_a_number(written: Written) -> Iterator[Slip]:
-    """A 0 or -1 for what is to be left out, before the largest is taken, or a softmax."""
+    """Yield a 0 or -1 for what is to be left out, before the largest is taken, or a softmax."""
     for function in written.in_use.values():
         marks = dict(_marks(function))
         for call in calls_in(function):
@@ -32,13 +33,20 @@ def left_out_by_a_number(written: Written) -> Iterator[Slip]:
             falling = any(word.arg == "descending" for word in call.keywords)
             if (method in ("sort", "argsort") and not falling) or rising or method not in _LARGEST:
                 continue
-            said = f"{number:g}"
-            where = f"Line {line} puts {said} where something is to be left out, and line {call.lineno} takes"
             if "softmax" in method:
-                says = f"{where} a softmax: {said} is a score like any other, and gets its share."
+                says = Message(
+                    "Line {line} puts {number} where something is to be left out, and line {other} takes a softmax: "
+                    "{number} is a "
+                    "score like any other, and gets its share."
+                )
             else:
-                says = f"{where} the largest: {said} is above every number that is smaller, so what is left out may win."
-            yield Slip("left out", says, 'Use `float("-inf")`, below which no score lies.')
+                says = Message(
+                    "Line {line} puts {number} where something is to be left out, and line {other} takes the largest: "
+                    "{number} is "
+                    "above every number that is smaller, so what is left out may win."
+                )
+            says = says.fill(line=Count(line), other=Count(call.lineno), number=Code(f"{number:g}"))
+            yield Slip("left out", says, Message('Use `float("-inf")`, below which no score lies.'))
 
 
 def _marks(function: ast.FunctionDef) -> Iterator[tuple[str, tuple[float, int]]]:
@@ -58,12 +66,12 @@ def _marks(function: ast.FunctionDef) -> Iterator[tuple[str, tuple[float, int]]]
 
 
 def _marked_directly(node: ast.AST | None) -> tuple[float, int] | None:
-    """The number and the line in `x.masked_fill(mask, 0)` and `torch.where(mask, x, 0)`."""
+    """Return the number and the line in `x.masked_fill(mask, 0)` and `torch.where(mask, x, 0)`."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
         return None
     if node.func.attr not in ("masked_fill", "masked_fill_", "fill_diagonal_", "where"):
         return None
-    number = next((found for one in node.args if (found := number_in(one)) is not None), None)
+    number = next((found for child in node.args if (found := number_in(child)) is not None), None)
     return (number, node.lineno) if number is not None and abs(number) < _AS_GOOD_AS_INF else None
 
 
@@ -72,23 +80,37 @@ def _is_false(node: ast.expr) -> bool:
 
 
 def one_sum_for_all(written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
-    """A softmax that is normalised over a whole matrix: `e / e.sum()`, `softmax(x.flatten(), 0)`."""
+    """Yield a softmax that is normalised over a whole matrix: `e / e.sum()`, `softmax(x.flatten(), 0)`."""
     matrices = {name for name, value in given.items() if getattr(value, "ndim", 0) > 1}
     for function in written.in_use.values():
         made = {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
-        in_loop = any(isinstance(one, (ast.For, ast.comprehension)) for one in ast.walk(function))
+        in_loop = any(isinstance(child, (ast.For, ast.comprehension)) for child in ast.walk(function))
         for node in [] if in_loop else ast.walk(function):
             code = _divided_by_its_sum(node)
             if code is not None and isinstance(node, ast.BinOp) and _is_exp_of(code, made, matrices):
-                says = f"Line {node.lineno}: the sum in {quoted(node)} runs over all entries, those of all rows together."
-                yield Slip("one sum", says, "Which numbers should sum to 1? Sum over their axis: `.sum(dim=-1, keepdim=True)`.")
+                says = Message(
+                    "Line {line}: the sum in {code} runs over all entries, those of all rows together.",
+                    line=Count(node.lineno),
+                    code=quoted(node),
+                )
+                yield Slip(
+                    "one sum",
+                    says,
+                    Message("Which numbers should sum to 1? Sum over their axis: `.sum(dim=-1, keepdim=True)`."),
+                )
             if (
                 isinstance(node, ast.Call)
                 and as_name(node.func).rpartition(".")[2] in ("softmax", "log_softmax")
-                and any(_is_flattened(one, matrices) for one in [*node.args, getattr(node.func, "value", None)])
+                and any(_is_flattened(child, matrices) for child in [*node.args, getattr(node.func, "value", None)])
             ):
-                says = f"Line {node.lineno}: {quoted(node)} sums to 1 over all entries, those of all rows together."
-                yield Slip("one sum", says, "Which numbers should sum to 1? Give their axis, and leave the matrix as it is.")
+                says = Message(
+                    "Line {line}: {code} sums to 1 over all entries, those of all rows together.",
+                    line=Count(node.lineno),
+                    code=quoted(node),
+                )
+                yield Slip(
+                    "one sum", says, Message("Which numbers should sum to 1? Give their axis, and leave the matrix as it is.")
+                )
 
 
 def _divided_by_its_sum(node: ast.AST) -> ast.expr | None:
@@ -106,13 +128,13 @@ def _divided_by_its_sum(node: ast.AST) -> ast.expr | None:
 
 
 def _is_exp_of(code: ast.expr, made: Mapping[str, ast.expr], matrices: set[str]) -> bool:
-    """Is it the exponential of a matrix that was given, with nothing taken out of that first?"""
+    """Return True for the exponential of a whole matrix that was given."""
     code = made.get(as_name(code), code)
     if not isinstance(code, ast.Call):
         return False
     method = code.func.attr if isinstance(code.func, ast.Attribute) else as_name(code.func)
-    names = {one.id for one in ast.walk(code) if isinstance(one, ast.Name)}
-    return method == "exp" and bool(names & matrices) and not any(isinstance(one, ast.Subscript) for one in ast.walk(code))
+    names = {node.id for node in ast.walk(code) if isinstance(node, ast.Name)}
+    return method == "exp" and bool(names & matrices) and not any(isinstance(node, ast.Subscript) for node in ast.walk(code))
 
 
 def _is_flattened(node: ast.AST | None, matrices: set[str]) -> bool:
@@ -128,9 +150,17 @@ def zipped_unevenly(written: Written, given: Mapping[str, Any]) -> Iterator[Slip
     for call in calls_in(written.node):
         if as_name(call.func) != "zip":
             continue
-        flat = [one for one in call.args if _is_flattened(one, matrices)]
-        whole = [one for one in call.args if as_name(one) in matrices and getattr(given[as_name(one)], "ndim", 0) > 2]
+        flat = [node for node in call.args if _is_flattened(node, matrices)]
+        whole = [node for node in call.args if as_name(node) in matrices and getattr(given[as_name(node)], "ndim", 0) > 2]
         if flat and whole:
             name = as_name(whole[0])
-            says = f"Line {call.lineno}: {quoted(call)} meets the entries of {quoted(flat[0])} with the first axis of `{name}`."
-            yield Slip("zipped", says, f"Flatten both: `{name}.reshape(-1, {name}.shape[-1])`.", instead=True)
+            says = Message(
+                "Line {line}: {code} meets the entries of {other} with the first axis of `{name}`.",
+                line=Count(call.lineno),
+                code=quoted(call),
+                other=quoted(flat[0]),
+                name=Code(name),
+            )
+            yield Slip(
+                "zipped", says, Message("Flatten both: `{name}.reshape(-1, {name}.shape[-1])`.", name=Code(name)), instead=True
+            )

@@ -5,19 +5,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name, calls_in
 
 __all__ = ["layers_not_called", "softmax_without_axis"]
 
 _SOFT = {"softmax", "log_softmax", "softmin", "Softmax", "LogSoftmax", "Softmin"}
-_GUESS = "torch guesses then: axis 0 of a tensor with one or three axes, axis 1 of another."
+_GUESS = Message("torch guesses then: axis 0 of a tensor with one or three axes, axis 1 of another.")
 _WITHOUT_WEIGHTS = {"Softmax", "LogSoftmax", "ReLU", "GELU", "Tanh", "Sigmoid", "SiLU", "Softplus", "ELU"}
 _RIGHT_FORM = {"Softmax": "torch.softmax({}, dim=-1)", "LogSoftmax": "torch.log_softmax({}, dim=-1)"}
 
 
 def softmax_without_axis(written: Written) -> Iterator[Slip]:
-    """A softmax that is not told along which axis."""
+    """Yield a softmax that is not told along which axis."""
     for call in calls_in(written.node):
         home, _, kind = as_name(call.func).rpartition(".")
         if kind not in _SOFT or any(word.arg in ("dim", "axis", None) for word in call.keywords):
@@ -26,10 +27,21 @@ def softmax_without_axis(written: Written) -> Iterator[Slip]:
         if len(call.args) > (0 if layer else 1) or not (layer or home.rpartition(".")[2] in ("F", "functional", "torch")):
             continue
         if home == "torch":
-            says = f"Line {call.lineno}: {quoted(call)} does not say along which axis; torch asks for it."
+            says = Message(
+                "Line {line}: {code} does not say along which axis; torch asks for it.",
+                line=Count(call.lineno),
+                code=quoted(call),
+            )
         else:
-            says = f"Line {call.lineno}: {quoted(call)} does not say along which axis. {_GUESS}"
-        yield Slip("softmax", says, "Which numbers should sum to 1 together? Name their axis with `dim=`; -1 is the last one.")
+            says = Message(
+                "Line {line}: {code} does not say along which axis. {guess}",
+                line=Count(call.lineno),
+                code=quoted(call),
+                guess=_GUESS,
+            )
+        yield Slip(
+            "softmax", says, Message("Which numbers should sum to 1 together? Name their axis with `dim=`; -1 is the last one.")
+        )
 
 
 def layers_not_called(written: Written) -> Iterator[Slip]:
@@ -44,5 +56,9 @@ def layers_not_called(written: Written) -> Iterator[Slip]:
                 continue
             inner = quoted(call.args[0]).strip("`")
             right = _RIGHT_FORM.get(kind, f"nn.{kind}()({{}})").format(inner)
-            says = f"Line {call.lineno}: {quoted(call)} makes a layer and does not call it; in the brackets stand its settings."
-            yield Slip("not called", says, f"To apply it, write `{right}`.")
+            says = Message(
+                "Line {line}: {code} makes a layer and does not call it; in the brackets stand its settings.",
+                line=Count(call.lineno),
+                code=quoted(call),
+            )
+            yield Slip("not called", says, Message("To apply it, write `{code}`.", code=Code(right)))

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name, assigned, calls_in
 
@@ -31,7 +32,7 @@ _GIVEN_LUCK = {"generator", "rng", "dice"}
 
 
 def fresh_layers(written: Written) -> Iterator[Slip]:
-    """Layers with weights of their own that are made where the answer is used, and called as they are."""
+    """Yield layers with weights of their own that are made where the answer is used, and called as they are."""
     in_class = isinstance(written.node, ast.ClassDef)
     for name, function in written.in_use.items():
         uses = _Uses.of(function)
@@ -39,14 +40,23 @@ def fresh_layers(written: Written) -> Iterator[Slip]:
             kind = as_name(call.func).rpartition(".")[2]
             if kind not in _LEARN | _BEGIN_PLAIN or not uses.calls_as_it_is(call):
                 continue
-            where = f"Line {call.lineno} makes a new {quoted(call.func)} whenever it runs"
             if kind in _LEARN:
-                says = f"{where}, with new random weights: nothing that was given or learned is in them."
+                says = Message(
+                    "Line {line} makes a new {code} whenever it runs, with new random weights: nothing that was given or "
+                    "learned is in them."
+                )
             else:
-                says = f"{where}: its weights are 1 and its biases 0, whatever was given or learned."
-            step = f"Compute with the tensors that `{name}` is given, in place of that layer."
+                says = Message(
+                    "Line {line} makes a new {code} whenever it runs: its weights are 1 and its biases 0, whatever was "
+                    "given or learned."
+                )
+            says = says.fill(line=Count(call.lineno), code=quoted(call.func))
+            step = Message("Compute with the tensors that `{name}` is given, in place of that layer.", name=Code(name))
             if in_class:
-                step = f"Make a layer once, in `__init__`, keep it on `self`, and call the one that is kept in `{name}`."
+                step = Message(
+                    "Make a layer once, in `__init__`, keep it on `self`, and call the one that is kept in `{name}`.",
+                    name=Code(name),
+                )
             yield Slip("fresh layer", says, step)
 
 
@@ -62,15 +72,15 @@ class _Uses:
     @classmethod
     def of(cls, function: ast.FunctionDef) -> _Uses:
         names, reads = defaultdict(list), defaultdict(list)
-        for one in ast.walk(function):
-            for target, value in assigned(one):
+        for node in ast.walk(function):
+            for target, value in assigned(node):
                 names[id(value)].append(as_name(target))
-            if _is_read(one) and as_name(one):
-                reads[as_name(one)].append(id(one))
+            if _is_read(node) and as_name(node):
+                reads[as_name(node)].append(id(node))
         return cls(frozenset(id(call.func) for call in calls_in(function)), names, reads)
 
     def calls_as_it_is(self, made: ast.Call) -> bool:
-        """Is the new layer called at once, or by the name it gets, and nothing else done with it that could set its weights?"""
+        """Return True if the new layer is only called, at once or by its name, so that nothing can set its weights."""
         if any(word.arg == "_weight" for word in made.keywords):
             return False
         if id(made) in self.called:
@@ -91,15 +101,23 @@ def random_draws(written: Written) -> Iterator[Slip]:
     if {"manual_seed", "seed", "Generator"} & written.words.keys():
         return
     for function in written.in_use.values():
-        given = {one.arg for one in [*function.args.args, *function.args.kwonlyargs]}
+        given = {argument.arg for argument in [*function.args.args, *function.args.kwonlyargs]}
         for call in calls_in(function):
-            said = quoted(call.func)
+            code = quoted(call.func)
             if _drops_always(call):
-                says = f"Line {call.lineno} drops numbers in every call: {said} does so unless `training=False` is given."
-                yield Slip("dropout", says, "Leave the dropout out: nobody asked for one.")
+                says = Message(
+                    "Line {line} drops numbers in every call: {code} does so unless `training=False` is given.",
+                    line=Count(call.lineno),
+                    code=code,
+                )
+                yield Slip("dropout", says, Message("Leave the dropout out: nobody asked for one."))
             elif not given & _GIVEN_LUCK and _draws(call, written):
-                says = f"Line {call.lineno} draws at random ({said}): the same call may give another result each time."
-                step = "Is a draw asked for? Where the best is, take the position of the largest: `argmax`."
+                says = Message(
+                    "Line {line} draws at random ({code}): the same call may give another result each time.",
+                    line=Count(call.lineno),
+                    code=code,
+                )
+                step = Message("Is a draw asked for? Where the best is, take the position of the largest: `argmax`.")
                 yield Slip("draw", says, step)
 
 
@@ -111,7 +129,7 @@ def _drops_always(call: ast.Call) -> bool:
 
 
 def _draws(call: ast.Call, written: Written) -> bool:
-    """A function of torch, numpy or random that draws; or the `sample` of a distribution, `multinomial` of a tensor."""
+    """Return a function of torch, numpy or random that draws; or the `sample` of a distribution, `multinomial` of a tensor."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in _DRAWS:
         return False
     if any(word.arg in _GIVEN_LUCK for word in call.keywords):

@@ -1,0 +1,114 @@
+"""Sentences for learners: whole templates with named slots, looked up through gettext when they are shown.
+
+The English template is the key, so English needs no catalogue. Babel extracts what `Message` and `Message.plural` are called
+with (`pybabel extract -k Message -k plural:1,2`).
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Code", "Count", "Listing", "Message", "as_text", "set_language"]
+
+DOMAIN = "embedding_course"
+CATALOGUES = Path(__file__).parent / "locale"
+_translations: gettext.NullTranslations = gettext.NullTranslations()
+
+
+def set_language(language: str | gettext.NullTranslations) -> gettext.NullTranslations:
+    """Show messages in another language from now on.
+
+    Parameters
+    ----------
+    language : str or gettext.NullTranslations
+        A code such as "zh", or the translations themselves. A language without a catalogue is shown as English.
+
+    Returns
+    -------
+    gettext.NullTranslations
+        The translations that were used before.
+    """
+    global _translations
+    before = _translations
+    if isinstance(language, str):
+        language = gettext.translation(DOMAIN, CATALOGUES, [language], fallback=True)
+    _translations = language
+    return before
+
+
+class Code(str):
+    """A name or a passage of code that holds no input: of the exercise, its docstring, or the text of an answer."""
+
+    __slots__ = ()
+
+
+class Count(int):
+    """A number that says nothing of an input's values or sizes: a line, an axis, a number of axes or of cases."""
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Message:
+    """A sentence, or a noun phrase, as a template and the values of its slots.
+
+    A template without slots is shown as it is, so it may hold braces.
+
+    Examples
+    --------
+    >>> str(Message("The shape is {shape}.", shape=(2, 3)))
+    'The shape is (2, 3).'
+    >>> str(Message.plural("{count} axis", "{count} axes", Count(1)))
+    '1 axis'
+    """
+
+    template: str
+    several: str
+    slots: Mapping[str, Any]
+
+    def __init__(self, template: str, several: str = "", /, **slots: Any) -> None:
+        for name, value in (("template", template), ("several", several), ("slots", slots)):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def plural(cls, template: str, several: str, count: int, /, **slots: Any) -> Message:
+        """Return a message that is `template` where `count`, which is a slot too, is one, and `several` elsewhere."""
+        return cls(template, several, count=count, **slots)
+
+    def fill(self, **slots: Any) -> Message:
+        """Return the same message with these slots, beside those that it has."""
+        return Message(self.template, self.several, **{**self.slots, **slots})
+
+    def __str__(self) -> str:
+        if self.several:
+            count = self.slots["count"]  # a number that may not be shown is no number any more
+            text = _translations.ngettext(self.template, self.several, count if isinstance(count, int) else 2)
+        else:
+            text = _translations.gettext(self.template)
+        return text.format_map({name: str(value) for name, value in self.slots.items()}) if self.slots else text
+
+
+@dataclass(frozen=True, eq=False)
+class Listing:
+    """Several things in a row, as a sentence lists them.
+
+    Examples
+    --------
+    >>> str(Listing(["a", "b", "c"])), str(Listing(["a", "b"], Message("{names} or {last}")))
+    ('a, b and c', 'a or b')
+    """
+
+    items: Sequence[Any]
+    joint: Message = Message("{names} and {last}")
+    separator: str = ", "
+
+    def __str__(self) -> str:
+        names = [str(item) for item in self.items]
+        return str(self.joint.fill(names=self.separator.join(names[:-1]), last=names[-1])) if len(names) > 1 else "".join(names)
+
+
+def as_text(messages: Sequence[Message]) -> str:
+    """Return whole sentences, one behind the other."""
+    return " ".join(text for message in messages if (text := str(message)))

@@ -1,0 +1,121 @@
+"""Messages are looked up when they are shown, and a verdict holds nothing that is not."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from collections.abc import Iterator
+
+import pytest
+from support.samples import cases_of, double, double_reference, double_squared, double_squared_print, verdict
+
+from embedding_course.checking import expected
+from embedding_course.checking.judge import judge
+from embedding_course.checking.observe import observe
+from embedding_course.checking.render import as_html, as_text
+from embedding_course.checking.result import Result
+from embedding_course.checking.source.written import find_written
+from embedding_course.exercises import find_exercise, known
+from embedding_course.messages import Count, Listing, Message, set_language
+from grader.course_source.catalogue import callable_of, mistakes_of
+
+_SLOT = re.compile(r"{([a-zA-Z_]+)}")
+
+
+class Pseudo(gettext.NullTranslations):
+    """A language in which each template stands in brackets, and the value of each slot in others."""
+
+    def gettext(self, message: str) -> str:
+        marked = _SLOT.sub(r"⟨{\1}⟩", message)
+        return f"⟦{marked}⟧"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+@pytest.fixture
+def pseudo() -> Iterator[None]:
+    before = set_language(Pseudo())
+    yield
+    set_language(before)
+
+
+def test_a_message_is_looked_up_when_it_is_shown() -> None:
+    axes = Message.plural("{count} axis", "{count} axes", Count(2))
+    message = Message("The result has {axes}: {names}.", axes=axes, names=Listing(["a", "b"]))
+    assert str(message) == "The result has 2 axes: a and b."
+    before = set_language(Pseudo())
+    try:
+        assert str(message) == "⟦The result has ⟨⟦⟨2⟩ axes⟧⟩: ⟨⟦⟨a⟩ and ⟨b⟩⟧⟩.⟧"
+    finally:
+        set_language(before)
+    assert str(message) == "The result has 2 axes: a and b."
+
+
+def test_a_language_without_a_catalogue_is_english() -> None:
+    before = set_language("xx")
+    try:
+        assert str(Message("The stub is still there.")) == "The stub is still there."
+    finally:
+        set_language(before)
+
+
+def test_braces_stay_where_there_are_no_slots() -> None:
+    assert str(Message("`{word: count}`")) == "`{word: count}`"
+    assert str(Message("It is {value}.", value="{0}")) == "It is {0}."
+
+
+def outside(text: str) -> str:
+    """What stands in no template."""
+    depth, left = 0, []
+    for sign in text:
+        depth += (sign == "⟦") - (sign == "⟧")
+        left.append(sign if depth == 0 and sign != "⟧" else "")
+    return "".join(left).strip()
+
+
+#: What a verdict shows beside sentences: marks, points, the id of the exercise, the name of a mistake.
+_DATA = re.compile(r"^[\s\d./·:()✔◐✘○▪\[\]]*$")
+
+
+def nothing_stands_outside(result: Result) -> None:
+    for sentence in (result.message, result.diagnosis, result.next_step, *(part.message for part in result.criteria)):
+        assert not outside(sentence), sentence
+    for part in result.criteria:
+        assert not outside(part.says), part.says
+    text = as_text(result).replace(result.exercise, "").replace(f"[{result.mistake}]", "")
+    assert _DATA.match(outside(text)), outside(text)
+    assert "⟦" in as_html(result)
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("hidden", [False, True])
+def test_nothing_of_a_verdict_stands_outside_a_template(hidden: bool) -> None:
+    for answer in (double_reference, double_squared, lambda x: x, lambda x: x.no_such(), lambda x: None, lambda x: [1]):
+        nothing_stands_outside(verdict(double, double_reference, answer, lambda: [double_squared_print()], hidden=hidden))
+    assert cases_of(double)
+
+
+SOME = ("03.renorm_rows", "07.layer_norm", "01.merge_pair")
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("name", [*SOME, *(pytest.param(name, marks=pytest.mark.slow) for name in known() if name not in SOME)])
+def test_nothing_of_a_known_mistake_s_public_verdict_stands_outside_a_template(name: str) -> None:
+    """With the catalogue as it is; and of every fourth one as if nobody knew it, so that relations and slips are tried."""
+    exercise = find_exercise(name)
+    shipped = expected.load(exercise)
+    for index, mistake in enumerate(mistakes_of(exercise)):
+        answer = callable_of(mistake.source, exercise)
+        seen = [observe(exercise, answer, case) for case in shipped.cases]
+        for fingerprints in (shipped.fingerprints, ()) if index % 4 == 0 else (shipped.fingerprints,):
+            result = judge(
+                exercise,
+                shipped.cases,
+                shipped.expected,
+                seen,
+                lambda known=fingerprints: known,
+                written=lambda text=mistake.source: find_written(text, exercise.name),
+                pairs=lambda: shipped.pairs,
+            )
+            nothing_stands_outside(result)
