@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from itertools import zip_longest
 from typing import Any, get_args
 
-from grader.paths import ROOT
+from embedding_course.lessons import lesson
+from grader.paths import ROOT, SOLUTIONS
 
-from .entry import Claim, Measured, Verdict
+from .entry import Claim, Measured, Place, Verdict
 from .ledger import LEDGER, SOURCES
-from .place import link
 
-__all__ = ["PAGE", "listed", "out_of_step", "page", "recompute"]
+__all__ = ["PAGE", "heading", "listed", "out_of_step", "page", "recompute"]
 
 PAGE = ROOT / "docs" / "claims.md"
 
@@ -99,7 +100,7 @@ def _table(source: str, findings: Mapping[str, Measured]) -> str:
             verdict = f"**{finding.verdict}**" + (f": {_cell(finding.truth)}" if finding.truth else "")
             computed = _cell(finding.computed) + (" *(These numbers vary with versions.)*" if claim.varies else "")
             said = f"{_cell(claim.says)}{_quote(claim)}<br>`{claim.id}`"
-            lines.append(f"| {said} | {computed} | {verdict} | {link(claim.places)} |")
+            lines.append(f"| {said} | {computed} | {verdict} | {_link(claim.places)} |")
     return "\n".join(lines) + "\n"
 
 
@@ -119,6 +120,38 @@ def _cell(text: str) -> str:
 def _escaped(text: str) -> str:
     """Text that stays text in a table: no column ends in it, and dollars begin no formula."""
     return text.replace("|", "\\|").replace("$", "\\$")
+
+
+_CELL = re.compile(r'^# %%.*?\b(?:key|exercise)="([^"]+)"', re.MULTILINE)
+_HEADING = re.compile(r"^# (#{2,3}) (.+)$", re.MULTILINE)
+
+
+@cache
+def _headings(topic: str) -> dict[str, str]:
+    """Key of each cell -> the last heading in it, or else that of its section."""
+    text = (SOLUTIONS / topic / "lesson.py").read_text(encoding="utf-8")
+    section, found, cells = "Beginning", {}, list(_CELL.finditer(text))
+    for cell, after in zip(cells, [*cells[1:], None], strict=True):
+        own = _HEADING.findall(text[cell.end() : after.start() if after else len(text)])
+        section = next((title for level, title in reversed(own) if level == "##"), section)
+        found[cell[1]] = own[-1][1] if own else section
+    return found
+
+
+def heading(place: Place) -> str:
+    """The heading of a cell or of its section. KeyError for a key that no cell has."""
+    return _headings(lesson(place.number).topic)[place.key]
+
+
+def _link(places: tuple[Place, ...]) -> str:
+    """The notebook and its headings, one for each place; several places under one heading are told once."""
+    told = []
+    for number in dict.fromkeys(place.number for place in places):
+        mine = [place for place in places if place.number == number]
+        topic = lesson(number).topic
+        headings = "; ".join(dict.fromkeys(map(heading, mine)))
+        told.append(f"[{number}](../notebooks/{topic}/{topic}.ipynb): {headings}")
+    return "<br>".join(told)
 
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e-?\d+)?|\.\d+")

@@ -13,7 +13,7 @@ from grader.course_source.catalogue import references
 from grader.paths import ROOT
 
 from .entry import CONDITION, WRONG, Measured, Source, at, found, quoted
-from .recorded import recorded
+from .shared_runs import recorded
 
 s1 = Source("S1")
 QUALITY, MAPS, ANOMALIES = "6.1 embedding质量检查", "6.2 embedding可视化", "6.3 embedding异常检测"

@@ -10,8 +10,8 @@ from embedding_course.experiments.positional_encoding import copy_back
 from grader.course_source.catalogue import references
 
 from .agreement import below, spread
-from .copying import copied
 from .entry import CONDITION, HOLDS, Measured, Source, at, found, quoted
+from .shared_runs import copied
 
 s1 = Source("S1")
 ROPE = "旋转位置编码（RoPE）：现代LLM的新趋势"

@@ -11,7 +11,7 @@ from embedding_course.experiments.contrastive_training import recommender
 from grader.course_source.catalogue import references
 
 from .entry import CONDITION, Measured, Source, at, found, quoted
-from .recorded import recorded
+from .shared_runs import recorded
 
 s2 = Source("S2")
 

@@ -7,7 +7,7 @@ from torch import nn
 
 from .agreement import spread
 from .entry import CONDITION, HOLDS, WRONG, Measured, Source, at, found, quoted
-from .recorded import recorded
+from .shared_runs import recorded
 
 s4 = Source("S4")
 NORM, BLOCK = "Layer Normalization", "完整的 Transformer Block"

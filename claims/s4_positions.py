@@ -11,8 +11,8 @@ from embedding_course.experiments.positional_encoding import copy_back
 from grader.course_source.catalogue import references
 
 from .agreement import below, rounds_to, spread
-from .copying import copied
 from .entry import CONDITION, HOLDS, WRONG, Measured, Source, at, found, quoted
+from .shared_runs import copied
 
 s4 = Source("S4")
 ENCODING, WHY = "位置编码（Sinusoidal Position Encoding）", "为什么使用 sin/cos？"

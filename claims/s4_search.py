@@ -9,7 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from .agreement import rounds_to
 from .entry import CONDITION, HOLDS, Measured, Source, at, found, quoted
-from .recorded import recorded
+from .shared_runs import recorded
 
 s4 = Source("S4")
 WIDTHS = "维度对性能的影响"
