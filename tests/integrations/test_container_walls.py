@@ -1,7 +1,5 @@
 """What the sandbox finds where Docker runs it: with the flags of docs/installing.md, without them, with an older Docker."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import struct
@@ -13,7 +11,7 @@ import pytest
 
 from grader.engine.sandbox import landlock, linux_calls
 from grader.paths import ROOT
-from tests.grader.engine.test_sandbox import AS_ORDINARY_USER
+from tests.grader.engine.test_sandbox_levels import AS_ORDINARY_USER
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is built of Linux's means")
 
@@ -96,7 +94,7 @@ def test_without_them_landlock_is_what_is_left() -> None:
 
 
 def test_where_neither_is_let_through_nothing_holds_and_that_is_said() -> None:
-    """`none`, which grader refuses to grade on: tests/grader/engine/test_sandbox.py, without a sandbox nothing is graded."""
+    """`none`, which grader refuses to grade on: tests/grader/engine/test_sandbox_levels.py."""
     assert found(_NAMESPACES | _LANDLOCK) == "none | limits only"
 
 

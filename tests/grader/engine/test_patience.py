@@ -1,7 +1,5 @@
 """A submission as a whole has a time: what waits or computes again and again uses it up, and honest work does not notice."""
 
-from __future__ import annotations
-
 import time
 
 import nbformat

@@ -26,9 +26,11 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The course's own texts, from which the versions are made."""
     folder = tmp_path_factory.mktemp("course")
     for name in ("embedding_course", "grader", "solutions"):
-        shutil.copytree(ROOT / name, folder / name, ignore=lambda folder, names: [
-            one for one in names if not one.endswith(".py") and not Path(folder, one).is_dir()
-        ])  # fmt: skip
+        shutil.copytree(
+            ROOT / name,
+            folder / name,
+            ignore=lambda folder, names: [one for one in names if not one.endswith(".py") and not Path(folder, one).is_dir()],
+        )
     return folder
 
 
