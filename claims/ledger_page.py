@@ -52,12 +52,12 @@ _LIMITS = """\
 
 
 def recompute(claims: tuple[Claim, ...] = LEDGER) -> dict[str, Measured]:
-    """Every entry's finding, by its id."""
+    """Compute every entry again; return the findings by id."""
     return {claim.id: claim.recompute() for claim in claims}
 
 
 def listed(findings: Mapping[str, Measured], chosen: tuple[Claim, ...] = LEDGER) -> list[dict[str, Any]]:
-    """The entries as plain data: what is claimed, where it stands in the source, what came out, and where it is met."""
+    """Return the entries as plain data: the claim, its place in the source, the verdict, and where a learner meets it."""
     return [
         {
             "id": claim.id, "source": claim.source, "says": claim.says,
@@ -71,7 +71,7 @@ def listed(findings: Mapping[str, Measured], chosen: tuple[Claim, ...] = LEDGER)
 
 
 def page(findings: Mapping[str, Measured]) -> str:
-    """The page that these findings make."""
+    """Return the page that these findings make."""
     parts = [_INTRODUCTION, _summary(findings)]
     for source, what in SOURCES.items():
         parts.append(f"## {_title(source, what)}\n\n{_table(source, findings)}")
@@ -105,7 +105,7 @@ def _table(source: str, findings: Mapping[str, Measured]) -> str:
 
 
 def _quote(claim: Claim) -> str:
-    """The source's own words below the claim, letter by letter, with their heading."""
+    """Return the source's own words below the claim, letter by letter, with their heading."""
     if claim.quote is None:
         return ""
     meaning = f" ({_escaped(claim.quote.translation)})" if claim.quote.translation else ""
@@ -113,12 +113,12 @@ def _quote(claim: Claim) -> str:
 
 
 def _cell(text: str) -> str:
-    """Our own text in a table: 58 %, and 1e-7 for 1e-07."""
+    """Return our own text for a table, with 58 % for 58% and 1e-7 for 1e-07."""
     return _escaped(re.sub(r"(?<=\de-)0(?=\d)", "", re.sub(r"(?<=\d)%", " %", text)))
 
 
 def _escaped(text: str) -> str:
-    """Text that stays text in a table: no column ends in it, and dollars begin no formula."""
+    """Escape what would end a column or begin a formula."""
     return text.replace("|", "\\|").replace("$", "\\$")
 
 
@@ -128,7 +128,7 @@ _HEADING = re.compile(r"^# (#{2,3}) (.+)$", re.MULTILINE)
 
 @cache
 def _headings(topic: str) -> dict[str, str]:
-    """Key of each cell -> the last heading in it, or else that of its section."""
+    """Return for each cell's key the last heading in it, or else that of its section."""
     text = (SOLUTIONS / topic / "lesson.py").read_text(encoding="utf-8")
     section, found, cells = "Beginning", {}, list(_CELL.finditer(text))
     for cell, after in zip(cells, [*cells[1:], None], strict=True):
@@ -139,12 +139,18 @@ def _headings(topic: str) -> dict[str, str]:
 
 
 def heading(place: Place) -> str:
-    """The heading of a cell or of its section. KeyError for a key that no cell has."""
+    """Return the heading of a cell or of its section.
+
+    Raises
+    ------
+    KeyError
+        If no cell has that key.
+    """
     return _headings(lesson(place.number).topic)[place.key]
 
 
 def _link(places: tuple[Place, ...]) -> str:
-    """The notebook and its headings, one for each place; several places under one heading are told once."""
+    """Return the notebook and its headings, one for each place; several places under one heading are named once."""
     told = []
     for number in dict.fromkeys(place.number for place in places):
         mine = [place for place in places if place.number == number]
@@ -158,9 +164,9 @@ _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e-?\d+)?|\.\d+")
 
 
 def out_of_step(written: str, fresh: str) -> list[str]:
-    """Lines of the two pages that differ by more than rounding: what the fresh one says, or what the old one had left over.
+    """Return the lines of two pages that differ by more than rounding.
 
-    Where numbers vary with versions, only the words are compared.
+    A line that only the old page has is named as such. Where numbers vary with versions, only the words are compared.
     """
     varying = [f"`{claim.id}`" for claim in LEDGER if claim.varies]
     differing = []
@@ -174,7 +180,7 @@ def out_of_step(written: str, fresh: str) -> list[str]:
 
 
 def _near(old: str, new: str) -> bool:
-    """Whole numbers must be equal; others within 2 %, or two units of their last place."""
+    """Return whether whole numbers are equal, and others within 2 % or two units of their last place."""
     if old == new:
         return True
     if "." not in old or "." not in new:

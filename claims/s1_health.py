@@ -20,7 +20,7 @@ QUALITY, MAPS, ANOMALIES = "6.1 embedding质量检查", "6.2 embedding可视化"
 
 
 def _trained(name: str) -> Table:
-    """A table as recorded, whatever learners keep."""
+    """Read a table as recorded, whatever learners keep."""
     return read_table(ROOT / "data" / "tables" / f"{name}.safetensors", own=False)
 
 

@@ -40,7 +40,7 @@ def three_tables_are_added() -> Measured:
 
 
 def helper(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
-    """What S1's helper does: neighbours are pairs, the tables are whatever the caller brings."""
+    """Turn vectors as S1's helper does: neighbours are pairs, the tables are whatever the caller brings."""
     partner = torch.stack((-x[..., 1::2], x[..., 0::2]), dim=-1).flatten(-2)
     return x * cos + partner * sin
 

@@ -17,7 +17,7 @@ s2 = Source("S2")
 
 
 def _gains(values: list[float]) -> dict[str, bool]:
-    """Does each step to the next width gain two points of a hundred or more?"""
+    """Return whether each step to the next width gains two points of a hundred or more."""
     return {f"step {step}": after - before > 0.02 for step, (before, after) in enumerate(itertools.pairwise(values), 1)}
 
 

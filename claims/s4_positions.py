@@ -23,7 +23,7 @@ def _table(length: int, width: int) -> torch.Tensor:
 
 
 def _printed(length: int, width: int) -> torch.Tensor:
-    """The loop as printed: i runs over 0, 2, 4, … and is doubled all the same."""
+    """Run the loop as printed: i runs over 0, 2, 4, … and is doubled all the same."""
     table, positions = torch.zeros(length, width, dtype=torch.float64), torch.arange(length, dtype=torch.float64)
     for i in range(0, width, 2):
         angle = positions / 10000 ** (2 * i / width)

@@ -51,7 +51,7 @@ def narrower_is_quicker() -> Measured:
 
 
 def _lost(share: str) -> dict[str, float]:
-    """The share of recall@10 that the recorded engines lose when a share of their columns is left, by the way it is done."""
+    """Return the share of recall@10 that the recorded engines lose when a share of their columns is left, by the way to cut."""
     runs = recorded("09_widths")
     whole = {"cut": "cut", "matryoshka": "matryoshka", "pca": "cut"}
     return {runs.label(way): 1 - runs.numbers[f"{way}, {share}"] / runs.numbers[f"{name}, all"] for way, name in whole.items()}

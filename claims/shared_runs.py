@@ -16,7 +16,7 @@ __all__ = ["copied", "recorded"]
 
 
 def recorded(name: str) -> curves.Curves:
-    """The recorded curves of a lesson, without the line that says where they come from."""
+    """Return the recorded curves of a lesson, without the line that says where they come from."""
     with contextlib.redirect_stdout(io.StringIO()):
         return curves.load(name)
 
