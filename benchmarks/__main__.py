@@ -1,7 +1,5 @@
 """`python -m benchmarks`, which `make bench` runs: measure everything and write the page."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +16,7 @@ def bench(
 ) -> None:
     """Measure how fast grading is here, beside plain nbgrader, and write docs/benchmarks.md."""
     needs_linux()
-    from embedding_course.lessons import topics
+    from embedding_course.subject.lessons import topics
     from grader.cli.terminal import Console
     from grader.paths import ROOT
 

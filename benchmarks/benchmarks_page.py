@@ -7,7 +7,7 @@ import platform
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 from .measurements import EMPTY, Job, Pair
 from .usage import Used

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nbformat.v4 import new_notebook
 
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 from grader.paths import ENGINE
 
 from .classes import our_class, stock_class

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.gradebook.postgres_programs import program
+from grader.classroom.gradebook.dump import program
 
 __all__ = ["NoPostgres", "own_postgres"]
 

@@ -18,14 +18,14 @@ from typing import Annotated
 import msgspec
 import typer
 
-from embedding_course.course_in_use import course
 from embedding_course.exercises import find_exercise, known, named
-from embedding_course.with_torch import TENSORS
+from embedding_course.subject.course import course
+from embedding_course.subject.tensors import TENSORS
 from grader.cli.platform_needed import needs_linux
 from grader.course_source.prepared import Prepared
 from grader.engine.fork_server import Learners
 from grader.engine.learner import Crashed, TimedOut
-from grader.engine.patience import UNHURRIED
+from grader.engine.time_limits import NO_TOTAL_LIMIT
 from grader.marking.hidden_check import check
 from grader.paths import ROOT
 from grader.quality.audit import Candidate, before, candidates
@@ -100,7 +100,7 @@ def _try(
     """Try one right form on some sets of cases, in one process."""
     cells = [*([f"import torch\ntorch.set_num_threads({threads})"] if TENSORS else []), *ahead, form.source]
     try:
-        with learners.start(cells, UNHURRIED) as learner:
+        with learners.start(cells, NO_TOTAL_LIMIT) as learner:
             for cases in batch:
                 result = check(learner, cases.exercise, cases.seed, cases)
                 found.checks += 1

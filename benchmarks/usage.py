@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.gradebook.alembic_path import find_alembic
+from grader.classroom.gradebook.ask import find_alembic
 from grader.paths import ENGINE
 
 __all__ = ["Used", "measure"]

@@ -1,7 +1,5 @@
 """`python -m claims`, which `make claims` runs: compute the entries again and write the page."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import Any, get_args
 
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 from grader.paths import ROOT, SOLUTIONS
 
 from .entry import Claim, Measured, Place, Verdict

@@ -9,7 +9,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .errors import CourseError
+from .subject.errors import CourseError
 
 if TYPE_CHECKING:
     from .learner.case import case

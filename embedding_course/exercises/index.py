@@ -9,8 +9,8 @@ from functools import cache
 
 import msgspec
 
-from ..course_in_use import course
-from ..lessons import Lesson, lesson
+from ..subject.course import course
+from ..subject.lessons import Lesson, lesson
 
 __all__ = ["INDEX", "Entry", "entries", "entries_of"]
 

@@ -3,15 +3,13 @@
 A caller in the same process may hand over warm learners as the context's `obj`; commands that want ordinary ones use those.
 """
 
-from __future__ import annotations
-
 import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: a grade must not depend on the machine
 
 import typer
 
-from embedding_course.subject import TITLE
+from embedding_course.subject.titles import TITLE
 
 from .attack import attack
 from .audit import audit
@@ -20,7 +18,6 @@ from .class_ import class_
 from .class_forget import forget
 from .class_keep import backup, restore
 from .collect import collect
-from .course_option import course_option
 from .curves import curves
 from .demo import demo
 from .doctor import doctor
@@ -31,6 +28,7 @@ from .grade import grade
 from .lab import lab
 from .mistake import mistake
 from .new import new
+from .options import course_option
 from .package import package
 from .project import project
 from .receipt import receipt

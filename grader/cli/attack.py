@@ -1,15 +1,11 @@
 """`grader attack`: the door to the red team, which lies in the tests and is not installed."""
 
-from __future__ import annotations
-
 import sys
 
 import typer
 
 from ..paths import ENGINE
 from .platform_needed import needs_linux
-
-__all__ = ["attack"]
 
 
 def attack(context: typer.Context) -> None:

@@ -1,13 +1,9 @@
 """How a class is graded: what `grader grade` can be told."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
-from ..engine.patience import Patience
 from ..engine.sandbox import Level, Limits
-
-__all__ = ["RUNNERS", "Run"]
+from ..engine.time_limits import TimeLimits
 
 #: What runs the cells.
 RUNNERS = ("engine", "kernel")
@@ -35,6 +31,6 @@ class Run:
     strongest: Level = "full"
     trusted: bool = False
     limits: Limits | None = None
-    patience: Patience | None = None
+    time_limits: TimeLimits | None = None
     scheduler: str = ""
     python: str = ""

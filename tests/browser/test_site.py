@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
+from grader.authoring.site.make_site import SETTINGS, SiteFailed, make_site, run_sphinx
+from grader.authoring.site.policy import POLICY
 from grader.paths import SOLUTIONS
-from grader.site.make_site import SETTINGS, SiteFailed, make_site, run_sphinx
-from grader.site.policy import POLICY
 from tests.support.answers import leaks, statements
 from tests.support.browser import browser, shoot, until
 from tests.support.static_site import broken_links, handed_out, pictures_without_words, words

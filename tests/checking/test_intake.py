@@ -14,7 +14,7 @@ from embedding_course.checking.intake.steps import Step
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.would_be_graded import Taken, take
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.submission.read import read_notebook
 from grader.submission.rebuild import rebuild, runnable
 from tests.redteam.honest import TOPIC, VARIANTS, solution

@@ -12,7 +12,7 @@ import torch
 from embedding_course.checking.carried import as_arrays, as_tensors
 from embedding_course.checking.relations.claim import Pair
 from embedding_course.checking.relations.explain import claims_of
-from embedding_course.course_in_use import VARIABLE
+from embedding_course.subject.course import VARIABLE
 from grader.paths import ROOT
 
 #: By name, in tests.support.relations_of_arrays: the end of what is said, and something of the next step.

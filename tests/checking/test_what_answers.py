@@ -12,7 +12,7 @@ from embedding_course.checking.intake.statements import definitions, first_line,
 from embedding_course.checking.intake.steps import rest_to_run, steps
 from embedding_course.checking.intake.stubs import is_stub, still_raises
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.course_source.stub import definition
 from grader.paths import ROOT
 from tests.redteam.honest import TOPIC

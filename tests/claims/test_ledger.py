@@ -10,7 +10,7 @@ from claims import agreement as compare
 from claims import entry
 from claims import ledger_page as page
 from claims.ledger import LEDGER, SOURCES
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.paths import SOLUTIONS
 
 pytestmark = pytest.mark.xdist_group("claims")  # all entries are computed once

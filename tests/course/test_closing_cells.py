@@ -8,7 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.course_source import lesson
 from grader.course_source.lesson import read_lesson
 from grader.paths import NOTEBOOKS

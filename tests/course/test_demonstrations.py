@@ -13,7 +13,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.observe import observe
 from embedding_course.exercises import exercises_of, find_exercise
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.course_source.catalogue import reference, reference_source, right_forms_of
 from grader.course_source.notebook import source
 from grader.course_source.prepared import prepared

@@ -8,7 +8,7 @@ import pytest
 
 from embedding_course.checking.exercise import Exercise, file_stem
 from embedding_course.exercises import exercises_of, known
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.course_source.catalogue_file import CannotRead, read_entries
 from grader.paths import ROOT, SOLUTIONS
 

@@ -7,8 +7,8 @@ import pytest
 
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.progress.course_map import course_map
-from embedding_course.lessons import SITTINGS, lesson, topics
-from grader.authoring.count_minutes import count_minutes, sittings_of
+from embedding_course.subject.lessons import SITTINGS, lesson, topics
+from grader.authoring.build import count_minutes, sittings_of
 from grader.course_source.lesson import LessonCell, read_lesson
 from grader.course_source.sittings import FOLDED, sittings
 from grader.paths import NOTEBOOKS, ROOT

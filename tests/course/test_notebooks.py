@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.course_source.notebook import source
 from tests.support.classes import blank
 

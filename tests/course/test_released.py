@@ -8,7 +8,7 @@ import pytest
 
 from embedding_course.checking.exercise import Exercise
 from embedding_course.exercises import exercises_of, known
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.authoring.reference_page import reference_page, stub_text
 from grader.course_source import notebook
 from grader.course_source.catalogue import mistakes_of, reference_source

@@ -5,7 +5,7 @@ import re
 import nbformat
 import pytest
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.paths import NOTEBOOKS
 
 _SECTION = re.compile(r"^#{2,3} (\d+|[A-Z]) · ", re.MULTILINE)

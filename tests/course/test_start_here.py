@@ -10,7 +10,7 @@ import torch
 from nbclient import NotebookClient
 
 from embedding_course.experiments.start_here.tries import TRIES, said_of
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.course_source.start_here import NAME, minutes, start_here
 from grader.course_source.stored import as_bytes
 from grader.paths import NOTEBOOKS, ROOT

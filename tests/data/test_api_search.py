@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from embedding_course.data import api_clean, api_collect, api_gather, api_groups, api_search
-from embedding_course.state_folder import state_file
+from embedding_course.files import state_file
 
 pytestmark = pytest.mark.xdist_group("api_search")  # what its fixture reads is read once
 

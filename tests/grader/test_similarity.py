@@ -7,10 +7,8 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises import find_exercise
 from grader.cli import app
-from grader.similarity.answers import Answer, answers_of
-from grader.similarity.forms import LONGEST, form, own_lines
-from grader.similarity.pairs import groups, likenesses, pairs
-from grader.similarity.pairs_page import render_similar
+from grader.report.similarity.forms import MAX_TOKENS, Answer, answers_of, form, own_lines
+from grader.report.similarity.pairs import groups, likenesses, pairs, render_similar
 from tests.support.classes import hand_in, perfect
 
 STUB = '''def f(values, size):
@@ -62,7 +60,7 @@ def test_code_that_is_no_python_is_compared_as_words() -> None:
 def test_code_that_is_made_to_be_hard_comes_to_an_end() -> None:
     deep = STUB.split("    # YOUR")[0] + "    return " + "-" * 3000 + "1"
     wide = answer("\n    return " + " + ".join(["values"] * 20000))
-    assert 0 < len(form(deep, STUB)) <= LONGEST and len(form(wide, STUB)) == LONGEST
+    assert 0 < len(form(deep, STUB)) <= MAX_TOKENS and len(form(wide, STUB)) == MAX_TOKENS
 
 
 VARIANTS = [

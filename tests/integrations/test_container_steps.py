@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.classroom.release import release
 from grader.paths import ROOT
 from tests.support.clean_machine import CleanMachine, build_backend

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.engine.sandbox import landlock, linux_calls
+from grader.engine.sandbox import linux_calls
+from grader.engine.sandbox import linux_calls as landlock
 from grader.paths import ROOT
 from tests.grader.engine.test_sandbox_levels import AS_ORDINARY_USER
 

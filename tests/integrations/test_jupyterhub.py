@@ -24,7 +24,7 @@ import nbgrader
 import pytest
 from click.testing import Result
 
-from embedding_course.subject import COURSE_ID
+from embedding_course.subject.titles import COURSE_ID
 from grader.classroom import records
 from grader.classroom.new_class import make_class
 from grader.paths import BUILD, ROOT

@@ -12,7 +12,7 @@ import pytest
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.classroom.solutions_wheel import solutions_wheel
 from grader.paths import ROOT
 from tests.support.alone import (

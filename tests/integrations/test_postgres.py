@@ -15,13 +15,12 @@ from typer.testing import CliRunner
 from benchmarks.own_postgres import NoPostgres, own_postgres
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Classroom
+from grader.classroom.gradebook.ask import find_alembic
+from grader.classroom.gradebook.book import BookClosed
+from grader.classroom.gradebook.dump import CannotDump, dump, program
+from grader.classroom.gradebook.forget import forget_in_copy
 from grader.cli import app
 from grader.engine.fork_server import Learners
-from grader.gradebook.alembic_path import find_alembic
-from grader.gradebook.book import BookClosed
-from grader.gradebook.dump import CannotDump, dump
-from grader.gradebook.forget import forget_in_copy
-from grader.gradebook.postgres_programs import program
 from grader.marking.grade_class import grade_class
 from tests.support.classes import hand_in, perfect, still_waiting
 from tests.support.faults import QUICK, TOPIC, class_of, gone, kill_and_go_on, rows
@@ -127,7 +126,7 @@ def test_it_is_dumped_before_a_regrade_and_an_upgrade(
     room = Classroom(tmp_path, address)
     hand_in(tmp_path, "ada", perfect(TOPIC), TOPIC)
     list(grade_class(room, [TOPIC], QUICK, learners))
-    monkeypatch.setattr("grader.gradebook.dump.program", lambda name: None)
+    monkeypatch.setattr("grader.classroom.gradebook.dump.program", lambda name: None)
     said = command("regrade", EXERCISE, "--class", tmp_path, "--db", address, "--workers", "1")
     assert said.exit_code == 2 and "pg_dump" in said.output and "Nothing was changed" in said.output and not _kept(tmp_path)
     monkeypatch.undo()
@@ -155,13 +154,13 @@ def test_a_server_that_is_not_there_leaves_no_file(tmp_path: Path, server: str) 
 
 
 def test_a_missing_pg_dump_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.gradebook.dump.program", lambda name: None)
+    monkeypatch.setattr("grader.classroom.gradebook.dump.program", lambda name: None)
     with pytest.raises(CannotDump, match=r"apt-get install postgresql-client.*--no-dump"):
         dump("postgresql://teacher@127.0.0.1:1/grades", tmp_path)
 
 
 def test_the_newest_version_of_a_program_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.gradebook.postgres_programs._DEBIAN", tmp_path / "postgresql")
+    monkeypatch.setattr("grader.classroom.gradebook.dump._DEBIAN", tmp_path / "postgresql")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     (tmp_path / "bin").mkdir()
     assert program("pg_dump") is None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from embedding_course.exercises import exercises_of, known
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.course_source.catalogue import reference_source
 from grader.paths import ROOT
 from tests.support.base_only import built_wheel

@@ -12,7 +12,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.exercises import exercises_of, known
 from embedding_course.learner.check import Points
 from embedding_course.learner.progress.record import load
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.course_source.catalogue import mistakes_of, reference, reference_source
 from grader.course_source.lesson import given_cells
 from grader.course_source.stub import definition

@@ -3,7 +3,7 @@
 from xml.etree import ElementTree
 
 from embedding_course.learner.progress.course_map import CARRIED, Place, course_map, described
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 
 _SVG = "{http://www.w3.org/2000/svg}"
 

@@ -13,7 +13,6 @@ from nbformat.notebooknode import NotebookNode
 from typer.testing import CliRunner
 
 from embedding_course.checking.intake.cells import Cell, cells_of
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.examine import compose
 from embedding_course.learner.doctor.report import Report, panel
@@ -21,6 +20,7 @@ from embedding_course.learner.doctor.run import run
 from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.static_look import INSTALLED, look
 from embedding_course.learner.doctor.would_be_graded import take
+from embedding_course.subject.errors import CourseError
 from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.marking.rehearsal import examine_as_graded

@@ -8,10 +8,10 @@ import pytest
 
 from claims.ledger import LEDGER
 from embedding_course import CourseError, glossary, ledger
-from embedding_course.course_in_use import course
 from embedding_course.learner.glossary import claims, terms
-from embedding_course.lessons import topics
-from grader.authoring.packed_pages import packed_pages
+from embedding_course.subject.course import course
+from embedding_course.subject.lessons import topics
+from grader.authoring.build import packed_pages
 from grader.course_source.start_here import NAME
 from grader.paths import NOTEBOOKS, ROOT
 

@@ -16,7 +16,7 @@ from embedding_course.learner.page_policy import policy
 from embedding_course.learner.progress.page import progress_page
 from embedding_course.learner.progress.record import ProgressRecord as Progress
 from embedding_course.learner.progress.summary import standing
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.classroom.policy.course import Course
 from grader.classroom.records import GradeRecord
 from grader.feedback.formulas import TAGS, mathml
@@ -29,8 +29,8 @@ from grader.feedback.text import as_html
 from grader.paths import NOTEBOOKS, ROOT
 from grader.report.class_page import render
 from grader.report.regraded_page import render_regraded
+from grader.report.similarity.pairs import render_similar
 from grader.report.summary import summarise
-from grader.similarity.pairs_page import render_similar
 from tests.support.pages import active, has_policy, tags
 
 LESSON = LESSONS[0].topic

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from embedding_course import progress, state_folder
-from embedding_course.errors import CourseError
+from embedding_course import files, progress
+from embedding_course.files import learners_folder, state_file
 from embedding_course.learner.own_answers import own
 from embedding_course.learner.own_tables import keep_table, table
 from embedding_course.learner.progress.record import load, update
-from embedding_course.state_folder import learners_folder, state_file
+from embedding_course.subject.errors import CourseError
 from grader.paths import ROOT
 
 
@@ -30,7 +30,7 @@ def keep_answer(text: str, modified: float | None = None) -> Path:
 
 def new_kernel(monkeypatch: pytest.MonkeyPatch, machine: Path | None = None) -> None:
     """Forget what this process chose; with `machine`, what the computer kept as well."""
-    monkeypatch.setattr(state_folder, "_chosen", None)
+    monkeypatch.setattr(files, "_chosen", None)
     if machine:
         monkeypatch.setenv("EMBEDDING_COURSE_STATE", str(machine))
 
@@ -123,7 +123,7 @@ def test_a_relative_folder_stays_the_same_one(tmp_path: Path, monkeypatch: pytes
 def test_an_unmounted_drive_is_refused_in_one_sentence(
     folder: str, tmp_path: Path, own_memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(state_folder, "_DRIVE", tmp_path / "drive")
+    monkeypatch.setattr(files, "_DRIVE", tmp_path / "drive")
     monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
     (tmp_path / "drive").mkdir()  # an empty folder is no Drive either
     monkeypatch.chdir(tmp_path)
@@ -136,7 +136,7 @@ def test_an_unmounted_drive_is_refused_in_one_sentence(
 
 
 def test_a_mounted_drive_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state_folder, "_DRIVE", tmp_path / "drive")
+    monkeypatch.setattr(files, "_DRIVE", tmp_path / "drive")
     monkeypatch.setattr(Path, "is_mount", lambda path: path == tmp_path / "drive")
     progress(save_to=tmp_path / "drive" / "MyDrive" / "embeddings")
     assert state_file().parent == tmp_path / "drive" / "MyDrive" / "embeddings"

@@ -9,14 +9,14 @@ import nbformat
 import pytest
 
 from embedding_course import progress
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of, known
 from embedding_course.learner.lab.__main__ import main
 from embedding_course.learner.lab.start_page import CONFIG, MAP, START, write_start
 from embedding_course.learner.progress.page import progress_page
 from embedding_course.learner.progress.record import ProgressRecord, update
 from embedding_course.learner.progress.summary import standing
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.errors import CourseError
+from embedding_course.subject.lessons import LESSONS
 
 TOPICS = [lesson.topic for lesson in LESSONS if lesson.written]
 

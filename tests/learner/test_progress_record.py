@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from embedding_course import progress, state_folder
+from embedding_course import files, progress
+from embedding_course.files import state_file
 from embedding_course.learner.progress.record import ProgressRecord, forget, load, record, save_to, update
-from embedding_course.state_folder import state_file
 from tests.support.samples import double, double_reference, double_squared, verdict
 
 RIGHT = verdict(double, double_reference, double_reference)
@@ -72,7 +72,7 @@ def test_a_lost_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     record(RIGHT)
     progress(save_to=tmp_path / "drive")
     assert "drive" in capsys.readouterr().out
-    monkeypatch.setattr(state_folder, "_chosen", None)
+    monkeypatch.setattr(files, "_chosen", None)
     monkeypatch.setenv("EMBEDDING_COURSE_STATE", str(tmp_path / "new machine"))
     assert load() == ProgressRecord()
     progress(save_to=tmp_path / "drive")

@@ -11,13 +11,13 @@ import pytest
 from typer.testing import CliRunner
 
 from embedding_course.checking.judge import stopped
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.report import Finding, Report
 from embedding_course.learner.doctor.saved import Saved, read
 from embedding_course.learner.notebook_tree import answers_digest
 from embedding_course.learner.receipt import code_of, stamped, verify
 from embedding_course.learner.submit import newest, said, write
+from embedding_course.subject.errors import CourseError
 from grader.classroom.class_folder import Classroom
 from grader.cli import app
 from grader.engine.fork_server import Learners

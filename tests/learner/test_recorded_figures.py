@@ -8,7 +8,7 @@ from PIL import Image
 
 from embedding_course.learner.recorded_figures import cell_code, recorded
 from embedding_course.learner.waiting import waiting_for
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.authoring.recorded_figures import FOLDER, waiting_cells
 from grader.course_source.notebook import source
 

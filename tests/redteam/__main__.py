@@ -28,7 +28,7 @@ def attack(
         raise typer.BadParameter("the page holds all attacks at level full: leave --only and --level out, or --write")
     from rich.table import Table
 
-    from embedding_course.course_in_use import course
+    from embedding_course.subject.course import course
     from grader.cli.terminal import Console
 
     from .attack import ATTACKS

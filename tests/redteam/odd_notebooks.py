@@ -14,7 +14,7 @@ import nbformat
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 from grader.course_source.catalogue import mistakes_of
 from grader.course_source.notebook import release, source
 from grader.demo.personas import fill

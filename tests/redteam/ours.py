@@ -13,7 +13,7 @@ from grader.course_source.notebook import release, source
 from grader.course_source.prepared import prepared
 from grader.demo.personas import fill
 from grader.engine.fork_server import Learners, Starter
-from grader.engine.learner import Patience
+from grader.engine.learner import TimeLimits
 from grader.engine.sandbox import Level, Limits
 from grader.marking.grade_class import grade_class
 from grader.marking.hidden_check import fresh_seed
@@ -38,7 +38,7 @@ __all__ = ["LIMITS", "ODD", "grade_attacks", "grade_honest", "lost_by"]
 
 #: Small bounds: an attack that lasts shows nothing more by lasting longer.
 LIMITS = Limits(memory=512 * 2**20, output=2**20)
-PATIENCE = Patience(cpu=2.0, clock=6.0, whole_cpu=8.0, whole_clock=10.0)
+TIME_LIMITS = TimeLimits(cpu=2.0, clock=6.0, whole_cpu=8.0, whole_clock=10.0)
 
 
 def grade_attacks(stage: Stage, strongest: Level = "full") -> list[Outcome]:
@@ -47,7 +47,7 @@ def grade_attacks(stage: Stage, strongest: Level = "full") -> list[Outcome]:
     Harm that cannot be assigned to one attacker is entered in everybody's last finding.
     """
     findings, seed = [], fresh_seed()
-    run = Run(seed=seed, limits=LIMITS, patience=PATIENCE, strongest=strongest)
+    run = Run(seed=seed, limits=LIMITS, time_limits=TIME_LIMITS, strongest=strongest)
     _only_marks(stage.topics, seed)
     for graded in grade_class(Classroom(stage.home), stage.topics, run):
         record = graded.record
@@ -93,7 +93,7 @@ def grade_honest() -> list[tuple[str, list[str]]]:
 
     empty = release(source(TOPIC))
     found = []
-    with Learners(topics=[TOPIC], patience=PATIENCE) as learners:
+    with Learners(topics=[TOPIC], time_limits=TIME_LIMITS) as learners:
         for variant in VARIANTS:
             notebook = nbformat.reads(fill(TOPIC, empty, "perfect", 0).content.decode("utf-8"), as_version=4)
             variant(notebook)

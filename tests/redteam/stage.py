@@ -17,8 +17,8 @@ import nbformat
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.exercise import Exercise
-from embedding_course.course_in_use import course
 from embedding_course.exercises import find_exercise
+from embedding_course.subject.course import course
 from grader.course_source.catalogue import reference_source
 from grader.course_source.notebook import release, source
 from grader.course_source.stub import definition

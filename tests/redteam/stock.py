@@ -15,7 +15,7 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 
-from grader.gradebook.alembic_path import find_alembic
+from grader.classroom.gradebook.ask import find_alembic
 from grader.paths import SOURCE
 
 from .attack import Attack

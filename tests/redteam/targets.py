@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 
 from embedding_course.checking.exercise import Exercise
-from embedding_course.course_in_use import course
 from embedding_course.exercises import find_exercise, known
-from embedding_course.with_torch import TENSORS
+from embedding_course.subject.course import course
+from embedding_course.subject.tensors import TENSORS
 from grader.course_source.catalogue import reference
 
 __all__ = ["EACH_NOTEBOOK", "EACH_SORT", "TARGETS", "answering", "wrong_answer"]

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.engine.fork_server import Learners
 from grader.paths import ROOT
 from tests.redteam.odd_notebooks import Odd

@@ -9,7 +9,7 @@ import pytest
 from embedding_course.checking.compare import STAGES
 from embedding_course.checking.result import CriterionResult, Result, Status
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.paths import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from grader.classroom.release import student_project
-from grader.package.github.text import torch_line
+from grader.package.github.template import torch_line
 from grader.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from embedding_course.exercises import known
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.paths import ROOT, SOLUTIONS
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]

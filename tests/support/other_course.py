@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 
-from embedding_course.course_in_use import CourseInUse
+from embedding_course.subject.course import CourseInUse
 
 
 def solved(course: Path, topic: str) -> bytes:

@@ -16,7 +16,7 @@ import numpy as np
 
 from embedding_course.checking.intake.progress_bars import offer_progress_bars
 from embedding_course.checking.intake.quiet_shell import calm
-from embedding_course.with_torch import TENSORS, torch
+from embedding_course.subject.tensors import TENSORS, torch
 
 from ..worker import Worker
 

@@ -1,7 +1,5 @@
 """The runner whose cells go through nbclient."""
 
-from __future__ import annotations
-
 import os
 
 import nbformat
@@ -10,8 +8,8 @@ from nbclient.util import run_sync
 
 from ..fork_server import Learners
 from ..learner import Crashed
-from ..patience import Allowance
 from ..sandbox import Level
+from ..time_limits import TimeBudget
 from .learner import KernelLearner, QuietClient
 from .provisioner import ZygoteKernelManager, ZygoteProvisioner
 
@@ -24,11 +22,11 @@ class ZygoteKernels:
     runner = "kernel"
 
     def __init__(self, learners: Learners) -> None:
-        self.learners, self.patience = learners, learners.patience
+        self.learners, self.time_limits = learners, learners.time_limits
         self.level: Level = learners.level
         self.how = learners.how
 
-    def start(self, *, allowance: Allowance | None = None) -> KernelLearner:
+    def start(self, *, budget: TimeBudget | None = None) -> KernelLearner:
         output = self.learners.limits.output
         one_cell = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell()])
         manager = ZygoteKernelManager(forks=self.learners)
@@ -46,4 +44,4 @@ class ZygoteKernels:
         assert fork is not None
         end = run_sync(manager.provisioner.finish)
         join = f"__import__('grader.engine.jupyter_kernels.app', fromlist=['x']).hand_over({output})"
-        return KernelLearner(client, fork.wire, join, fork.pid, end, self.patience, allowance, fork.is_too_full)
+        return KernelLearner(client, fork.wire, join, fork.pid, end, self.time_limits, budget, fork.is_too_full)

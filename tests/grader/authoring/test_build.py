@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from embedding_course.checking import expected
 from embedding_course.checking.observation import Observation
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.authoring import build as course
 from grader.authoring.reference_page import reference_page
 from grader.cli import app

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from embedding_course.course_in_use import SUBJECT, read_course
-from embedding_course.errors import CourseError
-from grader.authoring.filled_in import CannotMake
+from embedding_course.subject.course import SUBJECT, read_course
+from embedding_course.subject.errors import CourseError
 from grader.authoring.new_course import FIRST, make_course
 from grader.authoring.new_notebook import make_notebook
+from grader.authoring.scaffold import CannotMake
 from grader.cli import app
 from grader.paths import ROOT
 from tests.support.other_course import graded, names, solved

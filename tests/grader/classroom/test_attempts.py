@@ -12,7 +12,7 @@ from grader.classroom import records
 from grader.classroom.attempts import Attempts
 from grader.classroom.class_folder import Classroom
 from grader.classroom.policy.course import load_course
-from grader.classroom.policy.wrong_course import WrongCourse
+from grader.classroom.policy.toml_file import WrongCourse
 from tests.support.classes import TOPIC, blank, hand_in, perfect
 
 Command = Callable[..., Result]

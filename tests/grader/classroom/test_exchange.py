@@ -16,7 +16,7 @@ from nbgrader.exchange.default import ExchangeFetchAssignment, ExchangeFetchFeed
 from traitlets.config import Config
 from typer.testing import CliRunner
 
-from embedding_course.subject import COURSE_ID
+from embedding_course.subject.titles import COURSE_ID
 from grader.classroom.exchange.inbound import _later
 from grader.classroom.new_class import make_class
 from grader.cli import app

@@ -15,9 +15,9 @@ from grader.classroom.export.cells import safe
 from grader.classroom.export.fill import fill
 from grader.classroom.export.grades import Grade, Student
 from grader.classroom.export.nbgrader_csv import SafeCsv
+from grader.classroom.gradebook.ask import find_alembic
 from grader.classroom.roster import Roster
 from grader.cli import app
-from grader.gradebook.alembic_path import find_alembic
 from tests.support.paths import REAL_WORLD
 from tests.support.report_records import record
 

@@ -8,7 +8,7 @@ from nbgrader.utils import compute_checksum, determine_grade
 
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Submission
-from grader.classroom.policy.in_notebooks import with_points
+from grader.classroom.policy.notebook_points import with_points
 from grader.classroom.policy.points import Terms
 from grader.engine.fork_server import Learners
 from grader.marking.submission_task import Task, mark_submission

@@ -12,7 +12,7 @@ import pytest
 
 from embedding_course.checking.expected import file_of
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.classroom.policy.course import load_course
 from grader.classroom.release import release, student_project
 from grader.course_source.notebook import release as notebook_release

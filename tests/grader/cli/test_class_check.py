@@ -8,11 +8,11 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises.index import entries_of
 from grader.classroom.new_class import make_class
-from grader.classroom.own_sources import sources_of
 from grader.classroom.policy.course import load_course
-from grader.classroom.policy.in_words import changes, late_policy
+from grader.classroom.policy.decisions import changes, late_policy
 from grader.classroom.policy.lateness import Late
 from grader.cli import app
+from grader.marking.nbgrader_plugin import sources_of
 
 CORE = [entry for entry in entries_of("01_onehot_vs_lookup") if entry.core]
 FURTHER = [entry for entry in entries_of("01_onehot_vs_lookup") if not entry.core]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
+from embedding_course.subject.errors import CourseError
 from grader.cli import app
 from grader.cli.sentences import TRACEBACK, sentence_of
 from grader.course_source import half_made

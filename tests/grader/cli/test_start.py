@@ -11,8 +11,8 @@ from nbgrader.api import Gradebook
 
 from embedding_course.exercises import known
 from embedding_course.exercises.index import INDEX, entries
-from grader.authoring.exercise_index import exercise_index
-from grader.gradebook.alembic_path import find_alembic
+from grader.authoring.build import exercise_index
+from grader.classroom.gradebook.ask import find_alembic
 from grader.paths import NOTEBOOKS
 
 HEAVY = ("torch", "sklearn", "matplotlib")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.cli import app
 from grader.course_source import setting as settings
 from grader.course_source.links import links

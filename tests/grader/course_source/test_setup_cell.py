@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.course_source.setting import read_setting
 from grader.course_source.setup_cell import setup_cell
 from grader.paths import ROOT

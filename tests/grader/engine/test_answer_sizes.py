@@ -12,7 +12,7 @@ from embedding_course.exercises import find_exercise, known
 from grader.course_source.catalogue import callable_of, mistakes_of, reference, right_forms_of
 from grader.course_source.prepared import Prepared
 from grader.engine import wire
-from grader.engine.learner import _MOST_OBSERVED
+from grader.engine.learner import _MAX_OBSERVED_BYTES
 
 
 def weights(asked: Exercise, answer: Callable[..., Any]) -> list[int]:
@@ -33,7 +33,7 @@ _LONG_TEXTS = ("01.bpe_decode", "zeros_for_bytes")
 def far_below(each: list[int], of: tuple[str, str] = ("", "")) -> bool:
     """True where no answer comes near the bounds: the arguments travel back with each, in 07.TinyLM all weights among them."""
     one, together = (9, 6) if of == _LONG_TEXTS else (15, 6)
-    return max(each) <= wire.ANSWER / one and sum(each) <= _MOST_OBSERVED / together
+    return max(each) <= wire.ANSWER / one and sum(each) <= _MAX_OBSERVED_BYTES / together
 
 
 @pytest.mark.parametrize("name", known())

@@ -6,8 +6,9 @@ import pytest
 import torch
 
 from embedding_course.exercises import known
-from grader.engine import borrowed, wire
-from grader.engine.borrowed import Borrowed
+from grader.engine import wire
+from grader.engine import worker as borrowed
+from grader.engine.worker import AnswerCache
 
 
 def _ask(count: list[int], body: bytes = b"") -> Any:
@@ -19,7 +20,7 @@ def _ask(count: list[int], body: bytes = b"") -> Any:
 
 
 def _asked_twice(question: dict[str, Any], tensors: list[torch.Tensor] | None = None) -> list[Any]:
-    have, count = Borrowed(), list[int]()
+    have, count = AnswerCache(), list[int]()
     return [wire.unpack(have.answer(question, tensors or [], _ask(count)))[0] for _ in range(2)]
 
 
@@ -29,7 +30,7 @@ def test_the_same_question_is_asked_once() -> None:
 
 
 def test_another_question_is_asked() -> None:
-    have, count = Borrowed(), list[int]()
+    have, count = AnswerCache(), list[int]()
     for tensor in (torch.tensor([0, 1]), torch.tensor([1, 0]), torch.tensor([[0, 1]]), torch.tensor([0, 1], dtype=torch.int32)):
         have.answer({"name": "one_hot", "given": {"$tensor": 0}}, [tensor], _ask(count))
     have.answer({"name": "merge_pair", "given": {"$tensor": 0}}, [torch.tensor([0, 1])], _ask(count))
@@ -46,15 +47,15 @@ def test_what_draws_random_numbers_draws_anew() -> None:
 
 
 def test_answers_are_kept_up_to_a_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(borrowed, "_MOST", 10_000)
-    have, count = Borrowed(), list[int]()
+    monkeypatch.setattr(borrowed, "_MAX_KEPT_BYTES", 10_000)
+    have, count = AnswerCache(), list[int]()
     for number in (*range(100), *reversed(range(100))):
         have.answer({"name": "merge_pair", "given": number}, [], _ask(count, bytes(1_000)))
     assert 5 <= 200 - len(count) < 10, "those that were kept are not asked for again"
 
 
 def test_a_refusal_is_not_kept() -> None:
-    have = Borrowed()
+    have = AnswerCache()
 
     def refuse(question: bytes) -> bytes:
         raise ValueError("no more is lent")

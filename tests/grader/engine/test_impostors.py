@@ -12,7 +12,7 @@ import torch
 
 from embedding_course.checking.exercise import Case
 from embedding_course.exercises import known
-from grader.engine.learner import Allowance, Crashed, Learner, OutOfTime, Patience, TimedOut, ask_for
+from grader.engine.learner import Crashed, Learner, OutOfTime, TimeBudget, TimedOut, TimeLimits, ask_for
 from grader.engine.wire import ANSWER, WireError, receive, send
 from grader.engine.zygote import Ended
 from tests.support.frames import tensor_frame
@@ -25,7 +25,7 @@ def impostor(monkeypatch: pytest.MonkeyPatch):
     """A learner's process that answers as the test says."""
     mine, theirs = socket.socketpair()
     theirs.settimeout(5)
-    learner = Learner(mine, 0, lambda: Ended(0, False, 0.0, 0), Patience(clock=5.0))
+    learner = Learner(mine, 0, lambda: Ended(0, False, 0.0, 0), TimeLimits(clock=5.0))
     threads = []
 
     def answer(reply) -> Learner:
@@ -76,7 +76,7 @@ def test_a_learner_that_lies_about_its_cells_has_crashed(impostor, said) -> None
 
 def test_a_learner_that_says_nothing_has_timed_out(impostor) -> None:
     learner = impostor(lambda sock, nonce: None)
-    learner._patience = Patience(clock=0.05)
+    learner._time_limits = TimeLimits(clock=0.05)
     with pytest.raises(TimedOut):
         list(learner.observe(ask_for(FIRST, [Case("a case", {}, "")]), 1))
     assert learner.why() == "timed out"
@@ -91,7 +91,7 @@ def test_many_short_waits_use_up_what_a_submission_has(impostor) -> None:
             send(sock, nonce, "reply", {"value": 1}, [])
 
     learner = impostor(slowly)
-    learner._allowance = Allowance(Patience(whole_clock=0.3))
+    learner._budget = TimeBudget(TimeLimits(whole_clock=0.3))
     done = []
     with pytest.raises(OutOfTime):
         for seen in learner.observe(ask_for(FIRST, [Case("a case", {}, "")]), 100):
@@ -101,7 +101,7 @@ def test_many_short_waits_use_up_what_a_submission_has(impostor) -> None:
 
 
 def test_all_answers_to_an_exercise_together_have_a_most(impostor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.engine.learner._MOST_OBSERVED", 10_000)
+    monkeypatch.setattr("grader.engine.learner._MAX_OBSERVED_BYTES", 10_000)
     large = {"value": {"$tensor": 0}}
 
     def answer(sock: socket.socket, nonce: int) -> None:

@@ -9,7 +9,7 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Forks, Learners
-from grader.engine.patience import Allowance, OutOfTime, Patience
+from grader.engine.time_limits import OutOfTime, TimeBudget, TimeLimits
 from grader.marking.hidden_check import USED_UP
 from grader.marking.mark import mark
 from grader.submission.rebuild import rebuild
@@ -31,7 +31,7 @@ def slowly(answer):
 def hurried(learners: Learners):
     """Learners whose submissions have three seconds by the clock."""
     twin = learners.twin()
-    twin.patience = Patience(whole_clock=3.0)
+    twin.time_limits = TimeLimits(whole_clock=3.0)
     yield twin
     twin.close()
 
@@ -41,14 +41,14 @@ def marked(learners: Forks, notebook: NotebookNode) -> list[Result]:
 
 
 def test_what_is_left_of_an_allowance() -> None:
-    allowance = Allowance(Patience(whole_cpu=10.0, whole_clock=5.0))
-    allowance.look(waited=4.9, used=9.9)
+    budget = TimeBudget(TimeLimits(whole_cpu=10.0, whole_clock=5.0))
+    budget.look(waited=4.9, used=9.9)
     for spent in ({"waited": 5.1}, {"used": 10.1}):
         with pytest.raises(OutOfTime):
-            allowance.look(**spent)
-    allowance.clock -= 5.1
+            budget.look(**spent)
+    budget.clock -= 5.1
     with pytest.raises(OutOfTime):
-        allowance.look()
+        budget.look()
 
 
 def test_statements_that_sleep_use_it_up(hurried: Forks) -> None:
@@ -63,7 +63,7 @@ def test_statements_that_sleep_use_it_up(hurried: Forks) -> None:
     assert {(one.status, one.message, one.score) for one in results} == {("timed out", USED_UP, 0.0)}
 
 
-def test_what_was_judged_before_keeps_its_marks(hurried: Forks) -> None:
+def test_what_was_verdict_cache_keeps_its_marks(hurried: Forks) -> None:
     notebook = perfect()
     slow = EXERCISES[2]
     cell = notebook.cells[solution(notebook, slow.grade_id)]

@@ -19,7 +19,7 @@ from grader.course_source.lesson import given_cells
 from grader.engine import learner as module
 from grader.engine import wire
 from grader.engine.fork_server import Learners
-from grader.engine.learner import Allowance, Learner, OutOfTime, Patience, TimedOut
+from grader.engine.learner import Learner, OutOfTime, TimeBudget, TimedOut, TimeLimits
 from grader.engine.process import is_over
 from grader.engine.reference_process import LendingProcess
 from grader.marking.hidden_check import check, check_lent
@@ -134,11 +134,11 @@ def test_it_ends_when_its_parent_is_killed() -> None:
     assert is_over(pid)
 
 
-def borrower(learners: Learners, body: str, patience: Patience, allowance: Allowance | None = None) -> Learner:
+def borrower(learners: Learners, body: str, time_limits: TimeLimits, budget: TimeBudget | None = None) -> Learner:
     """A learner whose `embed_by_matmul` does this with a `one_hot` that is lent."""
     lines = "\n".join(f"    {line}" for line in body.splitlines())
     answer = f"def embed_by_matmul(ids, weight):\n{lines}\n    return weight"
-    learner = learners.start([*given_cells(TOPIC), WRONG, answer], patience, allowance=allowance)
+    learner = learners.start([*given_cells(TOPIC), WRONG, answer], time_limits, budget=budget)
     learner.lend(["one_hot"], Lender(ASKS))
     return learner
 
@@ -150,7 +150,7 @@ FOR_EVER = "count = 0\nwhile True:\n    count += 1\n    try: one_hot(torch.tenso
 @pytest.mark.parametrize("classes", ["3 + count", "8000 + count", "[[]] * (100_000 + count)"])
 def test_all_loans_of_a_call_have_one_deadline(learners: Learners, classes: str) -> None:
     began = time.monotonic()
-    with borrower(learners, FOR_EVER.format(classes), Patience(clock=2.0)) as learner:
+    with borrower(learners, FOR_EVER.format(classes), TimeLimits(clock=2.0)) as learner:
         result = check(learner, ASKS, 5)
         assert learner._lender is None, "it ends with the learner's process"
     assert result.status == "timed out" and time.monotonic() - began < 8
@@ -158,14 +158,14 @@ def test_all_loans_of_a_call_have_one_deadline(learners: Learners, classes: str)
 
 def test_the_time_that_lending_takes_is_the_learners(learners: Learners) -> None:
     body = "for more in range(10**6): one_hot(torch.tensor([0]), 8000 + more)"
-    with borrower(learners, body, Patience(cpu=0.5, clock=60.0)) as learner:
+    with borrower(learners, body, TimeLimits(cpu=0.5, clock=60.0)) as learner:
         assert check(learner, ASKS, 5).status == "timed out"
-    allowance = Allowance(Patience(whole_cpu=0.5))
-    with borrower(learners, body, Patience(), allowance) as learner:
+    budget = TimeBudget(TimeLimits(whole_cpu=0.5))
+    with borrower(learners, body, TimeLimits(), budget) as learner:
         assert check(learner, ASKS, 5).status == "timed out"
-    assert allowance.cpu < 0.1
+    assert budget.cpu < 0.1
     with pytest.raises(OutOfTime):
-        allowance.look()
+        budget.look()
 
 
 _COUNTING = (
@@ -179,10 +179,10 @@ def test_answers_are_lent_a_limited_number_of_times(
     learners: Learners, monkeypatch: pytest.MonkeyPatch, a_case: int, in_all: int
 ) -> None:
     monkeypatch.setattr(module, "LENT_ANSWERS_A_CASE", a_case)
-    allowance = Allowance(Patience())
-    allowance.answers = in_all
+    budget = TimeBudget(TimeLimits())
+    budget.answers = in_all
     body = "for _ in range(19): one_hot(torch.tensor([0]), 3 + next(MORE))\nreturn embed_by_lookup(ids, weight)"
-    with borrower(learners, f"{_COUNTING}\n{body}", Patience(), allowance) as one:
+    with borrower(learners, f"{_COUNTING}\n{body}", TimeLimits(), budget) as one:
         seen = list(one.observe(*asked()))
     refused = [entry.raised is not None and "lent" in entry.raised.message for entry in seen]
     assert refused == ([False] * len(seen) if in_all > 20 else [False] + [True] * (len(seen) - 1))
@@ -198,7 +198,7 @@ def asked() -> tuple[bytes, int]:
 def test_a_learner_who_asks_too_much_loses_that_exercise_alone(learners: Learners) -> None:
     """The reference for 45,000 classes wants 8 GB. The verdict is an ordinary one, and the next exercise is judged."""
     body = "one_hot(torch.tensor([0]), 45_000)"
-    with borrower(learners, body, Patience()) as learner:
+    with borrower(learners, body, TimeLimits()) as learner:
         learner.restore()
         first = check(learner, ASKS, 5)
         result = check_lent(learner, ASKS, 5, ["one_hot"], first)

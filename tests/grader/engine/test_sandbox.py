@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.engine.fork_server import Learners
-from grader.engine.learner import Crashed, Patience, TimedOut
+from grader.engine.learner import Crashed, TimedOut, TimeLimits
 from grader.engine.sandbox import Limits
 from grader.engine.sandbox.private_folder import folder_of
 from grader.paths import ROOT
@@ -257,7 +257,7 @@ def test_nothing_is_left_for_the_next_one(learners: Learners) -> None:
     ],
 )
 def test_ends_are_told_apart(learners: Learners, cell: str, status: str) -> None:
-    learner = learners.start(patience=Patience(cpu=0.5, clock=3.0))
+    learner = learners.start(time_limits=TimeLimits(cpu=0.5, clock=3.0))
     with pytest.raises((Crashed, TimedOut)):
         learner.run(cell)
     assert learner.why() == status

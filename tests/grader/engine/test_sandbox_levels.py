@@ -36,7 +36,7 @@ def test_the_trial_finds_a_wall_that_leaks(tmp_path: Path) -> None:
 
 
 def test_without_a_sandbox_nothing_is_graded() -> None:
-    """Unless all submissions are trusted, which tests/grader/gradebook/test_address.py does."""
+    """Unless all submissions are trusted, which tests/grader/classroom/gradebook/test_address.py does."""
     with pytest.raises(NoSandbox, match="--trust-submissions"):
         Learners(strongest="none", topics=())
 

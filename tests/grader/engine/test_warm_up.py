@@ -2,7 +2,7 @@
 
 import pytest
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.course_source.notebook import source
 from grader.engine.fork_server import Learners
 from grader.submission.rebuild import runnable

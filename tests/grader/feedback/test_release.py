@@ -8,7 +8,7 @@ from nbgrader.exchange import ExchangeError
 from traitlets.config import Config
 
 from grader.feedback.nbgrader_page import _line
-from grader.feedback.release import ReleaseFeedback
+from grader.feedback.to_exchange import ReleaseFeedback
 
 TOPIC = "01_onehot_vs_lookup"
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from grader.classroom.gradebook.address import BadAddress, address_of, shown
 from grader.cli import app
-from grader.gradebook.address import BadAddress, address_of, shown
 
 SECRET = "s3cret"
 

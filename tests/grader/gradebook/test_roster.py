@@ -10,8 +10,8 @@ from click.testing import Result
 from nbgrader.api import Gradebook
 
 from grader.classroom.class_folder import Classroom
+from grader.classroom.gradebook.book import Book
 from grader.classroom.roster import person_of, read_roster
-from grader.gradebook.book import Book
 from tests.support.classes import TOPIC, blank, hand_in
 
 Command = Callable[..., Result]

@@ -10,10 +10,10 @@ from typer.testing import CliRunner
 
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.gradebook.ask import find_alembic
+from grader.classroom.gradebook.book import Book
+from grader.classroom.gradebook.schema import clear_half_made, misfit
 from grader.cli import app
-from grader.gradebook.alembic_path import find_alembic
-from grader.gradebook.book import Book
-from grader.gradebook.schema import clear_half_made, misfit
 from tests.support.classes import TOPIC, blank, hand_in, perfect
 
 run = CliRunner().invoke

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.marking import check_version as version
 from grader.marking import imported_modules as imported
 from grader.marking.imported_modules import needed_by
@@ -112,7 +112,7 @@ def test_cells_that_run_in_grading_decide_and_prose_does_not(changed) -> None:
     "name",
     [
         "embedding_course/plot/__init__.py", "embedding_course/plot/style.py", "embedding_course/learner/progress/table.py",
-        "embedding_course/learner/submit.py", "embedding_course/__init__.py", "grader/gradebook/book.py",
+        "embedding_course/learner/submit.py", "embedding_course/__init__.py", "grader/classroom/gradebook/book.py",
         "grader/report/class_page.py", "grader/cli/grade.py", "grader/marking/crew.py", "grader/marking/cluster.py",
     ],
 )  # fmt: skip
@@ -124,7 +124,7 @@ def test_imports_are_found_wherever_they_stand(course: Path) -> None:
     (course / "grader/odd.py").write_text(
         'TEXT = """\ndef not_code(): import grader.classroom.release\n"""\nfrom typing import TYPE_CHECKING\n'
         "if TYPE_CHECKING:\n    from . import report\n"
-        "def late():\n    try:\n        from .engine import huge_pages, wire as frames\n"
+        "def late():\n    try:\n        from .engine import zygote, wire as frames\n"
         "    except ImportError:\n        import grader.paths\n"
         "    else:\n        from embedding_course.checking.wire_data import Parts, strided\n",
         encoding="utf-8",
@@ -132,7 +132,7 @@ def test_imports_are_found_wherever_they_stand(course: Path) -> None:
     _forget()
     found = needed_by("grader.odd")
     (course / "grader/odd.py").unlink()
-    assert {"grader.engine.huge_pages", "grader.engine.wire", "grader.paths", "embedding_course.checking.wire_data"} <= found
+    assert {"grader.engine.zygote", "grader.engine.wire", "grader.paths", "embedding_course.checking.wire_data"} <= found
     assert not {"grader.classroom.release", "grader.report", "grader.engine", "embedding_course"} & found
 
 

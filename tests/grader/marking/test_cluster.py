@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from embedding_course.course_in_use import VARIABLE
-from embedding_course.subject import TITLE
+from embedding_course.subject.course import VARIABLE
+from embedding_course.subject.titles import TITLE
 from grader.classroom.class_folder import Classroom
 from grader.classroom.records import GradeRecord
 from grader.cli import app
@@ -65,7 +65,7 @@ def _mark_or_die(run: Run, task: Task, body: bytes) -> tuple[GradeRecord, bytes]
 
 @pytest.mark.long
 def test_submissions_that_kill_workers_take_no_others_with_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With two workers and no patience all submissions on a worker that dies are lost at first."""
+    """With two workers and no time limit all submissions on a worker that dies are lost at first."""
     monkeypatch.setattr("grader.marking.cluster._mark", _mark_or_die)
     room = Classroom(tmp_path)
     class_of(room.home, honest=4, hostile=0)

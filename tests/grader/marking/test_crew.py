@@ -21,8 +21,8 @@ from tests.support.classes import TOPIC, hand_in, perfect
 
 
 @contextlib.contextmanager
-def crew(work: Callable[[int], object], count: int = 2, patience: float = 60.0) -> Iterator[Crew]:
-    found = Crew(count, lambda: contextlib.nullcontext(work), patience)
+def crew(work: Callable[[int], object], count: int = 2, timeout: float = 60.0) -> Iterator[Crew]:
+    found = Crew(count, lambda: contextlib.nullcontext(work), timeout)
     try:
         yield found
     finally:
@@ -81,7 +81,7 @@ def test_what_died_by_chance_is_done_after_all(tmp_path: Path) -> None:
 
 def test_one_that_holds_its_piece_for_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.marking.crew._TICK", 0.1)
-    with crew(lambda place: time.sleep(60) if place == 1 else place, patience=0.5) as found:
+    with crew(lambda place: time.sleep(60) if place == 1 else place, timeout=0.5) as found:
         assert dict(found.through(4)) == {0: 0, 1: None, 2: 2, 3: 3}
 
 

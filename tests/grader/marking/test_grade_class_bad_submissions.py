@@ -15,7 +15,7 @@ from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.marking.grade_class import grade_class
 from grader.report.class_page import write_report
-from grader.submission.read import LARGEST
+from grader.submission.read import MAX_NOTEBOOK_BYTES
 from tests.support.classes import TOPIC, hand_in, perfect
 from tests.support.faults import QUICK
 
@@ -28,11 +28,11 @@ def _empty(folder: Path) -> None:
 
 def _huge(folder: Path) -> None:
     with (folder / NAME).open("wb") as file:  # a hole: it takes no room on disk
-        file.truncate(6 * LARGEST)
+        file.truncate(6 * MAX_NOTEBOOK_BYTES)
 
 
 def _bomb(folder: Path) -> None:
-    (folder / NAME).write_bytes(gzip.compress(bytes(LARGEST)))
+    (folder / NAME).write_bytes(gzip.compress(bytes(MAX_NOTEBOOK_BYTES)))
 
 
 def _archive(folder: Path) -> None:

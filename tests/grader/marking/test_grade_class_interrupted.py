@@ -125,7 +125,7 @@ def test_a_line_for_each_submission(room: Classroom, command: Command) -> None:
 
 
 def test_what_a_record_says_is_one_line() -> None:
-    from grader.classroom.grade_log import log_line
+    from grader.classroom.records import log_line
 
     record = GradeRecord(student="a b", topic=TOPIC, status="failed", reason="x", seed=0, submission="", graded_at="now")
     assert log_line(record) == f"now\ta b\t{TOPIC}\t\tfailed"

@@ -11,8 +11,8 @@ import pytest
 from embedding_course.checking.codec import encode_observation
 from embedding_course.checking.observation import Observation, Raised
 from embedding_course.exercises import find_exercise
-from grader.course_source.judged_before import JudgedBefore, key_of
 from grader.course_source.prepared import Prepared
+from grader.course_source.verdict_cache import VerdictCache, key_of
 from grader.engine import wire
 from grader.marking.hidden_check import check
 
@@ -69,7 +69,7 @@ def test_what_differs_in_a_bit_is_judged_anew() -> None:
 def test_where_one_answer_ends_and_the_next_begins_counts() -> None:
     ready = Prepared(find_exercise("01.one_hot"), 1)
     right = check(_says(ready.expected), ready.exercise, 1, ready)
-    before = JudgedBefore()
+    before = VerdictCache()
     before.keep(key_of([b"ab", b"c"]), right)
     assert before.find(key_of([b"ab", b"c"])) is right
     assert before.find(key_of([b"a", b"bc"])) is None and before.find(key_of([b"abc"])) is None
@@ -78,7 +78,7 @@ def test_where_one_answer_ends_and_the_next_begins_counts() -> None:
 def test_verdicts_are_kept_up_to_a_most() -> None:
     ready = Prepared(find_exercise("01.one_hot"), 1)
     right = check(_says(ready.expected), ready.exercise, 1, ready)
-    before = JudgedBefore()
+    before = VerdictCache()
     keys = [key_of([bytes([number % 256, number // 256])]) for number in range(1_000)]
     for key in keys:
         before.keep(key, right)
@@ -87,7 +87,7 @@ def test_verdicts_are_kept_up_to_a_most() -> None:
 
 def test_equal_verdicts_are_held_once() -> None:
     """Each right answer has a verdict of its own, made of the same words: a class of thousands must not fill the memory."""
-    before = JudgedBefore()
+    before = VerdictCache()
     keys = [key_of([bytes([number])]) for number in range(3)]
     for key in keys:
         ready = Prepared(find_exercise("01.one_hot"), 1)

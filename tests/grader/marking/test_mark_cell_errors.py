@@ -6,9 +6,9 @@ import pytest
 from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Learners
-from grader.engine.learner import Patience
+from grader.engine.learner import TimeLimits
 from grader.marking.mark import mark, write_verdicts
-from grader.submission.one_line import one_line
+from grader.submission.plain_file import one_line
 from grader.submission.rebuild import rebuild
 from tests.redteam.honest import solution
 from tests.support.classes import TOPIC, blank, perfect
@@ -71,10 +71,10 @@ def test_an_exception_that_says_nothing_of_itself(learners: Learners) -> None:
 
 def test_an_experiment_without_end_below_the_answer_costs_time_and_no_marks(learners: Learners) -> None:
     class Hasty:
-        level, how, runner, patience = learners.level, learners.how, learners.runner, Patience(cpu=1.0)
+        level, how, runner, time_limits = learners.level, learners.how, learners.runner, TimeLimits(cpu=1.0)
 
         def start(self, **given):
-            return learners.start(patience=self.patience, **given)
+            return learners.start(time_limits=self.time_limits, **given)
 
     notebook = perfect()
     for exercise in exercises_of(TOPIC)[:2]:

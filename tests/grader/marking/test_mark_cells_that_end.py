@@ -14,7 +14,7 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Submission
 from grader.engine.fork_server import Learners
-from grader.engine.patience import Patience
+from grader.engine.time_limits import TimeLimits
 from grader.marking.mark import Marked, mark
 from grader.marking.submission_task import Task, mark_submission
 from grader.submission.rebuild import rebuild
@@ -26,12 +26,12 @@ FIRST, SECOND = EXERCISES[:2]
 
 
 class Hasty:
-    """Learners with the patience that is given."""
+    """Learners with the time limits that are given."""
 
-    def __init__(self, learners: Learners, **patience: float) -> None:
+    def __init__(self, learners: Learners, **time_limits: float) -> None:
         self.level, self.how, self.runner = learners.level, learners.how, learners.runner
-        self.patience = Patience(**patience)
-        self.start = partial(learners.start, patience=self.patience)
+        self.time_limits = TimeLimits(**time_limits)
+        self.start = partial(learners.start, time_limits=self.time_limits)
 
 
 def marked(learners, notebook: NotebookNode) -> Marked:

@@ -10,7 +10,7 @@ from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Learners
-from grader.engine.learner import Patience
+from grader.engine.learner import TimeLimits
 from grader.engine.sandbox import Level
 from grader.marking.mark import mark
 from grader.submission.rebuild import notes_of, rebuild
@@ -37,13 +37,13 @@ def test_no_mark_is_lost(variant: Callable[[NotebookNode], None], learners: Lear
 
 
 class Hasty:
-    """Learners with little patience: what lasts, lasts for ever."""
+    """Learners with a short time limit: what lasts, lasts for ever."""
 
     def __init__(self, learners: Learners) -> None:
         self.level: Level = learners.level
         self.how, self.runner = learners.how, learners.runner
-        self.patience = Patience(cpu=1.5, clock=10.0)
-        self.start = partial(learners.start, patience=self.patience)
+        self.time_limits = TimeLimits(cpu=1.5, clock=10.0)
+        self.start = partial(learners.start, time_limits=self.time_limits)
 
 
 @pytest.mark.parametrize("variant", IN_ONE_CELL, ids=lambda variant: variant.__name__)

@@ -15,17 +15,16 @@ from typer.testing import CliRunner
 
 from embedding_course.data.project_search import collection
 from grader.classroom.policy.course import load_course
-from grader.classroom.policy.wrong_course import WrongCourse
+from grader.classroom.policy.toml_file import WrongCourse
 from grader.classroom.projects import add_projects, save
 from grader.classroom.traces import traces
 from grader.cli import app
 from grader.engine.fork_server import Learners
-from grader.engine.patience import Patience
 from grader.engine.sandbox import Limits
+from grader.engine.time_limits import TimeLimits
 from grader.marking.project import grade
 from grader.marking.project.ask import ask
-from grader.marking.project.points import Measures, NoAnchors, measures, share
-from grader.marking.project.task import HIDDEN, PUBLIC, Query, Task
+from grader.marking.project.task import HIDDEN, PUBLIC, Measures, NoAnchors, Query, Task, measures, share
 from grader.paths import ROOT
 
 pytestmark = [
@@ -68,8 +67,8 @@ class Engine:
 
 @pytest.fixture(scope="module")
 def sealed() -> Iterator[Learners]:
-    patience = Patience(cpu=4, clock=60, whole_cpu=6, whole_clock=90)
-    with Learners(limits=SMALL, patience=patience, topics=[]) as found:
+    time_limits = TimeLimits(cpu=4, clock=60, whole_cpu=6, whole_clock=90)
+    with Learners(limits=SMALL, time_limits=time_limits, topics=[]) as found:
         yield found
 
 

@@ -12,7 +12,7 @@ from embedding_course.exercises import exercises_of, find_exercise
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
 from grader.engine.fork_server import Learners
-from grader.engine.patience import Patience
+from grader.engine.time_limits import TimeLimits
 from grader.marking import mark as marking
 from grader.marking.grade_class import grade_class
 from grader.marking.mark import mark
@@ -23,12 +23,12 @@ from tests.support.classes import blank, hand_in, perfect
 
 LOOP, USER, OTHER = (find_exercise(f"01.{name}") for name in ("merge_pair", "train_bpe", "one_hot"))
 TOPIC = LOOP.lesson.topic
-PATIENCE = Patience(cpu=1.0, clock=6.0, whole_cpu=12.0, whole_clock=18.0)
+TIME_LIMITS = TimeLimits(cpu=1.0, clock=6.0, whole_cpu=12.0, whole_clock=18.0)
 
 
 @pytest.fixture(scope="module")
 def hasty() -> Iterator[Learners]:
-    with Learners(topics=[TOPIC], patience=PATIENCE) as found:
+    with Learners(topics=[TOPIC], time_limits=TIME_LIMITS) as found:
         yield found
 
 
@@ -55,11 +55,11 @@ def endless() -> NotebookNode:
 
 
 class Hasty:
-    """The learners of all tests, with little patience."""
+    """The learners of all tests, with a short time limit."""
 
     def __init__(self, learners: Learners) -> None:
-        self.level, self.how, self.runner, self.patience = learners.level, learners.how, learners.runner, PATIENCE
-        self.start = partial(learners.start, patience=PATIENCE)
+        self.level, self.how, self.runner, self.time_limits = learners.level, learners.how, learners.runner, TIME_LIMITS
+        self.start = partial(learners.start, time_limits=TIME_LIMITS)
 
 
 @pytest.mark.slow
@@ -86,7 +86,7 @@ def test_a_regrading_does_not_wait_for_the_loops_of_others(
     for student in ("ada", "bo"):
         hand_in(tmp_path, student, endless(), TOPIC)
     room = Classroom(tmp_path)
-    list(grade_class(room, [TOPIC], Run(seed=3, workers=1, patience=PATIENCE), hasty))
+    list(grade_class(room, [TOPIC], Run(seed=3, workers=1, time_limits=TIME_LIMITS), hasty))
     kept = {record.student: record for record in records.load_all(tmp_path)}
     before, _ = sort_out(room, TOPIC)
     check, names = marking._Marking._check, tmp_path / "names"
@@ -97,7 +97,7 @@ def test_a_regrading_does_not_wait_for_the_loops_of_others(
         return check(own, exercise, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(marking._Marking, "_check", noted)
-    changes = list(regrade(room, OTHER.id, before, Run(workers=1, patience=PATIENCE), hasty))
+    changes = list(regrade(room, OTHER.id, before, Run(workers=1, time_limits=TIME_LIMITS), hasty))
     assert [change.difference for change in changes] == [0, 0]
     assert names.read_text(encoding="utf-8").split() == [OTHER.name] * 2
     for record in records.load_all(tmp_path):

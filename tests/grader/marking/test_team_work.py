@@ -11,10 +11,10 @@ from grader.classroom import records
 from grader.classroom.class_folder import Classroom
 from grader.classroom.policy.course import load_course
 from grader.classroom.policy.teams import Team, read_team
-from grader.classroom.policy.wrong_course import WrongCourse
+from grader.classroom.policy.toml_file import WrongCourse
 from grader.marking import workers
 from grader.marking.submission_task import Task
-from grader.similarity.answers import answers_of
+from grader.report.similarity.forms import answers_of
 from tests.support.classes import TOPIC, blank, hand_in, perfect
 
 Command = Callable[..., Result]

@@ -23,7 +23,7 @@ from grader.engine.fork_server import Learners
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 from grader.package.gradescope import one_submission
-from grader.package.gradescope.results import results_of
+from grader.package.gradescope.one_submission import results_of
 from grader.package.settings import Settings, read_settings, write_settings
 from grader.package.third_party import needed
 from tests.support.classes import TOPIC, hand_in, perfect

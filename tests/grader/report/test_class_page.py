@@ -19,10 +19,9 @@ from grader.cli import app
 from grader.report import class_page as report_page
 from grader.report.anonymous import Key, anonymous_records
 from grader.report.by_hand import ByHand
-from grader.report.class_page import render, write_report
+from grader.report.class_page import LateLine, anonymous_late, render, write_report
 from grader.report.discrimination import discriminations, item_rest
 from grader.report.exercises import by_failure
-from grader.report.late import LateLine, anonymous_late
 from grader.report.requests import Request
 from grader.report.shown_case import shown_case
 from grader.report.strip import strip

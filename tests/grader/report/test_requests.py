@@ -7,7 +7,7 @@ import pytest
 
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Classroom
-from grader.report.requests import LONGEST, requests_in, requests_of
+from grader.report.requests import MAX_REQUEST_CHARACTERS, requests_in, requests_of
 from tests.support.classes import TOPIC, hand_in
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]
@@ -63,7 +63,7 @@ def test_code_that_speaks_of_it_is_no_request() -> None:
 
 def test_words_are_bounded_and_plain() -> None:
     (one,) = requests_in(notebook(("markdown", "", "Regrade request: \u202eabc\x1b[31m" + "x" * 5000)), TOPIC)
-    assert len(one[1]) <= LONGEST + 2 and one[1].endswith("…")
+    assert len(one[1]) <= MAX_REQUEST_CHARACTERS + 2 and one[1].endswith("…")
     assert "\u202e" not in one[1] and "\x1b" not in one[1]
 
 

@@ -9,19 +9,17 @@ from nbformat.v4 import new_output
 from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of, find_exercise
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
+from grader.authoring.site.first_page import first_page
+from grader.authoring.site.lesson_page import folded, lesson_page, typical, with_files
+from grader.authoring.site.links import mended
+from grader.authoring.site.pages import CHAPTERS, documents, pages_of
+from grader.authoring.site.policy import POLICY
 from grader.cli import app
 from grader.course_source.notebook import release, source
 from grader.course_source.setting import Setting
 from grader.feedback.formulas import mathml
 from grader.paths import ROOT
-from grader.site.figures import with_files
-from grader.site.first_page import first_page
-from grader.site.lesson_page import lesson_page
-from grader.site.links import mended
-from grader.site.pages import CHAPTERS, documents, pages_of
-from grader.site.policy import POLICY
-from grader.site.verdicts import folded, typical
 from tests.redteam.attack import ATTACKS
 from tests.redteam.stage import attempts
 from tests.redteam.table_page import PAGE as ATTACKS_PAGE

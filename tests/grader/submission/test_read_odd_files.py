@@ -16,8 +16,8 @@ import pytest
 
 from embedding_course.checking.intake.cells import text_of
 from embedding_course.checking.intake.notebook_file import NotANotebook, notebook_tree
-from embedding_course.errors import CourseError
 from embedding_course.learner.doctor.saved import read
+from embedding_course.subject.errors import CourseError
 from grader.submission.read import Unreadable, notebook_of, read_notebook
 from grader.submission.rebuild import rebuild, runnable, written
 from tests.redteam.honest import TOPIC

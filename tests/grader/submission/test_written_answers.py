@@ -14,7 +14,7 @@ from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.feedback.text import as_html
 from grader.submission.rebuild import KEY, rebuild
-from grader.submission.written_answers import LEFT_OUT, MOST, defused
+from grader.submission.written_answers import LEFT_OUT, MAX_CHARACTERS, defused
 from tests.integrations.test_nbgrader import CONFIG, nbgrader
 from tests.support.browser import browser
 from tests.support.classes import TOPIC, hand_in, perfect
@@ -148,8 +148,8 @@ def test_codes_and_reversed_text_go() -> None:
 
 
 def test_a_very_long_answer_is_cut_and_says_so() -> None:
-    assert defused("字" * MOST) == "字" * MOST
-    assert defused("字" * (MOST + 1)) == "字" * MOST + LEFT_OUT
+    assert defused("字" * MAX_CHARACTERS) == "字" * MAX_CHARACTERS
+    assert defused("字" * (MAX_CHARACTERS + 1)) == "字" * MAX_CHARACTERS + LEFT_OUT
 
 
 HARD = ["](", "](\\", "]: ", "![a](", "<", "&#", "$\\frac{", "{", "> ", "<sub>", "[", "\\\\[", "\x1b]", "\\"]
@@ -158,7 +158,7 @@ HARD = ["](", "](\\", "]: ", "![a](", "<", "&#", "$\\frac{", "{", "> ", "<sub>",
 @pytest.mark.parametrize("piece", HARD)
 def test_texts_made_to_be_hard_come_to_an_end(piece: str) -> None:
     begun = time.process_time()
-    page = as_html(defused((piece * MOST)[: 2 * MOST]))
+    page = as_html(defused((piece * MAX_CHARACTERS)[: 2 * MAX_CHARACTERS]))
     assert time.process_time() - begun < 20 and active(page) == []
 
 

@@ -176,7 +176,7 @@ def test_how_many_are_late_without_a_time_is_said(tmp_path: Path) -> None:
 
 def test_hostile_archives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "class"
-    monkeypatch.setattr("grader.classroom.collect.bounds.LARGEST", 5 * 2**20)
+    monkeypatch.setattr("grader.classroom.collect.bounds.MAX_NOTEBOOK_BYTES", 5 * 2**20)
     link = zipfile.ZipInfo(f"eve_{TOPIC}.ipynb")
     link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
     path = tmp_path / "bad.zip"

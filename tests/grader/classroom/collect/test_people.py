@@ -194,8 +194,8 @@ def test_two_who_share_a_name_are_nobody() -> None:
 
 
 def test_archives_inside_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive_module, "MOST_INSIDE", 20)
-    monkeypatch.setattr(archive_module, "MOST_BYTES_INSIDE", 3 * len(BODY))
+    monkeypatch.setattr(archive_module, "MAX_FILES_INSIDE", 20)
+    monkeypatch.setattr(archive_module, "MAX_BYTES_INSIDE", 3 * len(BODY))
     entries = {
         f"bob_1_10_{FILE}": BODY,
         "eve_2_11_many.zip": zipped({f"{i}.txt": b"" for i in range(30)}),

@@ -130,7 +130,7 @@ def test_names_in_an_old_encoding(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_links_devices_and_paths_that_lead_out(tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.classroom.collect.bounds.LARGEST", 2**20)
+    monkeypatch.setattr("grader.classroom.collect.bounds.MAX_NOTEBOOK_BYTES", 2**20)
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode=ENDINGS[ending]) as archive:
         for place, (kind, target) in enumerate([
@@ -155,8 +155,8 @@ def test_links_devices_and_paths_that_lead_out(tmp_path: Path, ending: str, monk
 
 def test_a_bomb_is_not_unpacked_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither what nobody asked for in it, which has to be unpacked to come to what follows."""
-    monkeypatch.setattr("grader.classroom.collect.bounds.LARGEST", 2**20)
-    monkeypatch.setattr(archive_module, "MOST_BYTES_INSIDE", 2**21)
+    monkeypatch.setattr("grader.classroom.collect.bounds.MAX_NOTEBOOK_BYTES", 2**20)
+    monkeypatch.setattr(archive_module, "MAX_BYTES_INSIDE", 2**21)
     bomb = {"zeros.bin": bytes(2**24), FILE: BODY}
     source = tmp_path / "in"
     bombs = {"gz/a.tgz": tarred(bomb, "w:gz"), "xz/a.tar.xz": tarred(bomb, "w:xz")}
@@ -174,13 +174,13 @@ def test_a_bomb_is_not_unpacked_to_its_end(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_more_files_than_anybody_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive_module, "MOST_INSIDE", 20)
+    monkeypatch.setattr(archive_module, "MAX_FILES_INSIDE", 20)
     many = {f"{number}.txt": b"" for number in range(21)}
     (source := tmp_path / "in").mkdir()
     (source / "ada.tar").write_bytes(tarred(many | {FILE: BODY}))
     (source / "bo.tar").write_bytes(tarred({FILE: BODY}))
     assert "an archive of more than 20 files" in collected(tmp_path / "class", source)
-    monkeypatch.setattr(archive_module, "MOST_FILES", 10)
+    monkeypatch.setattr(archive_module, "MAX_FILES", 10)
     said = collected(tmp_path / "class", written(tmp_path / "all.tgz", tarred(many, "w:gz")), code=2)
     assert "lists more than 10 files" in said
 
