@@ -6,9 +6,9 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from grader.classroom.policy.wrong_course import WrongCourse
 
 from grader.classroom.policy.course import load_course
+from grader.classroom.policy.toml_file import WrongCourse
 from grader.marking.project.own_queries import BadQueries, look_over, read_queries, suggestions
 from grader.marking.project.task import HIDDEN, PUBLIC, Query, Task
 from tests.grader.marking.test_project import TASK, TEXTS
