@@ -18,7 +18,7 @@ from grader.course_source.catalogue import mistakes_of, reference_source
 from grader.engine.fork_server import Learners
 from grader.engine.jupyter_kernels.provisioner import ZygoteKernelManager
 from grader.engine.jupyter_kernels.runners import ZygoteKernels
-from grader.engine.patience import Patience
+from grader.engine.time_limits import TimeLimits
 from grader.marking.run import RUNNERS
 from grader.paths import ROOT
 from tests.redteam.honest import solution, warns_and_prints
@@ -87,7 +87,7 @@ def test_any_nbclient_tool_can_have_kernels_of_the_zygote() -> None:
 def test_a_kernel_that_was_asked_runs_further_cells() -> None:
     """A check cell stands between cells: after its question the kernel serves the wire, and takes cells from there."""
     exercise = EXERCISES[0]
-    with Learners(kernels=True, trusted=True, topics=(), patience=Patience(cpu=5.0, clock=20.0)) as learners:
+    with Learners(kernels=True, trusted=True, topics=(), time_limits=TimeLimits(cpu=5.0, clock=20.0)) as learners:
         learner = ZygoteKernels(learners).start()
         assert learner.run("import torch", reference_source(exercise)) is None
         asked = learner.public(exercise)
