@@ -47,6 +47,7 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def page(figures: Figures) -> str:
+    """Return the whole page as Markdown."""
     parts = [
         _HEAD, _machine(), _speed(figures), _whole_job(figures), _parallel(figures), _cluster(figures), _growth(figures),
         lessons(figures.lessons) + figures.speed("notebooks"),
@@ -108,7 +109,7 @@ def _times(stock: Mapping[str, Job], ours: float) -> float:
 
 
 def _whole_job(figures: Figures) -> str:
-    """Marks and what is handed back, as an instructor counts."""
+    """Return the section on marks and pages together, which is what an instructor waits for."""
     sides = [
         ("plain, the same cells", "autograde, generate_feedback", list(figures.stock.values())),
         ("plain, whole notebooks", "autograde, generate_feedback", list(figures.stock_whole.values())),
@@ -173,7 +174,10 @@ def _growth(figures: Figures) -> str:
 
 
 def lessons(found: Mapping[str, Used], alone: bool = False) -> str:
-    """The section on what the notebooks themselves cost; `alone`: the rest of the page is of another run."""
+    """Return the section on what the notebooks themselves cost.
+
+    `alone` says that the rest of the page was measured in another run.
+    """
     start = found[EMPTY].cpu
     written = {topic: used for topic, used in found.items() if topic != EMPTY}
     rows = ["| notebook | its cells, CPU s | with start, CPU s | with start, seconds by the clock |", "|---|---:|---:|---:|"]

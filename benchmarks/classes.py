@@ -32,7 +32,10 @@ def our_class(home: Path, topics: Sequence[str], count: int) -> Path:
 
 
 def stock_class(home: Path, topic: str, count: int, *, whole: bool) -> Path:
-    """A course of plain nbgrader with `count` submissions; unless `whole`, with those cells only that our grader runs."""
+    """Write a course of plain nbgrader with `count` submissions.
+
+    Unless `whole`, the notebooks hold only those cells that our grader runs.
+    """
     (home / "source" / topic).mkdir(parents=True)
     (home / "nbgrader_config.py").write_text(_CONFIG, encoding="utf-8")
     ours = source(topic)

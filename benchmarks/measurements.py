@@ -95,6 +95,7 @@ def ours(folder: Path, topics: Sequence[str], counts: tuple[int, int]) -> Job:
 
 
 def bound(folder: Path, topics: Sequence[str], count: int) -> float:
+    """Return the processor time of one submission whose code runs in one warm process with nothing around it."""
     home = our_class(folder / "bound", topics, count)
     words = [sys.executable, "-m", "benchmarks.bound", str(home), *topics]
     return float(subprocess.run(words, cwd=ENGINE, capture_output=True, text=True, check=True).stdout.split()[-1])
@@ -110,7 +111,10 @@ def two_workers(folder: Path, topic: str, counts: tuple[int, int]) -> float:
 
 
 def on_a_cluster(folder: Path, topic: str, counts: tuple[int, int]) -> Pair | str:
-    """A class on a dask cluster of two workers, with its gradebook in PostgreSQL; or what is missing here for that."""
+    """Measure a class on a dask cluster of two workers, with its gradebook in PostgreSQL.
+
+    Where a program for that is missing, return the sentence that says which.
+    """
     if not importlib.util.find_spec("distributed"):
         return "dask is not installed: pip install 'embedding-course[scale]'"
     used = []

@@ -26,7 +26,13 @@ class NoPostgres(RuntimeError):
 
 @contextlib.contextmanager
 def own_postgres() -> Iterator[str]:
-    """The address of an empty database, as `--db` takes it. NoPostgres where the server or its driver is not installed."""
+    """Yield the address of an empty database, as `--db` takes it.
+
+    Raises
+    ------
+    NoPostgres
+        If the server or its driver is not installed.
+    """
     initdb, postgres = program("initdb"), program("postgres")
     if initdb is None or postgres is None:
         raise NoPostgres("PostgreSQL is not installed (Debian: apt-get install postgresql)")

@@ -41,7 +41,15 @@ _IN_ONE_PROCESS = 20  # seeds: a learner's process has only so much processor ti
 
 @dataclass
 class Steadiness:
-    """Of one exercise: how many right forms were tried, how many checks were made, and a sentence for each that failed."""
+    """What was found of one exercise.
+
+    Attributes
+    ----------
+    forms, checks
+        How many right forms were tried, and how many checks were made.
+    failed
+        A sentence for each check that failed.
+    """
 
     exercise: str
     forms: int = 0
@@ -52,9 +60,10 @@ class Steadiness:
 def steadiness(
     names: Sequence[str], seeds: Sequence[int], jobs: int | None = None, shared: Learners | None = None
 ) -> Iterator[Steadiness]:
-    """Several exercises at a time, each given back as soon as it is done; a seed's cases are drawn once for all right forms.
+    """Yield what was found of each exercise as soon as it is done; several are tried at a time.
 
-    `shared` are learners that stay open, for where one process does it all.
+    A seed's cases are drawn once for all right forms. `shared` are learners that stay open, to be used where one process
+    does everything.
     """
     jobs = jobs or len(os.sched_getaffinity(0))
     if jobs == 1 or len(names) == 1:
@@ -78,7 +87,7 @@ def _one(name: str, seeds: Sequence[int], shared: Learners | None = None) -> Ste
 
 
 def _batches(ready: Sequence[Prepared]) -> Iterator[tuple[int, Sequence[Prepared]]]:
-    """The sets of cases dealt out among the numbers of threads, in portions that one process can serve."""
+    """Deal the sets of cases out among the numbers of threads, in portions that one process can serve."""
     for turn, threads in enumerate(THREADS):
         dealt = ready[turn :: len(THREADS)]
         for start in range(0, len(dealt), _IN_ONE_PROCESS):
@@ -88,7 +97,7 @@ def _batches(ready: Sequence[Prepared]) -> Iterator[tuple[int, Sequence[Prepared
 def _try(
     learners: Learners, ahead: Sequence[str], form: Candidate, threads: int, batch: Sequence[Prepared], found: Steadiness
 ) -> None:
-    """One right form on some sets of cases, in one process."""
+    """Try one right form on some sets of cases, in one process."""
     cells = [*([f"import torch\ntorch.set_num_threads({threads})"] if TENSORS else []), *ahead, form.source]
     try:
         with learners.start(cells, NO_TOTAL_LIMIT) as learner:
@@ -102,7 +111,7 @@ def _try(
 
 
 class Counts(msgspec.Struct):
-    """What is kept of one exercise: its right forms, the sets of cases that each met, all checks, and those that failed."""
+    """What is stored of one exercise: its right forms, the sets of cases that each met, all checks, and those that failed."""
 
     forms: int
     seeds: int
@@ -111,9 +120,9 @@ class Counts(msgspec.Struct):
 
 
 def kept(file: Path, found: Iterable[Steadiness], seeds: int) -> dict[str, Counts]:
-    """Enter what was found into `file` (JSON, by exercise), and give back all that stands there of exercises that exist.
+    """Enter what was found into `file` (JSON, by exercise), and return all that is in it of exercises that exist.
 
-    A run over everything takes hours; so exercises may be run one by one, and again after they were changed.
+    A run over everything takes hours, so exercises may be run one by one, and again after they were changed.
     """
     stands = msgspec.json.decode(file.read_bytes(), type=dict[str, Counts]) if file.exists() else {}
     stands |= {entry.exercise: Counts(entry.forms, seeds, entry.checks, len(entry.failed)) for entry in found}
@@ -124,7 +133,7 @@ def kept(file: Path, found: Iterable[Steadiness], seeds: int) -> dict[str, Count
 
 
 def section(stands: Mapping[str, Counts]) -> str:
-    """What `docs/benchmarks.md` says of it."""
+    """Return the section of `docs/benchmarks.md`."""
     entries = list(stands.values())
     forms, checks, failed = (sum(getattr(entry, what) for entry in entries) for what in ("forms", "checks", "failed"))
     least, most = min(entry.seeds for entry in entries), max(entry.seeds for entry in entries)
@@ -140,7 +149,7 @@ def section(stands: Mapping[str, Counts]) -> str:
 
 
 def carried_over(old: str, new: str) -> str:
-    """A new page with the old one's section on steadiness, which another command measures."""
+    """Return the new page with the old one's section on steadiness, which another command measures."""
     _, found, tail = old.partition(TITLE)
     return with_section(new, TITLE + tail.partition("\n## ")[0]) if found else new
 

@@ -20,7 +20,7 @@ _PAUSE = 0.4
 
 @dataclass(frozen=True)
 class Used:
-    """Seconds and bytes. `samples` are (progress, proportional set size of the whole family of processes)."""
+    """What a command used: seconds, and samples of (progress, proportional set size of the whole family of processes)."""
 
     cpu: float
     wall: float
@@ -31,13 +31,19 @@ class Used:
         return max((size for _, size in self.samples), default=0)
 
     def around(self, progress: int, width: int) -> int:
-        """The median size while between `progress` - `width` and `progress` + `width` were done."""
+        """Return the median size while the progress was within `width` of `progress`."""
         sizes = sorted(size for done, size in self.samples if abs(done - progress) <= width)
         return sizes[len(sizes) // 2] if sizes else 0
 
 
 def measure(words: Sequence[str], cwd: Path, progress: Callable[[], int] | None = None) -> Used:
-    """Run ``python -m words`` to its end. RuntimeError with its last words where it fails."""
+    """Run ``python -m words`` to its end, and return what it used.
+
+    Raises
+    ------
+    RuntimeError
+        If the command fails; the message holds the end of its output.
+    """
     find_alembic()
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg", "PYTHONPATH": str(ENGINE)}
     log = cwd / "bench.log"

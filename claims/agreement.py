@@ -12,12 +12,12 @@ __all__ = ["agree", "below", "numbers", "rounds_to", "row", "spread"]
 
 
 def agree(claimed: float, computed: float, rel: float = 1e-9) -> bool:
-    """Are they equal, up to a share `rel` of the larger?"""
+    """Return whether two numbers are equal, up to a share `rel` of the larger."""
     return math.isclose(claimed, computed, rel_tol=rel)
 
 
 def rounds_to(computed: float, printed: str) -> bool:
-    """Does the number, rounded to as many decimals as were printed, give what was printed?
+    """Return whether the number, rounded to as many decimals as were printed, gives what was printed.
 
     >>> rounds_to(0.430054, ".4300"), rounds_to(0.430054, ".4301")
     (False, True)
@@ -27,7 +27,7 @@ def rounds_to(computed: float, printed: str) -> bool:
 
 
 def row(computed: Iterable[float], printed: str) -> bool:
-    """The same for a row of numbers, printed with spaces between.
+    """Return whether each number of a row rounds to what was printed, with spaces between.
 
     >>> row([0.281, -0.714], ".28 -.71")
     True
@@ -36,7 +36,7 @@ def row(computed: Iterable[float], printed: str) -> bool:
 
 
 def numbers(values: torch.Tensor | Sequence[float], digits: int = 4) -> str:
-    """A row of numbers as text.
+    """Return a row of numbers as text.
 
     >>> numbers([0.5, -1.25], 2)
     '0.50, -1.25'
@@ -46,7 +46,7 @@ def numbers(values: torch.Tensor | Sequence[float], digits: int = 4) -> str:
 
 
 def below(error: float) -> str:
-    """A rounding error, told by the next power of ten so that another processor tells it the same way.
+    """Return a rounding error as the next power of ten, which is the same on another processor.
 
     >>> below(0.0), below(3e-8), below(2e-16)
     ('0', 'less than 1e-6', 'less than 1e-12')
@@ -60,5 +60,5 @@ def below(error: float) -> str:
 
 
 def spread(a: torch.Tensor, b: torch.Tensor) -> float:
-    """The largest difference of two tensors."""
+    """Return the largest difference of two tensors."""
     return (a - b).abs().max().item()

@@ -11,14 +11,14 @@ CHINESE, DOGS, ENGLISH = "我爱机器学习", "狗很可爱", "I love machine l
 
 
 def byte_ids() -> dict[int, int]:
-    """The id of each single byte in these encodings: printable ones first, then the others, both in order."""
+    """Return the id of each single byte in these encodings: printable ones first, then the others, both in order."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     rest = [byte for byte in range(256) if byte not in printable]
     return {byte: index for index, byte in enumerate([*printable, *rest])}
 
 
 def _real(text: str, encoding: str, count: int, ids: list[int] | None = None) -> tuple[bool, int]:
-    """Do the recorded facts say so and agree among themselves? And how many one-byte ids could be computed again?"""
+    """Check that the recorded facts agree among themselves, and count the one-byte ids that could be computed again."""
     if ids is None:
         return token_count(text, encoding) == count, 0
     recorded = token_ids(text, encoding)

@@ -23,8 +23,17 @@ WRONG: Verdict = "wrong"
 
 @dataclass(frozen=True)
 class Measured:
-    """`trials` says for each circumstance whether the claim held in it; `computed` what came out, in a sentence; `truth`
-    names the condition, or what is true instead."""
+    """What a computation found.
+
+    Attributes
+    ----------
+    trials
+        For each circumstance whether the claim held in it.
+    computed
+        What came out, in a sentence.
+    truth
+        The condition, or what is true instead.
+    """
 
     trials: dict[str, bool]
     computed: str
@@ -32,13 +41,13 @@ class Measured:
 
     @property
     def verdict(self) -> Verdict:
-        """Counted from the trials, of which there must be one at least."""
+        """Return the verdict, counted from the trials, of which there must be one at least."""
         held = sum(self.trials.values())
         return HOLDS if held == len(self.trials) > 0 else CONDITION if held else WRONG
 
 
 def found(trials: bool | dict[str, bool], computed: str, truth: str = "") -> Measured:
-    """A finding; a single trial needs no name.
+    """Return what was found; a single trial needs no name.
 
     >>> found({"SGD": True, "Adam": False}, "", "with SGD").verdict
     'holds with a condition'
@@ -55,14 +64,23 @@ class Place:
 
 
 def at(number: str, key: str) -> Place:
-    """A cell or an exercise of a lesson."""
+    """Return the place of a cell or an exercise of a lesson."""
     return Place(number, key)
 
 
 @dataclass(frozen=True)
 class Quote:
-    """A source's own words: one sentence or one line of code at most, the heading that they stand below, and what they say
-    in English where they are Chinese. "…" in `words` stands for what is left out."""
+    """A source's own words.
+
+    Attributes
+    ----------
+    heading
+        The heading below which they stand.
+    words
+        One sentence or one line of code at most; "…" stands for what is left out.
+    translation
+        What they say in English, where they are Chinese.
+    """
 
     heading: str
     words: str
@@ -70,7 +88,7 @@ class Quote:
 
 
 def quoted(heading: str, words: str, translation: str = "") -> Quote:
-    """What a source says, in its own words.
+    """Return a source's own words with their heading.
 
     >>> quoted("5.4 MoE", "不同层使用不同的embedding", "different layers use different embeddings").heading
     '5.4 MoE'
@@ -80,8 +98,15 @@ def quoted(heading: str, words: str, translation: str = "") -> Quote:
 
 @dataclass(frozen=True)
 class Claim:
-    """One line of the ledger. What is said to stand in a source is quoted from it. `varies`: the numbers in its text depend on
-    versions of Python or torch, its verdict does not."""
+    """One line of the ledger.
+
+    Attributes
+    ----------
+    quote
+        What is said to stand in a source is quoted from it.
+    varies
+        True if the numbers in the text depend on versions of Python or torch; the verdict never does.
+    """
 
     source: str
     name: str

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from itertools import zip_longest
 from typing import Any, get_args
 
-from grader.paths import ROOT
+from embedding_course.subject.lessons import lesson
+from grader.paths import ROOT, SOLUTIONS
 
-from .entry import Claim, Measured, Verdict
+from .entry import Claim, Measured, Place, Verdict
 from .ledger import LEDGER, SOURCES
-from .place import link
 
-__all__ = ["PAGE", "listed", "out_of_step", "page", "recompute"]
+__all__ = ["PAGE", "heading", "listed", "out_of_step", "page", "recompute"]
 
 PAGE = ROOT / "docs" / "claims.md"
 
@@ -51,12 +52,12 @@ _LIMITS = """\
 
 
 def recompute(claims: tuple[Claim, ...] = LEDGER) -> dict[str, Measured]:
-    """Every entry's finding, by its id."""
+    """Compute every entry again; return the findings by id."""
     return {claim.id: claim.recompute() for claim in claims}
 
 
 def listed(findings: Mapping[str, Measured], chosen: tuple[Claim, ...] = LEDGER) -> list[dict[str, Any]]:
-    """The entries as plain data: what is claimed, where it stands in the source, what came out, and where it is met."""
+    """Return the entries as plain data: the claim, its place in the source, the verdict, and where a learner meets it."""
     return [
         {
             "id": claim.id, "source": claim.source, "says": claim.says,
@@ -70,7 +71,7 @@ def listed(findings: Mapping[str, Measured], chosen: tuple[Claim, ...] = LEDGER)
 
 
 def page(findings: Mapping[str, Measured]) -> str:
-    """The page that these findings make."""
+    """Return the page that these findings make."""
     parts = [_INTRODUCTION, _summary(findings)]
     for source, what in SOURCES.items():
         parts.append(f"## {_title(source, what)}\n\n{_table(source, findings)}")
@@ -99,12 +100,12 @@ def _table(source: str, findings: Mapping[str, Measured]) -> str:
             verdict = f"**{finding.verdict}**" + (f": {_cell(finding.truth)}" if finding.truth else "")
             computed = _cell(finding.computed) + (" *(These numbers vary with versions.)*" if claim.varies else "")
             said = f"{_cell(claim.says)}{_quote(claim)}<br>`{claim.id}`"
-            lines.append(f"| {said} | {computed} | {verdict} | {link(claim.places)} |")
+            lines.append(f"| {said} | {computed} | {verdict} | {_link(claim.places)} |")
     return "\n".join(lines) + "\n"
 
 
 def _quote(claim: Claim) -> str:
-    """The source's own words below the claim, letter by letter, with their heading."""
+    """Return the source's own words below the claim, letter by letter, with their heading."""
     if claim.quote is None:
         return ""
     meaning = f" ({_escaped(claim.quote.translation)})" if claim.quote.translation else ""
@@ -112,22 +113,60 @@ def _quote(claim: Claim) -> str:
 
 
 def _cell(text: str) -> str:
-    """Our own text in a table: 58 %, and 1e-7 for 1e-07."""
+    """Return our own text for a table, with 58 % for 58% and 1e-7 for 1e-07."""
     return _escaped(re.sub(r"(?<=\de-)0(?=\d)", "", re.sub(r"(?<=\d)%", " %", text)))
 
 
 def _escaped(text: str) -> str:
-    """Text that stays text in a table: no column ends in it, and dollars begin no formula."""
+    """Escape what would end a column or begin a formula."""
     return text.replace("|", "\\|").replace("$", "\\$")
+
+
+_CELL = re.compile(r'^# %%.*?\b(?:key|exercise)="([^"]+)"', re.MULTILINE)
+_HEADING = re.compile(r"^# (#{2,3}) (.+)$", re.MULTILINE)
+
+
+@cache
+def _headings(topic: str) -> dict[str, str]:
+    """Return for each cell's key the last heading in it, or else that of its section."""
+    text = (SOLUTIONS / topic / "lesson.py").read_text(encoding="utf-8")
+    section, found, cells = "Beginning", {}, list(_CELL.finditer(text))
+    for cell, after in zip(cells, [*cells[1:], None], strict=True):
+        own = _HEADING.findall(text[cell.end() : after.start() if after else len(text)])
+        section = next((title for level, title in reversed(own) if level == "##"), section)
+        found[cell[1]] = own[-1][1] if own else section
+    return found
+
+
+def heading(place: Place) -> str:
+    """Return the heading of a cell or of its section.
+
+    Raises
+    ------
+    KeyError
+        If no cell has that key.
+    """
+    return _headings(lesson(place.number).topic)[place.key]
+
+
+def _link(places: tuple[Place, ...]) -> str:
+    """Return the notebook and its headings, one for each place; several places under one heading are named once."""
+    told = []
+    for number in dict.fromkeys(place.number for place in places):
+        mine = [place for place in places if place.number == number]
+        topic = lesson(number).topic
+        headings = "; ".join(dict.fromkeys(map(heading, mine)))
+        told.append(f"[{number}](../notebooks/{topic}/{topic}.ipynb): {headings}")
+    return "<br>".join(told)
 
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e-?\d+)?|\.\d+")
 
 
 def out_of_step(written: str, fresh: str) -> list[str]:
-    """Lines of the two pages that differ by more than rounding: what the fresh one says, or what the old one had left over.
+    """Return the lines of two pages that differ by more than rounding.
 
-    Where numbers vary with versions, only the words are compared.
+    A line that only the old page has is named as such. Where numbers vary with versions, only the words are compared.
     """
     varying = [f"`{claim.id}`" for claim in LEDGER if claim.varies]
     differing = []
@@ -141,7 +180,7 @@ def out_of_step(written: str, fresh: str) -> list[str]:
 
 
 def _near(old: str, new: str) -> bool:
-    """Whole numbers must be equal; others within 2 %, or two units of their last place."""
+    """Return whether whole numbers are equal, and others within 2 % or two units of their last place."""
     if old == new:
         return True
     if "." not in old or "." not in new:

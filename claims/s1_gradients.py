@@ -26,13 +26,13 @@ STEPPERS: dict[str, Callable[[Any], torch.optim.Optimizer]] = {
 
 
 def gradient(table: nn.Embedding) -> torch.Tensor:
-    """The gradient that backward() has left."""
+    """Return the gradient that backward() has left."""
     assert table.weight.grad is not None
     return table.weight.grad
 
 
 def train(name: str, batches: list[list[int]], start: torch.Tensor, padding_idx: int | None = None) -> list[torch.Tensor]:
-    """The table after each step: every looked-up row gets a gradient of ones."""
+    """Return the table after each step; every row that is looked up gets a gradient of ones."""
     table = nn.Embedding.from_pretrained(start.clone(), freeze=False, sparse=name == "SparseAdam", padding_idx=padding_idx)
     stepper, states = STEPPERS[name](table.parameters()), [start]
     for ids in batches:

@@ -13,14 +13,14 @@ from grader.course_source.catalogue import references
 from grader.paths import ROOT
 
 from .entry import CONDITION, WRONG, Measured, Source, at, found, quoted
-from .recorded import recorded
+from .shared_runs import recorded
 
 s1 = Source("S1")
 QUALITY, MAPS, ANOMALIES = "6.1 embedding质量检查", "6.2 embedding可视化", "6.3 embedding异常检测"
 
 
 def _trained(name: str) -> Table:
-    """A table as recorded, whatever learners keep."""
+    """Read a table as recorded, whatever learners keep."""
     return read_table(ROOT / "data" / "tables" / f"{name}.safetensors", own=False)
 
 

@@ -10,8 +10,8 @@ from embedding_course.experiments.positional_encoding import copy_back
 from grader.course_source.catalogue import references
 
 from .agreement import below, spread
-from .copying import copied
 from .entry import CONDITION, HOLDS, Measured, Source, at, found, quoted
+from .shared_runs import copied
 
 s1 = Source("S1")
 ROPE = "旋转位置编码（RoPE）：现代LLM的新趋势"
@@ -40,7 +40,7 @@ def three_tables_are_added() -> Measured:
 
 
 def helper(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
-    """What S1's helper does: neighbours are pairs, the tables are whatever the caller brings."""
+    """Turn vectors as S1's helper does: neighbours are pairs, the tables are whatever the caller brings."""
     partner = torch.stack((-x[..., 1::2], x[..., 0::2]), dim=-1).flatten(-2)
     return x * cos + partner * sin
 

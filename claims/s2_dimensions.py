@@ -11,13 +11,13 @@ from embedding_course.experiments.contrastive_training import recommender
 from grader.course_source.catalogue import references
 
 from .entry import CONDITION, Measured, Source, at, found, quoted
-from .recorded import recorded
+from .shared_runs import recorded
 
 s2 = Source("S2")
 
 
 def _gains(values: list[float]) -> dict[str, bool]:
-    """Does each step to the next width gain two points of a hundred or more?"""
+    """Return whether each step to the next width gains two points of a hundred or more."""
     return {f"step {step}": after - before > 0.02 for step, (before, after) in enumerate(itertools.pairwise(values), 1)}
 
 

@@ -13,8 +13,8 @@ from embedding_course.experiments.positional_encoding import copy_back
 from grader.course_source.catalogue import references
 
 from .agreement import agree, below, rounds_to, spread
-from .copying import copied
 from .entry import CONDITION, HOLDS, WRONG, Measured, Source, at, found, quoted
+from .shared_runs import copied
 
 s2 = Source("S2")
 STEPS, PARTS, MATHS = "4.2 实现嵌入向量生成的详细步骤", "2.2 Transformer的核心组件及其功能", "3.1 嵌入向量的数学原理"

@@ -121,7 +121,7 @@ def saturated_attention() -> Measured:
 
 
 def encode_as_printed(x: torch.Tensor) -> torch.Tensor:
-    """A layer like S4's in small: all matrices are drawn in the call, a norm after each sum, then the mean over tokens."""
+    """Encode with a small layer like S4's: matrices drawn in the call, a norm after each sum, then the mean over tokens."""
     width = x.shape[1]
 
     def norm(z: torch.Tensor) -> torch.Tensor:

@@ -7,7 +7,7 @@ from torch import nn
 
 from .agreement import spread
 from .entry import CONDITION, HOLDS, WRONG, Measured, Source, at, found, quoted
-from .recorded import recorded
+from .shared_runs import recorded
 
 s4 = Source("S4")
 NORM, BLOCK = "Layer Normalization", "完整的 Transformer Block"
@@ -17,7 +17,7 @@ PUBLISHED = {"BERT-base": (768, 3072), "Llama 2 7B": (4096, 11008), "T5 11B": (1
 
 
 def _last_losses(name: str) -> dict[str, float]:
-    """The last losses of recorded runs."""
+    """Return the last losses of recorded runs."""
     return {run: points[-1][1] for run, points in recorded(name).curves.items()}
 
 
@@ -94,7 +94,7 @@ def undoing_layer_norm() -> Measured:
 
 
 def _one_token(norm: nn.Module, others: int) -> torch.Tensor:
-    """What becomes of the first of 1 + `others` tokens, in training."""
+    """Return what becomes of the first of 1 + `others` tokens, in training."""
     x = torch.randn(64, 8, generator=torch.Generator().manual_seed(0))
     return norm.train()(x[: 1 + others])[0].detach()
 

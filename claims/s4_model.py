@@ -19,7 +19,7 @@ def _count(*modules: nn.Module) -> int:
 
 
 def _layer(attention_bias: bool) -> int:
-    """The parameters of one encoder layer whose feed-forward part is four times as wide."""
+    """Count the parameters of one encoder layer whose feed-forward part is four times as wide."""
     attention = nn.MultiheadAttention(WIDTH, 12, bias=attention_bias, device="meta")
     wide = nn.Linear(WIDTH, 4 * WIDTH, device="meta"), nn.Linear(4 * WIDTH, WIDTH, device="meta")
     return _count(attention, *wide, nn.LayerNorm(WIDTH, device="meta"), nn.LayerNorm(WIDTH, device="meta"))

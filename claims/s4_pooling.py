@@ -10,7 +10,7 @@ from grader.course_source.catalogue import references
 
 from .agreement import below, spread
 from .entry import CONDITION, Measured, Source, at, found, quoted
-from .recorded import recorded
+from .shared_runs import recorded
 
 s4 = Source("S4")
 POOLING = "第四步：Pooling（序列向量 → 单一向量）"

@@ -11,8 +11,8 @@ from embedding_course.experiments.positional_encoding import copy_back
 from grader.course_source.catalogue import references
 
 from .agreement import below, rounds_to, spread
-from .copying import copied
 from .entry import CONDITION, HOLDS, WRONG, Measured, Source, at, found, quoted
+from .shared_runs import copied
 
 s4 = Source("S4")
 ENCODING, WHY = "位置编码（Sinusoidal Position Encoding）", "为什么使用 sin/cos？"
@@ -23,7 +23,7 @@ def _table(length: int, width: int) -> torch.Tensor:
 
 
 def _printed(length: int, width: int) -> torch.Tensor:
-    """The loop as printed: i runs over 0, 2, 4, … and is doubled all the same."""
+    """Run the loop as printed: i runs over 0, 2, 4, … and is doubled all the same."""
     table, positions = torch.zeros(length, width, dtype=torch.float64), torch.arange(length, dtype=torch.float64)
     for i in range(0, width, 2):
         angle = positions / 10000 ** (2 * i / width)

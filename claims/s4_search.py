@@ -9,7 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from .agreement import rounds_to
 from .entry import CONDITION, HOLDS, Measured, Source, at, found, quoted
-from .recorded import recorded
+from .shared_runs import recorded
 
 s4 = Source("S4")
 WIDTHS = "维度对性能的影响"
@@ -51,7 +51,7 @@ def narrower_is_quicker() -> Measured:
 
 
 def _lost(share: str) -> dict[str, float]:
-    """The share of recall@10 that the recorded engines lose when a share of their columns is left, by the way it is done."""
+    """Return the share of recall@10 that the recorded engines lose when a share of their columns is left, by the way to cut."""
     runs = recorded("09_widths")
     whole = {"cut": "cut", "matryoshka": "matryoshka", "pca": "cut"}
     return {runs.label(way): 1 - runs.numbers[f"{way}, {share}"] / runs.numbers[f"{name}, all"] for way, name in whole.items()}

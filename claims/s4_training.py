@@ -11,7 +11,7 @@ from embedding_course.data.digits_captions import digits
 
 from .agreement import agree, rounds_to, spread
 from .entry import CONDITION, HOLDS, Measured, Source, at, found, quoted
-from .recorded import recorded
+from .shared_runs import recorded
 
 s4 = Source("S4")
 CONTRAST, SCALE = "对比学习（Contrastive Learning）", "大规模训练"

@@ -20,7 +20,7 @@ W = torch.tensor(
 
 
 def table(weight: torch.Tensor = W, max_norm: float = 1.5, norm_type: float = 2.0) -> nn.Embedding:
-    """An embedding with max_norm over a copy of the weight."""
+    """Return an embedding with max_norm over a copy of the weight."""
     return nn.Embedding(*weight.shape, max_norm=max_norm, norm_type=norm_type, _weight=weight.clone())
 
 

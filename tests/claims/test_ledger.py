@@ -10,7 +10,6 @@ from claims import agreement as compare
 from claims import entry
 from claims import ledger_page as page
 from claims.ledger import LEDGER, SOURCES
-from claims.place import heading
 from embedding_course.subject.lessons import LESSONS
 from grader.paths import SOLUTIONS
 
@@ -45,7 +44,7 @@ def test_every_entry_has_an_id_of_its_own_a_source_and_a_place() -> None:
     for claim in LEDGER:
         assert claim.source in SOURCES and claim.places
         for place in claim.places:
-            assert heading(place), claim.id
+            assert page.heading(place), claim.id
 
 
 def test_what_a_source_is_said_to_say_is_quoted_from_it() -> None:

@@ -39,7 +39,7 @@ class Scene:
         return wrong_answer(self.exercise)
 
     def filled_in(self, code: str) -> str:
-        """The code with the scene's names in place of the words that stand for them."""
+        """Return the code with the scene's names in place of the words that stand for them."""
         from grader.paths import ROOT
 
         words = {
@@ -103,7 +103,7 @@ def code_attack(
 
 
 def answer(notebook: NotebookNode, scene: Scene) -> NotebookNode:
-    """The cell of the exercise that is attacked."""
+    """Return the cell of the exercise that is attacked."""
     return _cell(notebook, scene.exercise.grade_id)
 
 

@@ -17,7 +17,7 @@ worker = next(one for one in gc.get_objects() if type(one).__name__ == "Worker")
 
 
 def _borrowing(notebook: NotebookNode, scene: Scene, body: str) -> None:
-    """An answer to `embed_by_matmul` with a wrong `one_hot`, so that one is lent."""
+    """Return an answer to `embed_by_matmul` with a wrong `one_hot`, so that one is lent."""
     source = answering(scene.exercise, f"{body}\nreturn args[0]")
     answer(notebook, scene).source = f"import torch\n\ndef one_hot(ids, num_classes):\n    return 0\n\n{source}"
 

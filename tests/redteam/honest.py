@@ -21,7 +21,7 @@ FIRST, SECOND = exercises_of(TOPIC)[:2]
 
 
 def solution(notebook: NotebookNode, grade_id: str) -> int:
-    """The index of a solution cell."""
+    """Return the index of a solution cell."""
     return next(
         index for index, cell in enumerate(notebook.cells) if cell.metadata.get("nbgrader", {}).get("grade_id") == grade_id
     )
@@ -32,7 +32,7 @@ def _code(text: str) -> NotebookNode:
 
 
 def helper_cell(notebook: NotebookNode) -> None:
-    """The answer calls a helper that stands in a cell of the learner's own, which needs a constant and an import."""
+    """Let the answer call a helper in a cell of the learner's own, which needs a constant and an import."""
     cell = notebook.cells[solution(notebook, FIRST.grade_id)]
     cell.source = cell.source.replace(f"def {FIRST.name}(", "def helped(")
     helper = "import functools as tools\nPASS_ON = True\ndef helper(function):\n    return tools.wraps(function)(function)"
@@ -92,7 +92,7 @@ def duplicated_answer(notebook: NotebookNode) -> None:
 
 
 def stub_copied_behind(notebook: NotebookNode) -> None:
-    """A copy of the untouched stub stands below the answer."""
+    """Put a copy of the untouched stub below the answer."""
     empty = release(source(TOPIC))
     place = solution(notebook, FIRST.grade_id)
     notebook.cells.insert(place + 1, copy.deepcopy(empty.cells[solution(empty, FIRST.grade_id)]))
@@ -114,7 +114,7 @@ def merged(notebook: NotebookNode) -> None:
 
 
 def split(notebook: NotebookNode) -> None:
-    """A helper first stood in the answer's cell and then got one of its own, below."""
+    """Move a helper from the answer's cell into a cell of its own below."""
     place = solution(notebook, FIRST.grade_id)
     notebook.cells[place].source += "\n_shown = show_me(1)"
     notebook.cells.insert(place + 1, _code("def show_me(value):\n    return value"))

@@ -30,7 +30,7 @@ from .odd_notebooks import (
 
 
 def _wrong_in_place(name: str) -> Step:
-    """The answer's cell holds a wrong attempt, and the right one stands in a cell behind the check, which is run again."""
+    """Leave a wrong attempt in the answer's cell; the right one stands in a cell behind the check, which is run again."""
 
     def step(notebook: NotebookNode) -> None:
         cell, mistaken = answer_of(notebook, name), wrong_source(notebook, name)
@@ -42,7 +42,7 @@ def _wrong_in_place(name: str) -> Step:
 
 
 def _wrong_after(name: str, *, again: bool) -> Step:
-    """A wrong variation is tried behind the check; the answer's cell is run `again` at the end."""
+    """Try a wrong variation behind the check; the answer's cell is run `again` at the end."""
 
     def step(notebook: NotebookNode) -> None:
         right = answer_of(notebook, name).source
@@ -62,7 +62,7 @@ def _answer_at_the_end(name: str) -> Step:
 
 
 def _halves(name: str, before: str) -> Step:
-    """A function stands in its cell, and what it calls, cut out of it, in the cell below."""
+    """Cut what a function calls out of its cell and into the cell below."""
 
     def step(notebook: NotebookNode) -> None:
         cell = answer_of(notebook, name)
@@ -74,7 +74,7 @@ def _halves(name: str, before: str) -> Step:
 
 
 def _into_check_cell(name: str) -> Step:
-    """The answer was typed into its check's cell, above the check; its own cell is empty."""
+    """Type the answer into its check's cell, above the check; its own cell is empty."""
 
     def step(notebook: NotebookNode) -> None:
         cell, check = answer_of(notebook, name), notebook.cells[place_of(notebook, name, "-check")]
@@ -104,7 +104,7 @@ def _leftover_stub(notebook: NotebookNode, name: str) -> None:
 
 
 def _misspelt(name: str, typed: str) -> Step:
-    """The definition's name is misspelt, and the right one is bound to it in the cell below."""
+    """Misspell the definition's name, and bind the right one to it in the cell below."""
 
     def step(notebook: NotebookNode) -> None:
         cell = answer_of(notebook, name)
@@ -147,7 +147,7 @@ def _swapped(one: str, other: str) -> Step:
 
 
 def _only_answers(notebook: NotebookNode) -> None:
-    """The lesson's text and demonstrations are gone; imports, answers and checks are left."""
+    """Remove the lesson's text and demonstrations; imports, answers and checks are left."""
     notebook.cells = [
         cell
         for cell in notebook.cells

@@ -40,7 +40,7 @@ class Odd:
         return lesson(self.number).topic
 
     def make(self) -> NotebookNode:
-        """The notebook, made anew."""
+        """Return the notebook, made anew."""
         notebook = nbformat.reads(
             fill(self.topic, release(source(self.topic)), "perfect", 0).content.decode("utf-8"), as_version=4
         )
@@ -58,7 +58,7 @@ def odd(number: str, name: str, *steps: Step) -> None:
 
 
 def place_of(notebook: NotebookNode, name: str, ending: str = "") -> int:
-    """The index of the answer's cell of the exercise `name`, or with the ending "-check" of its check cell."""
+    """Return the index of the answer's cell of the exercise `name`, or with the ending "-check" of its check cell."""
     for index, cell in enumerate(notebook.cells):
         grade_id = str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
         if grade_id.partition("-")[2] == f"{name}{ending}":
@@ -120,7 +120,7 @@ def end(*texts: str) -> Step:
 
 
 def answer(name: str, text: str) -> Step:
-    """The learner's own text in place of the worked answer."""
+    """Put the learner's own text in place of the worked answer."""
 
     def step(notebook: NotebookNode) -> None:
         answer_of(notebook, name).source = text
@@ -129,7 +129,13 @@ def answer(name: str, text: str) -> Step:
 
 
 def edit(name: str, old: str, new: str) -> Step:
-    """A part of the worked answer written otherwise. LookupError where it does not stand there."""
+    """Write a part of the worked answer otherwise.
+
+    Raises
+    ------
+    LookupError
+        If that part does not stand there.
+    """
 
     def step(notebook: NotebookNode) -> None:
         cell = answer_of(notebook, name)
@@ -161,7 +167,7 @@ def also(name: str, text: str) -> Step:
 
 
 def remove(name: str, ending: str = "") -> Step:
-    """The cell is deleted."""
+    """Delete the cell."""
 
     def step(notebook: NotebookNode) -> None:
         del notebook.cells[place_of(notebook, name, ending)]
@@ -170,7 +176,7 @@ def remove(name: str, ending: str = "") -> Step:
 
 
 def wrong(name: str) -> Step:
-    """A wrong attempt, one of the known mistakes, in a cell of its own above the answer."""
+    """Put a wrong attempt, one of the known mistakes, into a cell of its own above the answer."""
 
     def step(notebook: NotebookNode) -> None:
         at = place_of(notebook, name)
@@ -182,7 +188,7 @@ def wrong(name: str) -> Step:
 
 
 def wrong_source(notebook: NotebookNode, name: str) -> str:
-    """The text of the first known mistake of an exercise."""
+    """Return the text of the first known mistake of an exercise."""
     label = str(answer_of(notebook, name).metadata["nbgrader"]["grade_id"])
     topic = lesson(label[:2]).topic
     exercise = next(one for one in exercises_of(topic) if one.grade_id == label)
@@ -195,7 +201,7 @@ def whole(change: Callable[[NotebookNode], None]) -> Step:
 
 
 def each(number: str, change: Callable[[NotebookNode, str], None]) -> Step:
-    """A change of every answer's cell, by the exercise's name."""
+    """Change every answer's cell, by the exercise's name."""
 
     def step(notebook: NotebookNode) -> None:
         for exercise in exercises_of(lesson(number).topic):

@@ -42,8 +42,10 @@ TIME_LIMITS = TimeLimits(cpu=2.0, clock=6.0, whole_cpu=8.0, whole_clock=10.0)
 
 
 def grade_attacks(stage: Stage, strongest: Level = "full") -> list[Outcome]:
-    """Grade the class of a stage that was written, at this level of the sandbox at most. Harm that cannot be laid at one door
-    is everybody's last finding."""
+    """Grade the class of a stage that was written, at this level of the sandbox at most.
+
+    Harm that cannot be assigned to one attacker is entered in everybody's last finding.
+    """
     findings, seed = [], fresh_seed()
     run = Run(seed=seed, limits=LIMITS, time_limits=TIME_LIMITS, strongest=strongest)
     _only_marks(stage.topics, seed)
@@ -73,16 +75,20 @@ def grade_attacks(stage: Stage, strongest: Level = "full") -> list[Outcome]:
 
 
 def _only_marks(topics: Sequence[str], seed: int) -> None:
-    """Spare the known mistakes in nine notebooks of ten: nobody here is told a mistake's name, and to compute them all takes
-    longer than the attacks."""
+    """Leave out the known mistakes in nine notebooks of ten.
+
+    Nobody here reads a mistake's name, and to compute them all takes longer than the attacks.
+    """
     for topic in topics:
         for exercise in exercises_of(topic) if topic != TARGETS[0].lesson.topic else ():
             prepared(exercise.id, seed).fingerprints = ()
 
 
 def grade_honest() -> list[tuple[str, list[str]]]:
-    """Each honest variant with the exercises in which it lost a mark: those made of notebook 03 of our own course, then the odd
-    notebooks of all its lessons."""
+    """Return each honest variant with the exercises in which it lost a mark.
+
+    First come those made of notebook 03 of our own course, then the odd notebooks of all its lessons.
+    """
     from .honest import TOPIC, VARIANTS
 
     empty = release(source(TOPIC))
@@ -101,7 +107,7 @@ def grade_honest() -> list[tuple[str, list[str]]]:
 
 
 def lost_by(learners: Starter, odd: Odd, seed: int = 7) -> list[str]:
-    """The exercises in which an odd notebook lost a mark."""
+    """Return the exercises in which an odd notebook lost a mark."""
     submitted = notebook_of(nbformat.writes(odd.make()).encode("utf-8"))
     results = mark(learners, rebuild(release(source(odd.topic)), submitted, odd.topic), odd.topic, seed=seed).results
     return [one.exercise for one in results if not one.passed]

@@ -75,8 +75,11 @@ class Outcome:
 
 
 def attempts(attacks: Sequence[Attack], targets: Sequence[Exercise] = ()) -> list[Attempt]:
-    """Each attack on the exercises that it names, else on the next one in turn; with `targets`, and in
-    another course than ours, on one of those."""
+    """Return each attack with the exercises that it is tried on.
+
+    Those are the ones that it names, else the next one in turn. With `targets`, and in another course than ours, it is one of
+    those.
+    """
     found: list[Attempt] = []
     for place, entry in enumerate(attacks):
         chosen = targets or TARGETS
@@ -87,8 +90,10 @@ def attempts(attacks: Sequence[Attack], targets: Sequence[Exercise] = ()) -> lis
 
 
 class Stage:
-    """A class folder with one attacker a folder, and in each notebook that is attacked a victim. `names` maps students to
-    what they attempt."""
+    """A class folder with one attacker a folder, and a victim in each notebook that is attacked.
+
+    `names` maps students to what they attempt.
+    """
 
     def __init__(self, home: Path, attacks: Sequence[Attack] | None = None, targets: Sequence[Exercise] = ()) -> None:
         self.home = home
@@ -136,19 +141,19 @@ class Stage:
         return self.home / "submitted" / VICTIM / topic / f"{topic}.ipynb"
 
     def _precious(self) -> Iterator[Path]:
-        """Files that nobody may change."""
+        """Yield the files that nobody may change."""
         packages = Path(nbformat.__file__).parent.parent
         yield from map(self._path_of_victim, self.topics)
         yield self.home
         yield from (packages / "torch/__init__.py", packages / "sitecustomize.py", packages / "attack.pth")
 
     def leaks(self, told: str, exercise: Exercise) -> list[str]:
-        """Which secrets stand in what somebody who attacks this exercise gets to see."""
+        """Return which secrets stand in what somebody who attacks this exercise gets to see."""
         hidden = {**self.secrets, "the reference": _distinctive(exercise.id)}
         return [what for what, secret in hidden.items() if secret in told]
 
     def harm(self) -> list[str]:
-        """What was harmed since the last look; looked at only once each."""
+        """Return what was harmed since the last look; each harm is returned once."""
         found = []
         for path, digest in self.before.items():
             if _digest(path) != digest:
@@ -164,7 +169,7 @@ class Stage:
         return found
 
     def book_is_sound(self) -> bool:
-        """Is the gradebook whole, and has nobody extra credit that a victim has not earned?"""
+        """Return whether the gradebook is whole, and nobody but a victim has extra credit."""
         path = self.home / "gradebook.db"
         if not path.exists():
             return False
@@ -199,7 +204,7 @@ def _digest(path: Path) -> str:
 
 @cache
 def _distinctive(name: str) -> str:
-    """The longest line of the reference that no learner's notebook has."""
+    """Return the longest line of the reference that no learner's notebook has."""
     exercise = find_exercise(name)
     known = as_bytes(_released(exercise.lesson.topic)).decode("utf-8")
     text = definition(reference_source(exercise), exercise.name)
@@ -211,7 +216,7 @@ def _distinctive(name: str) -> str:
 
 
 def leftovers(home: Path) -> list[int]:
-    """Processes that graded the class in `home`, or were forked by one that did, and are still there."""
+    """Return the processes that graded the class in `home`, or were forked by one that did, and still run."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:

@@ -27,8 +27,10 @@ _SECONDS = 120
 
 
 def grade_with_stock(folder: Path, attacks: list[Attack], tell: Callable[[str], None] = lambda _: None) -> dict[str, str]:
-    """What stock `nbgrader autograde` makes of each attack that does not endanger the machine, by name, on the first exercise
-    that it is tried on. `tell` hears of each as it is done."""
+    """Return by name what stock `nbgrader autograde` makes of each attack that does not endanger the machine.
+
+    Each is tried on the first of its exercises. `tell` is called with a line whenever one is done.
+    """
     find_alembic()
     course = folder / "stock"
     first = {attempt.attack.name: attempt for attempt in reversed(attempts(attacks)) if attempt.attack.spares_stock}

@@ -46,7 +46,7 @@ Some learners rename cells, print a thousand lines or open a file. None of it ma
 
 
 def page(findings: Sequence[Outcome], honest: Sequence[tuple[str, list[str]]]) -> str:
-    """The page as Markdown, from what `grade_attacks` and `grade_honest` found."""
+    """Return the page as Markdown, from what `grade_attacks` and `grade_honest` found."""
     counts = {
         "tried": len(findings),
         "gained": sum(one.gained for one in findings),
@@ -61,13 +61,13 @@ def page(findings: Sequence[Outcome], honest: Sequence[tuple[str, list[str]]]) -
 
 
 def row(one: Outcome) -> str:
-    """An attempt's line of the table."""
+    """Return an attempt's line of the table."""
     attack, exercise = one.attempt.attack, one.attempt.exercise.id
     return f"| {cell(attack.name)} | {cell(attack.tries)} | `{exercise}` | {cell(one.said())} |"
 
 
 def cell(text: str) -> str:
-    """Text that means nothing to Markdown and stays in its cell.
+    """Return text that means nothing to Markdown and stays in its cell.
 
     >>> cell("a | b")
     'a \\\\| b'

@@ -52,12 +52,12 @@ class {name}(torch.nn.Module):
 
 
 def answering(exercise: Exercise, code: str) -> str:
-    """A function, or where one is asked for a module, that runs this code whenever it is called or made."""
+    """Return a function, or a module where one is asked for, that runs this code whenever it is called or made."""
     module = isinstance(reference(exercise), type)
     body = textwrap.indent(code.strip(), "    " * (2 if module else 1))
     return (_MODULE if module else _FUNCTION).format(name=exercise.name, body=body).lstrip()
 
 
 def wrong_answer(exercise: Exercise) -> str:
-    """An answer that earns nothing."""
+    """Return an answer that earns nothing."""
     return answering(exercise, "import torch\nreturn torch.zeros(1)" if TENSORS else "return None")

@@ -2,17 +2,62 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
-from embedding_course.checking.exercise import Case
+from embedding_course.checking.exercise import Case, Exercise
+from embedding_course.checking.expected import Expectation
 from embedding_course.checking.observation import Observation
+from embedding_course.checking.wire_data import tensors_in
 
-from .attempt import Attempt
 from .forms import filled, guessed, of_length_1, refused
 from .inputs import distance, leaves, traits
 
-__all__ = ["FORGERS", "Forger", "forgers"]
+__all__ = ["FORGERS", "Attempt", "Forger", "forgers"]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """All that a forger can know of one exercise under one seed.
+
+    That is the most that code in a learner's process can find out: all that is shipped, the order, number and inputs of the
+    hidden cases, and the form of the right results. The names of the cases and the right results are not in its reach.
+
+    Attributes
+    ----------
+    public
+        What is shipped: the public cases with their right results.
+    asked
+        The hidden cases. A forger reads their arguments and options only.
+    forms
+        The right observations. A forger reads their types and shapes only, which a learner can work out.
+    """
+
+    exercise: Exercise
+    public: Expectation
+    asked: Sequence[Case]
+    forms: Sequence[Observation]
+    rng: random.Random
+
+    @cached_property
+    def result_texts(self) -> Sequence[str]:
+        """A text for each public result. Equal numbers, flags and short lists have equal texts; larger tensors never do."""
+        return [_text(result, index) for index, result in enumerate(self.public.expected)]
+
+    @property
+    def shipped(self) -> Sequence[Observation]:
+        """The right observations of the public cases, in their order."""
+        return self.public.expected
+
+
+def _text(result: Observation, index: int) -> str:
+    many = any(math.prod(tensor.shape) > 1 for tensor in tensors_in(result.value))
+    return f"result {index}" if many else repr(result)
+
 
 #: What a forger returns for each hidden case.
 Forger = Callable[[Attempt], Sequence[Observation]]
@@ -118,8 +163,8 @@ def _cycled(attempt: Attempt, start: int) -> list[Observation]:
 
 def _frequent(attempt: Attempt) -> list[Observation]:
     """The public results that differ, the most frequent ones first."""
-    by_text = dict(zip(attempt.told_apart, attempt.shipped, strict=True))
-    return [by_text[text] for text, _ in Counter(attempt.told_apart).most_common()]
+    by_text = dict(zip(attempt.result_texts, attempt.shipped, strict=True))
+    return [by_text[text] for text, _ in Counter(attempt.result_texts).most_common()]
 
 
 def _by_turns(attempt: Attempt, turn: Callable[[int], int]) -> list[Observation]:
@@ -136,8 +181,8 @@ def _revealed(attempt: Attempt, shown: Sequence[Hashable], met: Sequence[Hashabl
     """For each value of one trait, `shown` in the public cases and `met` in the hidden ones, the result that is most
     frequent with it."""
     votes: dict[Hashable, Counter[str]] = defaultdict(Counter)
-    by_text = dict(zip(attempt.told_apart, attempt.shipped, strict=True))
-    for value, text in zip(shown, attempt.told_apart, strict=True):
+    by_text = dict(zip(attempt.result_texts, attempt.shipped, strict=True))
+    for value, text in zip(shown, attempt.result_texts, strict=True):
         votes[value][text] += 1
     usual = _frequent(attempt)[0]
     return [by_text[votes[value].most_common(1)[0][0]] if value in votes else usual for value in met]

@@ -1,5 +1,9 @@
 """Two ways to run the cells, the same scores; and kernels of the zygote for anybody's tools."""
 
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -10,10 +14,13 @@ from typer.testing import CliRunner
 from embedding_course.exercises import exercises_of
 from grader.classroom.records import load_topic
 from grader.cli import app
-from grader.course_source.catalogue import mistakes_of
+from grader.course_source.catalogue import mistakes_of, reference_source
 from grader.engine.fork_server import Learners
 from grader.engine.jupyter_kernels.provisioner import ZygoteKernelManager
+from grader.engine.jupyter_kernels.runners import ZygoteKernels
+from grader.engine.time_limits import TimeLimits
 from grader.marking.run import RUNNERS
+from grader.paths import ROOT
 from tests.redteam.honest import solution, warns_and_prints
 from tests.support.classes import TOPIC, blank, hand_in, perfect
 
@@ -74,6 +81,33 @@ def test_any_nbclient_tool_can_have_kernels_of_the_zygote() -> None:
             assert done.cells[2].outputs[0].data["text/plain"] == "False"
     assert done.cells[1].outputs[0].data["text/plain"] == "3.0"
     assert done.cells[3].outputs[0].text == "heard\n"
+
+
+@pytest.mark.xdist_group("runners")
+def test_a_kernel_that_was_asked_runs_further_cells() -> None:
+    """A check cell stands between cells: after its question the kernel serves the wire, and takes cells from there."""
+    exercise = EXERCISES[0]
+    with Learners(kernels=True, trusted=True, topics=(), time_limits=TimeLimits(cpu=5.0, clock=20.0)) as learners:
+        learner = ZygoteKernels(learners).start()
+        assert learner.run("import torch", reference_source(exercise)) is None
+        asked = learner.public(exercise)
+        assert asked is not None and asked.passed
+        assert learner.run("y = 1") is None
+        assert learner.run("y / 0") == "ZeroDivisionError"
+        learner.end()
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("runners")
+def test_nbconvert_has_sealed_kernels_by_the_documented_command(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "grading.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^    jupyter (nbconvert .*\\\n.*)$", page, re.MULTILINE)
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(SPY)]), tmp_path / "any.ipynb")
+    words = command.replace("\\\n", "").split()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-m", "jupyter", *words], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    done = nbformat.read(tmp_path / "any.nbconvert.ipynb", as_version=4)
+    assert done.cells[0].outputs[0].data["text/plain"] == "False"
 
 
 @pytest.mark.xdist_group("runners")
