@@ -57,10 +57,10 @@ def clean(docstring: str) -> tuple[str, str] | None:
         first, _, rest = rest.strip("\n").partition("\n\n")
     if _NOTE.match(first) or _CODE.match(first):
         return None
-    summary, more = _first_sentence(_plain(first))
+    summary, more = _first_sentence(_remove_markup(first))
     if _USELESS.match(summary) or not SHORTEST <= len(words_of(summary)) <= LONGEST:
         return None
-    body = _without(f"{more} {_plain(_sections(rest))}", summary)[:KEPT].strip()
+    body = _remove_summary(f"{more} {_remove_markup(_sections(rest))}", summary)[:KEPT].strip()
     if len(set(words_of(body))) < BODY:
         return None
     return summary, body
@@ -86,13 +86,13 @@ def _sections(text: str) -> str:
     return "\n".join(kept)
 
 
-def _plain(text: str) -> str:
+def _remove_markup(text: str) -> str:
     for pattern, instead in _MARKS:
         text = pattern.sub(instead, text)
     return " ".join(text.split())
 
 
-def _without(body: str, summary: str) -> str:
+def _remove_summary(body: str, summary: str) -> str:
     """Return the body without the words of the summary, however they are spaced or punctuated."""
     summary_words = words_of(summary)
     if f" {' '.join(summary_words)} " not in f" {' '.join(words_of(body))} ":

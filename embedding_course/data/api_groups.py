@@ -26,8 +26,8 @@ def groups_of(pairs: Sequence[tuple[str, str]]) -> list[int]:
     summaries = [words_of(summary) for summary, _ in pairs]
     bodies = [words_of(body) for _, body in pairs]
     runs = [_runs(words) for words in bodies]
-    alike = _alike([set(words) for words in summaries], SUMMARIES, len(pairs))
-    links = [alike, _alike(runs, BODIES, COMMON), _quoted(summaries, bodies)]
+    alike = _similar_pairs([set(words) for words in summaries], SUMMARIES, len(pairs))
+    links = [alike, _similar_pairs(runs, BODIES, COMMON), _quoting_pairs(summaries, bodies)]
     rows, columns = (np.concatenate([link[side] for link in links]) for side in (0, 1))
     graph = csr_matrix((np.ones(len(rows), dtype=bool), (rows, columns)), shape=(len(pairs), len(pairs)))
     return connected_components(graph, directed=False)[1].tolist()
@@ -38,7 +38,7 @@ def _runs(words: list[str]) -> set[int]:
     return set(map(hash, zip(*(words[start:] for start in range(RUN)), strict=False)))
 
 
-def _alike(sets: Sequence[set], least: float, common: int) -> tuple[np.ndarray, np.ndarray]:
+def _similar_pairs(sets: Sequence[set], least: float, common: int) -> tuple[np.ndarray, np.ndarray]:
     """Return pairs of sets whose Jaccard similarity is at least `least`; members of more than `common` sets are ignored."""
     column: dict[object, int] = {}
     places = [[column.setdefault(member, len(column)) for member in each] for each in sets]
@@ -56,7 +56,7 @@ def _alike(sets: Sequence[set], least: float, common: int) -> tuple[np.ndarray, 
     return np.concatenate([left for left, _ in pairs]), np.concatenate([right for _, right in pairs])
 
 
-def _quoted(summaries: list[list[str]], bodies: list[list[str]]) -> tuple[np.ndarray, np.ndarray]:
+def _quoting_pairs(summaries: list[list[str]], bodies: list[list[str]]) -> tuple[np.ndarray, np.ndarray]:
     """Return pairs (summary, body) where the body contains the words of the summary, at least four, in order."""
     first: dict[tuple[str, ...], list[int]] = {}
     for at, words in enumerate(summaries):

@@ -97,10 +97,10 @@ def describe() -> str:
         lines.append(f"{library:12}{version:>10}" + "".join(f"{counts[library, split]:8,}" for split in SHARES))
     totals = (sum(counts[library, split] for library in gathered.versions) for split in SHARES)
     lines.append(f"{'together':22}" + "".join(f"{total:8,}" for total in totals))
-    return "\n".join(lines + _missing(gathered))
+    return "\n".join(lines + _missing_libraries(gathered))
 
 
-def _missing(gathered: Gathered) -> list[str]:
+def _missing_libraries(gathered: Gathered) -> list[str]:
     from .api_gather import LIBRARIES
 
     missing = [library for library in LIBRARIES if library not in gathered.versions]

@@ -13,7 +13,7 @@ from .micro import LANGUAGES, SPLITS, micro_language
 
 
 @cache
-def _all(language: str) -> dict[str, list[tuple[str, ...]]]:
+def _all_groups(language: str) -> dict[str, list[tuple[str, ...]]]:
     """Return all groups by split, in the order of their meanings."""
     by_split: dict[str, list[tuple[str, ...]]] = {}
     for split in SPLITS:
@@ -54,7 +54,7 @@ def paraphrase_groups(
     """
     if language not in LANGUAGES:
         raise ValueError(f"no language {language!r}: there are {' and '.join(LANGUAGES)}")
-    return some_of(_all(language), split, size, seed)
+    return some_of(_all_groups(language), split, size, seed)
 
 
 class Twin(NamedTuple):
@@ -66,7 +66,7 @@ class Twin(NamedTuple):
 
 
 @cache
-def _twins(language: str) -> dict[str, list[Twin]]:
+def _all_twins(language: str) -> dict[str, list[Twin]]:
     """Return by split every sentence that has a paraphrase and a twin, with one of each.
 
     A twin comes from the split of the sentence or from an earlier one, so that no training run meets a test sentence.
@@ -79,7 +79,7 @@ def _twins(language: str) -> dict[str, list[Twin]]:
             bags.setdefault(tuple(sorted(sentence.split())), {}).setdefault(pair.meaning, []).append(sentence)
         chance = random.Random(0)
         by_split[split] = []
-        for group in _all(language)[split]:
+        for group in _all_groups(language)[split]:
             for sentence in group:
                 others = [texts for texts in bags[tuple(sorted(sentence.split()))].values() if sentence not in texts]
                 if others:
@@ -102,4 +102,4 @@ def twins(split: str = "train", size: int | None = None, seed: int = 0, language
     """
     if language not in LANGUAGES:
         raise ValueError(f"no language {language!r}: there are {' and '.join(LANGUAGES)}")
-    return some_of(_twins(language), split, size, seed)
+    return some_of(_all_twins(language), split, size, seed)

@@ -44,7 +44,7 @@ class Walk(NamedTuple):
 
 
 @cache
-def _all() -> dict[str, list[Walk]]:
+def _all_walks() -> dict[str, list[Walk]]:
     """Return ten thousand different texts by split; the splits never change."""
     chance, walks = random.Random(8), dict[str, Walk]()
     kinds = (tuple(ANIMALS), tuple(PEOPLE))
@@ -89,7 +89,7 @@ def sentence_tasks(split: str = "train", size: int | None = None, seed: int = 0)
     >>> sentence_tasks("test", 1)[0][1:]
     (False, True, False, True)
     """
-    return some_of(_all(), split, size, seed)
+    return some_of(_all_walks(), split, size, seed)
 
 
 @cache

@@ -157,7 +157,7 @@ def check(name: str | None = None, candidate: Any = _LOOK_UP) -> Points:
 
 def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any], heard: Overheard | None = None) -> Result:
     if candidate is None:
-        return _missing(exercise, scope)
+        return _explain_missing(exercise, scope)
     if not callable(candidate):
         kind = type(candidate).__name__
         message = f"`{exercise.name}` is {article(kind)}; a function or class was expected. Run its cell again."
@@ -189,7 +189,7 @@ def _still_running(what: str) -> Iterator[None]:
         timer.cancel()
 
 
-def _missing(exercise: Exercise, scope: dict[str, Any]) -> Result:
+def _explain_missing(exercise: Exercise, scope: dict[str, Any]) -> Result:
     """Return the result that says why there is nothing to check, and what to do."""
     reason = why_undefined(exercise.name)
     if reason:
@@ -213,7 +213,7 @@ def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) 
     """Add to a failed result that an earlier exercise, which this one builds on, fails too and should be fixed first."""
     if result.status == "not attempted":
         return result
-    reached = _reached(exercise, scope)
+    reached = _called_exercises(exercise, scope)
     for name in exercise.uses:  # Prerequisites of prerequisites come first in the list.
         earlier = scope.get(name)
         if name in reached and callable(earlier) and not public_result(find_exercise(name), earlier).passed:
@@ -225,7 +225,7 @@ def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) 
     return result
 
 
-def _reached(exercise: Exercise, scope: dict[str, Any]) -> set[str]:
+def _called_exercises(exercise: Exercise, scope: dict[str, Any]) -> set[str]:
     """Return the earlier exercises that an answer calls, directly or indirectly."""
     reached: set[str] = set()
     waiting = [exercise.name]

@@ -65,7 +65,7 @@ def glossary(word: str | None = None) -> None:
         if not near.startswith("did you mean"):
             near = "no word is near it."
         raise CourseError(f"The glossary has no {word!r}: {near} `glossary()` lists all words.")
-    _show([([term.term, term.chinese, _at(term.notebooks)], [term.meaning]) for term in matches])
+    _show([([term.term, term.chinese, _notebook_label(term.notebooks)], [term.meaning]) for term in matches])
 
 
 def ledger(which: str | None = None) -> None:
@@ -142,7 +142,7 @@ def _spellings(entries: list[Term]) -> list[str]:
     return [part for part in dict.fromkeys(parts) if part]
 
 
-def _at(numbers: str) -> str:
+def _notebook_label(numbers: str) -> str:
     return f"notebook{'s' if ',' in numbers else ''} {numbers}"
 
 

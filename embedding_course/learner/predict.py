@@ -42,15 +42,17 @@ class _Question:
             return "A text counts as right when it says the same; small and capital letters are alike."
         if self.numbers > 1:
             example = ", ".join(map(str, range(1, self.numbers + 1)))
-            return f"{self.numbers} numbers are asked, in brackets, ({example}): {_allowance(self.within)} counts as right."
-        return f"A number is asked: {_allowance(self.within)} counts as right."
+            return (
+                f"{self.numbers} numbers are asked, in brackets, ({example}): {_tolerance_text(self.within)} counts as right."
+            )
+        return f"A number is asked: {_tolerance_text(self.within)} counts as right."
 
     def understood(self, guess: Any) -> Any:
         """Return a guess in the form in which it is compared; None if it does not answer the question."""
         if self.choices:
             return _chosen(guess, self.choices)
         entries = guess if isinstance(guess, (tuple, list)) else (guess,)
-        meanings = [_meaning(item) for item in entries]
+        meanings = [_normalise(item) for item in entries]
         if self.yes_or_no:
             return meanings[0] if len(meanings) == 1 and isinstance(meanings[0], bool) else None
         if self.text:
@@ -61,7 +63,7 @@ class _Question:
 
     def shown(self, value: Any) -> str:
         """Return a guess or an answer as text for the reader."""
-        return self.choices.get(value, show(value)) if isinstance(value, str) else _shown(value)
+        return self.choices.get(value, show(value)) if isinstance(value, str) else _as_words(value)
 
 
 #: The questions that were asked in this kernel, by their keys.
@@ -110,7 +112,7 @@ def predict(
     yes_or_no = choices is not None and not isinstance(choices, Mapping)
     asked = _Question(within, numbers, choices if isinstance(choices, Mapping) else {}, yes_or_no, text)
     _ASKED[key] = asked
-    guess = _plain(guess)
+    guess = _to_plain(guess)
     if guess is None:
         _say(f"Your turn: {question} Write your guess in place of `None` and run this cell again. {asked.rule()}")
         return
@@ -123,7 +125,7 @@ def predict(
     memory.guesses[key] = list(understood) if isinstance(understood, (tuple, list)) else understood
     update(memory)
     by_number = not (asked.choices or yes_or_no or text)
-    allowed = f" ({_allowance(within)} counts as right)" if by_number else ""
+    allowed = f" ({_tolerance_text(within)} counts as right)" if by_number else ""
     _say(f"Noted: {asked.shown(understood)}{allowed}. Run on to see.")
 
 
@@ -132,7 +134,7 @@ def reveal(key: str, answer: Any) -> None:
 
     If the question has choices, `answer` is the id of one of them.
     """
-    answer = _plain(answer)
+    answer = _to_plain(answer)
     asked, guess = _ASKED.get(key), load().guesses.get(key)
     shown = (asked or _Question()).shown(answer)
     if asked is None and guess is not None:
@@ -145,7 +147,7 @@ def reveal(key: str, answer: Any) -> None:
     comment = "Not what you expected: what did you assume?"
     if distance <= 1:
         comment = "You saw it coming."
-    elif distance <= _CLOSE and not _far(guess, answer):
+    elif distance <= _CLOSE and not _is_far(guess, answer):
         comment = "Close."
     mine = asked.shown(tuple(guess) if isinstance(guess, list) else guess)
     _say(f"Your guess: {mine}. The answer: {shown}. {comment}")
@@ -161,24 +163,24 @@ def _chosen(guess: Any, choices: Mapping[str, str]) -> str | None:
     """
     if isinstance(guess, str) and guess in choices:
         return guess
-    meaning = _meaning(guess)
+    meaning = _normalise(guess)
     for number, (name, words) in enumerate(choices.items(), start=1):
-        if meaning == _meaning(words) or (_is_number(meaning) and meaning == number):
+        if meaning == _normalise(words) or (_is_number(meaning) and meaning == number):
             return name
     return None
 
 
-def _shown(value: Any) -> str:
+def _as_words(value: Any) -> str:
     """Return the text of `show`, but True and False as the words of the question."""
     return ("no", "yes")[value] if isinstance(value, bool) else show(value)
 
 
-def _allowance(within: float) -> str:
+def _tolerance_text(within: float) -> str:
     """Return the tolerance in words.
 
     Examples
     --------
-    >>> _allowance(0.25), _allowance(0)
+    >>> _tolerance_text(0.25), _tolerance_text(0)
     ('within 25 %', 'only the exact number')
     """
     return f"within {100 * within:g} %" if within else "only the exact number"
@@ -202,7 +204,7 @@ def _distance(guess: Any, answer: Any, within: float) -> float:
         if not isinstance(guess, (tuple, list)) or len(guess) != len(answer):
             return math.inf
         return max(_distance(item, other, within) for item, other in zip(guess, answer, strict=True))
-    guess, answer = _meaning(guess), _meaning(answer)
+    guess, answer = _normalise(guess), _normalise(answer)
     if not (_is_number(guess) and _is_number(answer)):
         return 0.0 if guess == answer and isinstance(guess, bool) == isinstance(answer, bool) else math.inf
     if guess == answer:
@@ -210,31 +212,31 @@ def _distance(guess: Any, answer: Any, within: float) -> float:
     return abs(guess - answer) / (within * abs(answer)) if within and answer else math.inf
 
 
-def _far(guess: Any, answer: Any) -> bool:
+def _is_far(guess: Any, answer: Any) -> bool:
     """Return whether a number, or one of several, is at most half of the answer, at least its double, or of the other sign.
 
     Examples
     --------
-    >>> _far(7, 26.1), _far((3, 18), (3, 26.1)), _far(-1, 1), _far(18, 26.1)
+    >>> _is_far(7, 26.1), _is_far((3, 18), (3, 26.1)), _is_far(-1, 1), _is_far(18, 26.1)
     (True, False, True, False)
     """
     if isinstance(answer, (tuple, list)):
-        return any(_far(item, other) for item, other in zip(guess, answer, strict=True))
-    guess, answer = _meaning(guess), _meaning(answer)
+        return any(_is_far(item, other) for item, other in zip(guess, answer, strict=True))
+    guess, answer = _normalise(guess), _normalise(answer)
     return guess != answer and not 1 / _FAR < guess / answer < _FAR
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     """Return the number in a 0-d tensor or a numpy scalar, also inside a list; anything else is returned unchanged.
 
     Examples
     --------
     >>> import numpy as np
-    >>> _plain(np.float32(0.5)), _plain([np.array(3), "four"])
+    >>> _to_plain(np.float32(0.5)), _to_plain([np.array(3), "four"])
     (0.5, [3, 'four'])
     """
     if isinstance(value, (tuple, list)):
-        return type(value)(_plain(item) for item in value)
+        return type(value)(_to_plain(item) for item in value)
     return value.item() if getattr(value, "shape", None) == () else value
 
 
@@ -242,7 +244,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _meaning(value: Any) -> Any:
+def _normalise(value: Any) -> Any:
     """Return words for yes and no as True and False, numbers in words as numbers, other words in lower case."""
     if not isinstance(value, str):
         return value

@@ -57,7 +57,7 @@ class Verified:
 
 def notebook_digest(tree: dict[str, Any]) -> str:
     """Return a hash of a notebook's content without its receipt; line ends and indentation of the file are ignored."""
-    text = json.dumps(_without(tree), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(_without_receipt(tree), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -75,7 +75,7 @@ def stamped(tree: dict[str, Any], report: Report, time: str) -> tuple[dict[str, 
         versions=report.versions,
         exercises={result.exercise: float(result.score) for result in report.results},
     )
-    tree = _without(tree)
+    tree = _without_receipt(tree)
     metadata = tree.setdefault("metadata", {})
     metadata[KEY] = {**_mapping(metadata.get(KEY)), "receipt": msgspec.to_builtins(receipt)}
     return tree, receipt
@@ -102,7 +102,7 @@ def verify(tree: dict[str, Any]) -> Verified:
     return Verified(receipt, whole, receipt.answers == answers_digest(tree))
 
 
-def _without(tree: dict[str, Any]) -> dict[str, Any]:
+def _without_receipt(tree: dict[str, Any]) -> dict[str, Any]:
     tree = copy.deepcopy(tree)
     ours = _mapping(_mapping(tree.get("metadata")).get(KEY))
     ours.pop("receipt", None)

@@ -49,11 +49,11 @@ def cell_code(source: str) -> str:
 
 def recorded(source: str) -> Sequence[Recorded]:
     """Return the figures that the reference answers give for a cell with this source; none for a cell that was changed."""
-    return _all().get(cell_code(source), ())
+    return _figures_by_cell().get(cell_code(source), ())
 
 
 @cache
-def _all() -> dict[str, list[Recorded]]:
+def _figures_by_cell() -> dict[str, list[Recorded]]:
     by_cell: dict[str, list[Recorded]] = {}
     for topic in topics():
         try:

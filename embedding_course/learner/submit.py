@@ -73,7 +73,7 @@ def write(saved: Saved, report: Report) -> SubmittedFile:
     tree, receipt = stamped(saved.tree, report, time.strftime("%Y-%m-%dT%H:%M:%SZ", now))
     body = (json.dumps(tree, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
     try:
-        path = _fresh(folder, time.strftime("%Y%m%d-%H%M%SZ", now)) / f"{saved.lesson.topic}.ipynb"
+        path = _new_folder(folder, time.strftime("%Y%m%d-%H%M%SZ", now)) / f"{saved.lesson.topic}.ipynb"
         atomic_write(path, body)
     except OSError as error:
         raise CourseError(f"Nothing could be written into {folder} ({error.strerror}): make room, then try again.") from None
@@ -92,7 +92,7 @@ def newest(folder: Path) -> SubmittedFile | None:
     return None
 
 
-def _fresh(folder: Path, name: str) -> Path:
+def _new_folder(folder: Path, name: str) -> Path:
     """Create and return a new folder; a number is added if two are made in the same second."""
     folder.mkdir(parents=True, exist_ok=True)
     count = 1

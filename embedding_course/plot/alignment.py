@@ -32,7 +32,7 @@ def _heat(
         side.set_visible(False)
 
 
-def _said(chinese: Sequence[str], english: Sequence[str], weights: torch.Tensor) -> str:
+def _describe(chinese: Sequence[str], english: Sequence[str], weights: torch.Tensor) -> str:
     best = weights.argmax(dim=1).tolist()
     return ", ".join(f"{word} at {chinese[index]}" for word, index in zip(english, best, strict=True))
 
@@ -53,7 +53,7 @@ def show_alignment(
     for axes, sentence in zip(panels.flat, sentences, strict=True):
         _heat(axes, *sentence, meanings)
     ask(figure, "Which Chinese words does each English word attend to?")
-    finish(figure, "Attention weights. " + " ".join(f"{_said(*sentence)}." for sentence in sentences))
+    finish(figure, "Attention weights. " + " ".join(f"{_describe(*sentence)}." for sentence in sentences))
 
 
 def card(
@@ -82,4 +82,4 @@ def card(
     side.text(0, 0.46, "\n".join(lines), va="top", color=SOFT_INK, linespacing=1.5)
     _heat(axes, *sentence, meanings)
     ask(figure, "How often is it right, and where does it look?")
-    finish(figure, f"{share:.1%} of 2,000 unseen sentences are translated without a wrong word. {_said(*sentence)}.")
+    finish(figure, f"{share:.1%} of 2,000 unseen sentences are translated without a wrong word. {_describe(*sentence)}.")

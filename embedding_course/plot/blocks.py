@@ -10,7 +10,7 @@ _DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)), (0
 _TONES = (COLOURS.blue, COLOURS.vermilion, COLOURS.green, COLOURS.purple, COLOURS.yellow, COLOURS.grey)
 
 
-def _apart(heights: Sequence[float], gap: float) -> list[float]:
+def _spread(heights: Sequence[float], gap: float) -> list[float]:
     """Return the heights in the given order, moved up where two are closer than `gap`."""
     placed, last = [0.0] * len(heights), -1e9
     for index in sorted(range(len(heights)), key=heights.__getitem__):
@@ -47,7 +47,7 @@ def show_runs(
     values = [*(curve[-1][1] for curve in curves.values()), *levels.values()]
     ends = [axes.transAxes.inverted().transform(axes.transData.transform((0, value)))[1] for value in values]
     tones = [*_TONES[: len(curves)], *(SOFT_INK for _ in levels)]
-    for name, value, colour, end, height in zip([*curves, *levels], values, tones, ends, _apart(ends, 0.065), strict=True):
+    for name, value, colour, end, height in zip([*curves, *levels], values, tones, ends, _spread(ends, 0.065), strict=True):
         if abs(height - end) > 0.01:  # A line connects the label to its curve if it had to move.
             axes.plot([1 / 1.42, 1 / 1.42 + 0.01], [end, height], transform=axes.transAxes, color=colour, linewidth=0.9)
         axes.text(1 / 1.42 + 0.012, height, f"{name}  {_number(value)}", transform=axes.transAxes, color=colour,

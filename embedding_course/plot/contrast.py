@@ -42,7 +42,7 @@ def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> 
     finish(figure, f"Softmax over {len(names)} candidates, the first is the right one. Its probability: {summary}.")
 
 
-def _spread(angles: np.ndarray, least: float = 0.3) -> np.ndarray:
+def _spread_angles(angles: np.ndarray, least: float = 0.3) -> np.ndarray:
     """Return angles near the given ones that are at least `least` apart, so that names do not overlap."""
     moved = angles.astype(float).copy()
     for _ in range(200):
@@ -70,7 +70,7 @@ def show_circles(circles: Mapping[str, Points]) -> None:
             (chinese, COLOURS.vermilion, [label(start[0], start[1]) for start in PAIRS], 0.8),
             (english, COLOURS.blue, [start[2] for start in PAIRS], 1.24),
         ):
-            angles = _spread(np.arctan2(*points.T.flip(0).detach().numpy()))
+            angles = _spread_angles(np.arctan2(*points.T.flip(0).detach().numpy()))
             for name, angle, point in zip(names, angles, points.tolist(), strict=True):
                 # A longer name is placed further away, so that it does not cover the marks.
                 sideways = radius + (0.03 if radius > 1 else -0.04) * (len(name) - 2)

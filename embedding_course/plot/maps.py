@@ -113,7 +113,7 @@ def show_toys(toys: Mapping[str, tuple[torch.Tensor, torch.Tensor, torch.Tensor]
     finish(figure, "Scatter plots of the data beside their t-SNE maps. " + ". ".join(summaries) + ".")
 
 
-def _inwards(y: torch.Tensor, index: int) -> tuple[float, float]:
+def _label_offset(y: torch.Tensor, index: int) -> tuple[float, float]:
     """Return the offset of a point's name in points: towards the middle of the map, away from its neighbours."""
     way = y.mean(dim=0) - y[index]
     across = torch.tensor([way[1], -way[0]]) if way.abs().max() > 0 else way
@@ -127,7 +127,7 @@ def show_time(maps: Mapping[str, torch.Tensor], time: torch.Tensor) -> None:
     for axes, (name, y) in zip(panels, maps.items(), strict=True):
         image = axes.scatter(y[:, 0], y[:, 1], c=time, s=13, cmap="viridis")
         for index, word in ((int(time.argmin()), "start"), (int(time.argmax()), "end")):
-            axes.annotate(word, y[index].tolist(), xytext=_inwards(y, index), textcoords="offset points", ha="center",
+            axes.annotate(word, y[index].tolist(), xytext=_label_offset(y, index), textcoords="offset points", ha="center",
                           va="center", fontsize=9.5, fontweight="bold",
                           bbox={"facecolor": BACKGROUND, "edgecolor": "none", "alpha": 0.75, "pad": 1})
         bare(axes)

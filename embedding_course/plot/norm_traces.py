@@ -76,7 +76,7 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
     for axes, (name, history), colour in zip(
         panels, runs.items(), (COLOURS.blue, COLOURS.green, COLOURS.vermilion), strict=True
     ):
-        lengths = _left_alone(history, ceiling, longest)
+        lengths = _norms_after_clip(history, ceiling, longest)
         steps = np.arange(longest + 1)
         low, high = np.quantile(lengths, (0.1, 0.9), axis=0)
         axes.fill_between(steps, low, high, color=colour, alpha=0.22, linewidth=0)
@@ -92,7 +92,7 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
     return ends
 
 
-def _left_alone(history: History, ceiling: float, longest: int) -> np.ndarray:
+def _norms_after_clip(history: History, ceiling: float, longest: int) -> np.ndarray:
     """Return norms (gaps, longest + 1): after a lookup that clipped the row, and in the following steps without a lookup."""
     norms, read = history.norms.detach().numpy(), history.looked_up.detach().numpy()
     gaps = []

@@ -36,7 +36,7 @@ def show_losses(runs: Mapping[str, Sequence[float]], title: str) -> None:
     finish(figure, f"Training losses, smoothed over 25 steps. At the end: {ends}.")
 
 
-def _beside(before: float, share: float, after: float) -> tuple[int, int]:
+def _label_offset(before: float, share: float, after: float) -> tuple[int, int]:
     """Return the offset of a number from its mark in points, right and up, so that its own line does not cross it."""
     if share < 0.2:  # There is no room below the mark.
         return (13 if before - share > 0.2 else 0), 8
@@ -59,7 +59,7 @@ def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = _BY_LEN
         end_label(line, _KINDS[name])
         marked = list(values.values())
         for index, (before, share, after) in enumerate(zip([marked[0], *marked], marked, [*marked[1:], 1.0], strict=False)):
-            offset = (0, 8) if name == "attention" else _beside(before, share, after)
+            offset = (0, 8) if name == "attention" else _label_offset(before, share, after)
             look = {"ha": "center", "color": tone, "fontsize": 9.5}
             axes.annotate(f"{share:.0%}", (index, share), xytext=offset, textcoords="offset points", **look)
     names = list(next(iter(shares.values())))

@@ -21,7 +21,7 @@ def _english(nouns: Iterable[Noun]) -> set[str]:
     return _spelt(text for noun in nouns for text in (noun.en, noun.plural))
 
 
-def _all(kind: type) -> list:
+def _words_of_kind(kind: type) -> list:
     """Return all words of a kind that the lexicon defines."""
     return [value for value in vars(words).values() if isinstance(value, kind)]
 
@@ -40,9 +40,9 @@ _CHINESE = {
     "transport": _chinese(_RIDES) | _spelt(["公共汽车 走路"]),
     "place": _spelt(["学校 公园 图书馆 医院 商店 花园 厨房 河 家"]),
     "game": _spelt(["篮球 足球 钢琴"]),
-    "verb": (_spelt(verb.zh for verb in _all(Verb)) | _spelt(["坐 开 骑 想 喜欢 有 是"])) - {"给", "在"},
-    "quality": _spelt(adjective.zh for adjective in _all(Adjective)),
-    "time": _spelt(time.zh for time in _all(Time)),
+    "verb": (_spelt(verb.zh for verb in _words_of_kind(Verb)) | _spelt(["坐 开 骑 想 喜欢 有 是"])) - {"给", "在"},
+    "quality": _spelt(adjective.zh for adjective in _words_of_kind(Adjective)),
+    "time": _spelt(time.zh for time in _words_of_kind(Time)),
     "manner": _spelt(["慢慢地 安静地"]),
     "measure": _spelt(noun.measure for noun in _COUNTED),
     "pronoun": _spelt(["我 你 他 她 我们 他们"]),
@@ -59,9 +59,9 @@ _ENGLISH = {
     "transport": _english(_RIDES) | _spelt(["bus foot"]),
     "place": _spelt(["school park library hospital shop garden kitchen river home"]),
     "game": _spelt(["basketball football piano"]),
-    "verb": _spelt(form for verb in _all(Verb) for form in verb[1:]) | _spelt(["want wants like likes"]),
-    "quality": _spelt(text for word in _all(Adjective) for text in (word.en, word.comparative)) - {"more"},
-    "time": _spelt(time.en for time in _all(Time)),
+    "verb": _spelt(form for verb in _words_of_kind(Verb) for form in verb[1:]) | _spelt(["want wants like likes"]),
+    "quality": _spelt(text for word in _words_of_kind(Adjective) for text in (word.en, word.comparative)) - {"more"},
+    "time": _spelt(time.en for time in _words_of_kind(Time)),
     "manner": _spelt(["slowly quietly"]),
     "measure": _spelt(noun.vessel for noun in _COUNTED),
     "pronoun": _spelt(["I you he she we they me him her"]),

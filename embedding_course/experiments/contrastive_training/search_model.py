@@ -35,7 +35,7 @@ class Encoder(nn.Module):
     def together(self, *chosen: tuple[str, Chosen]) -> list[torch.Tensor]:
         """Return the vectors of several (side, texts), as if encoded separately; a word in many of them is computed once."""
         sizes = [len(some.ids) for _, some in chosen]
-        vectors, known, which = self._once_each(torch.cat([some.ids for _, some in chosen]))
+        vectors, known, which = self._unique_vectors(torch.cat([some.ids for _, some in chosen]))
         encoded = []
         for (side, some), words in zip(chosen, which.split(sizes), strict=True):
             weights = some.counts * self.weights[side][known[words]].exp()  # (W,)
@@ -46,10 +46,10 @@ class Encoder(nn.Module):
 
     def tokens(self, some: Chosen, side: str) -> tuple[torch.Tensor, torch.Tensor]:
         """Return a unit vector for each word of these texts (W, d), and the word's weight (W,), before they are summed."""
-        vectors, known, which = self._once_each(some.ids)
+        vectors, known, which = self._unique_vectors(some.ids)
         return F.normalize(vectors, dim=-1)[which], some.counts * self.weights[side][known[which]].exp()
 
-    def _once_each(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def _unique_vectors(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return the vectors of the different ids (U, d), their weight rows (U,), and the index of each id among them (W,)."""
         different, which = torch.unique(ids, return_inverse=True)
         known = different.clamp(max=len(self.words.known))

@@ -143,7 +143,7 @@ class TrainingTexts:
     def encoded(self, encoder: Encoder, batch: tuple[torch.Tensor, torch.Tensor]) -> list[torch.Tensor]:
         """Return unit vectors (B, d) of a batch's questions and of their answers, with word dropout."""
         low, high = self.setting.drop_answer
-        chosen, rows = _once(*batch)
+        chosen, rows = _drop_repeated_answers(*batch)
         asking = self.questions.chosen(chosen, self.setting.drop_question)
         answering = self.answers.chosen(rows, low + (high - low) * torch.rand(()).item())
         return encoder.together(("question", asking), ("answer", answering))
@@ -166,7 +166,7 @@ def _idf(vocabulary: Words) -> list[float]:
     return [*vocabulary.idf, *[max(vocabulary.idf)] * (len(vocabulary.met) - len(vocabulary.idf))]
 
 
-def _once(chosen: torch.Tensor, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def _drop_repeated_answers(chosen: torch.Tensor, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the batch without questions whose answer occurs in it already: it would be a negative of itself."""
     first = {row: index for index, row in reversed(list(enumerate(rows.tolist())))}
     kept = torch.tensor(sorted(first.values()))

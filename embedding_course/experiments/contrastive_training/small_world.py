@@ -92,7 +92,7 @@ def cloud(points: int, width: int, seed: int = 0) -> Vectors:
     return directions / np.linalg.norm(directions, axis=1, keepdims=True)
 
 
-def _tried(world: SmallWorld, queries: Vectors, breadth: int) -> tuple[float, float]:
+def _measure_search(world: SmallWorld, queries: Vectors, breadth: int) -> tuple[float, float]:
     """Return the comparisons per query, and the share of the true ten nearest that are found."""
     exact = np.argsort(-(queries @ world.vectors.T), axis=1)[:, :10]
     world.comparisons = 0
@@ -113,11 +113,11 @@ def measure() -> Curves:
         queries = points[-100:]
         for size in SIZES:
             world.grow(points[len(world.vectors) : size])
-            fixed, share = _tried(world, queries, BREADTH)
-            breadth, enough = 10, _tried(world, queries, 10)
+            fixed, share = _measure_search(world, queries, BREADTH)
+            breadth, enough = 10, _measure_search(world, queries, 10)
             while enough[1] < ENOUGH and breadth < size:
                 breadth *= 2
-                enough = _tried(world, queries, breadth)
+                enough = _measure_search(world, queries, breadth)
             curves.setdefault(f"{width}, one list", []).append((size, fixed))
             curves.setdefault(f"{width}, enough", []).append((size, enough[0]))
             numbers |= {

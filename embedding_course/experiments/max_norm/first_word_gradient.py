@@ -14,12 +14,12 @@ def measure(max_norm: float | None = None, clip_gradients: float | None = None, 
     """
     norms = []
     for length in LENGTHS:
-        sizes = torch.tensor([_one(length, max_norm, clip_gradients, seed) for seed in range(seeds)])
+        sizes = torch.tensor([_gradient_norm(length, max_norm, clip_gradients, seed) for seed in range(seeds)])
         norms.append(sizes.log().mean().exp().item())
     return norms
 
 
-def _one(length: int, max_norm: float | None, clip_gradients: float | None, seed: int) -> float:
+def _gradient_norm(length: int, max_norm: float | None, clip_gradients: float | None, seed: int) -> float:
     generator = torch.Generator().manual_seed(seed)
     embedding = nn.Embedding(100, 16, max_norm=max_norm, _weight=torch.randn(100, 16, generator=generator))
     network = nn.RNN(16, 64, batch_first=True)

@@ -26,14 +26,14 @@ def other_pairs(turn: Turn) -> Turn:
 
     If `turn` pairs neighbours, the result pairs the halves, dimension i with dimension i + head_dim / 2.
     """
-    return lambda x, positions: _apart(turn(_together(x), positions))
+    return lambda x, positions: _deinterleave(turn(_interleave(x), positions))
 
 
-def _together(x: torch.Tensor) -> torch.Tensor:  # This interleaves the two halves.
+def _interleave(x: torch.Tensor) -> torch.Tensor:  # This interleaves the two halves.
     return x.unflatten(-1, (2, -1)).transpose(-1, -2).flatten(-2)
 
 
-def _apart(x: torch.Tensor) -> torch.Tensor:
+def _deinterleave(x: torch.Tensor) -> torch.Tensor:
     return x.unflatten(-1, (-1, 2)).transpose(-1, -2).flatten(-2)
 
 

@@ -75,7 +75,7 @@ def said_of(function: Callable[..., Any]) -> str:
     """Return the sentence of `try_it`."""
     name = function.__name__
     exercise = TRIES[name]
-    called = f"{name}({', '.join(map(_told, exercise.call()))})"
+    called = f"{name}({', '.join(map(_describe, exercise.call()))})"
     try:
         got = function(*exercise.call())
     except NotImplementedError:
@@ -96,9 +96,9 @@ def _fault(got: Any, wanted: torch.Tensor) -> str:
     if got.dtype != wanted.dtype:
         return f"the dtype is {got.dtype}, it should be {wanted.dtype}."
     if not torch.allclose(got, wanted):
-        return f"it returned {_told(got.detach())}, it should be {_told(wanted)}."
+        return f"it returned {_describe(got.detach())}, it should be {_describe(wanted)}."
     return ""
 
 
-def _told(value: Any) -> str:
+def _describe(value: Any) -> str:
     return str(value.tolist()) if isinstance(value, torch.Tensor) and value.numel() <= 12 else show(value)

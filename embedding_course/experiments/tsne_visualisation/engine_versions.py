@@ -87,7 +87,7 @@ def measure(info_nce: Callable[..., Any], warmup_cosine: Callable[..., float]) -
         for way, both in pairs.items():
             for state, right in mixtures(*both).items():
                 curves.setdefault(f"{way}, {state}", []).append((seed, _mean(right)))
-            for name, value in _further(*both).items():
+            for name, value in _further_numbers(*both).items():
                 note(f"{way}, {name}", value)
         for number in FITTED:
             note(f"other, from {number}", _mean(mixtures(*pairs["other"], fitted=number)[_ROTATED]))
@@ -95,7 +95,7 @@ def measure(info_nce: Callable[..., Any], warmup_cosine: Callable[..., float]) -
         for columns in UNTRAINED:
             both = [version(_untrained(texts, replace(setting, width=columns), start)) for start in (seed, again)]
             note(f"{columns} columns, all new", _mean(first(both[1].queries, both[1].documents)))
-            note(f"{columns} columns, all old, rotated", _mean(first(both[1].queries, _turned(*both))))
+            note(f"{columns} columns, all old, rotated", _mean(first(both[1].queries, _rotated(*both))))
     numbers = {name: sum(values) / len(values) for name, values in sums.items()}
     for state in ("all new", "all old, rotated"):
         curves[f"columns, {state}"] = [(columns, numbers.pop(f"{columns} columns, {state}")) for columns in UNTRAINED]
@@ -106,16 +106,16 @@ def _mean(right: torch.Tensor) -> float:
     return right.float().mean().item()
 
 
-def _turned(old: Version, new: Version) -> torch.Tensor:
+def _rotated(old: Version, new: Version) -> torch.Tensor:
     return old.documents @ rotation(old.others, new.others)
 
 
-def _further(old: Version, new: Version) -> Mapping[str, float]:
+def _further_numbers(old: Version, new: Version) -> Mapping[str, float]:
     """Return what `measure` records of two versions besides recall."""
     known = first(old.queries, old.documents)
     numbers = {"still found": _mean(first(new.queries, new.documents)[known])}
     numbers |= {f"{share}, still found": _mean(mixtures(old, new, share)["mixed"][known]) for share in SHARES}
-    return numbers | {"cosine": (_turned(old, new) * new.documents).sum(dim=1).mean().item()}
+    return numbers | {"cosine": (_rotated(old, new) * new.documents).sum(dim=1).mean().item()}
 
 
 def _untrained(texts: TrainingTexts, setting: Setting, seed: int) -> Encoder:

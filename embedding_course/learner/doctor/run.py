@@ -64,7 +64,7 @@ class _Running:
     def run(self) -> Ran:
         """Run the steps until no step ends the process, and return the outcome."""
         reduced: set[int] = set()
-        while (stopped_at := self._once()) is not None:
+        while (stopped_at := self._run_once()) is not None:
             kind, index, status = stopped_at
             if index < 0:
                 raise CourseError("No fresh Python process could be started here, so the notebook was not run.")
@@ -74,7 +74,7 @@ class _Running:
             step = self.steps[index]
             self.sources[index] = "" if index in reduced else definitions_only(step.source)
             if index not in reduced:
-                message = f"Running {step.named} ended the process ({_said(status)})."
+                message = f"Running {step.named} ended the process ({_describe(status)})."
                 self.ran.findings.append(Finding("lost" if step.answers else "mind", message, step.place))
                 self.ended.update(dict.fromkeys(step.answers, status))
             reduced.add(index)
@@ -88,7 +88,7 @@ class _Running:
         self.ran.results = [self._final(exercise) for exercise in self.exercises.values()]
         return self.ran
 
-    def _once(self) -> tuple[str, int, Status] | None:
+    def _run_once(self) -> tuple[str, int, Status] | None:
         """Run everything in one process. Return the step that ended it, or None."""
         checks = [step.answers[0] if step.kind == "check" else "" for step in self.steps]
         wanted = [self._id(name) if name and name not in self.results else "" for name in checks]
@@ -133,13 +133,13 @@ class _Running:
             self.results[name] = result
 
     def _set(self, name: str, status: Status, what: str) -> None:
-        self.results[name] = stopped(self.exercises[name], status, "raises", f"{what} ({_said(status)}).")
+        self.results[name] = stopped(self.exercises[name], status, "raises", f"{what} ({_describe(status)}).")
 
     def _final(self, exercise: Exercise) -> Result:
         result = self.results.get(exercise.name) or self._missing(exercise.name)
         if exercise.name in self.ended and result.stage == "name missing":
             status = self.ended[exercise.name]
-            message = f"While its cell ran the process ended ({_said(status)})."
+            message = f"While its cell ran the process ended ({_describe(status)})."
             return msgspec.structs.replace(result, status=status, message=message)
         return result
 
@@ -183,7 +183,7 @@ def missing(exercise: Exercise, attempted: bool) -> Result:
     return stopped(exercise, "cell failed" if attempted else "not attempted", "name missing", message)
 
 
-def _said(status: Status) -> str:
+def _describe(status: Status) -> str:
     return {
         "timed out": "it did not come back in time",
         "out of memory": "it was ended from outside, mostly for want of memory",

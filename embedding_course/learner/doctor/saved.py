@@ -66,7 +66,7 @@ def topic_of(cells: Iterable[Cell], path: Path) -> str:
 def find(named: str | Path | None = None) -> Saved:
     """Return the notebook `named`, or the open one. Raise NotOpen or CourseError if there is none."""
     if named is not None:
-        return read(_by_name(str(named)))
+        return read(_path_of(str(named)))
     scope = vars(sys.modules["__main__"])
     if "google.colab" in sys.modules:
         return _on_colab()
@@ -76,7 +76,7 @@ def find(named: str | Path | None = None) -> Saved:
     raise NotOpen('No notebook is open here: say which file is meant, by its name or as in doctor("03") and submit("03").')
 
 
-def _by_name(named: str) -> Path:
+def _path_of(named: str) -> Path:
     """Return the path as it is, or the learner's copy of the notebook with this number."""
     path = Path(named).expanduser()
     if path.is_file():

@@ -26,7 +26,7 @@ _OURS = ("torch", "matplotlib", "mpl_toolkits", "sklearn", "scipy", "tiktoken", 
 _OF_THE_ENGINE = ("numpy", "safetensors", "msgspec", "embedding_course", course().package, "IPython")
 
 
-def _brought(own: CourseInUse) -> Iterator[str]:
+def _provided_modules(own: CourseInUse) -> Iterator[str]:
     """Yield the modules that a course provides: preloaded ones, and its dependencies under the names that pip uses."""
     if own.ours:
         yield from _OURS
@@ -36,7 +36,7 @@ def _brought(own: CourseInUse) -> Iterator[str]:
 
 
 #: Modules that can be imported in grading besides the standard library: the course and its dependencies.
-INSTALLED = frozenset({*_OF_THE_ENGINE, *_brought(course())})
+INSTALLED = frozenset({*_OF_THE_ENGINE, *_provided_modules(course())})
 _WRITTEN = re.compile(r"\s*%%(?:writefile|file)[ \t]+(?:-a[ \t]+)?(\S+)")
 _MAGIC_NAMES = {"get_ipython", "display", "In", "Out", "__file__", "__name__", "__doc__"}
 
@@ -57,7 +57,7 @@ def look(saved: Saved, taken: Taken, live: Mapping[str, Any] | None = None) -> I
     yield from _extra(saved, taken)
     yield from _labels(saved)
     yield from _written(saved)
-    made = {name for step in taken.steps for name in _made(step)}
+    made = {name for step in taken.steps for name in _written_files(step)}
     for step in taken.steps:
         yield from _imports(step, saved.path.parent, made)
         yield from _files(step, saved.path.parent, made)
@@ -132,7 +132,7 @@ def _written(saved: Saved) -> Iterator[Finding]:
             yield Finding("lost", f"The written answer in {cell.where} is still empty; a person marks it.", cell.place)
 
 
-def _made(step: Step) -> Iterator[str]:
+def _written_files(step: Step) -> Iterator[str]:
     """Yield the names of files that a cell writes, which the grader will have as well."""
     if written := _WRITTEN.match(step.source):
         yield written[1]

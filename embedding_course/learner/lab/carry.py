@@ -40,7 +40,7 @@ def carry(theirs: Notebook, before: Notebook | None, after: Notebook) -> Noteboo
     mine = _index(_recover(theirs, before or after))
     old = _index(before) if before else {}
     new = _index(after)
-    _placed(mine, old or new, new)
+    _check_positions(mine, old or new, new)
     merged = [_merge(mine.get(name), old.get(name), cell, bool(before)) for name, cell in new.items()]
     return {**after, "cells": _with_own_cells(merged, list(new), mine, old)}
 
@@ -81,7 +81,7 @@ def _recover(theirs: Notebook, lesson: Notebook) -> Notebook:
     return {**theirs, "cells": cells}
 
 
-def _placed(mine: dict[Identity, Cell], old: dict[Identity, Cell], new: dict[Identity, Cell]) -> None:
+def _check_positions(mine: dict[Identity, Cell], old: dict[Identity, Cell], new: dict[Identity, Cell]) -> None:
     """Raise CannotMatch unless every answer cell of the old lesson is in the learner's copy and in the new lesson."""
     for name, cell in old.items():
         if _answerable(cell) and name not in mine:

@@ -54,7 +54,7 @@ def open_copy(released: Path, work: Path) -> Copy:
     try:
         merged = carry(_read(now), _read_or_none(began), _read(lesson))
     except CannotMatch as error:
-        return _beside(mine, lesson, str(error))
+        return _write_beside(mine, lesson, str(error))
     return _renew(mine, base, merged, now, began, lesson)
 
 
@@ -63,7 +63,7 @@ def _renew(mine: Path, base: Path, merged: dict[str, Any], now: bytes, began: by
         _write(mine, lesson)
         _write(base, lesson)
         return Copy(mine, "renewed", f"{mine.stem}: the lesson has been updated; you had not begun it.")
-    backup = _unused(mine.with_name(f"{mine.stem}.before-update-{time.strftime('%Y%m%d-%H%M%S')}.ipynb"))
+    backup = _unused_path(mine.with_name(f"{mine.stem}.before-update-{time.strftime('%Y%m%d-%H%M%S')}.ipynb"))
     _write(backup, now)
     _write(mine, (json.dumps(merged, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
     _write(base, lesson)
@@ -71,7 +71,7 @@ def _renew(mine: Path, base: Path, merged: dict[str, Any], now: bytes, began: by
     return Copy(mine, "renewed", message)
 
 
-def _beside(mine: Path, lesson: bytes, why: str) -> Copy:
+def _write_beside(mine: Path, lesson: bytes, why: str) -> Copy:
     updated = mine.with_name(f"{mine.stem}.updated.ipynb")
     if not updated.exists():
         _write(updated, lesson)
@@ -102,7 +102,7 @@ def _write(path: Path, body: bytes) -> None:
     atomic_write(path, body)
 
 
-def _unused(path: Path) -> Path:
+def _unused_path(path: Path) -> Path:
     """Return the path, with a number if the file exists already."""
     count, free = 2, path
     while free.exists():

@@ -43,7 +43,7 @@ def write_start(work: Path) -> str:
     _write(work / MAP, course_map(state.places))
     if not (work / CONFIG).exists():
         _write(work / CONFIG, _CONFIG)
-    if _ours(work / START):
+    if _is_unchanged(work / START):
         _write(work / START, json.dumps(_notebook(state), ensure_ascii=False, indent=1) + "\n")
     return START
 
@@ -90,7 +90,7 @@ def _welcome(state: Standing) -> str:
     )
 
 
-def _ours(path: Path) -> bool:
+def _is_unchanged(path: Path) -> bool:
     """Return whether there is no start page, or one that the learner did not change."""
     if not path.exists():
         return True

@@ -26,14 +26,14 @@ class Place(NamedTuple):
         return "✔" if self.points and self.earned >= self.points else "◐" if self.earned else "○"
 
 
-def _placed(notebooks: Sequence[Notebook]) -> dict[str, tuple[int, int]]:
+def _positions(notebooks: Sequence[Notebook]) -> dict[str, tuple[int, int]]:
     """Return column and row of each notebook.
 
     They are those of `subject.toml` if it gives them, otherwise the first free ones, middle row first.
 
     Examples
     --------
-    >>> _placed([Notebook(number=n, slug="a", title="A", question="?") for n in ("01", "02")])
+    >>> _positions([Notebook(number=n, slug="a", title="A", question="?") for n in ("01", "02")])
     {'01': (0, 1), '02': (1, 1)}
     """
     places = {notebook.number: notebook.place for notebook in notebooks if notebook.place}
@@ -44,7 +44,7 @@ def _placed(notebooks: Sequence[Notebook]) -> dict[str, tuple[int, int]]:
     }
 
 
-_PLACES = _placed(course().subject.notebook)
+_PLACES = _positions(course().subject.notebook)
 
 
 def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str:

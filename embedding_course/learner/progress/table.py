@@ -86,7 +86,7 @@ def _table(state: Standing, memory: ProgressRecord, only: str | None = None) -> 
         for exercise, best in topic.entries:
             done = best >= exercise.points
             mark = "✔ done" if done else "◐ begun" if best else "○ open"
-            mark += _reading(memory.solutions.get(exercise.id), done)
+            mark += _solution_note(memory.solutions.get(exercise.id), done)
             points = f"{number(best)}/{number(exercise.points)}" + ("" if exercise.core else " extra")
             rows.append([exercise.id, exercise.title, mark, points, str(memory.tries.get(exercise.id, 0))])
     foot = f"{number(state.earned)} of {number(state.points)} points, {number(state.extra)} extra. "
@@ -104,7 +104,7 @@ def _table(state: Standing, memory: ProgressRecord, only: str | None = None) -> 
     return table_panel(["exercise", "title", "state", "best", "tries"], rows, foot)
 
 
-def _reading(when: str | None, done: bool) -> str:
+def _solution_note(when: str | None, done: bool) -> str:
     """Return whether and when the worked solution was read."""
     if when == "before":
         return ", solution read first" if done else ", solution read"
