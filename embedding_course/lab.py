@@ -1,7 +1,5 @@
 """`python -m embedding_course.lab [NN]`: open JupyterLab on your own copies of the notebooks."""
 
-from __future__ import annotations
-
 from .learner.lab.__main__ import main
 
 if __name__ == "__main__":

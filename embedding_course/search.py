@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .experiments.contrastive_training.search_stages import Stages
 
-__all__ = ["main"]
-
 _TOPIC = "09_contrastive_training"
 _PLACES = ("my_engine", f"work/{_TOPIC}/my_engine", f"notebooks/{_TOPIC}/my_engine")
 

@@ -1,20 +1,16 @@
 """`python -m grader`: the instructor's command line."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from embedding_course.course_in_use import VARIABLE, course
-from embedding_course.errors import CourseError
-
-__all__ = ["main"]
+from embedding_course.subject.course import VARIABLE, course
+from embedding_course.subject.errors import CourseError
 
 
 def _chosen(arguments: Sequence[str]) -> str | None:
-    """What `--course` says in front of the command; None where it is not said.
+    """Return what `--course` says in front of the command; None where it is not said.
 
     >>> _chosen(["--course", "../numpy-basics", "build"]), _chosen(["--course=other", "build"]), _chosen(["grade", "--course"])
     ('../numpy-basics', 'other', None)
@@ -47,7 +43,7 @@ def main() -> None:
 
         app(prog_name="grader")
     except CourseError as error:
-        from .submission.one_line import printable
+        from .submission.plain_file import printable
 
         sys.exit(printable(f"✘ {error}"))
 

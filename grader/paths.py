@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-from embedding_course.course_in_use import course
-
-__all__ = ["BUILD", "ENGINE", "NOTEBOOKS", "ROOT", "SOLUTIONS", "SOURCE"]
+from embedding_course.subject.course import course
 
 #: The checkout of the engine, which is also that of the course on embeddings.
 ENGINE = Path(__file__).resolve().parent.parent

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def own_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Progress goes into the test's own folder."""
-    from embedding_course import state_folder
+    from embedding_course import files
 
     monkeypatch.setenv("EMBEDDING_COURSE_STATE", str(tmp_path / "state"))
-    monkeypatch.setattr(state_folder, "_chosen", None)
+    monkeypatch.setattr(files, "_chosen", None)
     return tmp_path / "state"
 
 

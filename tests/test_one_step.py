@@ -1,19 +1,17 @@
 """A file is written whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path
 
 import pytest
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 
 def test_the_new_file_takes_the_place_of_the_old_one_and_nothing_else_is_left(tmp_path: Path) -> None:
     for body in (b"old", b"a longer one\r\n"):
-        write_in_one_step(tmp_path / "notes.txt", body)
+        atomic_write(tmp_path / "notes.txt", body)
         assert (tmp_path / "notes.txt").read_bytes() == body
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
@@ -22,10 +20,10 @@ def test_where_it_fails_the_old_file_stays(tmp_path: Path, monkeypatch: pytest.M
     def full(path: Path, body: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    write_in_one_step(tmp_path / "notes.txt", b"old")
+    atomic_write(tmp_path / "notes.txt", b"old")
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(OSError, match="No space left"):
-        write_in_one_step(tmp_path / "notes.txt", b"new")
+        atomic_write(tmp_path / "notes.txt", b"new")
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"] and (tmp_path / "notes.txt").read_bytes() == b"old"
 
 
@@ -39,5 +37,5 @@ def test_what_is_private_is_so_from_the_beginning(tmp_path: Path, monkeypatch: p
         return write(path, body)
 
     monkeypatch.setattr(Path, "write_bytes", seen)
-    write_in_one_step(tmp_path / "key", b"names", mode=0o600)
+    atomic_write(tmp_path / "key", b"names", mode=0o600)
     assert modes == [0o600] and stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600

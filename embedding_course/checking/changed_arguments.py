@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..with_torch import torch
+from ..subject.tensors import torch
 from .observation import Observation
 from .wire_data import plain
 

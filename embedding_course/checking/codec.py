@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..with_torch import torch
+from ..subject.tensors import torch
 from .carried import array_of, carried
 from .observation import Observation, Raised
 from .wire_data import DEEPEST, NamedParts, OtherObject, axes_in_memory, laid_out, plain, strided

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..with_torch import TENSORS, torch
+from ..subject.tensors import TENSORS, torch
 from .case import Case
 from .compare_arrays import array_fault
 from .grammar import article, verb

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from ..with_torch import torch
+from ..subject.tensors import torch
 from .carried import is_one, largest
 from .case import Case
 from .compare import MADE_UP, Comparison

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..course_in_use import course
+from ..subject.course import course
 from .observation import Observation
 from .show import is_common_type, without_sizes
 from .wire_data import DTYPES, OtherObject

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..with_torch import torch
+from ..subject.tensors import torch
 from .wire_data import NamedParts
 
 __all__ = ["call", "in_place", "module"]

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..lessons import Lesson, lesson
+from ..subject.lessons import Lesson, lesson
 from .case import Case
 from .compare import Comparison, Mismatch
 from .drivers import call

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ..course_in_use import course
-from ..with_torch import torch
+from ..subject.course import course
+from ..subject.tensors import torch
 from .carried import key_of, read_pool, write_pool
 from .case import Case
 from .codec import decode, decode_observation, encode, encode_observation

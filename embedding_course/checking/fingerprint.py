@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..with_torch import torch
+from ..subject.tensors import torch
 from .compare import STAGES, Mismatch
 from .difference import difference, outline_for
 from .observation import Observation

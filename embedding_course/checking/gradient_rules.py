@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..with_torch import torch
+from ..subject.tensors import torch
 from .compare import Comparison, Mismatch
 from .exercise import Case
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..with_torch import TENSORS
+from ..subject.tensors import TENSORS
 from .compare import Mismatch
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..with_torch import torch
+from ..subject.tensors import torch
 from .changed_arguments import with_changes
 from .dropped_output import Silence
 from .exercise import Case, Exercise

@@ -13,8 +13,8 @@ from typing import Literal
 
 import msgspec
 
-from ..course_in_use import course
-from ..subject import DISTRIBUTION
+from ..subject.course import course
+from ..subject.titles import DISTRIBUTION
 from .seed import Seed, read_seed
 
 __all__ = ["CriterionResult", "Result", "earned", "extra", "number", "possible", "versions"]

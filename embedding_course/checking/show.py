@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..with_torch import TENSORS, torch
+from ..subject.tensors import TENSORS, torch
 from .wire_data import OtherObject, dtype_name
 
 __all__ = ["axes", "is_common_type", "kind", "show", "without_sizes"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..course_in_use import course
+from ..subject.course import course
 
 __all__ = [
     "BASE", "CLOCK_SECONDS", "CPU_SECONDS", "LENT_ANSWERS", "LENT_ANSWERS_A_CASE", "LENT_MEMORY", "MEMORY",

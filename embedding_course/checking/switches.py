@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..with_torch import TENSORS, torch
+from ..subject.tensors import TENSORS, torch
 
 __all__ = ["as_at_the_start"]
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..with_torch import torch
+from ..subject.tensors import torch
 from .difference import outline_for
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..with_torch import torch
+from ..subject.tensors import torch
 from .carried import DTYPES, carried, carries
 
 __all__ = [

@@ -20,14 +20,19 @@ from typing import Any
 
 import msgspec
 
-from ..state_folder import keep, state_file
+from ..files import keep, state_file
 from . import api_clean, api_collect, api_groups
 
 __all__ = ["LIBRARIES", "Entry", "Gathered", "gather", "installed"]
 
 #: What is read, by import name; the value is the name under which it is installed.
 LIBRARIES = {
-    "python": None, "numpy": "numpy", "scipy": "scipy", "sklearn": "scikit-learn", "matplotlib": "matplotlib", "torch": "torch",
+    "python": None,
+    "numpy": "numpy",
+    "scipy": "scipy",
+    "sklearn": "scikit-learn",
+    "matplotlib": "matplotlib",
+    "torch": "torch",
 }
 SECONDS = 300  # after which a library is given up
 
@@ -96,8 +101,13 @@ def _collected(library: str, seconds: float) -> dict[str, Any] | None:
         try:
             done = subprocess.run(
                 [sys.executable, "-I", "-W", "ignore", str(Path(api_collect.__file__).resolve())],
-                input=request.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                cwd=folder, env={**os.environ, **threads, "MPLBACKEND": "agg"}, timeout=seconds, check=True,
+                input=request.encode(),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=folder,
+                env={**os.environ, **threads, "MPLBACKEND": "agg"},
+                timeout=seconds,
+                check=True,
             )
             return json.loads(done.stdout)
         except (OSError, subprocess.SubprocessError, ValueError):

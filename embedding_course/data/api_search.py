@@ -30,7 +30,7 @@ def _gathered(folder: str) -> Gathered:
 
 
 def _found() -> Gathered:
-    from ..state_folder import state_file
+    from ..files import state_file
 
     return _gathered(str(state_file().parent))  # another folder, another cache
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..course_in_use import course
-from ..errors import CourseError, closest
-from ..lessons import LESSONS
+from ..subject.course import course
+from ..subject.errors import CourseError, closest
+from ..subject.lessons import LESSONS
 
 if TYPE_CHECKING:
     from ..checking.exercise import Exercise

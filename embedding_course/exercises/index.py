@@ -7,8 +7,8 @@ from functools import cache
 
 import msgspec
 
-from ..course_in_use import course
-from ..lessons import Lesson, lesson
+from ..subject.course import course
+from ..subject.lessons import Lesson, lesson
 
 INDEX = course().home / "exercises" / "index.json"
 

@@ -11,8 +11,8 @@ from ..checking.next_step import received
 from ..checking.observe import fresh
 from ..checking.render import show_panel, table_panel
 from ..checking.show import show
-from ..errors import CourseError, closest
 from ..exercises import find_exercise, known
+from ..subject.errors import CourseError, closest
 from .module_case import module_case
 
 __all__ = ["case"]

@@ -19,9 +19,9 @@ from ..checking.render import counted, display, display_table
 from ..checking.result import Result, earned, number
 from ..checking.source.written import find_written
 from ..checking.switches import as_at_the_start
-from ..errors import CourseError
 from ..exercises import find_exercise, known
-from ..with_torch import torch
+from ..subject.errors import CourseError
+from ..subject.tensors import torch
 from .failed_cells import misspelt, why_undefined
 from .globals_named import globals_named
 from .overheard import Overheard

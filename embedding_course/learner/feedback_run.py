@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from ..checking.render import as_text
-from ..errors import CourseError
+from ..subject.errors import CourseError
 from .doctor.examine import compose, released
 from .doctor.report import Report
 from .doctor.run import run

@@ -7,8 +7,8 @@ from collections import Counter
 from typing import NamedTuple
 
 from ..checking.render import Panel, code, show_panel, table_panel
-from ..course_in_use import course
-from ..errors import CourseError, closest
+from ..subject.course import course
+from ..subject.errors import CourseError, closest
 
 __all__ = ["GLOSSARY", "LEDGER", "Claim", "Term", "claims", "glossary", "ledger", "terms"]
 

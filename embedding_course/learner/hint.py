@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ..checking.exercise import Exercise
 from ..checking.render import Panel, code, show_panel, table_panel
-from ..errors import CourseError
 from ..exercises import exercises_of, find_exercise
+from ..subject.errors import CourseError
 from .progress.record import load, update
 from .this_notebook import this_notebook
 from .worked_solutions.part import find_text

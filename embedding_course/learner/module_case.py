@@ -9,7 +9,7 @@ from ..checking.exercise import Case, Exercise
 from ..checking.next_step import received
 from ..checking.observe import fresh
 from ..checking.show import kind
-from ..with_torch import torch
+from ..subject.tensors import torch
 
 __all__ = ["ModuleCase", "module_case"]
 

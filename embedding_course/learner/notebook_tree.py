@@ -9,7 +9,7 @@ from typing import Any
 
 from ..checking.intake.cells import text_of
 from ..checking.intake.notebook_file import NotANotebook, notebook_tree
-from ..errors import CourseError
+from ..subject.errors import CourseError
 
 __all__ = ["answers_digest", "read_tree"]
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from ..checking.intake.statements import split
-from ..state_folder import keep as write
-from ..state_folder import state_file
+from ..files import keep as write
+from ..files import state_file
 
 __all__ = ["cell_of", "keep", "own", "source_of"]
 

@@ -17,8 +17,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from ..data.files import data_file
-from ..one_step import write_in_one_step
-from ..state_folder import state_file
+from ..files import atomic_write, state_file
 
 __all__ = ["Table", "keep_table", "read_table", "table", "write_table"]
 
@@ -41,7 +40,7 @@ def write_table(found: Table, path: Path) -> None:
     """Written in one step: a crash leaves the old file whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
     vectors = found.vectors.detach().float().cpu().contiguous().clone()
-    write_in_one_step(path, save({"vectors": vectors}, metadata={"words": json.dumps(found.words, ensure_ascii=False)}))
+    atomic_write(path, save({"vectors": vectors}, metadata={"words": json.dumps(found.words, ensure_ascii=False)}))
 
 
 def read_table(path: Path, own: bool = True) -> Table:

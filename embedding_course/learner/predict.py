@@ -9,7 +9,7 @@ from typing import Any
 
 from ..checking.render import Panel, code, show_panel
 from ..checking.show import show
-from ..errors import CourseError
+from ..subject.errors import CourseError
 from .progress.record import load, update
 
 __all__ = ["predict", "reveal"]

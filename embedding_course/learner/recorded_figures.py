@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ..checking.render import Panel, show_panel
 from ..data.files import data_file
-from ..lessons import topics
+from ..subject.lessons import topics
 
 __all__ = ["Recorded", "cell_code", "recorded", "show_recorded"]
 

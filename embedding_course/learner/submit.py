@@ -10,9 +10,8 @@ from pathlib import Path
 
 from ..checking.render import Panel, show_panel
 from ..checking.result import number
-from ..errors import CourseError
-from ..one_step import write_in_one_step
-from ..state_folder import learners_folder
+from ..files import atomic_write, learners_folder
+from ..subject.errors import CourseError
 from .doctor.examine import examine, live_names
 from .doctor.report import Report, panel
 from .doctor.saved import NotOpen, Saved, find, read
@@ -65,7 +64,7 @@ def write(saved: Saved, report: Report) -> SubmittedFile:
     body = (json.dumps(tree, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
     try:
         path = _fresh(folder, time.strftime("%Y%m%d-%H%M%SZ", now)) / f"{saved.lesson.topic}.ipynb"
-        write_in_one_step(path, body)
+        atomic_write(path, body)
     except OSError as error:
         raise CourseError(f"Nothing could be written into {folder} ({error.strerror}): make room, then try again.") from None
     return SubmittedFile(path, receipt)

@@ -6,7 +6,7 @@ import re
 import sys
 
 from ..exercises import known
-from ..lessons import topics
+from ..subject.lessons import topics
 
 __all__ = ["this_notebook"]
 

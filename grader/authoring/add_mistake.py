@@ -1,7 +1,5 @@
 """Give a wrong answer of a class a name: append it to the catalogue of its exercise, as the student wrote it."""
 
-from __future__ import annotations
-
 import builtins
 import json
 import re
@@ -15,23 +13,22 @@ from embedding_course.checking.compare import STAGES
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.statements import Statement, bound_names
 from embedding_course.checking.result import Result
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of, find_exercise
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
+from embedding_course.subject.errors import CourseError
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
 from ..course_source.catalogue_file import CannotRead, read_entries
-from ..submission.marked_answers import marked_answers
+from ..errors import UserError
 from ..submission.own_definition import definition_in, without_comments
-
-__all__ = ["Addition", "CannotAdd", "Words", "addition"]
+from ..submission.read import marked_answers
 
 _SLUG = re.compile(r"[a-z][a-z0-9_]{2,59}")
 _WIDTH = 104
 
 
-class CannotAdd(Exception):
+class CannotAdd(UserError):
     """The answer cannot become an entry; the message says why, and nothing was written."""
 
 
@@ -55,7 +52,7 @@ class Addition:
 
     @property
     def place(self) -> str:
-        """The file as one finds it in a checkout: solutions/03_max_norm/mistakes/renorm_rows.py."""
+        """Return the file as one finds it in a checkout: solutions/03_max_norm/mistakes/renorm_rows.py."""
         return "/".join(self.path.parts[-4:])
 
     def write(self) -> None:
@@ -71,12 +68,12 @@ class Addition:
                 raise CannotAdd(f"With this entry {self.path.name} could not be read: {error}") from None
         if new[:-1] != old:
             raise CannotAdd(f"With this entry {self.path.name} would not read as before; write it by hand.")
-        write_in_one_step(self.path, body)
+        atomic_write(self.path, body)
 
 
-def addition(room: Classroom, exercise_id: str, student: str, words: Words, solutions: Path) -> Addition:
-    """The entry for what a student of a class answered. CannotAdd where there is no such answer, where it is right or known
-    already, where the name is taken, or where the answer does not stand by itself."""
+def addition(classroom: Classroom, exercise_id: str, student: str, words: Words, solutions: Path) -> Addition:
+    """Return the entry for what a student of a class answered. CannotAdd where there is no such answer, where it is right or
+    known already, where the name is taken, or where the answer does not stand by itself."""
     try:
         exercise = find_exercise(exercise_id)
     except CourseError as error:
@@ -87,8 +84,8 @@ def addition(room: Classroom, exercise_id: str, student: str, words: Words, solu
             "Mistakes are added in a checkout of the course: there is no folder solutions/ with this exercise here."
         )
     _check_words(words, exercise, path.parent)
-    stage = _stage(_result(room, exercise, student), student)
-    answer = _answer(room, exercise, student)
+    stage = _stage(_result(classroom, exercise, student), student)
+    answer = _answer(classroom, exercise, student)
     _check_alone(answer, exercise, path)
     try:
         code = without_comments(answer.text)
@@ -110,16 +107,16 @@ def _check_words(words: Words, exercise: Exercise, folder: Path) -> None:
         raise CannotAdd(f"{exercise.id} has an entry {words.slug} already; choose another name.")
 
 
-def _result(room: Classroom, exercise: Exercise, student: str) -> Result:
-    record = records.load(room.home, exercise.lesson.topic, student)
+def _result(classroom: Classroom, exercise: Exercise, student: str) -> Result:
+    record = records.load(classroom.home, exercise.lesson.topic, student)
     found = next((one for one in record.results if one.exercise == exercise.id), None) if record else None
     if found is None:
-        raise CannotAdd(f"In {room.home.name} there is no graded answer of {student} to {exercise.id}.")
+        raise CannotAdd(f"In {classroom.home.name} there is no graded answer of {student} to {exercise.id}.")
     return found
 
 
 def _stage(result: Result, student: str) -> str:
-    """Where the checks caught it."""
+    """Return where the checks caught it."""
     if result.mistake:
         raise CannotAdd(f"The answer of {student} is known already: it is {result.mistake}.")
     if result.status not in ("wrong", "partly") or not result.case or result.stage not in STAGES:
@@ -127,9 +124,9 @@ def _stage(result: Result, student: str) -> str:
     return result.stage
 
 
-def _answer(room: Classroom, exercise: Exercise, student: str) -> Statement:
+def _answer(classroom: Classroom, exercise: Exercise, student: str) -> Statement:
     topic = exercise.lesson.topic
-    marked = room.autograded(Submission(student, topic, room.submitted / student / topic))
+    marked = classroom.autograded(Submission(student, topic, classroom.submitted / student / topic))
     found = definition_in(marked_answers(marked).get(exercise.grade_id, ""), exercise.name)
     if found is None:
         raise CannotAdd(f"In autograded/ there is no function or class {exercise.name} of {student}.")
@@ -139,7 +136,7 @@ def _answer(room: Classroom, exercise: Exercise, student: str) -> Statement:
 
 
 def _check_alone(answer: Statement, exercise: Exercise, path: Path) -> None:
-    """An entry stands beside the answers to its notebook and the imports of its file, and nothing else."""
+    """Raise CannotAdd unless the entry runs with the notebook's answers and the file's imports alone."""
     there = {*dir(builtins), *bound_names(path.read_text(encoding="utf-8"))}
     there |= {one.name for one in exercises_of(exercise.lesson.topic)}
     missing = sorted(name for name in answer.looks_up - there if "." not in name)
@@ -164,7 +161,7 @@ def _option(name: str, text: str) -> list[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """A long sentence as several literals in a row."""
+    """Yield a long sentence as several literals in a row."""
     lines = textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
     for place, line in enumerate(lines, 1):
         yield json.dumps(line if place == len(lines) else f"{line} ", ensure_ascii=False)

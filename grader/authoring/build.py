@@ -1,35 +1,97 @@
 """Build everything that derives from `solutions/`, or check that what is committed is in step."""
 
-from __future__ import annotations
-
+import json
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from embedding_course.checking import expected
 from embedding_course.checking.carried import alike
 from embedding_course.checking.difference import difference, outline_for
 from embedding_course.checking.exercise import Case, Exercise
+from embedding_course.checking.expected import PUBLIC_SEED, Expectation
+from embedding_course.checking.fingerprint import Fingerprint
 from embedding_course.checking.observation import Observation
-from embedding_course.course_in_use import course
-from embedding_course.exercises import exercises_of
-from embedding_course.exercises.index import INDEX, entries
+from embedding_course.exercises import exercises_of, known
+from embedding_course.exercises.index import INDEX, Entry, entries
+from embedding_course.learner.glossary import GLOSSARY, LEDGER
 from embedding_course.learner.progress.course_map import course_map
-from embedding_course.lessons import SITTINGS, forget_minutes, topics
+from embedding_course.subject.course import course
+from embedding_course.subject.lessons import SITTINGS, forget_minutes, lesson, topics
 
 from ..course_source import notebook
+from ..course_source.lesson import read_lesson
+from ..course_source.links import alone
+from ..course_source.prepared import Prepared
+from ..course_source.sittings import Sittings, sittings
 from ..course_source.start_here import NAME, start_here, there
 from ..course_source.stored import as_bytes
+from ..course_source.two_mistakes import pair_prints
 from ..paths import NOTEBOOKS, ROOT, SOURCE
-from .count_minutes import count_minutes
-from .exercise_index import exercise_index
-from .expectations import expectation
-from .packed_pages import packed_pages
 from .reference_page import reference_page
 from .rooms_picture import PICTURE, rooms_picture
 
-__all__ = ["INDEX", "PICTURES", "REFERENCE_PAGE", "build", "out_of_step", "same_tree"]
+_OURS = "## Words of the house"
+
+
+def packed_pages() -> dict[Path, bytes]:
+    """Return what belongs into each page of the package, for those pages that this course has in `docs/`."""
+    made: dict[str, Callable[[str], str]] = {GLOSSARY: _words_of_the_field, LEDGER: alone}
+    return {
+        course().home / name: change((ROOT / "docs" / name).read_text(encoding="utf-8")).encode()
+        for name, change in made.items()
+        if (ROOT / "docs" / name).exists()
+    }
+
+
+def _words_of_the_field(text: str) -> str:
+    """Return the glossary without the words that are only ours."""
+    return alone(text.partition(_OURS)[0].rstrip() + "\n")
+
+
+def expectation(exercise: Exercise) -> Expectation:
+    """Return the public expectation of one exercise."""
+    ready = Prepared(exercise, PUBLIC_SEED)
+    whole = (replace(entry, traces=tuple(entry.traces)) for entry in ready.fingerprints)
+    kept = tuple(entry for entry in whole if any(entry.traces))
+    pairs = pair_prints(exercise, ready.cases, ready.expected, ready.tried)
+    return Expectation(ready.cases, ready.expected, _distinct(kept), pairs)
+
+
+def _distinct(fingerprints: tuple[Fingerprint, ...]) -> tuple[Fingerprint, ...]:
+    """Drop all but the first of the mistakes that compute the same everywhere: they cannot be told apart."""
+    seen: dict[str, Fingerprint] = {}
+    for entry in fingerprints:
+        seen.setdefault(repr(entry.traces), entry)
+    return tuple(seen.values())
+
+
+def exercise_index() -> bytes:
+    """Return the file as `embedding_course.exercises.index` reads it, the same on every machine."""
+    return msgspec.json.format(msgspec.json.encode([_entry(exercise) for exercise in known().values()]), indent=1) + b"\n"
+
+
+def _entry(exercise: Exercise) -> Entry:
+    return Entry(
+        id=exercise.id, title=exercise.title, why=exercise.why, points=float(exercise.points), core=exercise.core,
+        difficulty=exercise.difficulty, minutes=exercise.minutes,
+    )  # fmt: skip
+
+
+def sittings_of(topic: str) -> Sittings:
+    """Return a written lesson, with the minutes that its exercises declare now."""
+    return sittings(read_lesson(topic), {exercise.id: exercise.minutes for exercise in exercises_of(topic)})
+
+
+def count_minutes() -> bytes:
+    """Return the file: a line for each notebook."""
+    lines = [f'  "{lesson(topic).number}": {json.dumps(list(sittings_of(topic).minutes))}' for topic in topics()]
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
 
 START_HERE = NOTEBOOKS / NAME / f"{NAME}.ipynb"
 REFERENCE_PAGE = ROOT / "docs" / "exercises.md"
@@ -37,7 +99,7 @@ PICTURES = {ROOT / "docs" / "img" / "course_map.svg": course_map, PICTURE: rooms
 
 
 def _pictures() -> dict[Path, Callable[[], str]]:
-    """The pictures of the repository that the engine is developed in; another course has none of it."""
+    """Return the pictures of the repository that the engine is developed in; another course has none."""
     return PICTURES if course().ours else {}
 
 
@@ -74,7 +136,7 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
 
 
 def out_of_step() -> list[str]:
-    """What is committed and does not follow from the sources: one sentence each."""
+    """Return what is committed and does not follow from the sources: one sentence each."""
     said = []
     for topic in topics():
         path = NOTEBOOKS / topic / f"{topic}.ipynb"
@@ -100,8 +162,8 @@ def out_of_step() -> list[str]:
 
 
 def _differs(exercise: Exercise) -> str | None:
-    """What is shipped of an exercise and does not follow from its sources. Numbers are compared within tolerance: processors
-    differ in the last bits."""
+    """Return what is shipped of an exercise and does not follow from its sources. Numbers are compared within tolerance:
+    processors differ in the last bits."""
     name = f"{course().package}/expected/{exercise.lesson.topic}/{exercise.stem}.bin"
     try:
         shipped = expected.load(exercise)
@@ -135,7 +197,7 @@ def _same_cases(mine: tuple[Case, ...], theirs: tuple[Case, ...]) -> bool:
 
 
 def same_tree(mine: Any, theirs: Any) -> bool:
-    """Are two trees of plain values equal, numbers within rounding?"""
+    """Return True if two trees of plain values are equal, numbers within rounding."""
     if type(mine) is not type(theirs):
         return False
     if isinstance(mine, dict):

@@ -1,19 +1,15 @@
 """A new course in a folder of its own, with a first notebook: it can be built, audited, released and graded as it stands."""
 
-from __future__ import annotations
-
 import keyword
 import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from embedding_course.course_in_use import SUBJECT, read_course
+from embedding_course.subject.course import SUBJECT, read_course
 
-from .filled_in import CannotMake, filled_in, template, write_new
 from .new_notebook import make_notebook
-
-__all__ = ["FIRST", "make_course"]
+from .scaffold import CannotMake, filled_in, template, write_new
 
 #: The notebook that a new course begins with.
 FIRST = "01_first_steps"

@@ -1,16 +1,12 @@
 """A new notebook of a course, with one exercise that is finished: it can be built, audited and graded as it stands."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
 
-from embedding_course.course_in_use import SUBJECT, CourseInUse
+from embedding_course.subject.course import SUBJECT, CourseInUse
 
-from .filled_in import CannotMake, filled_in, template, write_new
-
-__all__ = ["make_notebook"]
+from .scaffold import CannotMake, filled_in, template, write_new
 
 _NAME = "count_above"
 _QUESTION = "What does one ask here?"
@@ -63,6 +59,6 @@ def _checked(own: CourseInUse, topic: str) -> tuple[str, str]:
 
 
 def _free_name(own: CourseInUse, number: str) -> str:
-    """Names are unique over all notebooks of a course."""
+    """Return a name that no notebook of the course has yet."""
     taken = any((own.home / "exercises").glob(f"*/{_NAME}.py"))
     return f"{_NAME}_{number}" if taken else _NAME

@@ -5,8 +5,6 @@ A function's parameters are names of exercises of its notebook, and it is called
 of classes and functions that cells of the lesson define.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import runpy
@@ -20,8 +18,6 @@ import torch.nn.functional as F
 from ..course_source.catalogue import references
 from ..course_source.lesson import read_lesson
 from ..paths import SOLUTIONS
-
-__all__ = ["experiments", "trainings"]
 
 
 def experiments() -> dict[str, Callable[[], Any]]:
@@ -46,7 +42,7 @@ def _listed(kind: str) -> dict[str, Callable[[], Any]]:
 
 
 def _defined(topic: str, name: str) -> Any:
-    """What a cell of the lesson defines under this name, from torch alone. LookupError where none does."""
+    """Return what a cell of the lesson defines under this name, from torch alone. LookupError where none does."""
     for cell in read_lesson(topic):
         if cell.kind == "code" and f" {name}(" in cell.source:
             for node in ast.parse(cell.source).body:

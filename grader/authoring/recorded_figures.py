@@ -1,7 +1,5 @@
 """Record the figures of cells that wait for a learner's function: grey and light, at the size in which they are shown."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json
@@ -17,8 +15,6 @@ from embedding_course.learner.recorded_figures import cell_code
 from ..course_source.notebook import source
 from ..paths import ROOT
 
-__all__ = ["FOLDER", "record", "waiting_cells"]
-
 FOLDER = ROOT / "data" / "figures"
 #: Pictures are drawn with twice as many pixels as they are shown with.
 _TIMES = 2
@@ -27,7 +23,7 @@ _DARKEST, _QUALITY = 90, 20
 
 
 def waiting_cells(notebook: NotebookNode) -> list[NotebookNode]:
-    """The cells that wait for a learner's function."""
+    """Return the cells that wait for a learner's function."""
     return [cell for cell in notebook.cells if cell.cell_type == "code" and "waiting_for(" in cell.source]
 
 
@@ -62,7 +58,7 @@ def _figures(cell: NotebookNode) -> Iterator[tuple[bytes, str]]:
 
 
 def _greyed(drawn: Image.Image) -> bytes:
-    """Smaller, lighter, and without colours."""
+    """Return the figure smaller, lighter and without colours."""
     grey = drawn.convert("L").resize((drawn.width // _TIMES, drawn.height // _TIMES), Image.Resampling.LANCZOS)
     light = grey.point([_DARKEST + level * (255 - _DARKEST) // 255 for level in range(256)])
     buffer = io.BytesIO()

@@ -1,7 +1,5 @@
 """docs/exercises.md: what each exercise asks and how it is judged, from the definitions. No answers."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Sequence
@@ -10,14 +8,12 @@ from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.checking.result import number
-from embedding_course.course_in_use import course
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import LESSONS, Lesson
+from embedding_course.subject.course import course
+from embedding_course.subject.lessons import LESSONS, Lesson
 
 from ..course_source.catalogue import mistakes_of, reference_source
 from ..course_source.stub import definition, solution_source
-
-__all__ = ["promises", "reference_page", "sentences", "stub_text"]
 
 _STARS = {1: "★☆☆", 2: "★★☆", 3: "★★★"}
 _OPENING = """\
@@ -33,12 +29,12 @@ check recognises by what they compute.
 
 
 def reference_page() -> str:
-    """The whole page as Markdown, the same on every machine."""
+    """Return the whole page as Markdown, the same on every machine."""
     return "\n".join([_OPENING.format(package=course().package), *(_lesson(lesson) for lesson in LESSONS if lesson.written)])
 
 
 def stub_text(exercise: Exercise) -> str:
-    """Signature and docstring of the answer, with `...` for each body."""
+    """Return signature and docstring of the answer, with `...` for each body."""
     lines: list[str] = []
     inside = False
     for line in solution_source(definition(reference_source(exercise), exercise.name)).splitlines():
@@ -142,5 +138,5 @@ def sentences(exercise: Exercise) -> list[list[str]]:
 
 
 def _cell(text: str) -> str:
-    """Text that may stand in a table's cell."""
+    """Return text that may stand in a table's cell."""
     return text.replace("|", "\\|").replace("\n", " ")

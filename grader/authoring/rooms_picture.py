@@ -1,15 +1,11 @@
 """The picture of the house: its rooms, as the contracts of imports in pyproject.toml stack them."""
 
-from __future__ import annotations
-
 import ast
 import textwrap
 import tomllib
 from html import escape
 
 from ..paths import ROOT
-
-__all__ = ["PICTURE", "rooms", "rooms_picture"]
 
 PICTURE = ROOT / "docs" / "img" / "rooms.svg"
 
@@ -20,7 +16,7 @@ _LETTERS = 92
 
 
 def rooms() -> dict[str, list[list[str]]]:
-    """For each of the two packages its storeys from top to bottom, each a list of rooms.
+    """Return the layers of each of the two packages from top to bottom, each a list of subpackages.
 
     >>> rooms()["grader"][0]
     ['cli']
@@ -31,7 +27,8 @@ def rooms() -> dict[str, list[list[str]]]:
 
 
 def rooms_picture() -> str:
-    """The picture as SVG: the grader on the left, the course on the right; whoever stands higher may import what is lower."""
+    """Return the picture as SVG: the grader on the left, the course on the right; whoever stands higher may import what is
+    lower."""
     stacks = rooms()
     height = _TOP + max(map(len, stacks.values())) * (_TALL + _GAP) + 34
     parts = [
@@ -63,7 +60,7 @@ def _room(package: str, name: str, left: float, top: float, wide: float) -> str:
 
 
 def _purpose(package: str, name: str) -> str:
-    """The first sentence of what the room says of itself."""
+    """Return the first sentence of a subpackage's docstring."""
     single = ROOT / package / f"{name}.py"
     path = single if single.exists() else ROOT / package / name / "__init__.py"
     return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").splitlines()[0].rstrip(".")

@@ -1,23 +1,52 @@
 """The files of a new exercise, as far as they can be written for anybody; what is missing, the audit names."""
 
-from __future__ import annotations
-
 import ast
 import keyword
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from embedding_course.checking.exercise import file_stem
-from embedding_course.course_in_use import course
 from embedding_course.exercises import known
-from embedding_course.lessons import LESSONS, Lesson
-from embedding_course.with_torch import TENSORS
+from embedding_course.subject.course import course
+from embedding_course.subject.lessons import LESSONS, Lesson
+from embedding_course.subject.tensors import TENSORS
 
+from ..errors import UserError
 from ..paths import ROOT
-from .filled_in import CannotMake, filled_in, template, write_new
 
-__all__ = ["CannotMake", "Scaffold", "make"]
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+class CannotMake(UserError):
+    """What was asked for cannot be made; the message says why, and nothing was written."""
+
+
+def filled_in(text: str, facts: Mapping[str, str]) -> str:
+    """Return the text with each `$name` replaced by its fact. KeyError for a name without one.
+
+    >>> filled_in("def $name():", {"name": "share"})
+    'def share():'
+    """
+    return re.sub(r"\$([a-z_]+)", lambda match: facts[match[1]], text)
+
+
+def template(name: str) -> str:
+    """Return the text of a template, such as "notebook/lesson"."""
+    return (_TEMPLATES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def write_new(texts: Mapping[Path, str], root: Path) -> tuple[Path, ...]:
+    """Write all of these files. CannotMake, before anything is written, where one is there already."""
+    for path in texts:
+        if path.exists():
+            shown = path.relative_to(root) if path.is_relative_to(root) else path
+            raise CannotMake(f"{shown} is there already: choose another name, or go on with that file.")
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tuple(texts)
 
 
 @dataclass(frozen=True)
@@ -73,7 +102,7 @@ def _checked(exercise_id: str) -> tuple[Lesson, str]:
 
 
 def _entered(text: str, name: str) -> str:
-    """The notebook's `__init__.py` with the exercise imported and listed last."""
+    """Return the notebook's `__init__.py` with the exercise imported and listed last."""
     tree = ast.parse(text)
     lines = text.splitlines()
     listed = next(

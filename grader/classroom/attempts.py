@@ -1,7 +1,5 @@
 """The files that came from each student, whose work they are, and which graded one counts."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -11,34 +9,32 @@ import msgspec
 
 from embedding_course.checking.result import number
 
-from ..course_source.released import labelled_cells
+from ..course_source.stored import labelled_cells
 from ..submission.plain_file import read_plain
 from . import records
 from .class_folder import Classroom, Submission
 from .policy.course import Course
-from .policy.in_zone import in_zone
+from .policy.deadlines import in_zone
 from .policy.lateness import Lateness, duration
 from .policy.teams import TEAM_FILE, Team, read_team
 from .records import Attempt, GradeRecord
 
-__all__ = ["Attempts", "as_moment", "as_text", "attempts_in_words", "with_others"]
-
 #: Where `grader collect` keeps submissions that others replaced.
 _EARLIER = "earlier"
-_LARGEST_TEAM_FILE = 100_000
+_MAX_TEAM_FILE_BYTES = 100_000
 
 
 class Attempts:
     """The files of one class: in submitted/, in earlier/, and those that another member of a team handed in."""
 
-    def __init__(self, room: Classroom, course: Course) -> None:
-        self.room, self.course = room, course
+    def __init__(self, classroom: Classroom, course: Course) -> None:
+        self.classroom, self.course = classroom, course
         self._digests: dict[Path, str] = {}
 
     def everybody(self, topics: Sequence[str], student: str | None = None) -> Iterator[Submission]:
         """Yield the present submission of each student and notebook; of a team's members without one, that of the team."""
         have = set()
-        for own in self.room.submissions(topics, student):
+        for own in self.classroom.submissions(topics, student):
             have.add((own.student, own.topic))
             yield self.present(own.student, own.topic) if self.course.team_of(own.student) else own
         for team in self.course.teams:
@@ -54,7 +50,7 @@ class Attempts:
         `present` is the last one. A file that came several times, byte for byte, came when it first did, as far as that is
         known; where the class counts the last submission, when it last did.
         """
-        folder = self.room.home / _EARLIER / present.student / present.topic
+        folder = self.classroom.home / _EARLIER / present.student / present.topic
         if not folder.is_dir() or folder.is_symlink() or folder.parent.is_symlink():
             return [present]
         past = [
@@ -71,7 +67,7 @@ class Attempts:
 
     def present(self, student: str, topic: str) -> Submission:
         """Return the present submission of a student, which may be that of a team."""
-        own = Submission(student, topic, self.room.submitted / student / topic)
+        own = Submission(student, topic, self.classroom.submitted / student / topic)
         team = self.course.team_of(student)
         return (self._of_team(student, topic, team) if team and own.missing() else None) or own
 
@@ -92,7 +88,9 @@ class Attempts:
         if listed is not None:
             return listed
         try:
-            text = read_plain(self.room.submitted / submission.student / submission.topic / TEAM_FILE, _LARGEST_TEAM_FILE)
+            text = read_plain(
+                self.classroom.submitted / submission.student / submission.topic / TEAM_FILE, _MAX_TEAM_FILE_BYTES
+            )
             team = read_team(text.decode("utf-8-sig"))
         except (OSError, ValueError):
             return None
@@ -101,7 +99,7 @@ class Attempts:
     def _of_team(self, student: str, topic: str, team: Team) -> Submission | None:
         """Return the newest file of the other members."""
         others = [
-            Submission(member, topic, self.room.submitted / member / topic) for member in team.members if member != student
+            Submission(member, topic, self.classroom.submitted / member / topic) for member in team.members if member != student
         ]
         there = [one for one in others if one.path.is_file() and not one.missing()]
         if not there:

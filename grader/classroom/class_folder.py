@@ -1,7 +1,5 @@
 """A class on disk: where its submissions, grades and feedback lie, in nbgrader's own layout."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,10 +10,8 @@ from dateutil import parser, tz
 
 from ..submission.plain_file import read_plain
 
-__all__ = ["Classroom", "Submission", "read_timestamp", "unfit"]
-
 #: A file's name has 255 bytes at most, and the names of a student's records begin with the student's.
-_LONGEST = 220
+_MAX_NAME_BYTES = 220
 
 
 @dataclass(frozen=True)
@@ -33,7 +29,7 @@ class Submission:
 
     @cached_property
     def timestamp(self) -> datetime | None:
-        """When it was submitted, in UTC without a zone, as nbgrader keeps it; None where no file says so."""
+        """Return when it was submitted, in UTC without a zone, as nbgrader keeps it; None where no file says so."""
         stamp = self.earlier.with_suffix(".txt") if self.earlier else self.folder / "timestamp.txt"
         try:
             return read_timestamp(read_plain(stamp, 100).decode("utf-8"))
@@ -41,7 +37,7 @@ class Submission:
             return None
 
     def missing(self) -> str:
-        """Why there is nothing to read, or an empty string. A link is not followed: it may lead to another's work."""
+        """Return why there is nothing to read, or an empty string. A link is not followed: it may lead to another's work."""
         for place in (self.folder.parent, self.folder, self.path):
             if place.is_symlink():
                 return f"{place.name} is a link; hand in the file itself"
@@ -74,11 +70,11 @@ class Classroom:
         return self.home / "autograded" / submission.student / submission.topic / f"{submission.topic}.ipynb"
 
     def submissions(self, topics: Sequence[str], student: str | None = None) -> Iterator[Submission]:
-        """What was submitted for these notebooks, by student. Folders whose name fits nowhere are left out."""
+        """Return what was submitted for these notebooks, by student. Folders whose name fits nowhere are left out."""
         return (one for one in self._all(topics, student) if not unfit(one.student))
 
     def misnamed(self, topics: Sequence[str], student: str | None = None) -> Iterator[tuple[Submission, str]]:
-        """What was left out there, and why."""
+        """Return what was left out there, and why."""
         return ((one, unfit(one.student)) for one in self._all(topics, student) if unfit(one.student))
 
     def _all(self, topics: Sequence[str], student: str | None) -> Iterator[Submission]:
@@ -94,20 +90,20 @@ class Classroom:
 
 
 def unfit(name: str) -> str:
-    """Why a student's folder cannot bear this name, since records, pages and gradebook could not; empty where it can.
+    """Return why a student's folder cannot bear this name, since records, pages and gradebook could not; empty where it can.
 
     >>> unfit("Ada Lovelace"), unfit("a\\nb")
     ('', 'the name of the folder holds signs that cannot be printed; rename it')
     """
     if not name.isprintable():  # nor can it be written as UTF-8, where the file system has bytes that are no text
         return "the name of the folder holds signs that cannot be printed; rename it"
-    if len(name.encode("utf-8")) > _LONGEST:
-        return f"the name of the folder has more than {_LONGEST} bytes; rename it"
+    if len(name.encode("utf-8")) > _MAX_NAME_BYTES:
+        return f"the name of the folder has more than {_MAX_NAME_BYTES} bytes; rename it"
     return ""
 
 
 def read_timestamp(text: str) -> datetime:
-    """What a timestamp.txt says, in UTC without a zone. ValueError, TypeError or OverflowError where it says nothing.
+    """Return what a timestamp.txt says, in UTC without a zone. ValueError, TypeError or OverflowError where it says nothing.
 
     As nbgrader reads them, but for the offset of "18:00:00 +0800", which it takes for 800 seconds.
 
@@ -123,5 +119,5 @@ def read_timestamp(text: str) -> datetime:
 
 
 def now() -> str:
-    """The present moment as text, in UTC."""
+    """Return the present moment as text, in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")

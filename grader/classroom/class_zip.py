@@ -1,7 +1,5 @@
 """One zip file of a class: what cannot be made anew, to be kept elsewhere and brought back."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil
@@ -13,8 +11,6 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 import msgspec
-
-__all__ = ["BACKUPS", "BOOK", "BadBackup", "Label", "bring_back", "is_class", "label_of", "pack", "unpack"]
 
 #: Where a class keeps copies of itself and of its gradebook.
 BACKUPS = "backups"
@@ -38,7 +34,7 @@ class Label(msgspec.Struct):
 
 
 def is_class(home: Path) -> bool:
-    """Does a class lie in this folder?"""
+    """Return True if a class lies in this folder."""
     return any((home / name).exists() for name in ("course.toml", BOOK, "submitted", "results"))
 
 
@@ -77,7 +73,8 @@ def _held(home: Path, label: Label) -> Iterator[Path]:
 
 
 def label_of(file: Path) -> Label:
-    """What a zip file says of itself, once every name in it is known to stay inside the folder. BadBackup where it is none."""
+    """Return what a zip file says of itself, once every name in it is known to stay inside the folder. BadBackup where it is
+    none."""
     try:
         with zipfile.ZipFile(file) as archive:
             label = msgspec.json.decode(archive.read(_LABEL), type=Label)

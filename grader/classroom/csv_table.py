@@ -1,20 +1,17 @@
 """Tables that people and platforms export as CSV: read in whatever style they have, and written back in the same one."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
+from ..errors import UserError
 from .headings import count_known
 
-__all__ = ["BadRoster", "Table", "load_table", "read_number", "read_table"]
-
-_LARGEST = 32 * 2**20
+_MAX_BYTES = 32 * 2**20
 _SEPARATORS = (",", ";", "\t", "|")
 #: A header is looked for in so many lines.
 _ROWS_ABOVE = 20
@@ -35,7 +32,7 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _SIGN_IN_WORD = re.compile(r"[^\W\d_][«»“”„‚‘–—…·°º]+[^\W\d_]")
 
 
-class BadRoster(ValueError):
+class BadRoster(UserError, ValueError):
     """A file that is no list of students; the message says why."""
 
 
@@ -79,7 +76,7 @@ class Table:
             ]
             end = self.ends[place] or ("" if place == len(every) - 1 else self.ends[0])
             text.append(self.separator.join(cells) + end)
-        write_in_one_step(path, "".join(text).encode(self.encoding))
+        atomic_write(path, "".join(text).encode(self.encoding))
 
     def _cell(self, value: object, comma: bool, quoted: bool) -> str:
         number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -111,7 +108,7 @@ def load_table(path: Path) -> Table:
     is no CSV file or its text cannot be read for certain.
     """
     try:
-        if path.stat().st_size > _LARGEST:
+        if path.stat().st_size > _MAX_BYTES:
             raise BadRoster(f"{path.name} is far too large for a list of students.")
         content = path.read_bytes()
     except OSError as error:
@@ -175,7 +172,7 @@ def _decoded(content: bytes, name: str) -> tuple[str, str, list[str]]:
 
 
 def _unicode_encoding(content: bytes) -> str:
-    """The Unicode encoding that a file says it has, or shows by where its zero bytes lie."""
+    """Return the Unicode encoding that a file says it has, or shows by where its zero bytes lie."""
     if content.startswith(b"\xef\xbb\xbf"):
         return "utf-8-sig"
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):

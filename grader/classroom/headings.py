@@ -1,13 +1,9 @@
 """What learning platforms write above their columns, in each language they were asked in, and what it means."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
-
-__all__ = ["cells_of", "count_known", "is_about_nobody", "is_points_possible", "meanings"]
 
 #: What a column means → the words for it, English first. They are compared without case, accents, spaces and signs.
 _WORDS = {
@@ -63,7 +59,7 @@ _TRIAL = ("Student, Test", "Test Student", "Manual posting", "Étudiant, Test", 
 
 
 def _plain(text: str) -> str:
-    """A heading without case, accents, spaces and signs.
+    """Return a heading without case, accents, spaces and signs.
 
     >>> _plain("Última  modificación (entrega)"), _plain("学号")
     ('ultimamodificacionentrega', '学号')
@@ -78,7 +74,8 @@ _NOBODY = _POINTS | {word.casefold() for word in _TRIAL}
 
 
 def meanings(header: Sequence[str]) -> tuple[str, ...]:
-    """What each column of a table means: the English word for it in small letters; the heading itself where nobody knows.
+    """Return what each column of a table means: the English word for it in small letters; the heading itself where nobody
+    knows.
 
     >>> meanings(["Prénom", "Nom", "Numéro d’identification"])
     ('first name', 'last name', 'id number')
@@ -110,7 +107,7 @@ def count_known(header: Sequence[str]) -> int:
 
 
 def cells_of(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
-    """A line's cells by what their columns mean; of two that mean the same, the first that holds something."""
+    """Return a line's cells by what their columns mean; of two that mean the same, the first that holds something."""
     found: dict[str, str] = {}
     for meaning, cell in zip(meanings(header), row, strict=False):
         if not found.get(meaning):
@@ -119,10 +116,10 @@ def cells_of(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
 
 
 def is_about_nobody(word: str) -> bool:
-    """Is this what Canvas writes in place of a student's name: for the points, or its own trial student?"""
+    """Return True if this is what Canvas writes in place of a student's name: for the points, or its own trial student."""
     return word.strip().casefold() in _NOBODY
 
 
 def is_points_possible(word: object) -> bool:
-    """Does this cell begin Canvas's line of points?"""
+    """Return True if this cells begin Canvas's line of points."""
     return str(word).strip().casefold() in _POINTS

@@ -1,16 +1,12 @@
 """A new class: its folder, a course.toml that explains itself, and nbgrader's configuration."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from embedding_course.exercises.index import entries
-from embedding_course.lessons import LESSONS
-from embedding_course.subject import TITLE
+from embedding_course.subject.lessons import LESSONS
+from embedding_course.subject.titles import TITLE
 
-from .policy.wrong_course import FILE
-
-__all__ = ["make_class", "template"]
+from .policy.toml_file import FILE
 
 _CONFIG = """\"""nbgrader's configuration: its commands and formgrader mark with the course's own grader.\"""
 
@@ -88,7 +84,7 @@ name = "{title}"
 
 
 def template() -> str:
-    """A course.toml in which everything is explained and nothing is decided."""
+    """Return a course.toml in which everything is explained and nothing is decided."""
     every = list(entries().values())
     core = [exercise.id for exercise in every if exercise.core] or ["01.an_exercise"]
     further = [exercise.id for exercise in every if not exercise.core] or core[-1:]

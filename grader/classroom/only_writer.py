@@ -1,7 +1,5 @@
 """One writer a class: who holds it says so, and a second one hears it at once."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os
@@ -9,13 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from ..errors import PhraseError
 from .class_folder import now
 from .records import FOLDER
 
-__all__ = ["Busy", "look_for_writer", "only_writer"]
 
-
-class Busy(RuntimeError):
+class Busy(PhraseError, RuntimeError):
     """Another grading run writes to this class; the message says which, since when, and what to do."""
 
 
@@ -33,7 +30,7 @@ def only_writer(home: Path) -> Iterator[None]:
 
 
 def look_for_writer(home: Path) -> None:
-    """Busy when somebody writes to the class; for a look before anything that takes long."""
+    """Raise Busy when somebody writes to the class; for a look before anything that takes long."""
     with contextlib.suppress(FileNotFoundError), _file(home).open(encoding="utf-8") as file:
         _lock(file, home, fcntl.LOCK_SH)
 

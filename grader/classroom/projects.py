@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from .policy.course import Course
 
-if TYPE_CHECKING:  # which brings nbgrader
+if TYPE_CHECKING:
     from .export.grades import Student
-
-__all__ = ["FOLDER", "ProjectPoints", "add_projects", "path_of", "save"]
 
 FOLDER = "projects"
 
@@ -36,7 +35,7 @@ def save(home: Path, project: str, student: str, result: msgspec.Struct) -> Path
     path = path_of(home, project, student)
     path.parent.mkdir(parents=True, exist_ok=True)
     content = {"student": student, **msgspec.to_builtins(result)}
-    write_in_one_step(path, msgspec.json.format(msgspec.json.encode(content), indent=1))
+    atomic_write(path, msgspec.json.format(msgspec.json.encode(content), indent=1))
     return path
 
 
@@ -51,3 +50,23 @@ def add_projects(home: Path, course: Course, students: Sequence[Student], worth:
             found = msgspec.json.decode(path.read_bytes(), type=ProjectPoints)
             if found.student in known:
                 known[found.student].grades[project] = Grade(round(points * found.share, 2), 0.0, points, False)
+
+
+def as_text(tables: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return tables by their names as TOML; empty ones are left out.
+
+    >>> as_text({"project": {"name": "numpy-basics", "dependencies": ["numpy"]}, "tool.x": {}})
+    '[project]\\n"name" = "numpy-basics"\\n"dependencies" = ["numpy"]\\n'
+    """
+    return "\n".join(_table(name, table) for name, table in tables.items() if table)
+
+
+def _table(name: str, table: Mapping[str, Any]) -> str:
+    lines = [f"{json.dumps(key)} = {_value(value)}" for key, value in table.items()]
+    return "\n".join([f"[{name}]", *lines, ""])
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(key)} = {_value(entry)}" for key, entry in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)  # strings and lists of strings are the same in JSON and TOML

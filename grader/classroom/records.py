@@ -8,23 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 
-from embedding_course.checking.result import Result, earned, extra, possible
+from embedding_course.checking.result import Result, earned, extra, number, possible
 from embedding_course.checking.seed import Seed, read_seed, storable
 from embedding_course.exercises.index import entries_of
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ..submission.plain_file import open_plain
 from .policy.points import Terms
-
-__all__ = [
-    "Attempt", "GradeRecord", "attempts", "by_submission", "digest", "digest_of", "earlier_attempts", "files", "keep",
-    "latest", "load", "load_all", "load_topic", "save",
-]  # fmt: skip
 
 FOLDER = "results"
 
@@ -86,7 +81,7 @@ class GradeRecord(msgspec.Struct, kw_only=True):
 
     @property
     def verdicts(self) -> list[Result]:
-        """The verdicts with the lesson's own points, whatever the class counts."""
+        """Return the verdicts with the lesson's own points, whatever the class counts."""
         return self.unweighted or self.results
 
     def weighed(self, terms: Terms) -> GradeRecord | None:
@@ -118,12 +113,12 @@ class GradeRecord(msgspec.Struct, kw_only=True):
 
 
 def digest_of(content: bytes) -> str:
-    """SHA-256 of what was read of a submitted file, in hex."""
+    """Return SHA-256 of what was read of a submitted file, in hex."""
     return hashlib.sha256(content).hexdigest()
 
 
 def digest(path: Path) -> str:
-    """SHA-256 of a submitted file, in hex; empty where there is no plain file to read."""
+    """Return SHA-256 of a submitted file, in hex; empty where there is no plain file to read."""
     try:
         with open_plain(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -145,7 +140,7 @@ def save(home: Path, record: GradeRecord, earlier: GradeRecord | None) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if earlier is not None and _attempt(earlier) != _attempt(record):
         keep(home, earlier)
-    write_in_one_step(path, msgspec.json.format(msgspec.json.encode(storable(record)), indent=1))
+    atomic_write(path, msgspec.json.format(msgspec.json.encode(storable(record)), indent=1))
 
 
 def keep(home: Path, record: GradeRecord) -> None:
@@ -162,12 +157,13 @@ def latest(home: Path, topic: str, student: str) -> dict[str, GradeRecord]:
 
 
 def _attempt(record: GradeRecord) -> tuple[str, str, int, list[Result]]:
-    """What tells one attempt from another. Its time has seconds: within one a mark can change, so the results count too."""
+    """Return what tells one attempt from another. Its time has seconds: within one a mark can change, so the results count
+    too."""
     return record.submission, record.graded_at, record.seed, record.results
 
 
 def earlier_attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
-    """The attempts at one submission before the one that counts now, the oldest first."""
+    """Return the attempts at one submission before the one that counts now, the oldest first."""
     found = []
     try:
         for line in _history(home, topic, student).read_bytes().splitlines():
@@ -179,13 +175,13 @@ def earlier_attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
 
 
 def attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
-    """All attempts at one submission, the oldest first; the last one is what counts now."""
+    """Return all attempts at one submission, the oldest first; the last one is what counts now."""
     last = load(home, topic, student)
     return [*earlier_attempts(home, topic, student), *([last] if last else [])]
 
 
 def load(home: Path, topic: str, student: str) -> GradeRecord | None:
-    """The record of one submission, if there is a readable one."""
+    """Return the record of one submission, if there is a readable one."""
     try:
         return msgspec.json.decode(_path(home, topic, student).read_bytes(), type=GradeRecord)
     except (OSError, msgspec.DecodeError):
@@ -193,18 +189,18 @@ def load(home: Path, topic: str, student: str) -> GradeRecord | None:
 
 
 def load_all(home: Path) -> Iterator[GradeRecord]:
-    """All records of a class, by topic and student."""
+    """Yield all records of a class, by topic and student."""
     for folder in sorted((home / FOLDER).glob("*/")):
         yield from load_topic(home, folder.name)
 
 
 def files(home: Path, topic: str) -> list[Path]:
-    """The files that hold the records of one notebook; each is called as its student."""
+    """Return the files that hold the records of one notebook; each is called as its student."""
     return sorted((home / FOLDER / topic).glob("*.json"))
 
 
 def load_topic(home: Path, topic: str) -> Iterator[GradeRecord]:
-    """The records of one notebook, by student."""
+    """Yield the records of one notebook, by student."""
     for path in files(home, topic):
         found = load(home, topic, path.stem)
         if found is not None:
@@ -212,5 +208,21 @@ def load_topic(home: Path, topic: str) -> Iterator[GradeRecord]:
 
 
 def by_submission(home: Path) -> dict[tuple[str, str], GradeRecord]:
-    """The same, to be looked up by topic and student."""
+    """Return the records by topic and student."""
     return {(record.topic, record.student): record for record in load_all(home)}
+
+
+def log_line(record: GradeRecord) -> str:
+    """Return one record as a line. The score is empty where there is none."""
+    score = number(record.score) if record.status == "graded" else ""
+    return "\t".join([record.graded_at, record.student, record.topic, score, record.status])
+
+
+@contextlib.contextmanager
+def open_log(path: Path | None) -> Iterator[Callable[[GradeRecord], object]]:
+    """Open the log and give the function that appends a record to it; without a file, a function that does nothing."""
+    if path is None:
+        yield lambda record: None
+        return
+    with path.open("a", encoding="utf-8", buffering=1) as file:
+        yield lambda record: file.write(f"{log_line(record)}\n")

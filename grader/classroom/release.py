@@ -1,7 +1,5 @@
 """Seal a class: a student tree and a wheel without solutions, grader or history."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys
@@ -9,19 +7,17 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from embedding_course.course_in_use import course as course_in_use
-from embedding_course.state_folder import STATE_FOLDER
-from embedding_course.subject import DISTRIBUTION
+from embedding_course.files import STATE_FOLDER
+from embedding_course.subject.course import course as course_in_use
+from embedding_course.subject.titles import DISTRIBUTION
 
 from ..course_source.start_here import NAME as START_HERE
 from ..course_source.stored import as_bytes
 from ..paths import BUILD, ROOT
-from .of_another_course import lay_out
+from .other_course import lay_out
 from .policy.course import Course
-from .policy.in_notebooks import for_class
-from .project_file import as_text
-
-__all__ = ["build_wheel", "release", "student_project"]
+from .policy.notebook_points import for_class
+from .projects import as_text
 
 #: What a student gets. Everything else stays with the instructor.
 KEPT = ("embedding_course", "notebooks", "projects", "data", "environment.yml", "postBuild", "LICENSE")
@@ -70,7 +66,7 @@ def _for_class(notebooks: Path, course: Course) -> None:
 
 
 def student_project() -> str:
-    """The project file of the sealed tree: the base package alone, with the same dependencies."""
+    """Return the project file of the sealed tree: the base package alone, with the same dependencies."""
     whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     project = whole["project"]
     kept = {key: project[key] for key in ("name", "version", "description", "readme", "requires-python", "license")}

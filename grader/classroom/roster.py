@@ -1,7 +1,5 @@
 """Who is in the class, from a list or from the CSV files that learning platforms write."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +14,7 @@ __all__ = [
     "read_table",
 ]  # fmt: skip
 
-_LONGEST = 120
+_MAX_NAME_CHARACTERS = 120
 #: What stands before a platform's own number for a person.
 CANVAS, MOODLE = "canvas ", "Participant "
 #: Columns that may hold the name of a student's folder, the best first.
@@ -37,8 +35,8 @@ _PARTICIPANT = re.compile(
 
 
 def folded(text: str) -> str:
-    """A name without case, spaces, accents' spellings and punctuation, so that two writings of it are the same. Marks stay:
-    the vowels of many scripts are marks.
+    """Return a name without case, spaces, accents' spellings and punctuation, so that two writings of it are the same. Marks
+    stay: the vowels of many scripts are marks.
 
     >>> folded("Lovelace, Ada") == folded("lovelace ada"), folded("王 小明"), folded("कमल") == folded("कमला")
     (True, '王小明', False)
@@ -81,7 +79,7 @@ class Roster:
                 self._by_turned.setdefault(folded(person.last + person.first), set()).add(person.id)
 
     def find(self, words: Iterable[str]) -> str:
-        """The student who is called by one of these words, tried in their order; empty where nobody is, or several are.
+        """Return the student who is called by one of these words, tried in their order; empty where nobody is, or several are.
 
         For each word, whose id it is comes first, as it is written and then but for case and signs, before whose e-mail address
         or name it may be a part of.
@@ -93,8 +91,8 @@ class Roster:
         return ""
 
     def candidates(self, word: str) -> frozenset[str]:
-        """All students who are called by exactly this word: by their id as it is written, else by an id that differs in case
-        and signs alone, else by an e-mail address or a name, else by the name with the last name first."""
+        """Return all students who are called by exactly this word: by their id as it is written, else by an id that differs in
+        case and signs alone, else by an e-mail address or a name, else by the name with the last name first."""
         if folder_name(word) in self._ids:
             return frozenset({folder_name(word)})
         key = folded(word)
@@ -103,8 +101,8 @@ class Roster:
 
 
 def read_roster(path: Path) -> Roster:
-    """A CSV file with a line for each student: a platform's roster or gradebook, or columns student_id, first_name, last_name,
-    email. BadRoster says what is wrong with it."""
+    """Return a CSV file with a line for each student: a platform's roster or gradebook, or columns student_id, first_name,
+    last_name, email. BadRoster says what is wrong with it."""
     table = load_table(path)
     header = table.header
     if not set(meanings(header)) & {*_KEYS, _FIRST, _LAST}:
@@ -128,7 +126,7 @@ def read_roster(path: Path) -> Roster:
 
 
 def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
-    """The student of one line; None for a line that is about nobody, such as Canvas's points."""
+    """Return the student of one line; None for a line that is about nobody, such as Canvas's points."""
     words = list(keys_of(header, row))
     if not words or any(map(is_about_nobody, words)):
         return None
@@ -143,7 +141,7 @@ def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
 
 
 def _names(cells: Mapping[str, str]) -> tuple[str, str]:
-    """First and last name: from columns of their own, else from one that holds both."""
+    """Return first and last name: from columns of their own, else from one that holds both."""
     first, last = cells.get(_FIRST, ""), cells.get(_LAST, "")
     if first or last:
         return first, last
@@ -160,7 +158,8 @@ def _first_of(columns: Iterable[str], cells: Mapping[str, str]) -> str:
 
 
 def _cells(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
-    """A line's cells by what their columns mean, with Moodle's number of a participant as the archive is read to have it."""
+    """Return a line's cells by what their columns mean, with Moodle's number of a participant as the archive is read to have
+    it."""
     cells = {column: _as_typed(cell) if column in _NUMBERED else cell for column, cell in cells_of(header, row).items()}
     match = _PARTICIPANT.fullmatch(cells.get("identifier", ""))
     return {**cells, "identifier": MOODLE + match[1]} if match else cells
@@ -178,23 +177,24 @@ def _as_typed(cell: str) -> str:
 
 
 def _is_no_id(column: str, cells: Mapping[str, str]) -> bool:
-    """In Canvas's files the column Student holds a name; Moodle's Participant 12 is somebody else in the next assignment."""
+    """Return True if the word is no id: Canvas's column Student holds a name, and Moodle's Participant 12 is somebody else in
+    the next assignment."""
     return (column == "student" and "sis login id" in cells) or cells.get(column, "").startswith(MOODLE)
 
 
 def folder_name(word: str) -> str:
-    """The name of a student's folder, made of what a platform calls them; empty where none can be made.
+    """Return the name of a student's folder, made of what a platform calls them; empty where none can be made.
 
     >>> folder_name("Ada Lovelace"), folder_name("../..")
     ('Ada_Lovelace', '')
     """
     word = re.sub(r"\s+", "_", unicodedata.normalize("NFC", word).strip())
     word = re.sub(r'[<>:"/\\|?*\x00-\x1f]', "", word).strip(". ")
-    return word if word and len(word.encode("utf-8")) <= _LONGEST else ""
+    return word if word and len(word.encode("utf-8")) <= _MAX_NAME_CHARACTERS else ""
 
 
 def keys_of(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
-    """Every word of a line by which its student may be called."""
+    """Yield every word of a line by which its student may be called."""
     cells = _cells(header, row)
     for column in _KEYS:
         cell = cells.get(column, "")

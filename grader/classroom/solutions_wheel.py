@@ -1,21 +1,17 @@
 """The optional part: the worked solutions as a wheel of their own, for those who learn alone. A class ships without it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile
 import tomllib
 from pathlib import Path
 
-from embedding_course.course_in_use import course
 from embedding_course.learner.worked_solutions.part import PART
-from embedding_course.subject import TITLE
+from embedding_course.subject.course import course
+from embedding_course.subject.titles import TITLE
 
 from ..paths import BUILD, ROOT, SOLUTIONS
 from .release import build_wheel
-
-__all__ = ["solutions_wheel"]
 
 _ABOUT = '"""Worked solutions to the exercises of the course “{title}”; `{package}.solution` shows them."""\n'
 

@@ -1,7 +1,5 @@
 """Where a class keeps something of one student, beside the gradebook; and how to remove it."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shutil
@@ -10,21 +8,19 @@ from pathlib import Path
 
 import msgspec
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from . import projects, records
 from .policy.teams import TEAM_FILE
 
-__all__ = ["PSEUDONYMS", "leave_teams", "pages_of_all", "remove", "still_named", "traces", "unnamed"]
-
 _FOLDERS = ("submitted", "earlier", "autograded", "feedback")
 #: Who is who in the anonymous report.
 PSEUDONYMS = ".pseudonyms.json"
-_LARGEST = 8 * 2**20
+_MAX_BYTES = 8 * 2**20
 
 
 def traces(home: Path, student: str) -> dict[str, list[Path]]:
-    """The folders and files that are this student's alone, by the part of the class that they lie in."""
+    """Return the folders and files that are this student's alone, by the part of the class that they lie in."""
     found = {name: [home / name / student] for name in _FOLDERS if _is_there(home / name / student)}
     names = (f"{student}.json", f"{student}.attempts.jsonl")
     kept = [path for path in (home / records.FOLDER).glob("*/*") if path.name in names]
@@ -34,7 +30,7 @@ def traces(home: Path, student: str) -> dict[str, list[Path]]:
 
 
 def pages_of_all(home: Path) -> dict[str, list[Path]]:
-    """Pages and archives that speak of everybody. They are made anew in a moment."""
+    """Return pages and archives that speak of everybody. They are made anew in a moment."""
     found = {"reports": sorted(_files(home / "reports")), "packed feedback": sorted((home / "feedback").glob("*.zip"))}
     return {kind: paths for kind, paths in found.items() if paths}
 
@@ -63,7 +59,7 @@ def unnamed(home: Path, student: str) -> bool:
         return False
     number = numbers.pop(student)
     numbers[f"\n{number}"] = number  # no folder bears such a name
-    write_in_one_step(path, msgspec.json.format(msgspec.json.encode(numbers), indent=1), mode=0o600)
+    atomic_write(path, msgspec.json.format(msgspec.json.encode(numbers), indent=1), mode=0o600)
     return True
 
 
@@ -73,7 +69,7 @@ def leave_teams(home: Path, student: str) -> int:
     for path in home.glob(f"submitted/*/*/{TEAM_FILE}"):
         lines = path.read_text("utf-8", "replace").splitlines()
         if student in (line.strip() for line in lines[1:]) and not path.is_symlink():
-            write_in_one_step(path, "\n".join(line for line in lines if line.strip() != student).encode() + b"\n")
+            atomic_write(path, "\n".join(line for line in lines if line.strip() != student).encode() + b"\n")
             count += 1
     for path in [*home.glob(f"{records.FOLDER}/*/*.json"), *home.glob(f"{records.FOLDER}/*/*.attempts.jsonl")]:
         found = list(_records_in(path))
@@ -82,13 +78,13 @@ def leave_teams(home: Path, student: str) -> int:
                 record.members = [member for member in record.members if member != student]
             kept = [msgspec.json.encode(record) for record in found]
             whole = path.suffix == ".json"
-            write_in_one_step(path, msgspec.json.format(kept[0], indent=1) if whole else b"\n".join(kept) + b"\n")
+            atomic_write(path, msgspec.json.format(kept[0], indent=1) if whole else b"\n".join(kept) + b"\n")
             count += 1
     return count
 
 
 def _records_in(path: Path) -> Iterator[records.GradeRecord]:
-    """The records of a file, which holds one, or one a line."""
+    """Yield the records of a file, which holds one, or one a line."""
     content = path.read_bytes()
     for part in [content] if path.suffix == ".json" else content.splitlines():
         with contextlib.suppress(msgspec.DecodeError):
@@ -96,10 +92,12 @@ def _records_in(path: Path) -> Iterator[records.GradeRecord]:
 
 
 def still_named(home: Path, student: str) -> list[str]:
-    """Files of the instructor's own, in the class's folder, that hold the student's name as a word."""
+    """Return files of the instructor's own, in the class's folder, that hold the student's name as a word."""
     word = re.compile(rf"(?<!\w){re.escape(student)}(?!\w)")
     texts = [path for end in ("*.csv", "*.toml", "*.txt", "*.html") for path in sorted(home.glob(end))]
-    return [path.name for path in texts if path.stat().st_size <= _LARGEST and word.search(path.read_text("utf-8", "replace"))]
+    return [
+        path.name for path in texts if path.stat().st_size <= _MAX_BYTES and word.search(path.read_text("utf-8", "replace"))
+    ]
 
 
 def _files(folder: Path) -> Iterator[Path]:

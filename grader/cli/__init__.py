@@ -3,26 +3,21 @@
 A caller in the same process may hand over warm learners as the context's `obj`; commands that want ordinary ones use those.
 """
 
-from __future__ import annotations
-
 import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: a grade must not depend on the machine
 
 import typer
 
-from embedding_course.subject import TITLE
+from embedding_course.subject.titles import TITLE
 
 from .attack import attack
 from .audit import audit
-from .bench import bench
 from .build import build
-from .claims import claims
 from .class_ import class_
 from .class_forget import forget
 from .class_keep import backup, restore
 from .collect import collect
-from .course_option import course_option
 from .curves import curves
 from .demo import demo
 from .doctor import doctor
@@ -33,6 +28,7 @@ from .grade import grade
 from .lab import lab
 from .mistake import mistake
 from .new import new
+from .options import course_option
 from .package import package
 from .project import project
 from .receipt import receipt
@@ -43,7 +39,6 @@ from .report_problem import report_problem
 from .sentences import Commands
 from .similar import similar
 from .site import site
-from .steady import steady
 from .submit import submit
 from .terminal import echo
 from .try_ import try_
@@ -66,14 +61,11 @@ app.command()(feedback)
 app.command()(regrade)
 app.command()(similar)
 app.command()(new)
-app.command()(attack)
+app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(attack)
 app.command()(demo)
 app.command()(report)
-app.command()(steady)
-app.command()(bench)
 app.command()(curves)
 app.command()(figures)
-app.command()(claims)
 app.command()(lab)
 app.command()(doctor)
 app.command()(submit)

@@ -1,14 +1,10 @@
 """`grader audit`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
 
 from .platform_needed import needs_linux
-
-__all__ = ["audit"]
 
 FIGURES = ("mistakes caught", "named", "right forms accepted", "stubs not attempted")
 

@@ -1,15 +1,11 @@
 """`grader build`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
 
-from .course import chosen_lessons
+from .options import chosen_lessons
 from .platform_needed import needs_linux
-
-__all__ = ["build"]
 
 
 def build(
@@ -22,13 +18,9 @@ def build(
 
     from ..authoring import build as course
     from ..course_source.half_made import look_for_half_made
-    from ..course_source.setting import WrongSetting, read_setting
+    from ..course_source.setting import read_setting
 
-    try:
-        read_setting()
-    except WrongSetting as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
+    read_setting()
     if check:
         said = course.out_of_step()
         for line in said:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from datetime import UTC
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .gradebook_option import Db, gradebook_at
+from ..errors import UserError
+from .options import Db, gradebook_at
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import Course
-
-__all__ = ["class_"]
 
 class_ = typer.Typer(help="Make a class, check its course.toml, bring its gradebook up to date.", no_args_is_help=True)
 
@@ -30,7 +29,7 @@ def new(
     try:
         made = make_class(home)
     except OSError as error:
-        _stop(f"{home} cannot be made ({error.strerror or error}).")
+        raise UserError(f"{home} cannot be made ({error.strerror or error}).") from None
     for path in made:
         typer.echo(f"made {path}")
     if not made:
@@ -43,14 +42,13 @@ def check(
     home: Annotated[Path, typer.Argument(help="The folder of the class.")] = Path(),
 ) -> None:
     """Say what the class's course.toml comes to: notebooks, points, deadlines. Exit 2 when it cannot be followed."""
-    from ..classroom.policy.in_words import late_policy
-    from .collect import roster_of
-    from .course import course_of
+    from ..classroom.policy.course import load_course, people_of
+    from ..classroom.policy.decisions import late_policy
 
     if not home.is_dir():
-        _stop(f"There is no folder {home}: grader class new {home} makes a class.")
-    course = course_of(home.resolve())
-    roster = roster_of(course)
+        raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
+    course = load_course(home.resolve())
+    roster = people_of(course)
     people = roster.people
     for note in roster.notes:
         typer.echo(note)
@@ -64,11 +62,11 @@ def check(
     names = [person.id for person in people]
     for student, topic in course.extensions:
         if names and student not in names:
-            _stop(f"course.toml: the extension of {topic} is for {student}, who is not in the roster.")
+            raise UserError(f"course.toml: the extension of {topic} is for {student}, who is not in the roster.")
     for team in course.teams:
         strangers = [member for member in team.members if names and member not in names]
         if strangers:
-            _stop(f"course.toml: {strangers[0]} of the team {team.name} is not in the roster.")
+            raise UserError(f"course.toml: {strangers[0]} of the team {team.name} is not in the roster.")
     if names:
         typer.echo(f"{len(names)} students.")
     if course.python:
@@ -78,12 +76,9 @@ def check(
 
 
 def _say_python(python: str) -> None:
-    from ..engine.interpreter import WrongPython, version_of_python
+    from ..engine.interpreter import version_of_python
 
-    try:
-        typer.echo(f"Learners' cells are run by Python {version_of_python(python)}, {python}.")
-    except WrongPython as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+    typer.echo(f"Learners' cells are run by Python {version_of_python(python)}, {python}.")
 
 
 def _show(course: Course) -> None:
@@ -91,8 +86,8 @@ def _show(course: Course) -> None:
 
     from embedding_course.checking.result import number
 
-    from ..classroom.policy.in_words import changes
-    from ..course_source.released import labelled_cells
+    from ..classroom.policy.decisions import changes
+    from ..course_source.stored import labelled_cells
     from .terminal import Console
 
     table = Table("notebook", "core", "further", "written", "due", "in UTC", title=course.name or None)
@@ -134,17 +129,17 @@ def upgrade(
     """Bring a gradebook from an older version of nbgrader or of the course up to date. A copy of it is kept: of a file beside
     it, of one in PostgreSQL in backups/."""
     from ..classroom.class_folder import Classroom
-    from .course import course_of
+    from ..classroom.policy.course import load_course
 
-    room = Classroom(home.resolve(), gradebook_at(db))
-    course = course_of(room.home)
-    path = None if room.db else room.home / "gradebook.db"
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    course = load_course(classroom.home)
+    path = None if classroom.db else classroom.home / "gradebook.db"
     if path is not None and not path.exists():
-        _stop(f"There is no gradebook in {room.home}.")
-    _upgrade(room, course, path, no_dump)
+        raise UserError(f"There is no gradebook in {classroom.home}.")
+    _upgrade(classroom, course, path, no_dump)
 
 
-def _upgrade(room: Classroom, course: Course, path: Path | None, no_dump: bool) -> None:
+def _upgrade(classroom: Classroom, course: Course, path: Path | None, no_dump: bool) -> None:
     needs_linux()
     import sqlite3
 
@@ -152,37 +147,34 @@ def _upgrade(room: Classroom, course: Course, path: Path | None, no_dump: bool) 
     from sqlalchemy.exc import DBAPIError
 
     from ..classroom.class_zip import BACKUPS
+    from ..classroom.gradebook.ask import find_alembic
+    from ..classroom.gradebook.dump import CannotDump, dump, in_postgresql
+    from ..classroom.gradebook.schema import copy_of, misfit, refit, upgrade_schema
     from ..classroom.only_writer import Busy, only_writer
     from ..course_source.notebook import release, source
-    from ..gradebook.alembic_path import find_alembic
-    from ..gradebook.dump import CannotDump, dump, in_postgresql
-    from ..gradebook.schema import copy_of, misfit, refit, upgrade_schema
 
     find_alembic()
-    reason = misfit(room.db_url)
+    reason = misfit(classroom.db_url)
     if reason and "older" not in reason:
-        _stop(f"The gradebook {reason}.")
+        raise UserError(f"The gradebook {reason}.")
     try:
-        with only_writer(room.home):
+        with only_writer(classroom.home):
             if path is not None:
                 typer.echo(f"copied to {copy_of(path)}")
-            elif in_postgresql(room.db_url) and not no_dump:
-                typer.echo(f"copied to {dump(room.db_url, room.home / BACKUPS)}")
+            elif in_postgresql(classroom.db_url) and not no_dump:
+                typer.echo(f"copied to {dump(classroom.db_url, classroom.home / BACKUPS)}")
             if reason:
-                upgrade_schema(room.db_url)
+                upgrade_schema(classroom.db_url)
                 typer.echo("brought up to nbgrader's present form.")
-            with Gradebook(room.db_url) as book:
+            with Gradebook(classroom.db_url) as book:
                 known = [str(entry.name) for entry in book.assignments if entry.name in course.topics and entry.submissions]
             for topic in known:
-                for done in refit(room.db_url, topic, release(source(topic))):
+                for done in refit(classroom.db_url, topic, release(source(topic))):
                     typer.echo(f"{topic}: {done}")
     except CannotDump as error:
-        _stop(f"{error}. Nothing was changed.")
+        raise UserError(f"{error}. Nothing was changed.") from None
     except (Busy, RuntimeError, DBAPIError, sqlite3.Error, OSError) as error:
-        _stop(f"The gradebook could not be brought up to date ({str(error).splitlines()[0]}); the copy is as it was.")
+        raise UserError(
+            f"The gradebook could not be brought up to date ({str(error).splitlines()[0]}); the copy is as it was."
+        ) from None
     typer.echo("The gradebook is up to date. Next: grader grade, which marks what has changed.")
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .gradebook_option import Db, gradebook_at
+from ..errors import UserError
+from .options import Db, gradebook_at
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
-
-__all__ = ["forget"]
 
 
 def forget(
@@ -28,48 +27,48 @@ def forget(
     from sqlalchemy.exc import DBAPIError
 
     from ..classroom.class_folder import Classroom
+    from ..classroom.gradebook.address import shown
+    from ..classroom.gradebook.ask import find_alembic
+    from ..classroom.gradebook.book import BookClosed
+    from ..classroom.gradebook.forget import copies, knows
+    from ..classroom.gradebook.schema import misfit
     from ..classroom.only_writer import Busy, only_writer
     from ..classroom.traces import traces
-    from ..gradebook.address import shown
-    from ..gradebook.alembic_path import find_alembic
-    from ..gradebook.book import BookClosed
-    from ..gradebook.forget import copies, knows
-    from ..gradebook.schema import misfit
 
     find_alembic()
-    room = Classroom(home.resolve(), gradebook_at(db))
-    if not room.home.is_dir() or student in ("", ".", "..") or "/" in student or "\0" in student:
-        _stop(f"There is no student {student!r} in {room.home}.")
-    reason = misfit(room.db_url)
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    if not classroom.home.is_dir() or student in ("", ".", "..") or "/" in student or "\0" in student:
+        raise UserError(f"There is no student {student!r} in {classroom.home}.")
+    reason = misfit(classroom.db_url)
     if reason:
-        _stop(f"The gradebook {shown(room.db_url)} {reason}; nothing was removed.")
-    held = traces(room.home, student)
+        raise UserError(f"The gradebook {shown(classroom.db_url)} {reason}; nothing was removed.")
+    held = traces(classroom.home, student)
     try:
-        known = knows(room.db_url, student)
+        known = knows(classroom.db_url, student)
     except DBAPIError as error:
-        _stop(f"The gradebook cannot be read ({str(error.orig).splitlines()[0]}); nothing was removed.")
-    old = list(copies(room.home))
+        raise UserError(f"The gradebook cannot be read ({str(error.orig).splitlines()[0]}); nothing was removed.") from None
+    old = list(copies(classroom.home))
     if not held and known is None and not old:
-        _stop(f"There is nothing of {student!r} in {room.home}.")
+        raise UserError(f"There is nothing of {student!r} in {classroom.home}.")
     if not yes:
         where = [*held, *(["gradebook"] if known is not None else []), *(["backups"] if old else [])]
         typer.confirm(f"Remove {student} from {', '.join(where)}, for good?", abort=True)
     try:
-        with only_writer(room.home):
-            failed = _forget(room, student, known, old)
+        with only_writer(classroom.home):
+            failed = _forget(classroom, student, known, old)
     except (Busy, BookClosed, OSError) as error:
-        _stop(f"{student} could not be removed whole ({error}): run it again.")
-    _tell_rest(room, student, bool(failed))
+        raise UserError(f"{student} could not be removed whole ({error}): run it again.") from None
+    _tell_rest(classroom, student, bool(failed))
 
 
-def _forget(room: Classroom, student: str, known: int | None, old: list[Path]) -> list[str]:
+def _forget(classroom: Classroom, student: str, known: int | None, old: list[Path]) -> list[str]:
     """Remove and say what; the copies that could not be changed."""
     from ..classroom.class_zip import BadBackup
+    from ..classroom.gradebook.book import BookClosed
+    from ..classroom.gradebook.forget import forget_in_book, forget_in_copy
     from ..classroom.traces import leave_teams, pages_of_all, remove, traces, unnamed
-    from ..gradebook.book import BookClosed
-    from ..gradebook.forget import forget_in_book, forget_in_copy
 
-    if forget_in_book(room.db_url, student):
+    if forget_in_book(classroom.db_url, student):
         typer.echo(f"gradebook: {student} and {known or 0} submissions removed")
     changed, failed = 0, []
     for path in old:
@@ -77,37 +76,32 @@ def _forget(room: Classroom, student: str, known: int | None, old: list[Path]) -
             changed += forget_in_copy(path, student)
         except (BookClosed, BadBackup, OSError) as error:
             failed.append(path.name)
-            typer.echo(f"! {path.relative_to(room.home)} was left as it is: {error}", err=True)
+            typer.echo(f"! {path.relative_to(classroom.home)} was left as it is: {error}", err=True)
     if changed:
         typer.echo(f"backups: removed from {changed} of {len(old)} copies")
-    held = traces(room.home, student)
+    held = traces(classroom.home, student)
     for kind, paths in held.items():
         typer.echo(f"{kind}: {remove(paths)} files removed")
-    teams = leave_teams(room.home, student)
+    teams = leave_teams(classroom.home, student)
     if teams:
         typer.echo(f"teams: taken out of {teams} files of others")
-    if unnamed(room.home, student):
+    if unnamed(classroom.home, student):
         typer.echo("pseudonyms: 1 name removed")
     if held or known is not None:
-        for kind, paths in pages_of_all(room.home).items():
+        for kind, paths in pages_of_all(classroom.home).items():
             typer.echo(f"{kind}: {remove(paths)} files removed, since they speak of everybody")
     elif not changed and not failed:
-        _stop(f"There is nothing of {student!r} in {room.home}.")
+        raise UserError(f"There is nothing of {student!r} in {classroom.home}.")
     return failed
 
 
-def _tell_rest(room: Classroom, student: str, failed: bool) -> NoReturn:
+def _tell_rest(classroom: Classroom, student: str, failed: bool) -> NoReturn:
     from ..classroom.traces import still_named
 
-    names = still_named(room.home, student)
+    names = still_named(classroom.home, student)
     if names:
         typer.echo(f"Files of your own that still hold the name: {', '.join(names)}.")
     typer.echo("Next: grader report, and grader feedback --zip where you hand out archives, make the pages anew.")
     if failed:
         typer.echo("Delete the copies that were left as they are; they still hold the student.", err=True)
     raise typer.Exit(1 if failed else 0)
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

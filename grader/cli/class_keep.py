@@ -6,17 +6,16 @@ import contextlib
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .gradebook_option import Db, gradebook_at
+from ..errors import UserError
+from .options import Db, gradebook_at
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
-
-__all__ = ["backup", "restore"]
 
 
 def backup(
@@ -30,18 +29,18 @@ def backup(
     from ..classroom.class_folder import Classroom
     from ..classroom.class_zip import is_class
 
-    room = Classroom(home.resolve(), gradebook_at(db))
-    if not is_class(room.home):
-        _stop(f"There is no class in {room.home}.")
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    if not is_class(classroom.home):
+        raise UserError(f"There is no class in {classroom.home}.")
     if file is not None and file.exists():
-        _stop(f"{file} is there already; say another name.")
-    with _held(room):
-        target, count = _pack(room, file)
+        raise UserError(f"{file} is there already; say another name.")
+    with _held(classroom):
+        target, count = _pack(classroom, file)
     typer.echo(f"wrote {target}: {count} files. It holds names and grades: keep it where only you can read it.")
-    if not room.db_url.startswith("sqlite:///"):
-        from ..gradebook.address import shown
+    if not classroom.db_url.startswith("sqlite:///"):
+        from ..classroom.gradebook.address import shown
 
-        said = f"The gradebook {shown(room.db_url)} is not in it and is left alone"
+        said = f"The gradebook {shown(classroom.db_url)} is not in it and is left alone"
         typer.echo(f"{said}: pg_dump DATABASE > gradebook.sql keeps it.")
 
 
@@ -56,55 +55,55 @@ def restore(
     from ..classroom.class_folder import Classroom
     from ..classroom.class_zip import BadBackup, bring_back, is_class, label_of
 
-    room = Classroom(home.resolve(), gradebook_at(db))
-    if room.home.exists() and not room.home.is_dir():
-        _stop(f"{room.home} is no folder.")
-    there = is_class(room.home)
-    if not there and room.home.exists() and any(path.resolve() != file.resolve() for path in room.home.iterdir()):
-        _stop(f"{room.home} is neither empty nor a class; say another folder with --class.")
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    if classroom.home.exists() and not classroom.home.is_dir():
+        raise UserError(f"{classroom.home} is no folder.")
+    there = is_class(classroom.home)
+    if not there and classroom.home.exists() and any(path.resolve() != file.resolve() for path in classroom.home.iterdir()):
+        raise UserError(f"{classroom.home} is neither empty nor a class; say another folder with --class.")
     try:
         label = label_of(file)
-        with _held(room) if there else contextlib.nullcontext():
+        with _held(classroom) if there else contextlib.nullcontext():
             if there:
-                typer.echo(f"What is there now is kept in {_kept_before(room.home, label.rosters)}.")
-            bring_back(file, room.home)
+                typer.echo(f"What is there now is kept in {_kept_before(classroom.home, label.rosters)}.")
+            bring_back(file, classroom.home)
     except BadBackup as error:
-        _stop(f"{error}; nothing was changed.")
+        raise UserError(f"{error}; nothing was changed.") from None
     except OSError as error:
-        _stop(f"The class cannot be written ({error.strerror or error}); what was there is as it was.")
-    typer.echo(f"{room.home} is the class again as it was at {label.made}.")
+        raise UserError(f"The class cannot be written ({error.strerror or error}); what was there is as it was.") from None
+    typer.echo(f"{classroom.home} is the class again as it was at {label.made}.")
     if label.book == "elsewhere":
         typer.echo(
             "Its gradebook was in PostgreSQL and is not in the file; it is left alone: psql brings back what pg_dump wrote."
         )
-    elif room.db:
+    elif classroom.db:
         typer.echo("The gradebook that --db names is left alone: pg_dump keeps one in PostgreSQL, psql brings it back.")
 
 
-def _pack(room: Classroom, file: Path | None) -> tuple[Path, int]:
+def _pack(classroom: Classroom, file: Path | None) -> tuple[Path, int]:
     """Write the zip file; where it is, and how many files are in it."""
-    from ..gradebook.schema import copy_of
-    from .course import course_of
+    from ..classroom.gradebook.schema import copy_of
+    from ..classroom.policy.course import load_course
 
-    roster = course_of(room.home).roster
+    roster = load_course(classroom.home).roster
     listed = roster.resolve() if roster else None
-    if listed is not None and not listed.is_relative_to(room.home):
+    if listed is not None and not listed.is_relative_to(classroom.home):
         typer.echo(f"The roster {listed} lies outside the class and is not in the file.")
         listed = None
-    book = Path(room.db_url.removeprefix("sqlite:///")) if room.db_url.startswith("sqlite:///") else None
-    lists = (path for path in (listed, course_of(room.home).queries) if path is not None)
-    rosters = [path.relative_to(room.home).as_posix() for path in lists if path.is_relative_to(room.home)]
-    return _write(room.home, (file or _fresh(room.home)).resolve(), rosters, book, copy_of)
+    book = Path(classroom.db_url.removeprefix("sqlite:///")) if classroom.db_url.startswith("sqlite:///") else None
+    lists = (path for path in (listed, load_course(classroom.home).queries) if path is not None)
+    rosters = [path.relative_to(classroom.home).as_posix() for path in lists if path.is_relative_to(classroom.home)]
+    return _write(classroom.home, (file or _fresh(classroom.home)).resolve(), rosters, book, copy_of)
 
 
 def _kept_before(home: Path, rosters: list[str]) -> Path:
-    """A zip file of what the folder holds, whatever state it is in: it may be why somebody wants another one back."""
+    """Return a zip file of what the folder holds, whatever state it is in: it may be why somebody wants another one back."""
     import shutil
     import sqlite3
 
     from ..classroom.class_zip import BOOK
+    from ..classroom.gradebook.schema import copy_of
     from ..classroom.policy.course import WrongCourse, load_course
-    from ..gradebook.schema import copy_of
 
     def copied(path: Path, target: Path) -> None:
         try:
@@ -145,21 +144,18 @@ def _write(
             copy(book, Path(folder) / BOOK)
             return target, pack(home, target, Label(made, "here", rosters), Path(folder) / BOOK)
     except (OSError, sqlite3.Error) as error:
-        _stop(f"{target} cannot be written ({getattr(error, 'strerror', None) or error}); nothing was changed.")
+        raise UserError(
+            f"{target} cannot be written ({getattr(error, 'strerror', None) or error}); nothing was changed."
+        ) from None
 
 
 @contextlib.contextmanager
-def _held(room: Classroom) -> Iterator[None]:
-    """The class, while nobody grades; ends the command where somebody does."""
+def _held(classroom: Classroom) -> Iterator[None]:
+    """Hold the class while nobody grades; UserError where somebody does."""
     from ..classroom.only_writer import Busy, only_writer
 
     try:
-        with only_writer(room.home):
+        with only_writer(classroom.home):
             yield
     except Busy as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}: wait for its end.")
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)
+        raise UserError(f"{str(error)[0].upper()}{str(error)[1:]}: wait for its end.") from None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .gradebook_option import Db, gradebook_at
+from ..errors import UserError
+from .options import Db, gradebook_at
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from ..classroom.collect.plan import Plan, Wish
     from ..classroom.policy.course import Course
     from ..classroom.roster import Roster
-
-__all__ = ["collect", "roster_of"]
 
 _WORDS = {
     "new": "✔ collected", "replaces": "✔ collected", "unchanged": "= there already", "aside": "○ put aside",
@@ -54,42 +53,45 @@ def collect(
     from ..classroom.collect.archive import BadArchive, look_into
     from ..classroom.collect.place import carry_out
     from ..classroom.collect.plan import make_plan
-    from .course import course_of
+    from ..classroom.policy.course import load_course, people_of
 
-    room = Classroom(home.resolve(), gradebook_at(db))
-    course = course_of(room.home)
-    people = roster_of(course, roster)
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    course = load_course(classroom.home)
+    people = people_of(course, roster)
     wish = _wish(course, notebook, layout, times, file_times, people, roster or course.roster)
     if exchange == (source is not None):
-        _stop("Give a zip file, a tar archive or a folder, or say --exchange: one of them.")
+        raise UserError("Give a zip file, a tar archive or a folder, or say --exchange: one of them.")
     if exchange and (layout or file_times or encoding or notebook):
-        _stop("--exchange goes without --layout, --file-times, --encoding and --notebook: nbgrader's names say it all.")
+        raise UserError(
+            "--exchange goes without --layout, --file-times, --encoding and --notebook: nbgrader's names say it all."
+        )
     try:
         if source is None:
-            plan = _from_exchange(room, course, people, wish, dry_run)
+            plan = _from_exchange(classroom, course, people, wish, dry_run)
         else:
             with look_into(source, encoding) as contents:
-                plan = make_plan(contents, room, course, people, wish)
+                plan = make_plan(contents, classroom, course, people, wish)
                 if not dry_run:
-                    carry_out(plan, room)
+                    carry_out(plan, classroom)
     except BadArchive as error:
-        _stop(str(error))
+        raise UserError(str(error)) from None
     except OSError as error:
-        _stop(f"A submission cannot be written ({error}); what was collected before it stays, run it again.")
+        raise UserError(
+            f"A submission cannot be written ({error}); what was collected before it stays, run it again."
+        ) from None
     if not plan.items:
-        _stop(f"There is no file in {source}." if source else "Nothing of this class is in nbgrader's exchange yet.")
+        raise UserError(f"There is no file in {source}." if source else "Nothing of this class is in nbgrader's exchange yet.")
     _show(plan, dry_run)
-    if people.people and not dry_run and room.home.is_dir():
-        _enter(people, room)
+    if people.people and not dry_run and classroom.home.is_dir():
+        _enter(people, classroom)
     raise typer.Exit(3 if any(item.action == "left" for item in plan.items) else 0)
 
 
-def _from_exchange(room: Classroom, course: Course, people: Roster, wish: Wish, dry_run: bool) -> Plan:
+def _from_exchange(classroom: Classroom, course: Course, people: Roster, wish: Wish, dry_run: bool) -> Plan:
     from ..classroom.exchange.collect import collect_exchange
-    from .exchange import said_in_a_sentence, settings_of
+    from ..classroom.exchange.settings import read_settings
 
-    with said_in_a_sentence():
-        return collect_exchange(settings_of(room), room, course, people, wish, dry_run=dry_run)[0]
+    return collect_exchange(read_settings(classroom.home), classroom, course, people, wish, dry_run=dry_run)[0]
 
 
 def _wish(
@@ -99,37 +101,22 @@ def _wish(
     from ..classroom.collect.people import read_tables
     from ..classroom.collect.plan import Wish
     from ..classroom.collect.times import read_times
-    from ..classroom.roster import BadRoster
 
     if layout and layout not in LAYOUTS:
-        _stop(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
+        raise UserError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
     topic = next((name for name in course.topics if notebook and notebook in (name, name[:2])), "")
     if notebook and not topic:
-        _stop(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
-    try:
-        tables = read_tables([path for path in (roster, times) if path], people)
-        return Wish(layout, topic, read_times(times, course.zone) if times else {}, file_times, tables)
-    except BadRoster as error:
-        _stop(str(error))
+        raise UserError(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
+    tables = read_tables([path for path in (roster, times) if path], people)
+    return Wish(layout, topic, read_times(times, course.zone) if times else {}, file_times, tables)
 
 
-def roster_of(course: Course, given: Path | None = None) -> Roster:
-    """The students of the class: a roster that was given, else what course.toml says; empty where it says nothing."""
-    from ..classroom.policy.people import people_of
-    from ..classroom.roster import BadRoster
+def _enter(people: Roster, classroom: Classroom) -> None:
+    """Enter the class's people into its gradebook. What was collected stays collected, whatever becomes of that."""
+    from ..classroom.gradebook.book import Book, BookClosed, Refused
 
     try:
-        return people_of(course, given)
-    except BadRoster as error:
-        _stop(str(error))
-
-
-def _enter(people: Roster, room: Classroom) -> None:
-    """The class's people into its gradebook. What was collected is collected, whatever becomes of that."""
-    from ..gradebook.book import Book, BookClosed, Refused
-
-    try:
-        with Book(room.db_url) as book:
+        with Book(classroom.db_url) as book:
             book.enter_people(people)
     except (BookClosed, Refused) as error:
         typer.echo(f"The roster is not in the gradebook yet ({error}); grader grade enters it.", err=True)
@@ -139,7 +126,7 @@ def _show(plan: Plan, dry_run: bool) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from ..submission.one_line import one_line
+    from ..submission.plain_file import one_line
     from .terminal import Console
 
     def short(text: str) -> str:
@@ -160,7 +147,7 @@ def _show(plan: Plan, dry_run: bool) -> None:
     Console().print(table)
     counts = {word: sum(item.action == word for item in plan.items) for word in _WORDS}
     taken = counts["new"] + counts["replaces"]
-    named = {"plain": "by file names", "github": "GitHub Classroom's layout", "exchange": "from nbgrader's exchange"}
+    named = {"plain": "by file names", "github": "GitHub Classclassroom's layout", "exchange": "from nbgrader's exchange"}
     layout = named.get(plan.layout, f"{plan.layout}'s layout")
     typer.echo(
         f"{'Would collect' if dry_run else 'Collected'} {taken} ({layout}); {counts['unchanged']} were there already, "
@@ -186,19 +173,14 @@ def _show(plan: Plan, dry_run: bool) -> None:
 
 
 def _where(item: Item) -> str:
-    """Where a file lies that was not put into submitted/, or made room there."""
+    """Return where a file lies that was not put into submitted/, or made room there."""
     return "" if not item.kept else f"kept in {item.kept}" if item.action == "aside" else f"the earlier one is in {item.kept}"
 
 
 def _beside(plan: Plan) -> dict[str, list[str]]:
-    """The files that lie beside work which was taken, by its student."""
+    """Return the files that lie beside work which was taken, by its student."""
     found: dict[str, list[str]] = {}
     for item in plan.items:
         if item.action == "beside":
             found.setdefault(item.student, []).append(str(item.found.path))
     return found
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

@@ -1,12 +1,8 @@
 """`grader curves`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
-
-__all__ = ["curves"]
 
 
 def curves(names: Annotated[list[str] | None, typer.Argument(help="Only these, for example 04_window.")] = None) -> None:

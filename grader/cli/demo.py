@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ..marking.submission_task import Graded
     from .terminal import Console
 
-__all__ = ["demo"]
-
 #: So many graded submissions are shown line by line; the bar tells of the others.
 _SHOWN = 5
 
@@ -37,7 +35,7 @@ def demo(
     console = Console()
     started = time.monotonic()
     with console.status("loading"):
-        from embedding_course.lessons import topics
+        from embedding_course.subject.lessons import topics
 
         from ..classroom.class_folder import Classroom
         from ..classroom.policy.course import load_course
@@ -82,10 +80,10 @@ def demo(
 
 
 def _build_what_is_missing(console: Console) -> None:
-    """Notebooks and expectations lie in the repository. Whoever changed a lesson builds it with `grader build`."""
+    """Build notebooks and expectations that are not there. Whoever changed a lesson builds it with `grader build`."""
     from embedding_course.checking.expected import file_of
     from embedding_course.exercises import exercises_of
-    from embedding_course.lessons import topics
+    from embedding_course.subject.lessons import topics
 
     from ..authoring.build import build
     from ..paths import NOTEBOOKS
@@ -110,7 +108,7 @@ def _nbgrader(home: Path, *words: str) -> None:
 
 
 def _near(path: Path) -> str:
-    """The path as seen from here, where that is shorter."""
+    """Return the path as seen from here, where that is shorter."""
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:

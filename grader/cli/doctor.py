@@ -1,15 +1,12 @@
 """`grader doctor`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
 
+from ..errors import UserError
 from .platform_needed import needs_linux
 from .terminal import shown
-
-__all__ = ["doctor"]
 
 
 def doctor(
@@ -20,9 +17,9 @@ def doctor(
     needs_linux()
     import msgspec
 
-    from embedding_course.errors import CourseError
     from embedding_course.learner.doctor.report import panel
     from embedding_course.learner.doctor.saved import find
+    from embedding_course.subject.errors import CourseError
 
     from ..engine.fork_server import Learners
     from ..marking.rehearsal import examine_as_graded
@@ -32,8 +29,7 @@ def doctor(
         with Learners(trusted=True, topics=[saved.lesson.topic]) as learners:
             report = examine_as_graded(learners, saved)
     except CourseError as error:
-        typer.echo(shown(error), err=True)
-        raise typer.Exit(2) from None
+        raise UserError(shown(error)) from None
     report = msgspec.structs.replace(report, file=shown(report.file))
     typer.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if json else panel(report).text)
     raise typer.Exit(0 if report.ready else 1)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .gradebook_option import Db, gradebook_at
+from ..errors import UserError
+from .options import Db, gradebook_at
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
@@ -17,10 +18,8 @@ if TYPE_CHECKING:
     from ..classroom.policy.course import Course
     from ..classroom.roster import Roster
 
-__all__ = ["export"]
-
 _FILES = {"nbgrader": "grades.csv", "canvas": "canvas.csv", "moodle": "moodle.csv"}
-_MOST = 10
+_MAX_NAMES = 10
 #: What becomes of scores above the maximum where nobody says it: Moodle refuses them.
 _ABOVE = {"nbgrader": "keep", "canvas": "keep", "moodle": "cap"}
 
@@ -41,25 +40,25 @@ def export(
 ) -> None:
     """Write the grades, after late penalties, as a CSV file for nbgrader, Canvas or Moodle. Exit 2 when there are none."""
     from ..classroom.class_folder import Classroom
-    from .course import course_of
+    from ..classroom.policy.course import load_course
 
     _look_at_choices(to, above, missing, into, column)
-    room = Classroom(home.resolve(), gradebook_at(db))
-    course = course_of(room.home)
-    if not room.db and not (room.home / "gradebook.db").exists():
-        _stop(f"There is no gradebook in {room.home}: run grader grade first.")
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    course = load_course(classroom.home)
+    if not classroom.db and not (classroom.home / "gradebook.db").exists():
+        raise UserError(f"There is no gradebook in {classroom.home}: run grader grade first.")
     topic = next((name for name in course.topics if notebook and notebook.zfill(2) in (name, name[:2])), "")
     if notebook and not topic:
-        _stop(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
-    target = (out or room.home / _FILES[to]).resolve()
+        raise UserError(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
+    target = (out or classroom.home / _FILES[to]).resolve()
     if into is not None and target == into.resolve():
-        _stop(f"{target.name} is the file that the grades are to be filled into; say another one with --out.")
+        raise UserError(f"{target.name} is the file that the grades are to be filled into; say another one with --out.")
     asked = Asked(to, into, topic, target, above or _ABOVE[to], missing == "zero", _columns(column or [], course))
-    _settle(room, course)
+    _settle(classroom, course)
     try:
-        _write(room, course, asked)
+        _write(classroom, course, asked)
     except OSError as error:
-        _stop(f"{target} cannot be written ({error.strerror or error}).")
+        raise UserError(f"{target} cannot be written ({error.strerror or error}).") from None
 
 
 @dataclass(frozen=True)
@@ -80,72 +79,70 @@ def _look_at_choices(to: str, above: str, missing: str, into: Path | None, colum
     from ..classroom.export.missing import CHOICES as KINDS
 
     if to not in _FILES:
-        _stop(f"There is no export to {to!r}; there are {', '.join(_FILES)}.")
+        raise UserError(f"There is no export to {to!r}; there are {', '.join(_FILES)}.")
     if above not in ("", *CHOICES):
-        _stop(f"There is no --above {above!r}; there are {', '.join(CHOICES)}.")
+        raise UserError(f"There is no --above {above!r}; there are {', '.join(CHOICES)}.")
     if missing not in KINDS:
-        _stop(f"There is no --missing {missing!r}; there are {', '.join(KINDS)}.")
+        raise UserError(f"There is no --missing {missing!r}; there are {', '.join(KINDS)}.")
     if to == "nbgrader" and above not in ("", "keep"):
-        _stop("--above changes what goes to canvas or moodle; nbgrader's own file has the gradebook's scores as they are.")
+        raise UserError(
+            "--above changes what goes to canvas or moodle; nbgrader's own file has the gradebook's scores as they are."
+        )
     if to == "nbgrader" and into is not None:
-        _stop("--into fills a file of canvas or moodle: say --to canvas or --to moodle with it.")
+        raise UserError("--into fills a file of canvas or moodle: say --to canvas or --to moodle with it.")
     if column and into is None:
-        _stop("--column says which column of the file given with --into is filled.")
+        raise UserError("--column says which column of the file given with --into is filled.")
 
 
 def _columns(said: list[str], course: Course) -> dict[str, str]:
-    """The titles of columns by notebook or project, as --column says them."""
+    """Return the titles of columns by notebook or project, as --column says them."""
     found = {}
     for one in said:
         key, equals, title = one.partition("=")
         names = [name for name in (*course.topics, *course.projects) if key.strip().zfill(2) in (name, name[:2]) or key == name]
         if not equals or not title.strip() or not names:
-            _stop(f'--column {one!r}: write a notebook of the class and a title, as in --column "03=Week 3 (4102)".')
+            raise UserError(f'--column {one!r}: write a notebook of the class and a title, as in --column "03=Week 3 (4102)".')
         found[names[0]] = title
     return found
 
 
-def _settle(room: Classroom, course: Course) -> None:
-    """What course.toml says of people and deadlines, into the gradebook."""
-    from ..gradebook.book import Book, BookClosed, Refused  # brings nbgrader, most of what a small export takes
-    from .collect import roster_of
+def _settle(classroom: Classroom, course: Course) -> None:
+    """Enter what course.toml says of people and deadlines into the gradebook."""
+    from ..classroom.gradebook.book import Book  # brings nbgrader, most of what a small export takes
+    from ..classroom.policy.course import people_of
 
-    people = roster_of(course)
-    try:
-        with Book(room.db_url) as book:
-            book.enter_people(people)
-            book.settle_lateness(course, {})
-    except (BookClosed, Refused) as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+    people = people_of(course)
+    with Book(classroom.db_url) as book:
+        book.enter_people(people)
+        book.settle_lateness(course, {})
 
 
-def _write(room: Classroom, course: Course, asked: Asked) -> None:
+def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
     from ..classroom.export.above import settle_above
-    from ..classroom.export.cells import write_csv
+    from ..classroom.export.cells import canvas_sheet, moodle_sheet, write_csv
     from ..classroom.export.grades import name_attempts, read_grades
     from ..classroom.export.missing import enter_zeros, missing_of, status_of
-    from ..classroom.export.sheets import canvas_sheet, moodle_sheet
+    from ..classroom.policy.course import people_of
     from ..classroom.projects import add_projects
-    from .collect import roster_of
 
-    students, worth = read_grades(room.db_url, course)
-    add_projects(room.home, course, students, worth)
+    students, worth = read_grades(classroom.db_url, course)
+    add_projects(classroom.home, course, students, worth)
     worth = {name: most for name, most in worth.items() if asked.topic in ("", name)}
     if not any(set(student.grades) & set(worth) for student in students):
-        _stop("Nothing was graded yet: run grader grade first.")
-    attempts = name_attempts(room.home, course, students)
+        raise UserError("Nothing was graded yet: run grader grade first.")
+    attempts = name_attempts(classroom.home, course, students)
     changed = settle_above(students, worth, asked.above)
-    missing = missing_of(room.home, course, students, worth, roster_of(course))
+    missing = missing_of(classroom.home, course, students, worth, people_of(course))
     if asked.zeros:
         enter_zeros(students, worth, missing)
     filled = None
     if asked.to == "nbgrader":
-        _nbgrader(room, asked, attempts | status_of(missing))
+        _nbgrader(classroom, asked, attempts | status_of(missing))
     elif asked.into is None:
         sheet = canvas_sheet if asked.to == "canvas" else moodle_sheet
         write_csv(asked.target, sheet(students, worth), mark=True)
     else:
-        filled = _fill(asked.into, asked, students, worth, roster_of(course))
+        filled = _fill(asked.into, asked, students, worth, people_of(course))
     typer.echo(f"wrote {asked.target}: {len(students)} students, {', '.join(worth)}.")
     for note in [*changed, *(said for one in missing for said in one.says(asked.zeros))]:
         typer.echo(note)
@@ -164,18 +161,18 @@ def _fill(into: Path, asked: Asked, students: list[Student], worth: dict[str, fl
         table = load_table(into)
         filled = fill(table.header, table.lines, students, worth, roster, asked.topic, asked.columns)
     except BadRoster as error:
-        _stop(f"{into.name}: {str(error).removeprefix(f'{into}: ').removeprefix(f'{into.name}: ')}")
+        raise UserError(f"{into.name}: {str(error).removeprefix(f'{into}: ').removeprefix(f'{into.name}: ')}") from None
     table.write(asked.target, filled.rows)
     filled.notes += table.notes
     return filled
 
 
-def _nbgrader(room: Classroom, asked: Asked, status: dict[tuple[str, str], str]) -> None:
+def _nbgrader(classroom: Classroom, asked: Asked, status: dict[tuple[str, str], str]) -> None:
     from nbgrader.api import Gradebook
 
     from ..classroom.export.nbgrader_csv import SafeCsv
 
-    with Gradebook(room.db_url) as book:
+    with Gradebook(classroom.db_url) as book:
         plugin = SafeCsv(to=str(asked.target), assignment=[asked.topic] if asked.topic else [])
         plugin.write(book, status)
 
@@ -189,10 +186,5 @@ def _say(filled: Filled) -> None:
     )  # fmt: skip
     for names, said in sorts:
         if names:
-            more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-            typer.echo(f"{len(names)} {said}: {', '.join(names[:_MOST])}{more}.")
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)
+            more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
+            typer.echo(f"{len(names)} {said}: {', '.join(names[:_MAX_NAMES])}{more}.")

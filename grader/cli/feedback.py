@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .gradebook_option import Db, gradebook_at
+from ..errors import UserError
+from .options import Db, gradebook_at
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import Course
-
-__all__ = ["feedback", "write_with_a_bar"]
 
 
 class Packing(StrEnum):
@@ -39,38 +38,36 @@ def feedback(
 ) -> None:
     """Write a page for each graded submission: feedback/{student}/{notebook}/{notebook}.html. Exit 2 when there is none."""
     from ..classroom.class_folder import Classroom
-    from .course import chosen_of, course_of
+    from ..classroom.policy.course import load_course
+    from .options import chosen_of
 
-    course = course_of(home.resolve())
+    course = load_course(home.resolve())
     chosen = chosen_of(course, notebooks)
-    room = Classroom(home.resolve(), gradebook_at(db))
+    classroom = Classroom(home.resolve(), gradebook_at(db))
     if pack and len(chosen) > 1:
-        typer.echo("--zip packs one notebook at a time: say which, for example grader feedback 03 --zip moodle.", err=True)
-        raise typer.Exit(2)
-    pages = write_with_a_bar(room, course, chosen, tuple(student or ()), workers)
+        raise UserError("--zip packs one notebook at a time: say which, for example grader feedback 03 --zip moodle.")
+    pages = write_with_a_bar(classroom, course, chosen, tuple(student or ()), workers)
     if not pages:
-        typer.echo(f"Nothing of {' or '.join(chosen)} is graded in {room.home}: grader grade comes first.", err=True)
-        raise typer.Exit(2)
+        raise UserError(f"Nothing of {' or '.join(chosen)} is graded in {classroom.home}: grader grade comes first.")
     noun = "page" if len(pages) == 1 else "pages"
-    typer.echo(f"{len(pages)} {noun} in {room.home / 'feedback'}; the first: {pages[0]}")
+    typer.echo(f"{len(pages)} {noun} in {classroom.home / 'feedback'}; the first: {pages[0]}")
     if to_exchange:
-        _to_exchange(room, pages)
+        _to_exchange(classroom, pages)
     if pack:
         from ..feedback.packed import pack_pages
 
-        packed = pack_pages(room, chosen[0], pack.value, pages)
+        packed = pack_pages(classroom, chosen[0], pack.value, pages)
         typer.echo(f"{packed.path}: {packed.count} of {len(pages)} pages.")
         for said in packed.left:
             typer.echo(f"  left out: {said}")
 
 
-def _to_exchange(room: Classroom, pages: Sequence[Path]) -> None:
+def _to_exchange(classroom: Classroom, pages: Sequence[Path]) -> None:
     """Release what can be fetched and name the rest. Exit 2 when nothing could be released."""
+    from ..classroom.exchange.settings import read_settings
     from ..feedback.to_exchange import release_pages
-    from .exchange import said_in_a_sentence, settings_of
 
-    with said_in_a_sentence():
-        released = release_pages(settings_of(room), room, pages)
+    released = release_pages(read_settings(classroom.home), classroom, pages)
     typer.echo(f"Released {released.count} of {len(pages)} pages: students get theirs by nbgrader fetch_feedback.")
     for said in released.left:
         typer.echo(f"  left out: {said}")
@@ -79,18 +76,18 @@ def _to_exchange(room: Classroom, pages: Sequence[Path]) -> None:
 
 
 def write_with_a_bar(
-    room: Classroom, course: Course, chosen: Sequence[str], students: Sequence[str] = (), workers: int | None = None
+    classroom: Classroom, course: Course, chosen: Sequence[str], students: Sequence[str] = (), workers: int | None = None
 ) -> list[Path]:
     """Write the pages and show how far they are; all of them, in order."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from ..feedback.write_pages import count_pages, write_pages
 
-    count = count_pages(room, chosen, students)
+    count = count_pages(classroom, chosen, students)
     with Progress(TextColumn("feedback"), BarColumn(), MofNCompleteColumn(), disable=not count) as bar:
         task = bar.add_task("feedback", total=count)
         pages = []
-        for page in write_pages(room, course, chosen, students, workers):
+        for page in write_pages(classroom, course, chosen, students, workers):
             pages.append(page)
             bar.advance(task)
     return pages

@@ -1,14 +1,10 @@
 """`grader figures`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
 
-from .course import chosen_lessons
-
-__all__ = ["figures"]
+from .options import chosen_lessons
 
 
 def figures(topics: Annotated[list[str] | None, typer.Argument(help="Only these notebooks, for example 04.")] = None) -> None:

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..errors import UserError
 from .grade_summary import Tally, close, name_absent, warn_of_newer
-from .gradebook_option import Db, gradebook_at
+from .options import Db, Seed, gradebook_at
 from .platform_needed import needs_linux
-from .seed import Seed
 
 if TYPE_CHECKING:
     from embedding_course.checking.exercise import Exercise
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from ..engine.fork_server import Learners
     from ..marking.run import Run
     from ..marking.submission_task import Graded
-
-__all__ = ["grade", "line_of"]
 
 _ODD = {"crashed", "timed out", "out of memory", "flooded", "our fault"}
 
@@ -41,7 +39,7 @@ def grade(
     seed: Seed = None,
     workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
     db: Db = "",
-    runner: Annotated[str, typer.Option(help="engine; kernel or stock run the cells through nbclient.")] = "engine",
+    runner: Annotated[str, typer.Option(help="engine; kernel runs the cells through nbclient.")] = "engine",
     scheduler: Annotated[str, typer.Option(help="A dask cluster that marks, as tcp://host:8786.")] = "",
     trust_submissions: Annotated[bool, typer.Option("--trust-submissions", help="Grade even without a sandbox.")] = False,
     log: Annotated[Path | None, typer.Option(help="Append a line for each submission to this file, for machines.")] = None,
@@ -57,13 +55,14 @@ def grade(
 
     from ..classroom.attempts import Attempts
     from ..classroom.class_folder import Classroom
-    from ..classroom.grade_log import open_log
+    from ..classroom.policy.course import load_course
+    from ..classroom.records import open_log
     from ..course_source.half_made import look_for_half_made
     from ..marking.grade_class import grade_class
     from ..marking.run import Run
-    from .course import chosen_of, course_of
+    from .options import chosen_of
 
-    course = course_of(home.resolve())
+    course = load_course(home.resolve())
     chosen = chosen_of(course, notebooks)
     look_for_half_made(chosen)
     only = _exercise(exercise, chosen)
@@ -74,19 +73,21 @@ def grade(
     if only:
         chosen = [only.lesson.topic]
         if only.id in course.terms_of(only.lesson.topic).dropped:
-            _stop(f"{only.id} is not counted in this class: its course.toml drops it.")
-    room = Classroom(home.resolve(), gradebook_at(db))
+            raise UserError(f"{only.id} is not counted in this class: its course.toml drops it.")
+    classroom = Classroom(home.resolve(), gradebook_at(db))
     if exchange and not watch:
-        _stop("--exchange goes with --watch; without it, grader collect --exchange comes first.")
+        raise UserError("--exchange goes with --watch; without it, grader collect --exchange comes first.")
     if watch:
         if force or only or scheduler or run.runner != "engine":
-            _stop("--watch goes without --force, --exercise, --scheduler and --runner: it grades what is new or changed, here.")
-        _watch(context.obj, Watched(room, chosen, run, every, exchange, log, feedback))
+            raise UserError(
+                "--watch goes without --force, --exercise, --scheduler and --runner: it grades what is new or changed, here."
+            )
+        _watch(context.obj, Watched(classroom, chosen, run, every, exchange, log, feedback))
         return
-    there = {(one.student, one.topic) for one in Attempts(room, course).everybody(chosen, student)}
-    if not there and not list(room.misnamed(chosen, student)):
-        _stop(
-            f"Nothing to grade: {room.submitted} holds no {' or '.join(chosen)}. "
+    there = {(one.student, one.topic) for one in Attempts(classroom, course).everybody(chosen, student)}
+    if not there and not list(classroom.misnamed(chosen, student)):
+        raise UserError(
+            f"Nothing to grade: {classroom.submitted} holds no {' or '.join(chosen)}. "
             "Submissions belong in submitted/{student}/{notebook}/{notebook}.ipynb."
         )
     tally = Tally()
@@ -99,7 +100,7 @@ def grade(
             if count:
                 shown.enter_context(bar)
 
-        for graded in grade_class(room, chosen, run, context.obj, course, begin):
+        for graded in grade_class(classroom, chosen, run, context.obj, course, begin):
             tally.add(graded)
             bar.advance(task)
             write_line(graded.record)
@@ -112,41 +113,35 @@ def grade(
     if feedback:
         from .feedback import write_with_a_bar
 
-        pages = write_with_a_bar(room, course, chosen, (student,) if student else ())
-        typer.echo(f"{len(pages)} feedback pages in {room.home / 'feedback'}.")
+        pages = write_with_a_bar(classroom, course, chosen, (student,) if student else ())
+        typer.echo(f"{len(pages)} feedback pages in {classroom.home / 'feedback'}.")
     typer.echo("Next: grader report." if feedback else "Next: grader feedback, then grader report.")
 
 
 @contextlib.contextmanager
 def _said_in_a_sentence(log: Path | None, go_on: str = "the same command goes on where this one stopped") -> Iterator[None]:
     """What ends a run becomes one sentence, and an exit code."""
-    from ..classroom.only_writer import Busy
-    from ..classroom.roster import BadRoster
-    from ..engine.fork_server import NoSandbox, WrongPython
-    from ..marking.cluster import NoCluster
 
     try:
         yield
-    except (Busy, NoCluster, NoSandbox, WrongPython) as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
-    except BadRoster as error:
-        _stop(str(error))
     except KeyboardInterrupt:
         typer.echo(f"Ended half way. What is graded is kept, and {go_on}.", err=True)
         raise typer.Exit(130) from None
     except OSError as error:
         if log is not None and error.filename == str(log):
-            _stop(f"The log {log} cannot be written ({error.strerror}).")
+            raise UserError(f"The log {log} cannot be written ({error.strerror}).") from None
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
             raise
-        _stop(f"The disk is full or read-only ({error.filename}): make room and run it again; what is graded is kept.")
+        raise UserError(
+            f"The disk is full or read-only ({error.filename}): make room and run it again; what is graded is kept."
+        ) from None
 
 
 @dataclass(frozen=True)
 class Watched:
     """What `--watch` was told."""
 
-    room: Classroom
+    classroom: Classroom
     chosen: list[str]
     run: Run
     every: float
@@ -156,48 +151,45 @@ class Watched:
 
 
 def _watch(shared: Learners | None, asked: Watched) -> None:
-    """Until Ctrl-C, which says how to go on."""
-    from ..classroom.grade_log import open_log
-    from .exchange import settings_of
+    """Grade what arrives until Ctrl-C, which says how to go on."""
+    from ..classroom.exchange.settings import read_settings
+    from ..classroom.records import open_log
     from .watch import Watching
 
     def pages(graded: Graded) -> None:
+        from ..classroom.policy.course import load_course
         from ..feedback.write_pages import write_pages
-        from .course import course_of
 
         if asked.feedback:
             record = graded.record
-            list(write_pages(asked.room, course_of(asked.room.home), [record.topic], (record.student,), 1))
+            list(write_pages(asked.classroom, load_course(asked.classroom.home), [record.topic], (record.student,), 1))
 
-    settings = settings_of(asked.room) if asked.exchange else None
-    words = f"grader grade --watch{' --exchange' if asked.exchange else ''} --class {asked.room.home}"
+    settings = read_settings(asked.classroom.home) if asked.exchange else None
+    words = f"grader grade --watch{' --exchange' if asked.exchange else ''} --class {asked.classroom.home}"
     with _said_in_a_sentence(asked.log, f"{words} goes on"), open_log(asked.log) as write_line:
-        watching = Watching(asked.room, asked.chosen, asked.run, asked.every, settings, line_of, write_line, pages)
+        watching = Watching(asked.classroom, asked.chosen, asked.run, asked.every, settings, line_of, write_line, pages)
         watching.start(shared)
 
 
 def _look_for_writer(home: Path) -> None:
-    """Before all that takes seconds to load."""
-    from ..classroom.only_writer import Busy, look_for_writer
+    """Look whether somebody writes to the class, before anything that takes seconds to load."""
+    from ..classroom.only_writer import look_for_writer
 
-    try:
-        look_for_writer(home)
-    except Busy as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+    look_for_writer(home)
 
 
 def _exercise(name: str | None, chosen: list[str]) -> Exercise | None:
-    from embedding_course.errors import CourseError
     from embedding_course.exercises import find_exercise
+    from embedding_course.subject.errors import CourseError
 
     if name is None:
         return None
     try:
         found = find_exercise(name)
     except CourseError as error:
-        _stop(str(error))
+        raise UserError(str(error)) from None
     if found.lesson.topic not in chosen:
-        _stop(f"{name} is not in {' or '.join(chosen)}.")
+        raise UserError(f"{name} is not in {' or '.join(chosen)}.")
     return found
 
 
@@ -205,12 +197,12 @@ def _runner(name: str) -> str:
     from ..marking.run import RUNNERS
 
     if name not in RUNNERS:
-        _stop(f"There is no runner {name!r}; there are {', '.join(RUNNERS)}.")
+        raise UserError(f"There is no runner {name!r}; there are {', '.join(RUNNERS)}.")
     return name
 
 
 def line_of(graded: Graded) -> str:
-    """One submission as one line: whose, which, what it earned, and what was odd."""
+    """Return one submission as one line: whose, which, what it earned, and what was odd."""
     from embedding_course.checking.result import number
 
     record = graded.record
@@ -232,8 +224,3 @@ def _late(record: GradeRecord) -> str:
 
     taken = f", −{number(100 * record.penalty)} %" if record.penalty else ""
     return f"{duration(timedelta(seconds=record.late))} late{taken}"
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ..classroom.policy.course import Course
     from ..marking.submission_task import Graded
 
-__all__ = ["Tally", "close", "name_absent", "warn_of_newer"]
-
 _NAMED = 10
 
 
@@ -49,7 +47,7 @@ class Tally:
 
 
 def close(tally: Tally, before: int, force: bool) -> None:
-    """What the run comes to, and what to do next."""
+    """Print what the run comes to, and what to do next."""
     if before and force:
         typer.echo(f"{before} were graded by the forced run that was ended half way; this one went on with it.")
     elif before:
@@ -96,7 +94,7 @@ def warn_of_newer(tally: Tally, python: str) -> None:
 
 def name_absent(course: Course, chosen: list[str], there: set[tuple[str, str]]) -> None:
     """Name those of the class from whom nothing came, notebook by notebook; those whose time is not over are only counted."""
-    from ..classroom.policy.people import people_of
+    from ..classroom.policy.course import people_of
     from ..classroom.roster import BadRoster
 
     try:

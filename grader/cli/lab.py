@@ -1,12 +1,8 @@
 """`grader lab`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
-
-__all__ = ["lab"]
 
 
 def lab(

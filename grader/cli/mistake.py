@@ -1,13 +1,11 @@
 """`grader mistake`: give a wrong answer of a class a name."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
-__all__ = ["mistake"]
+from ..errors import UserError
 
 mistake = typer.Typer(
     help="Give a wrong answer of a class a name, so that it is recognised from then on.", no_args_is_help=True
@@ -31,7 +29,7 @@ def add(
 ) -> None:
     """Add a student's wrong answer to the catalogue of known mistakes, without docstring and comments. Exit 2 when it cannot be
     added; then nothing was changed."""
-    from ..authoring.add_mistake import CannotAdd, Words, addition
+    from ..authoring.add_mistake import Words, addition
     from ..classroom.class_folder import Classroom
     from ..paths import SOLUTIONS
 
@@ -42,18 +40,11 @@ def add(
             typer.echo(f"{found.code}\n")
             typer.echo("From the next build on this code runs as a part of the course, outside of the sandbox: read it first.")
             if not typer.confirm(f"Add it to {found.place}?"):
-                _stop("Nothing was changed.")
+                raise UserError("Nothing was changed.")
         found.write()
-    except CannotAdd as error:
-        _stop(str(error))
     except OSError as error:
-        _stop(f"{error.filename} cannot be written ({error.strerror}).")
+        raise UserError(f"{error.filename} cannot be written ({error.strerror}).") from None
     typer.echo(f"added to {found.place}")
     typer.echo(
         f"Next: grader build {found.exercise[:2]}, grader audit {found.exercise}. Then grader grade marks the class again."
     )
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

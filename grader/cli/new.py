@@ -1,14 +1,12 @@
 """`grader new`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
-__all__ = ["new"]
+from ..errors import UserError
 
 
 def new(
@@ -21,19 +19,15 @@ def new(
 
     `grader new 07.my_exercise`; `grader new notebook 11_my_topic`; `grader new course ../numpy-basics`. What is there stays.
     """
-    from ..authoring.filled_in import CannotMake
 
     makers = {"notebook": _notebook, "course": _course}
-    try:
-        if what not in makers:
-            _exercise(what, name)
-        elif not name:
-            example = "11_my_topic" if what == "notebook" else "../numpy-basics"
-            _stop(f"What is the {what} to be called? For example: grader new {what} {example}")
-        else:
-            makers[what](name)
-    except CannotMake as error:
-        _stop(str(error))
+    if what not in makers:
+        _exercise(what, name)
+    elif not name:
+        example = "11_my_topic" if what == "notebook" else "../numpy-basics"
+        raise UserError(f"What is the {what} to be called? For example: grader new {what} {example}")
+    else:
+        makers[what](name)
 
 
 def _exercise(exercise: str, more: str) -> None:
@@ -41,7 +35,7 @@ def _exercise(exercise: str, more: str) -> None:
     from ..paths import ROOT
 
     if more:
-        _stop(f"An exercise is one word, for example 07.my_exercise; {more!r} behind it is one too many.")
+        raise UserError(f"An exercise is one word, for example 07.my_exercise; {more!r} behind it is one too many.")
     made = make(exercise)
     for path in made.files:
         typer.echo(f"wrote    {path.relative_to(ROOT)}")
@@ -55,7 +49,7 @@ def _exercise(exercise: str, more: str) -> None:
 
 
 def _notebook(topic: str) -> None:
-    from embedding_course.course_in_use import course
+    from embedding_course.subject.course import course
 
     from ..authoring.new_notebook import make_notebook
 
@@ -82,8 +76,3 @@ def _course_said(root: Path) -> str:
     from ..paths import ENGINE
 
     return "" if root == ENGINE else f" --course {root}"
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

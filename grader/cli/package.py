@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .seed import Seed
+from ..errors import UserError
+from .options import Seed
 
 if TYPE_CHECKING:
     from ..classroom.policy.course import Course
-
-__all__ = ["package"]
 
 _SAID = "Write what a service grades a notebook with: an autograder for Gradescope, a repository for GitHub Classroom."
 package = typer.Typer(help=_SAID, no_args_is_help=True)
@@ -46,7 +45,6 @@ def gradescope(
 ) -> None:
     """Write the zip that Gradescope grades a notebook with. It holds answers: it is for Gradescope, not for learners."""
     from ..marking.hidden_check import fresh_seed
-    from ..package.cannot_package import CannotPackage
     from ..package.gradescope.zip_file import autograder_zip
     from ..package.settings import VISIBILITIES, Settings, Visibility
     from ..paths import BUILD
@@ -54,7 +52,7 @@ def gradescope(
     course, topic = _course_and_topic(home, notebook)
     shown: Visibility | None = next((one for one in VISIBILITIES if one == visibility), None)
     if shown is None:
-        _stop(f"--visibility: there is no {visibility!r}; there are {', '.join(VISIBILITIES)}.")
+        raise UserError(f"--visibility: there is no {visibility!r}; there are {', '.join(VISIBILITIES)}.")
     _look_at_index(torch_index)
     settings = Settings(
         topic=topic, seed=fresh_seed() if seed is None else seed, terms=course.terms_of(topic), trusted=trust_submissions,
@@ -63,10 +61,8 @@ def gradescope(
     target = out or BUILD / "package" / f"gradescope_{topic}.zip"
     try:
         written = autograder_zip(target, settings, wheels, torch_index)
-    except CannotPackage as error:
-        _stop(str(error))
     except subprocess.CalledProcessError:
-        _stop("The wheel could not be built: pip's own words stand above.")
+        raise UserError("The wheel could not be built: pip's own words stand above.") from None
     most = sum(_core_points(course, topic))
     typer.echo(
         f"zip    {written}\nseed   {settings.seed}: grader grade {topic[:2]} --seed {settings.seed} gives the same marks"
@@ -92,7 +88,6 @@ def github(
     """Write the template of a GitHub Classroom assignment: notebook, wheel, and a workflow with the public checks. A student
     can change the workflow, so marks come from elsewhere: from grader collect and grader grade, by hand or by --marks-into."""
     from ..marking.hidden_check import fresh_seed
-    from ..package.cannot_package import CannotPackage
     from ..package.github.marks_repository import marks_repository
     from ..package.github.template import student_template
     from ..package.settings import Settings
@@ -100,18 +95,18 @@ def github(
     course, topic = _course_and_topic(home, notebook)
     _look_at_index(torch_index)
     if bool(students) != (marks_into is not None):
-        _stop("--marks-into and --students go together: where to write, and whose repositories are graded.")
+        raise UserError("--marks-into and --students go together: where to write, and whose repositories are graded.")
     if marks_into and _one_in_the_other(into, marks_into):
-        _stop("--marks-into lies in the folder of the template, or around it: students would get the answers. Name another.")
+        raise UserError(
+            "--marks-into lies in the folder of the template, or around it: students would get the answers. Name another."
+        )
     settings = Settings(topic=topic, seed=fresh_seed() if seed is None else seed, terms=course.terms_of(topic))
     try:
         if marks_into:  # first, so that a wrong name leaves nothing behind
             marks_repository(marks_into, students, settings, home, course, torch_index)
         student_template(into, topic, course if home else None, torch_index)
-    except CannotPackage as error:
-        _stop(str(error))
     except subprocess.CalledProcessError:
-        _stop("The wheel could not be built: pip's own words stand above.")
+        raise UserError("The wheel could not be built: pip's own words stand above.") from None
     typer.echo(f"template  {into}\nIts points are those of the public cases. For marks: grader collect, then grader grade.")
     if marks_into:
         typer.echo(f"marks     {marks_into}\nIt holds answers: keep it private. Its README.md says which secret it needs.")
@@ -123,9 +118,9 @@ def _one_in_the_other(one: Path, other: Path) -> bool:
 
 
 def _look_at_index(address: str) -> None:
-    """It becomes part of a shell script."""
+    """Check the address of an index, since it becomes part of a shell script."""
     if address and not re.fullmatch(r"(https?|file)://[\w.:/~%@+-]+", address):
-        _stop(f"--torch-index: {address!r} is no address of an index, such as https://example.org/cpu.")
+        raise UserError(f"--torch-index: {address!r} is no address of an index, such as https://example.org/cpu.")
 
 
 def _core_points(course: Course, topic: str) -> list[float]:
@@ -137,22 +132,18 @@ def _core_points(course: Course, topic: str) -> list[float]:
 
 
 def _course_and_topic(home: Path | None, notebook: str) -> tuple[Course, str]:
-    from .course import chosen_of, course_of
+    from ..classroom.policy.course import load_course
+    from .options import chosen_of
 
     if home is not None and not home.is_dir():
-        _stop(f"There is no folder {home}: grader class new {home} makes a class.")
+        raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
     if home is None:
-        from embedding_course.lessons import topics
+        from embedding_course.subject.lessons import topics
 
         from ..classroom.policy.course import Course
 
         course = Course(tuple(topics()))
     else:
-        course = course_of(home.resolve())
+        course = load_course(home.resolve())
     (topic,) = chosen_of(course, [notebook])
     return course, topic
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

@@ -1,13 +1,9 @@
 """Where the grader runs: what starts learners' processes needs Linux, and says so before anything is imported."""
 
-from __future__ import annotations
-
 import importlib
 import os
 
-import typer
-
-__all__ = ["NEEDED", "needs_linux"]
+from ..errors import UserError
 
 NEEDED = (
     "Grading needs Linux: on Windows run it under WSL, on macOS in a container "
@@ -21,8 +17,7 @@ _CALLS = ("fork", "sched_getaffinity")
 def needs_linux() -> None:
     """End the command with a sentence and exit code 2 where the system lacks what grading rests on."""
     if not all(map(_there, _MODULES)) or not all(hasattr(os, name) for name in _CALLS):
-        typer.echo(NEEDED, err=True)
-        raise typer.Exit(2)
+        raise UserError(NEEDED)
 
 
 def _there(module: str) -> bool:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 import typer.core
 
+from ..errors import UserError
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
     from ..marking.project.grade import Result
 
-__all__ = ["project"]
-
 _NAME = "search_engine"
-_MOST_LINES = 40
+_MAX_LINES = 40
 _PRACTICE = (
     "These were the practice queries, which stand in the public repository: an engine can hold their answers. For marks, write "
     'queries of your own and name them in course.toml: [projects] queries = "queries.tsv"; grader project check-queries helps.'
@@ -48,19 +47,16 @@ def check_queries(
     suggest: Annotated[int, typer.Option(min=0, help="How many further queries to suggest.")] = 10,
 ) -> None:
     """Look over a class's own hidden queries. Exit 0 nothing to mend, 1 something to mend, 2 the file cannot be used."""
-    from ..marking.project.own_queries import FEWEST, BadQueries, look_over, read_queries, suggestions
+    from ..marking.project.own_queries import MIN_QUERIES, look_over, read_queries, suggestions
     from ..marking.project.task import read_task
 
     task = read_task()
-    try:
-        count, remarks = look_over(file, task)
-        usable = len(read_queries(file, task.names))
-    except BadQueries as error:
-        _stop(f"{error}.")
+    count, remarks = look_over(file, task)
+    usable = len(read_queries(file, task.names))
     for remark in remarks:
         typer.echo(f"{'✘' if remark.grave else '▲'} line {remark.line}: {remark.said}.")
-    few = usable < FEWEST
-    more = f": write at least {FEWEST}." if few else "."
+    few = usable < MIN_QUERIES
+    more = f": write at least {MIN_QUERIES}." if few else "."
     typer.echo(f"{count} queries, {usable} of them with an answer on this machine.")
     typer.echo(f"A share measured on {usable} has a standard error of up to {0.5 / usable**0.5:.2f}{more}")
     written = read_queries(file, task.names)
@@ -82,28 +78,22 @@ def grade(
     needs_linux()
     import msgspec
 
+    from ..classroom.policy.course import load_course
     from ..classroom.projects import save
-    from ..engine.fork_server import NoSandbox, WrongPython
     from ..marking.project.grade import grade_engines
-    from ..marking.project.own_queries import BadQueries
-    from ..marking.project.points import NoAnchors
-    from .course import course_of
     from .terminal import Console
 
-    course = course_of(home.resolve())
+    course = load_course(home.resolve())
     worth = course.projects.get(_NAME)
     for folder in folders:
         if not folder.is_dir():
-            _stop(f"There is no folder {folder}.")
+            raise UserError(f"There is no folder {folder}.")
     results, console = [], Console(stderr=json)
-    try:
-        with console.status("building BM25 and the course's own engine: two minutes of processor time"):
-            for result in grade_engines(folders, course.queries, course.python):
-                results.append(result)
-                if json:
-                    typer.echo(msgspec.json.encode(result).decode())
-    except (BadQueries, NoAnchors, NoSandbox, WrongPython) as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+    with console.status("building BM25 and the course's own engine: two minutes of processor time"):
+        for result in grade_engines(folders, course.queries, course.python):
+            results.append(result)
+            if json:
+                typer.echo(msgspec.json.encode(result).decode())
     if not json:
         _show(results, worth)
     said = (
@@ -156,25 +146,20 @@ def _show(results: list[Result], worth: float | None) -> None:
 
 
 def _short(engine: str) -> str:
-    """The student of submitted/{student}/search_engine; any other folder as it is."""
+    """Return the student of submitted/{student}/search_engine; any other folder as it is."""
     whole = Path(engine)
     return whole.parent.name if whole.name == _NAME and whole.parent.name else engine
 
 
 def _told(one: Result) -> list[str]:
-    from ..submission.one_line import one_line
+    from ..submission.plain_file import one_line
 
     said = [one.fault] if one.fault else []
     if not one.tried:
         return [*said, "There is no tried.md: public queries that were missed are shown where a table says what was tried."]
-    lines = [one_line(line, 160) for line in one.tried.splitlines()[:_MOST_LINES]]
+    lines = [one_line(line, 160) for line in one.tried.splitlines()[:_MAX_LINES]]
     return [*said, *lines, *(f"missed: {miss.query} → {miss.first} ({_where(miss.rank)})" for miss in one.missed)]
 
 
 def _where(rank: int) -> str:
     return f"right one at place {rank}" if rank else "right one not among the ten"
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..errors import UserError
 from .platform_needed import needs_linux
 from .terminal import shown
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from embedding_course.learner.receipt import Receipt
 
     from ..classroom.policy.teams import Team
-
-__all__ = ["receipt"]
 
 
 def receipt(
@@ -32,11 +31,9 @@ def receipt(
     """
     chosen = [path for given in files for path in (sorted(given.rglob("*.ipynb")) if given.is_dir() else [given])]
     if not chosen:
-        typer.echo(f"There is no notebook in {', '.join(map(shown, files))}.", err=True)
-        raise typer.Exit(2)
+        raise UserError(f"There is no notebook in {', '.join(map(shown, files))}.")
     if code and len(chosen) > 1:
-        typer.echo(f"A code belongs to one file, and these are {len(chosen)}: name the one that it came with.", err=True)
-        raise typer.Exit(2)
+        raise UserError(f"A code belongs to one file, and these are {len(chosen)}: name the one that it came with.")
     found = [_told(path, code, again) for path in chosen]
     _tell_copies(found)
     fitting = sum(one.fits for one in found)
@@ -66,11 +63,11 @@ class _Held:
 
 
 def _team_of(folder: Path, student: str) -> Team | None:
-    """The team that handed in the submission of this folder: equal files of its members are no copies."""
+    """Return the team that handed in the submission of this folder: equal files of its members are no copies."""
     from ..classroom.attempts import Attempts
     from ..classroom.class_folder import Classroom, Submission
     from ..classroom.policy.course import load_course
-    from ..classroom.policy.wrong_course import WrongCourse
+    from ..classroom.policy.toml_file import WrongCourse
 
     home = folder.parent.parent.parent
     if folder.parent.parent.name != "submitted":
@@ -95,11 +92,11 @@ def _tell_copies(found: list[_Held]) -> None:
 def _told(path: Path, code: str, again: bool) -> _Held:
     """Print what one file's receipt says."""
     from embedding_course.checking.result import number
-    from embedding_course.errors import CourseError
     from embedding_course.learner.notebook_tree import read_tree
     from embedding_course.learner.receipt import code_of, verify
+    from embedding_course.subject.errors import CourseError
 
-    from ..submission.one_line import one_line
+    from ..submission.plain_file import one_line
 
     try:
         found = verify(read_tree(path))
@@ -129,8 +126,8 @@ def _told(path: Path, code: str, again: bool) -> _Held:
 def _same_again(path: Path, mine: Receipt) -> bool:
     needs_linux()
     from embedding_course.checking.result import number
-    from embedding_course.errors import CourseError
     from embedding_course.learner.doctor.saved import read
+    from embedding_course.subject.errors import CourseError
 
     from ..engine.fork_server import Learners, NoSandbox
     from ..marking.rehearsal import examine_as_graded
@@ -143,8 +140,7 @@ def _same_again(path: Path, mine: Receipt) -> bool:
         typer.echo(f"✘ {shown(error)}")
         return False
     except NoSandbox as error:
-        typer.echo(f"  {error}.", err=True)
-        raise typer.Exit(2) from None
+        raise UserError(f"  {error}.") from None
     now = {result.exercise: result.score for result in report.results}
     differing = [name for name in now if now[name] != mine.exercises.get(name)]
     if not differing:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .course import course_of
-from .gradebook_option import Db, gradebook_at
+from ..errors import UserError
+from .options import Db, gradebook_at
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
     from ..marking.regrade import Change
-
-__all__ = ["regrade"]
 
 
 def regrade(
@@ -32,15 +30,13 @@ def regrade(
     Other marks, and whatever a person entered, stay. Exit 2 when nothing can be done.
     """
     needs_linux()
-    from embedding_course.errors import CourseError
     from embedding_course.exercises import find_exercise
+    from embedding_course.subject.errors import CourseError
 
     from ..classroom.class_folder import Classroom
-    from ..classroom.only_writer import Busy
-    from ..classroom.roster import BadRoster
+    from ..classroom.gradebook.dump import CannotDump, in_postgresql
+    from ..classroom.policy.course import load_course
     from ..course_source.half_made import look_for_half_made
-    from ..engine.fork_server import NoSandbox, WrongPython
-    from ..gradebook.dump import CannotDump, in_postgresql
     from ..marking.regrade import back_up, sort_out
     from ..marking.regrade import regrade as run
     from ..marking.run import Run
@@ -49,30 +45,28 @@ def regrade(
     try:
         found = find_exercise(exercise)
     except CourseError as error:
-        _stop(str(error))
+        raise UserError(str(error)) from None
     look_for_half_made([found.lesson.topic])
-    room = Classroom(home.resolve(), gradebook_at(db))
-    course = course_of(room.home)
-    before, left_out = sort_out(room, found.lesson.topic, student, course)
+    classroom = Classroom(home.resolve(), gradebook_at(db))
+    course = load_course(classroom.home)
+    before, left_out = sort_out(classroom, found.lesson.topic, student, course)
     if not before:
         reasons = "; ".join(f"{one.student} {one.reason}" for one in left_out[:3])
-        _stop(f"Nobody's {found.id} can be graded again{': ' + reasons if reasons else f': nothing in {room.submitted}'}.")
+        raise UserError(
+            f"Nobody's {found.id} can be graded again{': ' + reasons if reasons else f': nothing in {classroom.submitted}'}."
+        )
     try:
-        backup = None if no_dump and in_postgresql(room.db_url) else back_up(room)
+        backup = None if no_dump and in_postgresql(classroom.db_url) else back_up(classroom)
     except CannotDump as error:
-        _stop(f"{error}. Nothing was changed.")
-    kept = str(backup.relative_to(room.home)) if backup else ""
+        raise UserError(f"{error}. Nothing was changed.") from None
+    kept = str(backup.relative_to(classroom.home)) if backup else ""
     changes: list[Change] = []
     try:
         asked = Run(workers=workers, trusted=trust_submissions)
-        for change in run(room, found.id, before, asked, context.obj, course):
+        for change in run(classroom, found.id, before, asked, context.obj, course):
             changes.append(change)
-    except (Busy, NoSandbox, WrongPython) as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
-    except BadRoster as error:
-        _stop(str(error))
     finally:  # ended half way, the page still says what was done
-        page = write_regraded(room.home, found.id, changes, left_out, kept, course.zone) if changes else None
+        page = write_regraded(classroom.home, found.id, changes, left_out, kept, course.zone) if changes else None
     _print(found.id, changes)
     for one in left_out:
         typer.echo(f"not regraded: {one.student} {one.reason}")
@@ -83,7 +77,7 @@ def regrade(
 
 
 def _print(exercise: str, changes: list[Change]) -> None:
-    """Who gained or lost; the page has everybody."""
+    """Print who gained or lost; the page has everybody."""
     from rich.markup import escape
     from rich.table import Table
 
@@ -102,8 +96,3 @@ def _print(exercise: str, changes: list[Change]) -> None:
     if moved:
         Console().print(table)
     typer.echo(f"{len(changes)} regraded: {len(moved)} with other points than before, {len(changes) - len(moved)} the same.")
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(2)

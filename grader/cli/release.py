@@ -1,14 +1,12 @@
 """`grader release`."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-__all__ = ["release"]
+from ..errors import UserError
 
 
 def release(
@@ -27,20 +25,18 @@ def release(
     ] = False,
 ) -> None:
     """Write the sealed student tree and its wheel: no solutions, no grader, no history."""
+    from ..classroom.policy.course import load_course
     from ..classroom.release import release as run
     from ..paths import BUILD
-    from .course import course_of
 
     if home is not None and not home.is_dir():
-        typer.echo(f"There is no folder {home}: grader class new {home} makes a class.", err=True)
-        raise typer.Exit(2)
+        raise UserError(f"There is no folder {home}: grader class new {home} makes a class.")
     if to_exchange:
         _to_exchange((home or Path()).resolve(), notebooks)
         return
     if notebooks:
-        typer.echo("A tree holds all notebooks of the class; single ones are released with --to-exchange.", err=True)
-        raise typer.Exit(2)
-    course = course_of(home.resolve()) if home else None
+        raise UserError("A tree holds all notebooks of the class; single ones are released with --to-exchange.")
+    course = load_course(home.resolve()) if home else None
     try:
         if solutions:
             from ..classroom.solutions_wheel import solutions_wheel
@@ -55,15 +51,14 @@ def release(
 
 
 def _to_exchange(home: Path, notebooks: list[str] | None) -> None:
-    from ..classroom.class_folder import Classroom
     from ..classroom.exchange.outbound import release_notebooks
-    from .course import chosen_of, course_of
-    from .exchange import said_in_a_sentence, settings_of
+    from ..classroom.exchange.settings import read_settings
+    from ..classroom.policy.course import load_course
+    from .options import chosen_of
 
-    course = course_of(home)
+    course = load_course(home)
     chosen = chosen_of(course, notebooks)
-    with said_in_a_sentence():
-        placed = release_notebooks(settings_of(Classroom(home)), course, chosen)
+    placed = release_notebooks(read_settings(home), course, chosen)
     for folder in placed:
         typer.echo(f"released  {folder}")
     typer.echo(f"Students get them by nbgrader fetch_assignment {chosen[0]}, or in JupyterLab's assignment list.")

@@ -1,16 +1,13 @@
 """`grader report`."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from .gradebook_option import Db, gradebook_at
-
-__all__ = ["report"]
+from ..errors import UserError
+from .options import Db, gradebook_at
 
 
 def report(
@@ -33,15 +30,15 @@ def report(
 ) -> None:
     """Write the class report, one HTML page: who to talk to, what to teach again, what waits for a person, which marks look
     doubtful. Exit 2 when nothing was graded."""
+    from ..classroom.policy.course import load_course
     from ..report.class_page import write_report
     from ..report.scope import Asked
-    from .course import chosen_of, course_of
+    from .options import chosen_of
 
-    course = course_of(home.resolve())
+    course = load_course(home.resolve())
     asked = Asked(chosen_of(course, notebook) if notebook else (), since.date() if since else None, everything)
     try:
         page = write_report(home.resolve(), gradebook_at(db), anonymous, course, asked)
     except (LookupError, ValueError) as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
+        raise UserError(str(error)) from None
     typer.echo(f"wrote {page}")

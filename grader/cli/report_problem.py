@@ -1,15 +1,12 @@
 """`grader report-problem`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ..errors import UserError
 from .platform_needed import needs_linux
-
-__all__ = ["report_problem"]
 
 
 def report_problem(
@@ -22,7 +19,7 @@ def report_problem(
     The text holds the verdict and the versions. It holds no hidden input, no expected value and nothing of the file itself.
     """
     needs_linux()
-    from embedding_course.errors import CourseError
+    from embedding_course.subject.errors import CourseError
 
     from ..quality.problem_text import problem_text
     from ..quality.try_file import CannotTry, try_file
@@ -30,6 +27,5 @@ def report_problem(
     try:
         result = try_file(exercise, file, shared=context.obj)
     except (CannotTry, CourseError) as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
+        raise UserError(str(error)) from None
     typer.echo(problem_text(result))

@@ -1,6 +1,4 @@
-"""What a user can mend ends every command with one sentence and exit code 2, and never with a traceback."""
-
-from __future__ import annotations
+"""The error boundary of all commands: what a user can mend is told in one sentence, with exit code 2 and no traceback."""
 
 import os
 import subprocess
@@ -11,7 +9,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-__all__ = ["TRACEBACK", "Commands", "sentence_of"]
+from ..errors import UserError
 
 #: Set to anything, this variable shows the traceback that a sentence is said instead of.
 TRACEBACK = "GRADER_TRACEBACK"
@@ -23,23 +21,18 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except UserError as error:
+            sentence = error.sentence
         except Exception as error:
-            said = "" if os.environ.get(TRACEBACK) else sentence_of(error)
-            if not said:
+            sentence = "" if os.environ.get(TRACEBACK) else sentence_of(error)
+            if not sentence:
                 raise
-            typer.echo(said, err=True)
-            raise typer.Exit(2) from None
+        typer.echo(sentence, err=True)
+        raise typer.Exit(2)
 
 
 def sentence_of(error: BaseException) -> str:
     """Return what is wrong and what to do, for an exception that tells of the user's files, disk or programs; else nothing."""
-    from ..classroom.csv_table import BadRoster
-    from ..classroom.policy.wrong_course import FILE, WrongCourse
-
-    if isinstance(error, WrongCourse):
-        return f"{FILE}: {error}"
-    if isinstance(error, BadRoster):
-        return str(error)
     if isinstance(error, BrokenPipeError):
         return "The program that read this output has ended."
     if isinstance(error, OSError):
@@ -52,7 +45,7 @@ def sentence_of(error: BaseException) -> str:
 
 def _of_course_file(error: BaseException) -> str:
     """Return what is wrong in an exercise, a lesson or an answer, if it is there that Python stopped."""
-    from embedding_course.course_in_use import course
+    from embedding_course.subject.course import course
 
     from ..paths import ROOT, SOLUTIONS
 
@@ -75,11 +68,10 @@ def _of_disk(error: OSError) -> str:
 
 
 def _of_gradebook(error: BaseException) -> str:
-    """Databases are imported where something raised one of their exceptions, and never before."""
+    """Return the sentence for an exception of a database. Databases are imported only where something raised one of their
+    exceptions."""
     module = type(error).__module__.split(".")[0]
     if module == "sqlite3" or (module == "sqlalchemy" and type(error).__name__.endswith("Error")):
         said = str(getattr(error, "orig", None) or error).strip()
         return f"The gradebook cannot be used: {said.splitlines()[0] if said else type(error).__name__}."
-    if type(error).__name__ in ("BookClosed", "Refused") and type(error).__module__.startswith("grader."):
-        return f"{str(error)[:1].upper()}{str(error)[1:]}."
     return ""

@@ -1,15 +1,12 @@
 """`grader similar`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from .course import chosen_of, course_of
-
-__all__ = ["similar"]
+from ..errors import UserError
+from .options import chosen_of
 
 
 def similar(
@@ -19,12 +16,12 @@ def similar(
 ) -> None:
     """Write a page of answers that are more alike than is usual: pairs to look at, never a verdict."""
     from ..classroom.class_folder import Classroom
-    from ..similarity.pairs_page import write_similar
+    from ..classroom.policy.course import load_course
+    from ..report.similarity.pairs import write_similar
 
-    course = course_of(home.resolve())
+    course = load_course(home.resolve())
     try:
         page, count = write_similar(Classroom(home.resolve()), chosen_of(course, notebooks), most, course)
     except LookupError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
+        raise UserError(str(error)) from None
     typer.echo(f"{count} pairs stand out; to look at, not to judge by. wrote {page}")

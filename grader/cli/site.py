@@ -1,16 +1,12 @@
 """`grader site`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from .course import chosen_lessons
+from .options import chosen_lessons
 from .platform_needed import needs_linux
-
-__all__ = ["site"]
 
 
 def site(
@@ -22,9 +18,9 @@ def site(
 ) -> None:
     """Write the course as a site to read, without answers, into build/site."""
     needs_linux()
+    from ..authoring.site.make_site import make_site
     from ..course_source.half_made import look_for_half_made
     from ..paths import BUILD
-    from ..site.make_site import make_site
 
     chosen = chosen_lessons(topics)
     look_for_half_made(chosen)

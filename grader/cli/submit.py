@@ -1,14 +1,11 @@
 """`grader submit`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
 
+from ..errors import UserError
 from .platform_needed import needs_linux
-
-__all__ = ["submit"]
 
 
 def submit(
@@ -16,10 +13,10 @@ def submit(
 ) -> None:
     """Look a notebook over and write it with a receipt into submissions/. Nothing is sent. Exit 0 written, 2 not possible."""
     needs_linux()
-    from embedding_course.errors import CourseError
     from embedding_course.learner.doctor.report import panel
     from embedding_course.learner.doctor.saved import find
     from embedding_course.learner.submit import said, write
+    from embedding_course.subject.errors import CourseError
 
     from ..engine.fork_server import Learners
     from ..marking.rehearsal import examine_as_graded
@@ -30,7 +27,6 @@ def submit(
             report = examine_as_graded(learners, saved)
         submission = write(saved, report)
     except CourseError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
+        raise UserError(str(error)) from None
     typer.echo(panel(report, written=report.ready).text)
     typer.echo(said(submission, report).text)

@@ -3,8 +3,6 @@
 A file name may hold codes that move the cursor or change colours, and direction marks that make it read as another name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,11 +11,9 @@ from rich.console import ConsoleOptions, RenderableType
 from rich.segment import Segment
 from typer import echo as _echo
 
-from ..submission.one_line import one_line, printable
+from ..submission.plain_file import one_line, printable
 
-__all__ = ["Console", "echo", "shown"]
-
-_LONGEST = 1000
+_MAX_CHARACTERS = 1000
 
 
 def echo(message: Any = None, *, err: bool = False, **options: Any) -> None:
@@ -33,7 +29,7 @@ def echo(message: Any = None, *, err: bool = False, **options: Any) -> None:
 
 def shown(name: object) -> str:
     """Return a path, a name, or an error that holds one, as one line of printable text."""
-    return one_line(str(name), _LONGEST)
+    return one_line(str(name), _MAX_CHARACTERS)
 
 
 class Console(rich.console.Console):

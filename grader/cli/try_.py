@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..errors import UserError
+from .options import Seed
 from .platform_needed import needs_linux
-from .seed import Seed
 
 if TYPE_CHECKING:
     from ..engine.fork_server import Learners
-
-__all__ = ["try_"]
 
 
 def try_(
@@ -32,7 +31,7 @@ def try_(
     Of a folder every file is tried in one warm start, and with --json a line is printed for each file and seed.
     """
     needs_linux()
-    from embedding_course.errors import CourseError
+    from embedding_course.subject.errors import CourseError
 
     from ..quality.try_file import CannotTry
 
@@ -43,8 +42,7 @@ def try_(
             import msgspec
 
             typer.echo(msgspec.json.encode({"exercise": exercise, "error": str(error)}).decode())
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
+        raise UserError(str(error)) from None
     raise typer.Exit(0 if passed else 1)
 
 

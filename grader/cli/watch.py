@@ -18,11 +18,9 @@ if TYPE_CHECKING:
     from ..marking.run import Run
     from ..marking.submission_task import Graded
 
-__all__ = ["Watching", "pause"]
-
 
 def pause(seconds: float) -> None:
-    """Between two looks."""
+    """Wait between two looks."""
     time.sleep(seconds)
 
 
@@ -30,7 +28,7 @@ def pause(seconds: float) -> None:
 class Watching:
     """A watch as it is shown: a line for each submission graded, and each remark once."""
 
-    room: Classroom
+    classroom: Classroom
     chosen: Sequence[str]
     run: Run
     every: float
@@ -48,9 +46,9 @@ class Watching:
 
         run = self.run if self.run.seed is not None else replace(self.run, seed=fresh_seed())
         with self._learners(shared) as learners:
-            watch = Watch(self.room, self.chosen, run, learners)
+            watch = Watch(self.classroom, self.chosen, run, learners)
             where = "submitted/ and nbgrader's exchange" if self.exchange else "submitted/"
-            typer.echo(f"Watching {where} of {self.room.home} every {self.every:g} s; Ctrl-C ends it.")
+            typer.echo(f"Watching {where} of {self.classroom.home} every {self.every:g} s; Ctrl-C ends it.")
             while True:
                 self._look(watch.round)
                 pause(self.every)
@@ -58,13 +56,13 @@ class Watching:
     def _look(self, grade_round: Callable[[], Iterator[Graded]]) -> None:
         from ..classroom.exchange.settings import NoExchange
         from ..classroom.only_writer import Busy
-        from ..classroom.policy.wrong_course import FILE, WrongCourse
+        from ..classroom.policy.toml_file import FILE, WrongCourse
         from ..classroom.roster import BadRoster
 
         try:
             if self.exchange:
                 self._collect(self.exchange)
-            for submission, why in self.room.misnamed(self.chosen, self.run.student):
+            for submission, why in self.classroom.misnamed(self.chosen, self.run.student):
                 self._once(f"{submission.student[:40]!r} {submission.topic}: {why}")
             for graded in grade_round():
                 self.write_line(graded.record)
@@ -81,11 +79,10 @@ class Watching:
 
     def _collect(self, settings: ExchangeSettings) -> None:
         from ..classroom.exchange.collect import collect_exchange
-        from ..classroom.policy.course import load_course
-        from ..classroom.policy.people import people_of
+        from ..classroom.policy.course import load_course, people_of
 
-        course = load_course(self.room.home)
-        plan, taken = collect_exchange(settings, self.room, course, people_of(course), known=self._taken)
+        course = load_course(self.classroom.home)
+        plan, taken = collect_exchange(settings, self.classroom, course, people_of(course), known=self._taken)
         self._taken |= taken
         for item in plan.items:
             if item.why and item.action in ("left", "aside", "new", "replaces"):
@@ -104,6 +101,6 @@ class Watching:
             return contextlib.nullcontext(shared)
         run = self.run
         return Learners(
-            strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=[self.room.home],
-            topics=self.chosen, python=load_course(self.room.home).python,
+            strongest=run.strongest, trusted=run.trusted, limits=run.limits, time_limits=run.time_limits,
+            hidden=[self.classroom.home], topics=self.chosen, python=load_course(self.classroom.home).python,
         )  # fmt: skip

@@ -10,13 +10,11 @@ if TYPE_CHECKING:
     from embedding_course.checking.exercise import Exercise
     from embedding_course.exercises.index import Entry
 
-__all__ = ["facts"]
-
 _STARS = {1: "★☆☆", 2: "★★☆", 3: "★★★"}
 
 
 def facts(exercise: Exercise | Entry, core: bool | None = None, worth: str = "") -> str:
-    """A class may count the exercise as `core` or not, and say its `worth` in words of its own."""
+    """Return a class may count the exercise as `core` or not, and say its `worth` in words of its own."""
     core = exercise.core if core is None else core
     worth = worth or f"{number(exercise.points)} point{'s' * (exercise.points != 1)}" + ("" if core else " of extra credit")
     sort = "core" if core else "further"

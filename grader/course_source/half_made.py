@@ -1,18 +1,14 @@
 """Exercises that somebody has begun and not finished: said before a long command begins."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Sequence
 
 from embedding_course.checking import expected
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
+from embedding_course.subject.errors import CourseError
 
 from ..paths import ROOT, SOLUTIONS
-
-__all__ = ["HalfMade", "look_for_half_made"]
 
 
 class HalfMade(CourseError, LookupError):

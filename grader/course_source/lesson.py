@@ -13,8 +13,6 @@ LessonCell metadata that means something here:
 * ``model_answer=true``      the markdown cell after it: what the instructor's notebook shows as an answer.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,12 +20,26 @@ from typing import Any
 
 import jupytext
 
+from embedding_course.subject.course import course
+
 from ..paths import SOLUTIONS
-from .closing_cells import DOCTOR, HAND_IN, SUBMIT
 from .setting import Setting, read_setting
 from .setup_cell import setup_cell
 
-__all__ = ["LessonCell", "given_cells", "read_cells", "read_lesson"]
+HAND_IN = """\
+## Before you hand in
+
+Save first (Ctrl+S): the file is what counts. `doctor()` then runs it from nothing, as the grader does, and says what would
+cost points: stubs left, cells that fail, names that live only in this kernel, files that the grader does not have.
+
+`submit()` writes the file to hand in, with a receipt, into `submissions/`. It sends nothing, and what you wrote there
+earlier stays. You may hand in with stubs left, and as often as you like."""
+
+DOCTOR = f"from {course().package} import doctor, submit\n\ndoctor()"
+
+#: Commented out, so that running all cells hands nothing in.
+SUBMIT = "# submit()  # take the first # away when you want to hand in"
+
 
 _KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,47}")
 
@@ -43,8 +55,8 @@ class LessonCell:
 
 
 def read_lesson(topic: str, setting: Setting | None = None) -> list[LessonCell]:
-    """The cells of a lesson in order, the closing ones included. ValueError names the cell whose key is missing, odd or used
-    twice."""
+    """Return the cells of a lesson in order, the closing ones included. ValueError names the cell whose key is missing, odd or
+    used twice."""
     path = SOLUTIONS / topic / "lesson.py"
     cells = read_cells(path, setting)
     closing = [
@@ -59,7 +71,7 @@ def read_lesson(topic: str, setting: Setting | None = None) -> list[LessonCell]:
 
 
 def read_cells(path: Path, setting: Setting | None = None) -> list[LessonCell]:
-    """The cells of such a file, in order. ValueError as for `read_lesson`."""
+    """Return the cells of such a file, in order. ValueError as for `read_lesson`."""
     topic, setup = path.parent.name, setup_cell((setting or read_setting()).package)
     notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
     cells: list[LessonCell] = []
@@ -80,5 +92,5 @@ def read_cells(path: Path, setting: Setting | None = None) -> list[LessonCell]:
 
 
 def given_cells(topic: str) -> list[str]:
-    """The sources that run before a submission's own cells: imports and constants."""
+    """Return the sources that run before a submission's own cells: imports and constants."""
     return [cell.source for cell in read_lesson(topic) if cell.meta.get("given")]

@@ -3,14 +3,10 @@
 A notebook is often alone, as on Colab beside a wheel: a link from it to another file of the course leads nowhere there.
 """
 
-from __future__ import annotations
-
 import re
 from urllib.parse import quote
 
 from .setting import Setting
-
-__all__ = ["alone", "links"]
 
 _TO_A_FILE = re.compile(r"(?<!!)\[([^\[\]]+)\]\([\w./-]+\.(?:md|ipynb|py|toml|tsv|json)(?:#[^)\s]*)?\)")
 
@@ -25,7 +21,7 @@ def alone(text: str) -> str:
 
 
 def links(setting: Setting, topic: str) -> str:
-    """A line of Markdown, or nothing where the course has no address: a dead badge helps nobody.
+    """Return a line of Markdown, or nothing where the course has no address: a dead badge helps nobody.
 
     >>> links(Setting(), "03_max_norm")
     ''

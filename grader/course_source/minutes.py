@@ -10,15 +10,11 @@
 * The setup cell, and cells that only import and set a constant, are run and not read: they take nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Mapping
 
 from .lesson import LessonCell
-
-__all__ = ["drawing_names", "minutes_of", "prose_minutes"]
 
 WORDS_A_MINUTE = 130
 _ADDRESS = re.compile(r"\]\([^)\s]*\)")
@@ -28,7 +24,7 @@ _ROW = re.compile(r"^\|.*$", re.MULTILINE)
 
 
 def prose_minutes(text: str) -> float:
-    """How long Markdown takes to read.
+    """Return how long Markdown takes to read.
 
     >>> prose_minutes("word " * 130), prose_minutes("| word | word |")
     (1.0, 0.03076923076923077)
@@ -47,7 +43,7 @@ def _words(text: str) -> float:
 
 
 def drawing_names(cells: Iterable[LessonCell]) -> frozenset[str]:
-    """What a lesson imports from `embedding_course.plot`: a cell that uses one of these draws a figure.
+    """Return what a lesson imports from `embedding_course.plot`: a cell that uses one of these draws a figure.
 
     Chinese labels are words in a figure, and no figure.
     """
@@ -60,7 +56,7 @@ def drawing_names(cells: Iterable[LessonCell]) -> frozenset[str]:
 
 
 def minutes_of(cell: LessonCell, declared: Mapping[str, int], drawing: frozenset[str]) -> float:
-    """The minutes of one cell; `declared` holds those of the exercises by id.
+    """Return the minutes of one cell; `declared` holds those of the exercises by id.
 
     >>> minutes_of(LessonCell("ask", "code", 'predict("01-a", "How many?")', {}), {}, frozenset())
     1.0

@@ -4,8 +4,6 @@ The release is cut by nbgrader's own preprocessors, the ones that `nbgrader gene
 is one producer and the two can never differ.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -29,13 +27,11 @@ from .setting import Setting, read_setting
 from .sittings import FOLDED, sittings
 from .stub import definition, mark_text, solution_source
 
-__all__ = ["release", "source"]
-
 _SCHEMA = 3
 
 
 def source(topic: str, setting: Setting | None = None, *, linked: bool = False) -> NotebookNode:
-    """The instructor's notebook; `linked`: with its links to other files of the course, for the site. HalfMade when the
+    """Return the instructor's notebook; `linked`: with its links to other files of the course, for the site. HalfMade when the
     lesson and the exercises do not name the same set."""
     setting = setting or read_setting()
     exercises = {exercise.id: exercise for exercise in exercises_of(topic)}
@@ -71,7 +67,7 @@ def source(topic: str, setting: Setting | None = None, *, linked: bool = False) 
 
 
 def release(notebook: NotebookNode) -> NotebookNode:
-    """The learner's notebook, cut from the instructor's by nbgrader."""
+    """Return the learner's notebook, cut from the instructor's by nbgrader."""
     exporter = NotebookExporter()
     exporter._preprocessors = []
     for step in (LockCells, ClearSolutions, ClearOutput, ComputeChecksums, ClearMarkScheme, ComputeChecksums):

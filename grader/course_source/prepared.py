@@ -1,7 +1,5 @@
 """The cases of one exercise for one seed, with the right results and those of the known mistakes."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -23,17 +21,15 @@ from embedding_course.exercises import find_exercise
 
 from ..engine.learner import ask_for
 from .catalogue import Mistake, callable_of, mistakes_of, reference, reference_source
-from .judged_before import JudgedBefore
 from .two_mistakes import pair_prints
-
-__all__ = ["PARSING", "Prepared", "ReferenceFailed", "exercise_seed", "prepared"]
+from .verdict_cache import VerdictCache
 
 #: Held while texts of answers are parsed: two threads that parse at once make Python 3.11 lose count of its own depth.
 PARSING = threading.RLock()
 
 
 #: While a class is graded, an exercise with more pairs of mistakes is judged without them.
-_MOST_PAIRS = 600
+_MAX_PAIRS = 600
 
 
 class ReferenceFailed(Exception):
@@ -73,7 +69,7 @@ class Prepared:
 
     def __init__(self, exercise: Exercise, seed: int, attempt: int = 0) -> None:
         self.exercise, self.seed = exercise, seed
-        self.judged = JudgedBefore()
+        self.judged = VerdictCache()
         self._questions: dict[int, bytes] = {}
         draw = RandomInputs(exercise_seed(seed, exercise.id, attempt), exercise.id)
         self.cases: tuple[Case, ...] = tuple(exercise.cases(draw))
@@ -83,17 +79,17 @@ class Prepared:
 
     @cached_property
     def question(self) -> bytes:
-        """The inputs as they go to everybody."""
+        """Return the inputs as they go to everybody."""
         return ask_for(self.exercise, self.cases)
 
     def question_of(self, index: int) -> bytes:
-        """The inputs of one case."""
+        """Return the inputs of one case."""
         if index not in self._questions:
             self._questions[index] = ask_for(self.exercise, self.cases[index : index + 1])
         return self._questions[index]
 
     def index_of(self, name: str) -> int | None:
-        """The index of the case of this name; None where there is none."""
+        """Return the index of the case of this name; None where there is none."""
         return next((index for index, case in enumerate(self.cases) if case.name == name), None)
 
     def fails(self, index: int, seen: Observation) -> bool:
@@ -110,7 +106,7 @@ class Prepared:
 
     @cached_property
     def fingerprints(self) -> tuple[Fingerprint, ...]:
-        """What each known mistake computes here, worked out as far as somebody looks."""
+        """Return what each known mistake computes here, worked out as far as somebody looks."""
         return tuple(
             Fingerprint(mistake.slug, mistake.diagnosis, mistake.next_step, _Traces(self, mistake))
             for mistake in mistakes_of(self.exercise)
@@ -118,15 +114,15 @@ class Prepared:
 
     @cached_property
     def pairs(self) -> PairPrints | None:
-        """What every two known mistakes compute together in the first cases, where that is a matter of a second."""
-        return pair_prints(self.exercise, self.cases, self.expected, self.tried, most=_MOST_PAIRS)
+        """Return what every two known mistakes compute together in the first cases, where that is a matter of a second."""
+        return pair_prints(self.exercise, self.cases, self.expected, self.tried, most=_MAX_PAIRS)
 
     def mistaken(self, mistake: Mistake, index: int) -> Observation:
-        """What comes of a known mistake in one case."""
+        """Return what comes of a known mistake in one case."""
         return self.tried(mistake.source, index)
 
     def tried(self, source: str, index: int) -> Observation:
-        """What comes of an answer of ours in one case."""
+        """Return what comes of an answer of ours in one case."""
         with seeded():  # what draws its own noise draws the same in every build
             return observe(self.exercise, callable_of(source, self.exercise), self.cases[index])
 
@@ -145,12 +141,12 @@ class Prepared:
 
     @cached_property
     def _stub(self) -> str:
-        """The docstring that the exercise's stub has."""
+        """Return the docstring that the exercise's stub has."""
         found = find_written(reference_source(self.exercise), self.exercise.name)
         return docstrings(found.node) if found else ""
 
     def points_of(self, seen: Sequence[Observation]) -> float:
-        """The score alone, which costs much less than a verdict on a wrong answer."""
+        """Return the score alone, which costs much less than a verdict on a wrong answer."""
         return points_of(self.exercise, self.cases, self.expected, seen)
 
     def failed_cases(self, seen: Sequence[Observation]) -> frozenset[str]:

@@ -4,8 +4,6 @@ one's own it is the table `[published]` of its `subject.toml`.
 The setup cell of every notebook, the badges and the links follow from it. Change it there, and run `grader build`.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from functools import cache
@@ -13,11 +11,10 @@ from pathlib import Path
 
 import msgspec
 
-from embedding_course.course_in_use import SUBJECT, course
+from embedding_course.subject.course import SUBJECT, course
 
+from ..errors import UserError
 from ..paths import ROOT
-
-__all__ = ["Setting", "WrongSetting", "read_setting"]
 
 _FILE, _TABLE = (
     (ROOT / "pyproject.toml", ("tool", "embedding-course")) if course().ours else (course().home / SUBJECT, ("published",))
@@ -26,7 +23,7 @@ _GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 _UNSAFE = re.compile(r"[\"'`$\\%\x00-\x1f]")
 
 
-class WrongSetting(ValueError):
+class WrongSetting(UserError, ValueError):
     """The table cannot be used; the message says which entry, and what belongs there."""
 
 
@@ -41,14 +38,15 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def owner_and_name(self) -> str:
-        """The repository as "owner/name"; empty while there is none."""
+        """Return the repository as "owner/name"; empty while there is none."""
         found = _GITHUB.fullmatch(self.repository)
         return found[1] if found else ""
 
 
 @cache
 def read_setting(path: Path = _FILE) -> Setting:
-    """The setting as it stands in `path`; what is missing there keeps its default. WrongSetting when it cannot be used."""
+    """Return the setting as it stands in `path`; what is missing there keeps its default. WrongSetting when it cannot be
+    used."""
     where = f"[{'.'.join(_TABLE)}] in {path.name}"
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     for name in _TABLE:

@@ -1,12 +1,8 @@
 """The setup cell that every notebook opens with: the same three lines everywhere."""
 
-from __future__ import annotations
-
 import json
 
-from embedding_course.course_in_use import course
-
-__all__ = ["setup_cell"]
+from embedding_course.subject.course import course
 
 #: In a checkout the course is there already and nothing happens. Elsewhere a wheel that lies beside the notebook is
 #: installed, the newest, or what PACKAGE names; where there is neither, pip is not asked for a name that may be anybody's.

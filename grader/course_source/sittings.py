@@ -3,22 +3,18 @@
 In `lesson.py` every cell stands where its subject is treated. `further=true` on a cell says that the core does not need it:
 here such cells are gathered, in their order, under a heading at the end of their sitting, which JupyterLab shows folded.
 The cell with `stop=true` ends the first sitting; its text says what the learner has by then. Sections of the core are numbered,
-further ones have letters, each without gaps in the order of the notebook (`tests/test_sections.py`).
+further ones have letters, each without gaps in the order of the notebook (`tests/course/test_sections.py`).
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 from .lesson import LessonCell
 from .minutes import drawing_names, minutes_of
-
-__all__ = ["FOLDED", "MADE", "Sittings", "sittings"]
 
 #: JupyterLab hides what stands below such a heading, up to the next heading of its level, until the reader opens it.
 FOLDED = {"jp-MarkdownHeadingCollapsed": True}
@@ -61,13 +57,13 @@ class Sittings:
 
     @cached_property
     def minutes(self) -> tuple[int, ...]:
-        """Whole minutes of each sitting's core. A lesson without a stop has one sitting."""
+        """Return whole minutes of each sitting's core. A lesson without a stop has one sitting."""
         second = (*self.second, *self.closing)
         return (self.count(self.first), self.count(second)) if self.stop else (self.count((*self.first, *second)),)
 
     @property
     def told(self) -> str:
-        """As the title says it.
+        """Return the minutes as the title tells them.
 
         >>> sittings([], {}).told
         'About 0 minutes'
@@ -76,7 +72,7 @@ class Sittings:
         return f"About {sum(self.minutes)} minutes{both}"
 
     def count(self, cells: Iterable[LessonCell]) -> int:
-        """The whole minutes of some of the cells."""
+        """Return the whole minutes of some of the cells."""
         return round(sum(minutes_of(cell, self.declared, self._drawing) for cell in cells))
 
     @cached_property
@@ -84,7 +80,7 @@ class Sittings:
         return drawing_names((*self.first, *self.second))
 
     def cells(self) -> list[LessonCell]:
-        """All cells in the order of the notebook."""
+        """Return all cells in the order of the notebook."""
         first = [_with_minutes(cell, self.told) for cell in self.first]
         second = [_with_minutes(cell, self.told) for cell in self.second]
         between = []
@@ -111,7 +107,7 @@ class Sittings:
 
 
 def sittings(lesson: Iterable[LessonCell], declared: Mapping[str, int]) -> Sittings:
-    """A lesson's cells, sorted; `declared` holds the minutes of its exercises by id.
+    """Return a lesson's cells, sorted; `declared` holds the minutes of its exercises by id.
 
     ValueError when it has two stops, or when a cell that runs before every submission is further.
     """
@@ -147,8 +143,8 @@ def _begins_section(cell: LessonCell) -> bool:
 
 
 def _below(cell: LessonCell, deeper: bool) -> LessonCell:
-    """A further cell whose own headings stand below the folded one: a section becomes one level smaller, and with `deeper`
-    what stands below such a section as well.
+    """Return a further cell whose own headings stand below the folded one: a section becomes one level smaller, and with
+    `deeper` what stands below such a section as well.
 
     >>> _below(LessonCell("a", "markdown", "## A · Which rows?\\n### All of them", {}), deeper=True).source
     '### A · Which rows?\\n#### All of them'

@@ -1,7 +1,5 @@
 """The warm-up, `notebooks/00_start_here`: cells like a lesson's, without exercises, points or a place in nbgrader."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import nbformat
@@ -11,20 +9,18 @@ from ..paths import SOLUTIONS
 from .lesson import LessonCell, read_cells
 from .minutes import minutes_of
 
-__all__ = ["NAME", "minutes", "start_here", "there"]
-
 NAME = "00_start_here"
 #: Minutes for a function of one line.
 _FOR_A_LINE = 2.0
 
 
 def there() -> bool:
-    """Has the course in use a warm-up?"""
+    """Return True if the course has in use a warm-up."""
     return (SOLUTIONS / NAME / "start_here.py").exists()
 
 
 def start_here() -> NotebookNode:
-    """The notebook, the same for learner and instructor."""
+    """Return the notebook, the same for learner and instructor."""
     cells = _cells()
     told = str(minutes(cells))
     notebook = nbformat.v4.new_notebook()
@@ -40,7 +36,7 @@ def start_here() -> NotebookNode:
 
 
 def minutes(cells: list[LessonCell] | None = None) -> int:
-    """How long it takes: counted as a lesson is, and two minutes for each function to write."""
+    """Return how long it takes: counted as a lesson is, and two minutes for each function to write."""
     return round(
         sum(_FOR_A_LINE if "try_it(" in cell.source else minutes_of(cell, {}, frozenset()) for cell in cells or _cells())
     )

@@ -3,19 +3,15 @@
 The marks are nbgrader's, so that its own preprocessor cuts the stub.
 """
 
-from __future__ import annotations
-
 import ast
 
 from embedding_course.checking.intake.statements import first_line, is_docstring, split
-
-__all__ = ["definition", "mark_text", "solution_source"]
 
 _BEGIN, _END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 
 def definition(source: str, name: str) -> str:
-    """The text of the top-level function or class `name`. LookupError when there is none."""
+    """Return the text of the top-level function or class `name`. LookupError when there is none."""
     for one in split(source):
         if isinstance(one.node, (ast.FunctionDef, ast.ClassDef)) and one.node.name == name:
             return f"{one.undecorated or one.text}{one.comment}\n"
@@ -23,12 +19,12 @@ def definition(source: str, name: str) -> str:
 
 
 def mark_text(text: str) -> str:
-    """A written answer between solution marks."""
+    """Return a written answer between solution marks."""
     return f"{_BEGIN}\n{text}\n{_END}"
 
 
 def solution_source(text: str) -> str:
-    """The definition with solution marks around each body.
+    """Return the definition with solution marks around each body.
 
     Of a class, the public methods and `__init__` keep their signature and docstring (and `super().__init__()`);
     private helpers move into the last marked region, so that they vanish with it.
@@ -54,7 +50,7 @@ def solution_source(text: str) -> str:
 
 
 def _function(node: ast.FunctionDef, lines: list[str]) -> list[str]:
-    """A function's lines: everything up to the end of its docstring (and `super().__init__()`), then the body."""
+    """Return a function's lines: everything up to the end of its docstring (and `super().__init__()`), then the body."""
     body = list(node.body)
     kept = 0
     if is_docstring(body[0]):

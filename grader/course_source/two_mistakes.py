@@ -1,7 +1,5 @@
 """Two wrong answers made into one: the changes of both, made in an answer from which both differ in few places."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
@@ -11,19 +9,17 @@ from itertools import combinations, pairwise
 from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.two_mistakes import PairPrints, agree, signature
-from embedding_course.with_torch import TENSORS, torch
+from embedding_course.subject.tensors import TENSORS, torch
 
 from .catalogue import Mistake, mistakes_of, reference_source
 from .catalogue_file import changed
-
-__all__ = ["pair_prints", "together"]
 
 #: So many cases of the first criterion are worked out.
 _CASES = 2
 
 
 def together(one: Mistake, other: Mistake, bases: Sequence[str] = ()) -> str | None:
-    """The answer in which both changes are made; None where they are not made in one text, or touch the same place.
+    """Return the answer in which both changes are made; None where they are not made in one text, or touch the same place.
 
     The changes are those that the catalogue writes down, if both are made in the same base; else the lines in which the two
     answers differ from one of `bases`. The imports of both stand above the answer.
@@ -64,7 +60,7 @@ def _imports(text: str) -> tuple[str, ...]:
 
 @cache
 def _laid_out(text: str) -> tuple[str, ...]:
-    """The lines of a text as Python would lay it out, without docstrings and imports."""
+    """Return the lines of a text as Python would lay it out, without docstrings and imports."""
     tree = ast.parse(text)
     tree.body = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
     for node in ast.walk(tree):
@@ -79,7 +75,7 @@ def _laid_out(text: str) -> tuple[str, ...]:
 
 
 def _merged(base: Sequence[str], one: Sequence[str], other: Sequence[str]) -> list[str] | None:
-    """The lines of `base` with the changes of both; None where one has none, or the two touch the same lines."""
+    """Return the lines of `base` with the changes of both; None where one has none, or the two touch the same lines."""
     first, second = _changes(base, one), _changes(base, other)
     if not first or not second:
         return None
@@ -95,7 +91,7 @@ def _merged(base: Sequence[str], one: Sequence[str], other: Sequence[str]) -> li
 
 @cache
 def _changes(base: Sequence[str], lines: Sequence[str]) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
-    """Which lines of `base` are replaced by which; none where more than half of it is."""
+    """Return which lines of `base` are replaced by which; none where more than half of it is."""
     found = tuple(
         (start, end, tuple(lines[first:last]))
         for kind, start, end, first, last in SequenceMatcher(None, base, lines, autojunk=False).get_opcodes()
@@ -111,7 +107,7 @@ def pair_prints(
     tried: Callable[[str, int], Observation],
     most: int | None = None,
 ) -> PairPrints | None:
-    """What every two mistakes that can be made together compute, in the first cases of the first criterion.
+    """Return what every two mistakes that can be made together compute, in the first cases of the first criterion.
 
     `tried` gives what comes of an answer's text in one case. None where there are no pairs, where there are more than `most`,
     or where results hold no floating numbers: of whole numbers and words many a mistake gives the same.
@@ -147,5 +143,6 @@ def pair_prints(
 
 
 def _shows(numbers: torch.Tensor, right: torch.Tensor) -> bool:
-    """Does a mistake by itself give results here, and other ones than the right answer? Only then it has a hand in them."""
+    """Return True if a mistake bies itself give results here, and other ones than the right answer. Only then it has a hand in
+    them."""
     return not bool(numbers.isnan().any()) and not bool(agree(numbers, right).all())

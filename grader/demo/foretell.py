@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 
 from embedding_course.checking.observe import observe
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 from ..course_source.catalogue import callable_of, mistakes_of
 from ..course_source.prepared import prepared

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 
 from ..classroom.class_folder import Classroom
 from ..classroom.records import GradeRecord

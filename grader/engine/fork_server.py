@@ -16,19 +16,18 @@ from typing import Protocol
 
 import msgspec
 
-from embedding_course.course_in_use import course_named
 from embedding_course.learner.worked_solutions.part import PART
+from embedding_course.subject.course import course_named
 
+from ..errors import PhraseError
 from ..paths import ENGINE, ROOT
 from .interpreter import WrongPython, python_path, version_of_python
 from .learner import Learner
-from .patience import Allowance, Patience
 from .sandbox import Level, Limits
 from .sandbox.file_view import HOME
 from .sandbox.private_folder import folder_of, is_too_full
+from .time_limits import TimeBudget, TimeLimits
 from .zygote import Ended, Ready, Settings
-
-__all__ = ["Fork", "Forks", "Learners", "NoSandbox", "Starter", "WrongPython"]
 
 # Jupyter's sockets, threads and loops of events.
 _FILES_OF_A_KERNEL = 256
@@ -39,7 +38,7 @@ _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONPATH", 
 _THREADS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
 
 
-class NoSandbox(RuntimeError):
+class NoSandbox(PhraseError, RuntimeError):
     """Nothing on this machine shuts a process in."""
 
 
@@ -49,10 +48,10 @@ class Starter(Protocol):
     level: Level
     how: str
     runner: str
-    patience: Patience
+    time_limits: TimeLimits
 
-    def start(self, *, allowance: Allowance | None = None) -> Learner:
-        """A fresh process with no cell run in it, on the time that its submission has left."""
+    def start(self, *, budget: TimeBudget | None = None) -> Learner:
+        """Return a fresh process with no cell run in it, on the time that its submission has left."""
         ...
 
 
@@ -72,10 +71,12 @@ class Forks:
 
     runner = "engine"
 
-    def __init__(self, control: socket.socket, level: Level, how: str, patience: Patience, base: Path, limits: Limits) -> None:
+    def __init__(
+        self, control: socket.socket, level: Level, how: str, time_limits: TimeLimits, base: Path, limits: Limits
+    ) -> None:
         self._control, self._lock = control, threading.Lock()
         self.level: Level = level
-        self.how, self.patience = how, patience
+        self.how, self.time_limits = how, time_limits
         self._base, self.limits = base, limits
 
     def fork(self, listening: Sequence[int] = (), key: bytes = b"") -> Fork:
@@ -90,15 +91,16 @@ class Forks:
         return Fork(mine, _seen_from_here(pid, descriptors), lambda: self._end(pid), lambda: self._is_too_full(pid))
 
     def _is_too_full(self, pid: int) -> bool:
-        """Level full bounds the folder by itself: it lies in memory, out of our sight."""
+        """Return True if the folder holds more than it may. Level full bounds the folder by itself: it lies in memory, out of
+        our sight."""
         return self.level != "full" and is_too_full(folder_of(self._base, pid), self.limits)
 
     def start(
-        self, cells: Sequence[str] = (), patience: Patience | None = None, *, allowance: Allowance | None = None
+        self, cells: Sequence[str] = (), time_limits: TimeLimits | None = None, *, budget: TimeBudget | None = None
     ) -> Learner:
         """Fork a learner's process and run `cells` in it."""
         fork = self.fork()
-        learner = Learner(fork.wire, fork.pid, fork.end, patience or self.patience, allowance, fork.is_too_full)
+        learner = Learner(fork.wire, fork.pid, fork.end, time_limits or self.time_limits, budget, fork.is_too_full)
         try:
             learner.run(*cells)
         except BaseException:
@@ -112,13 +114,13 @@ class Forks:
             return msgspec.msgpack.decode(self._control.recv(1024), type=Ended)
 
     def twin(self) -> Forks:
-        """A second zygote that shares the first one's memory, for another process of ours to use."""
+        """Return a second zygote that shares the first one's memory, for another process of ours to use."""
         mine, theirs = socket.socketpair()
         with self._lock:
             socket.send_fds(self._control, [b"twin"], [theirs.fileno()])
             self._control.recv(1)
         theirs.close()
-        return Forks(mine, self.level, self.how, self.patience, self._base, self.limits)
+        return Forks(mine, self.level, self.how, self.time_limits, self._base, self.limits)
 
     def close(self) -> None:
         """Hang up; a zygote that nobody talks to any more ends itself and its forks."""
@@ -141,7 +143,7 @@ class Learners(Forks):
         strongest: Level = "full",
         trusted: bool = False,
         limits: Limits | None = None,
-        patience: Patience | None = None,
+        time_limits: TimeLimits | None = None,
         hidden: Sequence[Path] = (),
         kernels: bool = False,
         topics: Sequence[str] | None = None,
@@ -179,7 +181,7 @@ class Learners(Forks):
             self.close()
             said = "the grading process could not start; its last words stand above"
             raise (WrongPython(f"{said}{which}") if python else RuntimeError(said)) from None
-        super().__init__(mine, ready.level, ready.how + which, patience or Patience(), base, limits)
+        super().__init__(mine, ready.level, ready.how + which, time_limits or TimeLimits(), base, limits)
         if self.level == "none" and not trusted:
             self.close()
             raise NoSandbox(
@@ -212,7 +214,8 @@ class Learners(Forks):
 
 
 def _seen_from_here(pid: int, descriptors: Sequence[int]) -> int:
-    """A zygote in a world of its own counts processes in its own way: what we call the one behind this descriptor."""
+    """Return the process number, as we see it, of the process behind this descriptor: a zygote in a namespace of its own counts
+    differently."""
     for descriptor in descriptors:
         try:
             told = Path(f"/proc/self/fdinfo/{descriptor}").read_text(encoding="ascii")

@@ -1,24 +1,21 @@
 """The Python that runs learners' cells: the grader's own, or another one that a class names in its course.toml."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
 from functools import cache
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
+from ..errors import PhraseError
 from ..paths import ENGINE
-
-__all__ = ["WrongPython", "python_path", "version_of_python"]
 
 _OLDEST = (3, 11)
 #: What the process that learners are forked from imports in every course.
 _NEEDED = ("msgspec", "IPython", "numpy", "safetensors")
 #: Seconds in which an interpreter starts, on a slow disk too.
-_LONGEST = 60
+_MAX_START_SECONDS = 60
 _ASK = """
 import importlib.util, json, sys
 def there(name):
@@ -29,7 +26,7 @@ print("\\n" + json.dumps([list(sys.version_info[:3]), missing]))
 """
 
 
-class WrongPython(RuntimeError):
+class WrongPython(PhraseError, RuntimeError):
     """The Python that course.toml names cannot run learners' cells; the message says why and what to do."""
 
 
@@ -54,14 +51,14 @@ def version_of_python(python: str) -> str:
     settings = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     try:
         done = subprocess.run(
-            words, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=_LONGEST, check=False,
+            words, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=_MAX_START_SECONDS, check=False,
             env={**settings, "PYTHONPATH": python_path()}, stdin=subprocess.DEVNULL, cwd=ENGINE,
         )  # fmt: skip
         version, missing = json.loads(done.stdout.splitlines()[-1])
     except OSError as error:
         raise WrongPython(f"{_named(python)} cannot be started ({error.strerror or error}); {_AGAIN}") from None
     except subprocess.TimeoutExpired:
-        raise WrongPython(f"{_named(python)} did not answer within {_LONGEST} seconds; {_AGAIN}") from None
+        raise WrongPython(f"{_named(python)} did not answer within {_MAX_START_SECONDS} seconds; {_AGAIN}") from None
     except (ValueError, IndexError, TypeError):
         raise WrongPython(f"{_named(python)} did not answer as Python {_dotted(_OLDEST)} or newer does; {_AGAIN}") from None
     if tuple(version[:2]) < _OLDEST:
@@ -80,7 +77,8 @@ _AGAIN = "name another interpreter, or take the line out to use the grader's own
 
 
 def _modules() -> list[str]:
-    """The modules that are imported in every process of a learner: those of the engine, and those that the course warms."""
+    """Return the modules that are imported in every process of a learner: those of the engine, and those that the course
+    warms."""
     subject = course().subject
     named = [*_NEEDED, *(["torch"] if subject.torch else []), *subject.warm.modules]
     own = {"embedding_course", course().package}

@@ -18,25 +18,25 @@ from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result, Status
 from embedding_course.checking.submission_limits import LENT_ANSWERS_A_CASE
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
-from ..submission.one_line import one_line
+from ..submission.plain_file import one_line
 from . import wire
-from .patience import Allowance, OutOfTime, Patience, TimedOut
 from .process import cpu_seconds
 from .reference_process import Lending, LendingProcess, refusal
+from .time_limits import OutOfTime, TimeBudget, TimedOut, TimeLimits
 from .worker import FLOODED
 from .zygote import Ended
 
-__all__ = ["Allowance", "Crashed", "Learner", "OutOfTime", "Patience", "TimedOut", "ask_for", "opened"]
+__all__ = ["Crashed", "Learner", "OutOfTime", "TimeBudget", "TimeLimits", "TimedOut", "ask_for", "opened"]
 
 #: Characters that are kept of what an exception of a cell says.
-_MOST_SAID = 200
+_MAX_MESSAGE_CHARACTERS = 200
 #: As a learner's process tells it: the name of an exception, its message, the line.
 _Raised = tuple[str, str, int]
 #: The most that all answers to one exercise may weigh together, since they are judged together. The heaviest honest ones come
-#: to a sixth of it, with the arguments that travel back (tests/test_answer_sizes.py).
-_MOST_OBSERVED = 32 * 2**20
+#: to a sixth of it, with the arguments that travel back (tests/grader/engine/test_answer_sizes.py).
+_MAX_OBSERVED_BYTES = 32 * 2**20
 
 
 class Crashed(Exception):
@@ -49,19 +49,19 @@ class Learner:
     `cells` are those that were run, `errors` holds for each the name of its exception, or None; `said` is the last one's in
     full, with its message, and `line` the line of the cell in which it was raised, 0 where nobody can tell.
     `asked` tells whether the process has received inputs of cases: what it says in words afterwards may repeat them.
-    `end` ends the process and says how it went. What is asked takes time from the submission's `allowance`: OutOfTime when
+    `end` ends the process and says how it went. What is asked takes time from the submission's `budget`: OutOfTime when
     that is used up, TimedOut when a single cell or call lasts too long, Crashed when `is_too_full` says that its files take
     more than they may.
     """
 
     def __init__(
-        self, sock: socket.socket, pid: int, end: Callable[[], Ended], patience: Patience, allowance: Allowance | None = None,
-        is_too_full: Callable[[], bool] = lambda: False,
+        self, sock: socket.socket, pid: int, end: Callable[[], Ended], time_limits: TimeLimits,
+        budget: TimeBudget | None = None, is_too_full: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
-        self._sock, self._pid, self._end, self._patience = sock, pid, end, patience
+        self._sock, self._pid, self._end, self._time_limits = sock, pid, end, time_limits
         self._is_too_full = is_too_full
         self._sock.settimeout(wire.TICK)
-        self._allowance = allowance or Allowance(patience)
+        self._budget = budget or TimeBudget(time_limits)
         self._waiting = wire.Waiting(self._watch)
         self._before: float | None = None
         self._ended: Ended | None = None
@@ -96,38 +96,42 @@ class Learner:
         TimedOut
             If the cell takes longer than one cell may, or than own cells have left.
         """
-        patience, left = self._patience, self._allowance
-        self._patience = replace(patience, cpu=min(patience.cpu, left.own_cpu), clock=min(patience.clock, left.own_clock))
+        time_limits, left = self._time_limits, self._budget
+        self._time_limits = replace(
+            time_limits, cpu=min(time_limits.cpu, left.own_cpu), clock=min(time_limits.clock, left.own_clock)
+        )
         before, begun = cpu_seconds(self._pid), time.monotonic()
         try:
             return self.run(cell)
         finally:
-            self._patience = patience
+            self._time_limits = time_limits
             left.own_cpu -= max(cpu_seconds(self._pid) - before, 0.0)
             left.own_clock -= time.monotonic() - begun
 
     def _note(self, name: str | None, message: str, line: int) -> None:
         """Keep what a cell raised. The words are the learner's: one line of bounded length, nothing that steers a terminal."""
         self.errors.append(None if name is None else one_line(name, 100))
-        self.said = "" if name is None else one_line(f"{name}: {message}" if message else name, _MOST_SAID)
+        self.said = "" if name is None else one_line(f"{name}: {message}" if message else name, _MAX_MESSAGE_CHARACTERS)
         self.line = line
 
     def observe(self, question: bytes, count: int) -> Iterator[Observation | None]:
-        """What the learner's answer does in each of `count` cases, as `ask_for` packed them; None without such a name."""
+        """Return what the learner's answer does in each of `count` cases, as `ask_for` packed them; None without such a
+        name."""
         return map(opened, self.observe_packed(question, count))
 
     def observe_packed(self, question: bytes, count: int) -> Iterator[msgspec.Raw]:
-        """The same as it comes over the wire; `opened` makes an observation of each."""
+        """Yield the same as it comes over the wire; `opened` makes an observation of each."""
         self.asked = True
         nonce = self._send("observe", msgspec.Raw(question), ())
-        left = _MOST_OBSERVED
+        left = _MAX_OBSERVED_BYTES
         for _ in range(count):
             packed, weight = self._receive(nonce, left)
             left -= weight
             yield packed
 
     def public(self, exercise: Exercise) -> Result | None:
-        """The public check in the learner's process: what they see, and nothing that counts. None without such a name."""
+        """Return the public check in the learner's process: what they see, and nothing that counts. None without such a
+        name."""
         try:
             return msgspec.convert(self._ask("public", {"exercise": exercise.id}), Result | None)
         except msgspec.ValidationError as error:
@@ -145,7 +149,7 @@ class Learner:
 
     def _end_lender(self) -> None:
         if self._lender is not None:
-            self._allowance.cpu -= self._lender.end()
+            self._budget.cpu -= self._lender.end()
         self._lender = None
 
     def _ask(self, kind: str, tree: Any) -> Any:
@@ -158,8 +162,8 @@ class Learner:
         return nonce
 
     def _receive(self, nonce: int, most: float = wire.ANSWER) -> tuple[msgspec.Raw, int]:
-        """The next answer to what was asked under this number, packed, and what it weighs, which is at most this. What the
-        learner borrows meanwhile is lent."""
+        """Return the next answer to what was asked under this number, packed, and what it weighs, which is at most this. What
+        the learner borrows meanwhile is lent."""
         self._lent = 0
         with self._patiently():
             while True:
@@ -172,8 +176,8 @@ class Learner:
 
     @contextlib.contextmanager
     def _patiently(self) -> Iterator[None]:
-        """Within it one deadline holds, however many frames go to and fro."""
-        self._allowance.look()
+        """Hold one deadline for the whole block, however many frames go to and fro."""
+        self._budget.look()
         self._before = None
         self._waiting.begin()
         try:
@@ -182,15 +186,15 @@ class Learner:
             self._large = isinstance(error, wire.TooLarge)
             raise Crashed(str(error)) from error
         finally:
-            self._allowance.clock -= self._waiting.waited()
+            self._budget.clock -= self._waiting.waited()
 
     def _watch(self, waited: float) -> None:
-        """Called now and then while waiting. What was used before the first call is too little to count."""
+        """Take the used processor time off the budget; called now and then while waiting."""
         used = cpu_seconds(self._pid) + (self._lender.cpu_seconds() if self._lender else 0.0)
-        self._allowance.look(waited, used)
+        self._budget.look(waited, used)
         if self._before is None:
             self._before = used
-        if waited > self._patience.clock or used - self._before > self._patience.cpu:
+        if waited > self._time_limits.clock or used - self._before > self._time_limits.cpu:
             self._late = True
             raise TimedOut
         self._look_at_files()
@@ -201,12 +205,12 @@ class Learner:
             raise Crashed("more was written to files than a submission may write")
 
     def _answer(self, question: msgspec.Raw) -> tuple[str, msgspec.Raw]:
-        """Kind and content of the reply to a learner who wants to borrow."""
+        """Return kind and content of the reply to a learner who wants to borrow."""
         self._lent += 1
-        self._allowance.answers -= 1
+        self._budget.answers -= 1
         if self._lender is None:
             return refusal("nothing is lent")
-        if self._lent > LENT_ANSWERS_A_CASE or self._allowance.answers < 0:
+        if self._lent > LENT_ANSWERS_A_CASE or self._budget.answers < 0:
             return refusal("no more is lent")
         return self._lender.answer(question, self._waiting)
 
@@ -220,11 +224,11 @@ class Learner:
             self._end_lender()
             self._sock.close()
             self._ended = self._end()
-            self._allowance.cpu -= self._ended.cpu
+            self._budget.cpu -= self._ended.cpu
         return self._ended
 
     def why(self) -> Status:
-        """After Crashed or TimedOut: the status that this gives the exercise."""
+        """Return the status that Crashed or TimedOut gives the exercise."""
         ended = self.end()
         if self._late or ended.code == -24:  # SIGXCPU: the limit on the whole process
             return "timed out"
@@ -242,7 +246,7 @@ class Learner:
 
 
 def opened(packed: msgspec.Raw) -> Observation | None:
-    """The observation that came packed; None where the name is not defined. Crashed where it is none."""
+    """Return the observation that came packed; None where the name is not defined. Crashed where it is none."""
     reply, found = _unpacked(packed)
     try:
         if reply is None:
@@ -254,7 +258,7 @@ def opened(packed: msgspec.Raw) -> Observation | None:
 
 
 def _unpacked(packed: msgspec.Raw) -> tuple[Any, list[torch.Tensor]]:
-    """What was weighed already."""
+    """Return what was weighed already."""
     try:
         return wire.unpack(packed, math.inf)
     except wire.WireError as error:

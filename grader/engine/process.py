@@ -1,15 +1,11 @@
 """What the system tells of a process."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
-__all__ = ["cpu_seconds", "is_over"]
-
 
 def _fields(pid: int) -> list[str]:
-    """The fields of its line in /proc from the state on; none where the system has no such thing."""
+    """Return the fields of its line in /proc from the state on; none where the system has no such thing."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     except OSError:
@@ -17,7 +13,7 @@ def _fields(pid: int) -> list[str]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Seconds of processor time that the process has used; 0 where the system does not tell."""
+    """Return seconds of processor time that the process has used; 0 where the system does not tell."""
     try:
         user, system = _fields(pid)[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
@@ -26,7 +22,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def is_over(pid: int) -> bool:
-    """Has it come to its end? It may be listed still, until whoever started it has been told."""
+    """Return True if it has come to its end. It may be listed still, until whoever started it has been told."""
     fields = _fields(pid)
     if fields:
         return fields[0] in "ZX"

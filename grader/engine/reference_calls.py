@@ -13,31 +13,29 @@ import numpy as np
 
 from embedding_course.checking.codec import decode, encode
 from embedding_course.checking.wire_data import plain, tensors_in
-from embedding_course.with_torch import TENSORS, torch
+from embedding_course.subject.tensors import TENSORS, torch
 
 if TYPE_CHECKING or TENSORS:
-    from .step_computed_elsewhere import StepComputedElsewhere
-
-__all__ = ["Ask", "lent_function", "lent_module"]
+    from .remote_step import RemoteStep
 
 #: Sends a question with its tensors to the trusted side, and returns what came back.
 Ask = Callable[[dict[str, Any], Sequence[torch.Tensor]], tuple[Any, list[torch.Tensor]]]
 
 
 def lent_function(ask: Ask, name: str) -> Callable[..., Any]:
-    """A function that has the trusted side compute what `name` computes."""
+    """Return a function that has the trusted side compute what `name` computes."""
 
-    def borrowed(*args: Any, **options: Any) -> Any:
+    def remote(*args: Any, **options: Any) -> Any:
         return _call(ask, {"name": name}, {}, args, options)
 
-    borrowed.__name__ = name
-    return borrowed
+    remote.__name__ = name
+    return remote
 
 
 def lent_module(ask: Ask, name: str) -> type[torch.nn.Module]:
-    """A module with the parameters of the course's own `name`, whose forward pass the trusted side computes."""
+    """Return a module with the parameters of the course's own `name`, whose forward pass the trusted side computes."""
 
-    class Borrowed(torch.nn.Module):
+    class RemoteModule(torch.nn.Module):
         def __init__(self, *args: Any, **options: Any) -> None:
             super().__init__()
             self._asked = {"name": name, "build": encode([plain(args), plain(options)], [])}
@@ -48,8 +46,8 @@ def lent_module(ask: Ask, name: str) -> type[torch.nn.Module]:
         def forward(self, *args: Any, **options: Any) -> Any:
             return _call(ask, self._asked, dict(self.named_parameters()), args, options)
 
-    Borrowed.__name__ = Borrowed.__qualname__ = name
-    return Borrowed
+    RemoteModule.__name__ = RemoteModule.__qualname__ = name
+    return RemoteModule
 
 
 def _place(module: torch.nn.Module, layer: str, parameters: dict[str, torch.Tensor]) -> None:
@@ -70,7 +68,7 @@ def _place(module: torch.nn.Module, layer: str, parameters: dict[str, torch.Tens
 
 
 def _layer(shape: Sequence[int], bias: bool) -> torch.nn.Module:
-    """The layer whose weight has this shape: a matrix is that of an nn.Linear, a vector that of an nn.LayerNorm."""
+    """Return the layer whose weight has this shape: a matrix is that of an nn.Linear, a vector that of an nn.LayerNorm."""
     if len(shape) == 1:
         return torch.nn.LayerNorm(shape[0], bias=bias)
     height, width = shape
@@ -92,7 +90,7 @@ def _call(ask: Ask, asked: dict[str, Any], parameters: dict[str, Any], args: tup
         wanted, gradients = ask({**question, "upstream": encode([plain(one) for one in upstream], sent)}, sent)
         return decode(wanted, gradients)
 
-    outputs = StepComputedElsewhere.apply(found[:count], backward, *live)
+    outputs = RemoteStep.apply(found[:count], backward, *live)
     _write_back([*args, *options.values()], decode(afterwards, found[count:]))
     return decode(answered, outputs)
 

@@ -1,7 +1,5 @@
 """A lender in a child of ours. What it computes, and on what, is a learner's choice: so it may die of it, and we do not."""
 
-from __future__ import annotations
-
 import gc
 import os
 import resource
@@ -14,16 +12,14 @@ from typing import Any, Protocol
 import msgspec
 
 from embedding_course.checking.submission_limits import LENT_MEMORY, SUBMISSION_SECONDS
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 from . import wire
 from .process import cpu_seconds
 from .sandbox import linux_calls as kernel
 from .sandbox.resource_limits import address_space, lower
 
-__all__ = ["Lending", "LendingProcess", "refusal"]
-
-_MOST_DESCRIPTORS = 2**16
+_MAX_DESCRIPTORS = 2**16
 
 
 class Lending(Protocol):
@@ -46,7 +42,7 @@ class LendingProcess:
         self._used = 0.0
 
     def answer(self, question: msgspec.Raw, waiting: wire.Waiting) -> tuple[str, msgspec.Raw]:
-        """Kind and content of the reply to a question, packed as they travel. What `waiting` raises comes out."""
+        """Return kind and content of the reply to a question, packed as they travel. What `waiting` raises comes out."""
         if self._pid is None:
             self._begin()
         if self._sock is None:
@@ -60,7 +56,7 @@ class LendingProcess:
         return frame.kind, frame.content
 
     def cpu_seconds(self) -> float:
-        """Processor time that the child has used."""
+        """Return processor time that the child has used."""
         return cpu_seconds(self._pid or 0) if self._sock is not None else self._used
 
     def end(self) -> float:
@@ -89,12 +85,12 @@ class LendingProcess:
 
 
 def refusal(reason: str) -> tuple[str, msgspec.Raw]:
-    """A reply that lends nothing."""
+    """Return a reply that lends nothing."""
     return "refused", msgspec.Raw(wire.pack(reason))
 
 
 def _bound(kept: int, parent: int) -> None:
-    """In the child: keep nothing open but this descriptor, end when the parent does, and take limits."""
+    """Prepare the child: keep nothing open but this descriptor, end when the parent does, and take limits."""
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -103,7 +99,7 @@ def _bound(kept: int, parent: int) -> None:
     gc.disable()  # a collector would touch, and so copy, all that is shared
     torch.set_num_threads(1)  # whoever forked us may have run with several: those threads are not here
     os.closerange(3, kept)
-    os.closerange(kept + 1, _MOST_DESCRIPTORS)
+    os.closerange(kept + 1, _MAX_DESCRIPTORS)
     lower({resource.RLIMIT_AS: address_space() + LENT_MEMORY, resource.RLIMIT_CPU: SUBMISSION_SECONDS})
 
 

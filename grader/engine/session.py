@@ -10,20 +10,18 @@ from embedding_course.checking.result import Status
 
 from .fork_server import Starter
 from .learner import Crashed, Learner
-from .patience import Allowance, OutOfTime, TimedOut
-
-__all__ = ["Session"]
+from .time_limits import OutOfTime, TimeBudget, TimedOut
 
 #: How often, at the end, cells that met a name not yet defined are run again.
 _ROUNDS = 5
 #: Own cells that took less than this in an earlier process, in seconds of processor time, run again in each.
 _QUICK = 0.2
 #: After so many steps that ended a process, only the definitions of further own cells run: each end costs a new process.
-_MOST_ENDS = 10
+_MAX_ENDS = 10
 
 
 class Session:
-    """One submission's processes, all on one allowance of time.
+    """One submission's processes, all on one budget of time.
 
     Attributes
     ----------
@@ -40,9 +38,9 @@ class Session:
         Seconds of processor time of all ended processes, and the largest one's memory in bytes.
     """
 
-    def __init__(self, learners: Starter, steps: Sequence[Step], allowance: Allowance | None = None) -> None:
+    def __init__(self, learners: Starter, steps: Sequence[Step], budget: TimeBudget | None = None) -> None:
         self._learners, self.steps = learners, list(steps)
-        self._allowance = allowance or Allowance(learners.patience)
+        self._budget = budget or TimeBudget(learners.time_limits)
         self._learner: Learner | None = None
         self._next = 0
         self._finished = False
@@ -60,7 +58,7 @@ class Session:
         """Return a process in which all steps before `place` have run, in their order. OutOfTime when there is no time left."""
         while True:
             try:
-                self._allowance.look()
+                self._budget.look()
                 if self._learner is None or self._learner.ended:
                     self._start()
                 while self._next < place:
@@ -118,7 +116,7 @@ class Session:
         if all(self.raised.values()):
             return self.raised
         try:
-            with Session(self._learners, self.steps, self._allowance) as again:
+            with Session(self._learners, self.steps, self._budget) as again:
                 again.ended, again._left_out, again._mended = dict(self.ended), set(self._left_out), self._mended
                 again.finish()
                 return again.raised
@@ -127,7 +125,7 @@ class Session:
 
     def _start(self) -> None:
         self.close()
-        self._learner = self._learners.start(allowance=self._allowance)
+        self._learner = self._learners.start(budget=self._budget)
         self._next, self._finished = 0, False
         self._unnamed.clear()
 
@@ -146,18 +144,18 @@ class Session:
             self._run(step, text)
 
     def _run_whole(self, index: int) -> None:
-        step, before = self.steps[index], self._allowance.own_cpu
+        step, before = self.steps[index], self._budget.own_cpu
         error = self._run(step, step.source)
         if error is not None:
             self._note(step, error)
             self._run_rest(index, error)
-        if before - self._allowance.own_cpu < _QUICK:
+        if before - self._budget.own_cpu < _QUICK:
             self._quick.add(step)
 
     def _has_time_for(self, step: Step) -> bool:
         if step in self._quick:
             return True
-        left = self._allowance.own_cpu > 0 and self._allowance.own_clock > 0 and len(self.ended) < _MOST_ENDS
+        left = self._budget.own_cpu > 0 and self._budget.own_clock > 0 and len(self.ended) < _MAX_ENDS
         if left or step.kind not in ("own", "demonstration"):
             return True
         if step not in self.too_long:
@@ -178,7 +176,7 @@ class Session:
         self.raised[step] = "" if learner.asked else learner.said + where
 
     def _run_rest(self, index: int, error: str) -> None:
-        """After an exception, run what of the cell still runs."""
+        """Run, after an exception, what of the cell can still run."""
         step = self.steps[index]
         assert self._learner is not None
         line = self._learner.line

@@ -1,16 +1,12 @@
 """Import and run once what learners' code will want, so that no fork pays for it. What that is, the course says."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import io
 from collections.abc import Collection
 from typing import Any
 
-from embedding_course.course_in_use import course
-
-__all__ = ["warm"]
+from embedding_course.subject.course import course
 
 
 def warm(shell: Any, topics: Collection[str] | None = None) -> None:

@@ -7,8 +7,6 @@ must be exact, and nothing is ever unpickled.
 A tree of a few bytes can unfold to many objects, so a head is weighed before anything is built from it.
 """
 
-from __future__ import annotations
-
 import math
 import socket
 import struct
@@ -20,22 +18,17 @@ import msgspec
 
 from embedding_course.checking.carried import DTYPES, bytes_of, of_bytes
 from embedding_course.checking.wire_data import MOST_AXES, MOST_OF_EMPTY, dtype_name
-from embedding_course.with_torch import torch
-
-__all__ = [
-    "ANSWER", "CAP", "TICK", "Frame", "TooLarge", "Waiting", "Watch", "WireError", "pack", "receive", "receive_frame", "send",
-    "unpack", "weigh",
-]  # fmt: skip
+from embedding_course.subject.tensors import torch
 
 #: The largest frame that we send: a cell of a submission may be long.
 CAP = 64 * 2**20
 #: The most that an answer may weigh. The heaviest honest one, wrong answers included, weighs a ninth of it
-#: (tests/test_answer_sizes.py measures that).
+#: (tests/grader/engine/test_answer_sizes.py measures that).
 ANSWER = 8 * 2**20
 #: What a byte of a head may come to in memory: an empty list is one byte in a frame and 72 as an object.
 _UNFOLDED = 64
 _NO_FRAME = "what came is no frame"
-_LONGEST_KIND = 16
+_MAX_KIND_CHARACTERS = 16
 #: Seconds between two looks of a watch.
 TICK = 0.25
 
@@ -72,10 +65,10 @@ class Waiting:
 
 
 class Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
-    """Nothing of any size stands beside what is weighed: whoever keeps a content keeps the bytes of its frame."""
+    """A message on the wire. All large fields are in `content`, whose size is checked."""
 
     nonce: int
-    kind: Annotated[str, msgspec.Meta(max_length=_LONGEST_KIND)]
+    kind: Annotated[str, msgspec.Meta(max_length=_MAX_KIND_CHARACTERS)]
     content: msgspec.Raw
 
 
@@ -96,13 +89,13 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 def pack(tree: Any, tensors: Sequence[torch.Tensor] = ()) -> bytes:
-    """What a frame holds, ready to be sent any number of times."""
+    """Return what a frame holds, ready to be sent any number of times."""
     head = _encoder.encode(Head(tree, [(dtype_name(one.dtype), list(one.shape)) for one in tensors]))
     return _encoder.encode(Content(msgspec.Raw(head), b"".join(map(bytes_of, tensors))))
 
 
 def weigh(content: bytes | msgspec.Raw, most: float = ANSWER) -> int:
-    """What a content weighs: about as many bytes as it may take when it is unfolded.
+    """Return what a content weighs: about as many bytes as it may take when it is unfolded.
 
     TooLarge when that is more than `most`, WireError when the content is none.
     """
@@ -120,7 +113,7 @@ def _weighed(found: Content, most: float) -> int:
 
 
 def unpack(content: bytes | msgspec.Raw, most: float = ANSWER) -> tuple[Any, list[torch.Tensor]]:
-    """The tree of a content, and its tensors. TooLarge when it weighs more than `most`, WireError when it is none."""
+    """Return the tree of a content, and its tensors. TooLarge when it weighs more than `most`, WireError when it is none."""
     try:
         found = _contents.decode(content)
         _weighed(found, most)

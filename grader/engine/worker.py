@@ -4,8 +4,6 @@ This module must not import the catalogues or anything that does: whatever is im
 student code.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import operator
@@ -14,6 +12,7 @@ import random
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -28,15 +27,44 @@ from embedding_course.checking.intake.quiet_shell import raised
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.observe import observe, print_to
 from embedding_course.checking.wire_data import OtherObject
-from embedding_course.exercises import find_exercise
+from embedding_course.exercises import find_exercise, known
 from embedding_course.learner.check import public_result
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 from . import wire
-from .borrowed import Borrowed
 from .reference_calls import lent_function, lent_module
 
-__all__ = ["FLOODED", "Worker"]
+#: Bytes of questions and answers that are kept. They count among what the learner's own code may take.
+_MAX_KEPT_BYTES = 16 * 2**20
+
+
+class AnswerCache:
+    """Answers of the trusted side, packed, by the questions that they answer.
+
+    Not kept are modules, of which each has parameters of its own, and answers of exercises that draw random numbers.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[bytes, bytes] = {}
+        self._left = _MAX_KEPT_BYTES
+
+    def answer(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor], ask: Callable[[bytes], bytes]) -> bytes:
+        """Return the answer to this question: from before, else what `ask` says to it. Whatever `ask` raises comes out."""
+        question = wire.pack(asked, tensors)
+        found = self._kept.get(question)
+        if found is None:
+            found = ask(question)
+            weight = len(question) + len(found)
+            if "build" not in asked and not _draws(asked["name"]) and weight <= self._left:
+                self._left -= weight
+                self._kept[question] = found
+        return found
+
+
+@cache
+def _draws(name: str) -> bool:
+    return any(exercise.draws for exercise in known().values() if exercise.name == name)
+
 
 #: The exit code of a process that printed, or wanted to send, more than it may.
 FLOODED = 77
@@ -54,7 +82,7 @@ class Worker:
         self.sock, self.shell = sock, shell
         self.output = _Output(output)
         self.kept: dict[str, Any] = {}
-        self.borrowed = Borrowed()
+        self.answers = AnswerCache()
         self.nonce = 0
         self.engine: Any = None
 
@@ -96,7 +124,7 @@ class Worker:
             self.reply(reply, found)
 
     def on_public(self, tree: dict[str, Any], _: list[torch.Tensor]) -> None:
-        """The public check, as the learner's own kernel runs it."""
+        """Run the public check as the learner's own kernel does."""
         exercise = find_exercise(tree["exercise"])
         candidate = self.shell.user_ns.get(exercise.name)
         self.reply(msgspec.to_builtins(public_result(exercise, candidate)) if callable(candidate) else None)
@@ -116,7 +144,7 @@ class Worker:
             else:
                 self.shell.user_ns[name] = value
         self.kept.clear()
-        self.borrowed = Borrowed()
+        self.answers = AnswerCache()
         self.reply(None)
 
     def on_build(self, collections: list[list[str]], _: list[torch.Tensor]) -> None:
@@ -139,10 +167,10 @@ class Worker:
         self.reply([said, found])
 
     def _borrow(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
-        return wire.unpack(self.borrowed.answer(asked, tensors, self._lent), math.inf)
+        return wire.unpack(self.answers.answer(asked, tensors, self._lent), math.inf)
 
     def _lent(self, question: bytes) -> bytes:
-        """What the trusted side answers, packed as the question is. ValueError where it refuses."""
+        """Return what the trusted side answers, packed as the question is. ValueError where it refuses."""
         wire.send(self.sock, self.nonce, "borrow", msgspec.Raw(question), cap=wire.ANSWER)
         frame = wire.receive_frame(self.sock)
         if frame.kind == "refused":
@@ -151,7 +179,8 @@ class Worker:
 
 
 def _encoded(seen: Observation, tensors: list[torch.Tensor]) -> dict[str, Any]:
-    """An observation as it travels. A result that cannot, such as an object that pretends to be a tensor, is named as one."""
+    """Return an observation as it travels. A result that cannot, such as an object that pretends to be a tensor, is named as
+    one."""
     try:
         return encode_observation(seen, tensors)
     except Exception:

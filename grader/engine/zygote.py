@@ -4,10 +4,9 @@ Run as ``python -m grader.engine.zygote FD SETTINGS``. Over the socket FD it is 
 imports no answers, so no fork can hold one, and its environment was cleared of everything that is not needed.
 """
 
-from __future__ import annotations
-
 import array
 import contextlib
+import ctypes
 import gc
 import itertools
 import os
@@ -20,16 +19,33 @@ from pathlib import Path
 
 import msgspec
 
-from .huge_pages import enlarge
 from .sandbox import Enclosure, Level, Limits, open_enclosure
 from .sandbox import linux_calls as kernel
 
-__all__ = ["Ended", "Ready", "Settings"]
+_LARGE = 2 * 2**20
+_COLLAPSE = 25  # MADV_COLLAPSE, Linux 6.1
 
-_MOST_DESCRIPTORS = 8
+
+def enlarge() -> None:
+    """Ask the kernel to put this process's own memory on large pages. Where it knows no such thing, nothing changes."""
+    try:
+        lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines()
+        madvise = ctypes.CDLL(None, use_errno=True).madvise
+    except (OSError, AttributeError):
+        return
+    for line in lines:
+        place, rights, _, _, inode, *name = line.split(maxsplit=5)
+        if rights == "rw-p" and inode == "0" and name in ([], ["[heap]"]):
+            begin, end = (int(number, 16) for number in place.split("-"))
+            if end - begin >= _LARGE:
+                with contextlib.suppress(ctypes.ArgumentError):
+                    madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _COLLAPSE)
+
+
+_MAX_DESCRIPTORS = 8
 
 # Forks are numbered apart, so that no two have a folder or a user in common.
-_MOST_TWINS = 64
+_MAX_ZYGOTES = 64
 
 
 class Settings(msgspec.Struct):
@@ -69,12 +85,12 @@ class Zygote:
         self.control, self.enclosure, self.shell = control, enclosure, shell
         self.forks: set[int] = set()
         self.twins: dict[int, int] = {}
-        enclosure.count = itertools.count(0, _MOST_TWINS)
+        enclosure.count = itertools.count(0, _MAX_ZYGOTES)
 
     def serve(self) -> None:
         try:
             while True:
-                body, ancillary, _, _ = self.control.recvmsg(256, socket.CMSG_SPACE(_MOST_DESCRIPTORS * 4))
+                body, ancillary, _, _ = self.control.recvmsg(256, socket.CMSG_SPACE(_MAX_DESCRIPTORS * 4))
                 if not body:
                     return
                 if body == b"fork" or body.startswith(b"kernel"):
@@ -116,7 +132,7 @@ class Zygote:
             os._exit(1)
 
     def twin(self, control: int) -> None:
-        """Go on twice: the child serves the new control socket with the same memory."""
+        """Fork a second zygote that serves the new control socket with the same memory."""
         number = self._free_number()
         child = os.fork()
         if child:
@@ -127,11 +143,11 @@ class Zygote:
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         self.control.close()
         self.control, self.forks = socket.socket(fileno=control), set()
-        self.enclosure.count = itertools.count(number, _MOST_TWINS)
+        self.enclosure.count = itertools.count(number, _MAX_ZYGOTES)
         self.twins = {}
 
     def _free_number(self) -> int:
-        """The number of a twin that has ended, or else the next one: forks of two twins must not meet."""
+        """Return the number of a second zygote that has ended, or else the next one: no two may number their forks alike."""
         for number, pid in self.twins.items():
             if os.waitpid(pid, os.WNOHANG)[0]:
                 return number
@@ -165,9 +181,9 @@ class Zygote:
         return Ended(code, killed, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
-def _await_end(pid: int, patience: float = 2.0) -> None:
-    """A twin ends when it is hung up on as well. One that is not must not keep this process here."""
-    until = time.monotonic() + patience
+def _await_end(pid: int, timeout: float = 2.0) -> None:
+    """Wait for the forked process to exit, then kill it."""
+    until = time.monotonic() + timeout
     while os.waitpid(pid, os.WNOHANG)[0] == 0:
         if time.monotonic() > until:
             os.kill(pid, signal.SIGKILL)
@@ -181,7 +197,7 @@ def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:
 
 
 def _shut_in(handed: list[int], number: int, enclosure: Enclosure) -> None:
-    """In the fork: drop all that is the zygote's but what was handed over, and shut oneself in."""
+    """Close, in the fork, all that is the zygote's but what was handed over, and enter the sandbox."""
     os.setsid()
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):

@@ -9,8 +9,6 @@ What cannot be read as a formula is shown as it was written.
 '<code>\\left( &lt;b&gt;</code>'
 """
 
-from __future__ import annotations
-
 import html
 import re
 from contextlib import suppress
@@ -18,8 +16,6 @@ from functools import lru_cache
 from xml.etree import ElementTree
 
 from latex2mathml.converter import convert_to_element
-
-__all__ = ["ATTRIBUTES", "TAGS", "mathml"]
 
 #: What a formula is made of.
 TAGS = {
@@ -36,16 +32,18 @@ ATTRIBUTES = {
 }  # fmt: skip
 
 #: Characters of a formula. The longest one of the lessons has some 200.
-_MOST = 2000
+_MAX_FORMULA_CHARACTERS = 2000
 _UNKNOWN = re.compile(r"\s*\\[A-Za-z]")
 
 
 @lru_cache(maxsize=1024)
 def mathml(tex: str, block: bool = False) -> str:
-    """A formula as MathML, else its source as code."""
+    """Return a formula as MathML, else its source as code."""
     element = None
     with suppress(Exception):  # whatever a reader of formulas stumbles over, deep nesting too: the page is made
-        element = convert_to_element(tex, display="block" if block else "inline") if len(tex) <= _MOST else None
+        element = (
+            convert_to_element(tex, display="block" if block else "inline") if len(tex) <= _MAX_FORMULA_CHARACTERS else None
+        )
     if element is None or not _read(element):
         return f"<code>{html.escape(tex.strip())}</code>"
     return ElementTree.tostring(element, encoding="unicode")

@@ -1,14 +1,10 @@
 """What the gradebook holds of each submission: points by cell, what a person entered, and what lateness takes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..gradebook.ask import ask
-
-__all__ = ["CellMark", "Marks", "marks_of"]
+from ..classroom.gradebook.ask import ask
 
 
 @dataclass(frozen=True)
@@ -33,7 +29,7 @@ class Marks:
 
     @property
     def score(self) -> float:
-        """What was earned, before lateness and without extra credit."""
+        """Return what was earned, before lateness and without extra credit."""
         return sum(mark.points for mark in self.cells.values())
 
     @property
@@ -46,12 +42,13 @@ class Marks:
 
     @property
     def waiting(self) -> float:
-        """Points over which a person has yet to decide."""
+        """Return points over which a person has yet to decide."""
         return sum(mark.most for mark in self.cells.values() if mark.waits)
 
 
 def marks_of(db_url: str, topic: str) -> dict[str, Marks] | None:
-    """The marks of a notebook by student, read in three questions for the whole class. None where there is no gradebook."""
+    """Return the marks of a notebook by student, read in three questions for the whole class. None where there is no
+    gradebook."""
     return ask(db_url, lambda book: _read(book, topic))
 
 

@@ -1,29 +1,32 @@
 """nbgrader's own feedback page, for who prefers it. Its table of contents names the exercises; phones and dark screens too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import pass_context
-from nbconvert.exporters import HTMLExporter
+from nbconvert.exporters import Exporter, HTMLExporter
+from nbformat.notebooknode import NotebookNode
 from nbgrader.server_extensions import formgrader
 
 from embedding_course.checking.result import number
 from embedding_course.exercises import known
 from embedding_course.learner.page_policy import policy
 
+from ..classroom import records
+from ..classroom.class_folder import Classroom
+from ..classroom.policy.course import load_course
+from .gradebook_marks import Marks, marks_of
 from .text import as_html
-
-__all__ = ["FeedbackPage", "configure_page"]
+from .write_pages import page_of
 
 _OURS = Path(__file__).parent / "nbgrader_templates"
 _THEIRS = Path(formgrader.__file__).parent
 
 
 def _line(marks: dict[str, Any]) -> str:
-    """One line of the table of contents, from what nbgrader knows of a graded cell.
+    """Return one line of the table of contents, from what nbgrader knows of a graded cell.
 
     >>> _line({"grade_id": "01-one_hot-check", "score": 1.5, "points": 3})
     '◐ 01.one_hot, One-hot vectors: 1.5 of 3'
@@ -39,12 +42,12 @@ def _line(marks: dict[str, Any]) -> str:
 
 
 def _extra(cells: Iterable[dict[str, Any]]) -> float:
-    """The points of cells that carry none: extra credit."""
+    """Return the points of cells that carry none: extra credit."""
     return sum(float(marks.get("score") or 0) for marks in cells if marks and marks.get("points") == 0)
 
 
 def _with_policy(head: str) -> str:
-    """The head of a page with what it may do as the first thing in it."""
+    """Return the head of a page with what it may do as the first thing in it."""
     return head.replace("<head>", f"<head>\n{policy(pictures=True)}", 1)
 
 
@@ -53,11 +56,11 @@ class FeedbackPage(HTMLExporter):
 
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:
-        """A text cell or a comment, with its formulas drawn."""
+        """Return a text cell or a comment, with its formulas drawn."""
         return as_html(source, self.anchor_link_text)
 
     def default_filters(self) -> Iterable[tuple[str, Any]]:
-        """Those of nbconvert, and ours."""
+        """Yield those of nbconvert, and ours."""
         yield from super().default_filters()
         yield "graded_line", _line
         yield "extra_points", _extra
@@ -75,3 +78,23 @@ def configure_page(config: Any, page: type[FeedbackPage] = FeedbackPage) -> None
         str(_THEIRS / "templates"),
         str(_THEIRS / "static/node_modules/bootstrap/dist/css"),
     ]
+
+
+class CoursePage(FeedbackPage):
+    """The course's own page where the class has a record of the submission, nbgrader's page where it has none."""
+
+    def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **settings: Any) -> tuple[str, Any]:
+        """Return the page of the submission that `resources` speak of."""
+        facts = (resources or {}).get("nbgrader", {})
+        home = Path(str(self.config.CourseDirectory.root or "."))
+        record = records.load(home, facts.get("assignment", ""), facts.get("student", ""))
+        if record is None:
+            return super().from_notebook_node(nb, resources, **settings)
+        _, resources = Exporter.from_notebook_node(self, nb, resources)  # its preprocessors, without a page of its own
+        marks = _marks(facts["db_url"], record.topic).get(record.student)
+        return page_of(Classroom(home, facts["db_url"]), load_course(home), record, marks), resources
+
+
+@lru_cache(maxsize=1)
+def _marks(db_url: str, topic: str) -> dict[str, Marks]:
+    return marks_of(db_url, topic) or {}

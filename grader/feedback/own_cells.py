@@ -1,7 +1,5 @@
 """Read what a learner wrote from an autograded notebook: answers, own cells, written answers, and what was seen below them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,8 +7,6 @@ from typing import Any
 import msgspec
 
 from embedding_course.checking.intake.cells import OWN
-
-__all__ = ["OwnCell", "OwnCells", "Written", "read_own"]
 
 #: Characters of printed text that a page shows below one cell.
 _PRINTED = 2_000
@@ -46,8 +42,8 @@ class OwnCells:
 
 
 def read_own(path: Path, solutions: set[str]) -> OwnCells:
-    """The learner's own cells of an autograded notebook; `solutions` are the ids of the exercises' cells. Nothing where the
-    file is not there or cannot be read."""
+    """Return the learner's own cells of an autograded notebook; `solutions` are the ids of the exercises' cells. Nothing where
+    the file is not there or cannot be read."""
     try:
         cells = msgspec.json.decode(path.read_bytes())["cells"]
     except (OSError, msgspec.DecodeError, KeyError, TypeError):

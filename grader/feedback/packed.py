@@ -1,21 +1,17 @@
 """Pack feedback pages for handing back: plainly, or under the names by which Moodle and Canvas know whose they are."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ..classroom.class_folder import Classroom
 from ..classroom.collect.layouts import CANVAS_NAME, MOODLE_NAME
 from ..classroom.collect.place import CAME_AS
 from ..submission.plain_file import read_plain
-
-__all__ = ["Packed", "pack_pages"]
 
 
 @dataclass
@@ -27,31 +23,31 @@ class Packed:
     left: list[str] = field(default_factory=list)
 
 
-def pack_pages(room: Classroom, topic: str, kind: str, pages: Sequence[Path]) -> Packed:
+def pack_pages(classroom: Classroom, topic: str, kind: str, pages: Sequence[Path]) -> Packed:
     """Write `feedback/{topic}_{kind}.zip`.
 
     "plain" holds {student}.html. "moodle" is what "Upload multiple feedback files in a zip" takes, "canvas" what "Upload
     submissions" takes: both know a student by the name under which their own archive brought the submission.
     """
-    packed = Packed(room.home / "feedback" / f"{topic}_{kind}.zip")
+    packed = Packed(classroom.home / "feedback" / f"{topic}_{kind}.zip")
     body = BytesIO()
     with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as archive:
         for page in pages:
             student = page.parent.parent.name
-            name = f"{student}.html" if kind == "plain" else _name(room, student, topic, kind)
+            name = f"{student}.html" if kind == "plain" else _name(classroom, student, topic, kind)
             if name is None:
                 packed.left.append(f"{student}: the submission did not come in an archive of {kind.title()}'s")
                 continue
             archive.writestr(name, page.read_bytes())
             packed.count += 1
-    write_in_one_step(packed.path, body.getvalue())
+    atomic_write(packed.path, body.getvalue())
     return packed
 
 
-def _name(room: Classroom, student: str, topic: str, kind: str) -> str | None:
-    """The name in a platform's archive; None where the submission did not come from there."""
+def _name(classroom: Classroom, student: str, topic: str, kind: str) -> str | None:
+    """Return the name in a platform's archive; None where the submission did not come from there."""
     try:
-        came_as = PurePosixPath(read_plain(room.submitted / student / topic / CAME_AS, 1000).decode("utf-8"))
+        came_as = PurePosixPath(read_plain(classroom.submitted / student / topic / CAME_AS, 1000).decode("utf-8"))
     except (OSError, UnicodeDecodeError):
         return None
     known = MOODLE_NAME if kind == "moodle" else CANVAS_NAME

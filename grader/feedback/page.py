@@ -18,11 +18,11 @@ from embedding_course.checking.render import code
 from embedding_course.checking.result import Result, number
 from embedding_course.exercises.index import Entry, entries_of
 from embedding_course.learner.page_policy import policy
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 
 from ..classroom.attempts import attempts_in_words
 from ..classroom.policy.course import Course
-from ..classroom.policy.in_zone import in_zone
+from ..classroom.policy.deadlines import in_zone
 from ..classroom.policy.lateness import duration
 from ..classroom.policy.teams import Team
 from ..classroom.records import GradeRecord
@@ -31,8 +31,6 @@ from .own_cells import OwnCell, OwnCells
 
 if TYPE_CHECKING:
     import jinja2
-
-__all__ = ["Handed", "render"]
 
 _HERE = Path(__file__).parent
 _MARKS = {"passed": "✔", "partly": "◐", "not attempted": "○", "timed out": "⏱"}
@@ -76,17 +74,17 @@ class Line:
 
     @property
     def right_already(self) -> list[str]:
-        """Criteria of an answer that is not right yet which it meets."""
+        """Return the criteria that an answer meets which is not right yet."""
         return [one.says for one in self.result.criteria if one.passed and not self.result.passed]
 
     @property
     def not_yet(self) -> list[Any]:
-        """The criteria that are not met, where there are several."""
+        """Return the criteria that are not met, where there are several."""
         return [one for one in self.result.criteria if not one.passed] if len(self.result.criteria) > 1 else []
 
 
 def render(handed: Handed) -> str:
-    """The page as HTML. Everything that the learner wrote is escaped or cleaned."""
+    """Return the page as HTML. Everything that the learner wrote is escaped or cleaned."""
     record = handed.record
     facts: dict[str, Any] = {
         "record": record, "lesson": lesson(record.topic), "times": _times(handed), "late": _late(handed),
@@ -130,7 +128,7 @@ class Total:
 
     @property
     def counts(self) -> float:
-        """What is left of everything after lateness."""
+        """Return what is left of everything after lateness."""
         return max(0.0, self.score + self.extra - self.penalty)
 
 
@@ -167,7 +165,7 @@ def _written(handed: Handed) -> list[WrittenLine]:
 
 
 def _times(handed: Handed) -> list[str]:
-    """When the file was handed in and when it was graded, as clocks in the class show it."""
+    """Return when the file was handed in and when it was graded, as clocks in the class show it."""
     zone = handed.course.zone
     said = []
     if handed.handed_in is not None:
@@ -186,7 +184,7 @@ def _late(handed: Handed) -> str:
 
 
 def highlighted(source: str) -> Markup:
-    """Python code with its words marked; nothing in it is HTML afterwards but that."""
+    """Return Python code with its words marked as HTML; everything else in it is escaped."""
     from pygments import highlight
 
     lexer, formatter = _pygments()
@@ -202,7 +200,7 @@ def _pygments() -> tuple[Any, Any]:
 
 
 def _style() -> Markup:
-    """The page's style sheet, with the colours of code on light and on dark ground."""
+    """Return the page's style sheet, with the colours of code on light and on dark ground."""
     from pygments.formatters.html import HtmlFormatter
 
     light, dark = (HtmlFormatter(style=name).get_style_defs("pre.code") for name in ("friendly", "github-dark"))
@@ -225,7 +223,7 @@ def _template() -> jinja2.Template:
 
 
 def _points(value: float) -> str:
-    """Points with their noun.
+    """Return points with their noun.
 
     >>> _points(1.0), _points(0.5)
     ('1 point', '0.5 points')

@@ -1,7 +1,5 @@
 """The text cells of a feedback page as HTML: what nbconvert makes of them, with formulas drawn and nothing that runs."""
 
-from __future__ import annotations
-
 import html
 from functools import lru_cache
 
@@ -9,8 +7,6 @@ import nh3
 from nbconvert.filters.markdown_mistune import InvalidNotebook, IPythonRenderer, MarkdownWithMath
 
 from .formulas import ATTRIBUTES, TAGS, mathml
-
-__all__ = ["as_html"]
 
 _TAGS = nh3.ALLOWED_TAGS | TAGS
 _ATTRIBUTES = {
@@ -45,7 +41,7 @@ class _Renderer(IPythonRenderer):
 
 @lru_cache(maxsize=1024)
 def as_html(source: str, anchor: str = "¶") -> str:
-    """A text cell as HTML. Lessons are the same for everybody, so each text is read once a run.
+    """Return a text cell as HTML. Lessons are the same for everybody, so each text is read once a run.
 
     >>> as_html("*a* <b onclick='x()'>b</b> $c$ <script>d()</script>")[:25]
     '<p><em>a</em> <b>b</b> <m'

@@ -1,7 +1,5 @@
 """Write the feedback pages of a class, several at a time: the gradebook is asked once a notebook, and never by a worker."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 from collections.abc import Iterator, Sequence
@@ -10,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from embedding_course.exercises.index import entries_of
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ..classroom import records
 from ..classroom.attempts import as_moment
@@ -21,8 +19,6 @@ from .gradebook_marks import Marks, marks_of
 from .own_cells import OwnCells, read_own
 from .page import Handed, render
 
-__all__ = ["FOLDER", "count_pages", "page_of", "write_pages"]
-
 FOLDER = "feedback"
 #: Fewer pages than this are written sooner by one process than by several.
 _FEW = 12
@@ -32,18 +28,18 @@ _FEW = 12
 class _Job:
     """One page to write; what can be read by whoever writes it is not in it."""
 
-    room: Classroom
+    classroom: Classroom
     course: Course
     record: GradeRecord
     marks: Marks | None
 
 
 def write_pages(
-    room: Classroom, course: Course, topics: Sequence[str], students: Sequence[str] = (), workers: int | None = None
+    classroom: Classroom, course: Course, topics: Sequence[str], students: Sequence[str] = (), workers: int | None = None
 ) -> Iterator[Path]:
     """Write `feedback/{student}/{notebook}/{notebook}.html` for everything that is graded (of these students, if any are
     named), and yield each page as it is written."""
-    jobs = [job for topic in topics for job in _jobs(room, course, topic, students)]
+    jobs = [job for topic in topics for job in _jobs(classroom, course, topic, students)]
     most = min(workers or len(os.sched_getaffinity(0)), len(jobs))
     if most < 2 or len(jobs) < _FEW:
         yield from map(_write, jobs)
@@ -52,29 +48,29 @@ def write_pages(
         yield from pool.map(_write, jobs, chunksize=4)
 
 
-def count_pages(room: Classroom, topics: Sequence[str], students: Sequence[str] = ()) -> int:
-    """How many pages `write_pages` would write."""
-    return sum(not students or path.stem in students for topic in topics for path in records.files(room.home, topic))
+def count_pages(classroom: Classroom, topics: Sequence[str], students: Sequence[str] = ()) -> int:
+    """Return how many pages `write_pages` would write."""
+    return sum(not students or path.stem in students for topic in topics for path in records.files(classroom.home, topic))
 
 
-def _jobs(room: Classroom, course: Course, topic: str, students: Sequence[str]) -> Iterator[_Job]:
-    graded = [one for one in records.load_topic(room.home, topic) if not students or one.student in students]
-    marks = marks_of(room.db_url, topic) or {} if graded else {}
+def _jobs(classroom: Classroom, course: Course, topic: str, students: Sequence[str]) -> Iterator[_Job]:
+    graded = [one for one in records.load_topic(classroom.home, topic) if not students or one.student in students]
+    marks = marks_of(classroom.db_url, topic) or {} if graded else {}
     for record in graded:
-        yield _Job(room, course, record, marks.get(record.student))
+        yield _Job(classroom, course, record, marks.get(record.student))
 
 
-def page_of(room: Classroom, course: Course, record: GradeRecord, marks: Marks | None) -> str:
-    """One page as HTML."""
-    submission = Submission(record.student, record.topic, room.submitted / record.student / record.topic)
+def page_of(classroom: Classroom, course: Course, record: GradeRecord, marks: Marks | None) -> str:
+    """Return one page as HTML."""
+    submission = Submission(record.student, record.topic, classroom.submitted / record.student / record.topic)
     own = OwnCells()
     if record.status == "graded":
-        own = read_own(room.autograded(submission), {entry.grade_id for entry in entries_of(record.topic)})
+        own = read_own(classroom.autograded(submission), {entry.grade_id for entry in entries_of(record.topic)})
     return render(Handed(record, course, own, marks, as_moment(record.handed_in) or submission.timestamp))
 
 
 def _write(job: _Job) -> Path:
-    path = job.room.home / FOLDER / job.record.student / job.record.topic / f"{job.record.topic}.html"
+    path = job.classroom.home / FOLDER / job.record.student / job.record.topic / f"{job.record.topic}.html"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_in_one_step(path, page_of(job.room, job.course, job.record, job.marks).encode("utf-8"))
+    atomic_write(path, page_of(job.classroom, job.course, job.record, job.marks).encode("utf-8"))
     return path

@@ -1,7 +1,5 @@
 """Exercises that were added to a notebook after a student got it: nothing of them is in the file, and nothing is missing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
@@ -11,8 +9,6 @@ from embedding_course.exercises.index import Entry, entries_of
 
 from ..classroom.records import GradeRecord
 from ..submission.read import Unreadable, notebook_of
-
-__all__ = ["without_added_later"]
 
 _HEADING = re.compile(r"^###\s+Exercise\s+(\d\d\.\w+)", re.MULTILINE)
 

@@ -1,7 +1,5 @@
 """Say what the learner's cells raised, and which of them were left out: a bare "there is no such name" helps nobody."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import msgspec
@@ -12,13 +10,11 @@ from embedding_course.checking.result import Result
 from embedding_course.checking.submission_limits import OWN_SECONDS
 
 from ..engine.session import Session
-from ..submission.one_line import one_line
+from ..submission.plain_file import one_line
 from .hidden_check import ENDED
 
-__all__ = ["notes_on", "with_cell_errors"]
-
 #: So many exceptions are told, and so much of the line of another cell that raised one.
-_MOST, _SHOWN = 2, 60
+_MAX_SENTENCES, _SHOWN = 2, 60
 
 
 def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> Result:
@@ -39,7 +35,7 @@ def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> R
         said = [f"The cell with `{_beginning(cell)}` raised {others[cell]}." for cell in needed]
     if not said:
         return result
-    return msgspec.structs.replace(result, message=" ".join([result.message, *said[:_MOST]]))
+    return msgspec.structs.replace(result, message=" ".join([result.message, *said[:_MAX_SENTENCES]]))
 
 
 def _beginning(cell: Step) -> str:

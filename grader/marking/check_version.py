@@ -1,18 +1,14 @@
 """The version of a notebook's checks: a fingerprint of all that decides over a mark."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator
 from functools import cache
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 from ..paths import ROOT, SOLUTIONS
 from .imported_modules import module_path, needed_by
-
-__all__ = ["check_version", "decides"]
 
 #: Where marks are made. What else decides is what these import, however far away: comparison, engine, limits.
 _MAKE_MARKS = (
@@ -24,8 +20,8 @@ _CELL = re.compile(r"^# %%.*\n", re.M)
 
 @cache
 def check_version(topic: str) -> str:
-    """Twelve hexadecimal digits that change when a case, a reference, a comparison, a mistake of `topic` or the way to a mark
-    changes.
+    """Return twelve hexadecimal digits that change when a case, a reference, a comparison, a mistake of `topic` or the way to a
+    mark changes.
 
     With the hash of a submitted file they say whether it was graded already: the same file under the same checks.
     """
@@ -49,7 +45,7 @@ def decides(topic: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _given(topic: str) -> Iterator[str]:
-    """The cells of a lesson that run in grading, read without jupytext, which takes longer to import than all of this."""
+    """Yield the cells of a lesson that run in grading, read without jupytext, which takes longer to import than all of this."""
     text = (SOLUTIONS / topic / "lesson.py").read_text(encoding="utf-8")
     heads = list(_CELL.finditer(text))
     for head, following in zip(heads, [*heads[1:], None], strict=True):

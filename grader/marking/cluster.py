@@ -4,8 +4,6 @@ A task carries the submitted file, so nothing but the course has to be installed
 only this process writes. A worker that dies is replaced by another, as dask does it.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import tempfile
@@ -16,19 +14,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from embedding_course.course_in_use import VARIABLE, course
+from embedding_course.subject.course import VARIABLE, course
 
 from ..classroom.class_folder import Submission
 from ..classroom.records import GradeRecord
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
+from ..errors import PhraseError
 from ..submission.read import Unreadable, read_bytes
 from .check_version import check_version
-from .marker import Marker
 from .run import Run
 from .submission_task import Graded, Task, given_up, mark_submission, unreadable
-
-__all__ = ["Cluster", "NoCluster"]
+from .workers import Marker
 
 #: Tasks on their way at a time for each worker: enough that none waits, few enough that memory stays flat.
 _AHEAD = 4
@@ -36,7 +33,7 @@ _AHEAD = 4
 _RETRIES = 3
 
 
-class NoCluster(RuntimeError):
+class NoCluster(PhraseError, RuntimeError):
     """No cluster that could mark answers at the address."""
 
 
@@ -70,7 +67,7 @@ class Cluster(Marker):
             ) from None
 
     def _prepare(self, client: Any) -> None:
-        """Every worker warms its zygote. NoCluster where one cannot, or would mark by other checks than ours."""
+        """Let every worker warm its zygote. NoCluster where one cannot, or would mark by other checks than ours."""
         ours = {topic: check_version(topic) for topic in self.topics}
         said = client.run(_ready, self.run, tuple(self.topics), course().subject.course_id)
         if not said:
@@ -82,8 +79,8 @@ class Cluster(Marker):
                 raise NoCluster(f"the worker {worker} has another version of the checks; install the same course everywhere")
 
     def _marked(self, client: Any, tasks: Sequence[Task]) -> Iterator[Graded]:
-        """What kills workers takes its neighbours on those workers along; so all whose workers died more often than the cluster
-        allows (`allowed-failures`) are sent once more at the end, each alone."""
+        """Mark the tasks and yield each. What kills a worker takes its neighbours along, so all whose workers died more often
+        than the others wait for a turn of their own."""
         suspects: list[Task] = []
         most = _AHEAD * max(1, sum(client.nthreads().values()))
         with contextlib.closing(client):
@@ -96,7 +93,7 @@ class Cluster(Marker):
                 yield graded or given_up(task, "the workers of the cluster died of it, and again when it was marked alone")
 
     def _sent(self, client: Any, tasks: Sequence[Task], most: int) -> Iterator[tuple[Task, Graded | None]]:
-        """Each task with what it came to, None where its workers died; at most so many on their way at a time."""
+        """Yield each task with what it came to, None where its workers died; at most so many on their way at a time."""
         from distributed import as_completed
 
         left = deque(tasks)
@@ -133,7 +130,7 @@ class Cluster(Marker):
 
 
 def _content(submission: Submission) -> bytes:
-    """The submitted file. Unreadable where there is none that could be sent."""
+    """Return the submitted file. Unreadable where there is none that could be sent."""
     reason = submission.missing()
     if reason:
         raise Unreadable(reason)
@@ -145,8 +142,10 @@ def _content(submission: Submission) -> bytes:
 
 @cache
 def _learners(run: Run) -> Learners:
-    """One warm zygote for all runs that shut learners in alike; it ends with the worker."""
-    found = Learners(strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, python=run.python)
+    """Return one warm zygote for all runs that shut learners in alike; it ends with the worker."""
+    found = Learners(
+        strongest=run.strongest, trusted=run.trusted, limits=run.limits, time_limits=run.time_limits, python=run.python
+    )
     atexit.register(found.close)
     return found
 
@@ -157,8 +156,8 @@ def _release(topic: str) -> Any:
 
 
 def _ready(run: Run, topics: tuple[str, ...], asked_for: str) -> dict[str, str] | str:
-    """The versions of this worker's checks, with its zygote warm; or why it cannot mark. Which course a worker serves is said
-    by the environment that it was started in, once for all."""
+    """Return the versions of this worker's checks, with its zygote warm; or why it cannot mark. Which course a worker serves is
+    said by the environment that it was started in, once for all."""
     if course().subject.course_id != asked_for:
         start = f"{VARIABLE}=FOLDER dask worker …, with that course's folder there"
         return f"it serves the course “{course().subject.title}”; start it with the variable of the course asked for: {start}"
@@ -170,7 +169,7 @@ def _ready(run: Run, topics: tuple[str, ...], asked_for: str) -> dict[str, str] 
 
 
 def _settings(run: Run) -> Run:
-    """What decides how a learner is shut in, so that two runs alike share a zygote."""
+    """Return what decides how a learner is shut in, so that two runs alike share a zygote."""
     return replace(run, seed=None, force=False, student=None, exercise=None, workers=None, scheduler="")
 
 

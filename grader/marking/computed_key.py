@@ -3,8 +3,6 @@
 Hidden inputs differ from run to run, so the key is made of the public cases. It decides over no mark.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Sequence
@@ -19,9 +17,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
 from embedding_course.checking.wire_data import OtherObject, dtype_name
-from embedding_course.with_torch import TENSORS, torch
-
-__all__ = ["computed_key", "unexplained"]
+from embedding_course.subject.tensors import TENSORS, torch
 
 _DIGITS = 3
 #: Cells begin beside round numbers, which rounding errors would otherwise put now into one, now into the next.
@@ -31,12 +27,12 @@ _NOTHING = 1e-6
 
 
 def unexplained(result: Result) -> bool:
-    """Is this a wrong answer that no known mistake and no earlier exercise explains?"""
+    """Return True if this is a wrong answer that no known mistake and no earlier exercise explains."""
     return result.status in ("wrong", "partly") and result.mistake is None and not result.blamed and bool(result.case)
 
 
 def computed_key(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Observation]) -> str:
-    """Twelve hexadecimal digits, the same for answers that return the same up to rounding."""
+    """Return twelve hexadecimal digits, the same for answers that return the same up to rounding."""
     looked_at = [with_changes(exercise, case, one) for case, one in zip(cases, seen, strict=True)]
     outlines = [outline_for(exercise.compare, one, case) for case, one in zip(cases, looked_at, strict=True)]
     said = [one and (_plain(one.value), one.raised and one.raised.type, one.modified) for one in outlines]
@@ -60,7 +56,7 @@ def _plain(value: Any) -> Any:
 
 
 def _rounded(numbers: Sequence[float]) -> list[Any]:
-    """In proportion to the largest of them: what exact arithmetic makes 0 is never quite 0."""
+    """Round in proportion to the largest number: what exact arithmetic makes 0 is never quite 0."""
     largest = max((abs(one) for one in numbers if math.isfinite(one)), default=0.0)
     if largest < _NOTHING:
         return [0 if math.isfinite(one) else str(one) for one in numbers]

@@ -1,6 +1,4 @@
-"""Processes of ours that work through a list: when one dies, only what it had in its hands is suspected of it."""
-
-from __future__ import annotations
+"""Worker processes that work through a list: when one dies, only the task that it was working on is suspected."""
 
 import multiprocessing
 import os
@@ -17,17 +15,15 @@ from typing import Generic, TypeVar
 
 from ..engine.sandbox import linux_calls as kernel
 
-__all__ = ["Crew"]
-
 Done = TypeVar("Done")
 Work = Callable[[int], Done]
 
-#: What each has at a time: one in its hands, and one that it goes on with while we put away what the first came to.
+#: Prefetch depth: one task running, one queued.
 _AHEAD = 2
-#: Seconds between two looks at how long each has had what it has in its hands.
+#: Seconds between two looks at how long each worker has been at its task.
 _TICK = 5.0
-#: How many may end one after another with nothing in their hands.
-_MOST_STILLBORN = 5
+#: How many workers may end one after another before they have begun a task.
+_MAX_FAILED_STARTS = 5
 
 
 @dataclass
@@ -44,18 +40,18 @@ class Crew(Generic[Done]):
     """`count` processes, forked from this one, that do pieces of work by number. Use `close` at the end.
 
     Around each fork `recruit` is entered; what it gives is called in the child with one number after another. A process
-    that holds a piece of work for more than `patience` seconds is ended.
+    that holds a piece of work for more than `timeout` seconds is ended.
     """
 
-    def __init__(self, count: int, recruit: Callable[[], AbstractContextManager[Work[Done]]], patience: float) -> None:
-        self._recruit, self._patience = recruit, patience
+    def __init__(self, count: int, recruit: Callable[[], AbstractContextManager[Work[Done]]], timeout: float) -> None:
+        self._recruit, self._timeout = recruit, timeout
         self._workers: list[_Worker] = []
-        self._stillborn = 0
+        self._failed_starts = 0
         for _ in range(count):
             self._hire()
 
     def through(self, count: int) -> Iterator[tuple[int, Done | None]]:
-        """Do pieces 0 to `count` - 1, in any order, and yield each with what it came to.
+        """Do the pieces 0 to `count` - 1, in any order, and yield each with its result.
 
         A piece over which a process died is tried once more, when all others are done and nothing else is at work. It comes
         with None when that process dies too.
@@ -80,7 +76,7 @@ class Crew(Generic[Done]):
                 try:
                     place, done = worker.pipe.recv()
                 except (EOFError, OSError):
-                    suspects += self._bury(worker, left)
+                    suspects += self._end_worker(worker, left)
                     self._hand_out(left, most)
                     continue
                 worker.given.popleft()
@@ -90,22 +86,22 @@ class Crew(Generic[Done]):
         return suspects
 
     def _ready(self) -> list[_Worker]:
-        """Those that have something to say, or have died. One that has been at one piece for too long is ended."""
+        """Return those that have something to say, or have died. One that has been at one piece for too long is ended."""
         by_pipe = {worker.pipe: worker for worker in self._workers}
         ready = [by_pipe[pipe] for pipe in wait(list(by_pipe), _TICK) if isinstance(pipe, Connection)]
         for worker in self._workers:
-            if worker not in ready and worker.given and time.monotonic() - worker.since > self._patience:
+            if worker not in ready and worker.given and time.monotonic() - worker.since > self._timeout:
                 worker.process.kill()
         return ready
 
-    def _bury(self, worker: _Worker, left: deque[int]) -> list[int]:
-        """What one that died had in its hands, if anything; what it had not begun yet goes back."""
+    def _end_worker(self, worker: _Worker, left: deque[int]) -> list[int]:
+        """Return the piece that a dead worker was working on, if any; put back what it had not begun yet."""
         self._dismiss(worker)
         self._workers.remove(worker)
         in_hands = [worker.given.popleft()] if worker.given else []
         left.extendleft(reversed(worker.given))
-        self._stillborn = 0 if in_hands else self._stillborn + 1
-        if self._stillborn > _MOST_STILLBORN:
+        self._failed_starts = 0 if in_hands else self._failed_starts + 1
+        if self._failed_starts > _MAX_FAILED_STARTS:
             raise RuntimeError("the processes that mark end before they begin")
         return in_hands
 
@@ -146,7 +142,7 @@ class Crew(Generic[Done]):
 
 
 def _serve(work: Work[Done], pipe: Connection, others: list[Connection], parent: int) -> None:
-    """In a child: do what comes, until nobody is there any more to ask for it."""
+    """Do, in the child, the work that comes, until nobody asks for more."""
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever gives us work, and ends us then

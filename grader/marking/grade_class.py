@@ -1,7 +1,5 @@
 """Grade a class: mark submissions several at a time, write each one's results as it is done."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -9,30 +7,26 @@ from dataclasses import replace
 from ..classroom import records
 from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Classroom, Submission, now
+from ..classroom.gradebook.book import Book
 from ..classroom.only_writer import only_writer
-from ..classroom.policy.course import Course, load_course
-from ..classroom.policy.people import people_of
+from ..classroom.policy.course import Course, load_course, people_of
 from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
 from ..engine.interpreter import version_of_python
-from ..gradebook.book import Book
-from ..submission.one_line import one_line
+from ..submission.plain_file import one_line
 from .open_marker import open_marker
 from .run import Run
 from .store import Store
 from .submission_task import Graded, Task
 from .team_work import Shared, share_out
-from .unfinished import begin as begin_run
-from .unfinished import finish as finish_run
-from .unfinished import read_unfinished
-from .waiting import Kept, waiting
-
-__all__ = ["grade_class"]
+from .waiting import Kept, read_unfinished, waiting
+from .waiting import begin as begin_run
+from .waiting import finish as finish_run
 
 
 def grade_class(
-    room: Classroom, topics: Sequence[str], run: Run | None = None, shared: Learners | None = None,
+    classroom: Classroom, topics: Sequence[str], run: Run | None = None, shared: Learners | None = None,
     course: Course | None = None, begin: Callable[[int], object] = lambda count: None,
 ) -> Iterator[Graded]:  # fmt: skip
     """Grade what waits, store it, and yield each submission as it is done.
@@ -42,14 +36,14 @@ def grade_class(
     WrongCourse or BadRoster when the class's course.toml or roster cannot be followed. `shared` are learners that stay open,
     `course` is the course.toml where the caller has read it; `begin` hears how many submissions there will be.
     """
-    run, course = run or Run(), course or load_course(room.home)
+    run, course = run or Run(), course or load_course(classroom.home)
     run, people = replace(run, python=course.python), people_of(course)
-    with only_writer(room.home), Book(room.db_url) as book:
-        came, store = Attempts(room, course), Store(room, book, course)
-        kept = records.by_submission(room.home)  # read with the lock in hand: another run may just have ended
+    with only_writer(classroom.home), Book(classroom.db_url) as book:
+        came, store = Attempts(classroom, course), Store(classroom, book, course)
+        kept = records.by_submission(classroom.home)  # read with the lock in hand: another run may just have ended
         anew = store.reweigh(kept, topics)
-        earlier = read_unfinished(room.home, run)
-        misnamed, todo = list(_misnamed(room, topics, run)), waiting(came, topics, run, kept, earlier)
+        earlier = read_unfinished(classroom.home, run)
+        misnamed, todo = list(_misnamed(classroom, topics, run)), waiting(came, topics, run, kept, earlier)
         if run.force and earlier and not todo:  # it was done: this is another one
             earlier, todo = None, waiting(came, topics, run, kept)
         begin(len(misnamed) + len(anew) + len(todo))
@@ -60,24 +54,24 @@ def grade_class(
             return
         if run.python and not run.scheduler:
             version_of_python(run.python)  # WrongPython before anything is written
-        seed = begin_run(room.home, run, earlier)
+        seed = begin_run(classroom.home, run, earlier)
         book.make()
         shared_work = share_out(came, todo, kept, run)
         tasks = [_task(submission, seed, run, came, kept) for submission in shared_work.todo]
         if tasks:
             common = Counter(task.seed for task in tasks).most_common(1)[0][0]
             chosen = sorted({entry.topic for entry in todo})
-            with open_marker(run, chosen, common, len(tasks), hidden=[room.home], shared=shared) as marker:
+            with open_marker(run, chosen, common, len(tasks), hidden=[classroom.home], shared=shared) as marker:
                 done = marker.mark(tasks)  # workers start here, before a connection to the gradebook is open
                 yield from _graded(done, store, kept, people, shared_work)
         else:
             yield from _graded((), store, kept, people, shared_work)
-        finish_run(room.home, run)
+        finish_run(classroom.home, run)
 
 
-def _misnamed(room: Classroom, topics: Sequence[str], run: Run) -> Iterator[Graded]:
-    """Said anew in each run and stored nowhere: there is no place that could bear the name."""
-    for submission, reason in room.misnamed(topics, run.student):
+def _misnamed(classroom: Classroom, topics: Sequence[str], run: Run) -> Iterator[Graded]:
+    """Tell of submissions whose folder name is not valid. They are told in each run and not stored."""
+    for submission, reason in classroom.misnamed(topics, run.student):
         record = records.GradeRecord(
             student=one_line(submission.student, 40), topic=submission.topic, status="unreadable", reason=reason, seed=0,
             submission="", graded_at=now(),
@@ -101,7 +95,8 @@ def _graded(done: Iterable[Graded], store: Store, kept: Kept, people: Roster, sh
 
 
 def _task(submission: Submission, seed: int, run: Run, came: Attempts, kept: Kept) -> Task:
-    """What to mark, with which cases; a run narrowed to one exercise adds to the record that is there of the same file."""
+    """Return what to mark, with which cases; a run narrowed to one exercise adds to the record that is there of the same
+    file."""
     earlier = kept.get((submission.topic, submission.student))
     if earlier is not None and earlier.submission not in ("", came.digest(submission)):
         earlier = None

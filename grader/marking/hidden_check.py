@@ -1,7 +1,5 @@
 """The hidden check: fresh cases from a seed, expectations from the reference, observations over the wire."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from functools import cached_property
@@ -16,14 +14,11 @@ from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
 from embedding_course.checking.seed import SEED_BITS
 
-from ..course_source.judged_before import key_of
 from ..course_source.prepared import Prepared, prepared
+from ..course_source.verdict_cache import key_of
 from ..engine.learner import Crashed, Learner, OutOfTime, TimedOut, opened
 from .computed_key import computed_key, unexplained
 from .reference_answers import Lender
-
-__all__ = ["ENDED", "USED_UP", "check", "check_lent", "check_once_more", "check_with_blame", "fresh_seed"]
-
 
 #: How an exercise stands when the learner's process came to its end over it, and what is said then.
 ENDED = {
@@ -37,7 +32,7 @@ USED_UP = "The submission had used up the time that it has as a whole. Does some
 
 
 def fresh_seed() -> int:
-    """A seed for hidden cases that nobody can foresee. It is stored with the grade, so a regrade can repeat it."""
+    """Return a seed for hidden cases that nobody can foresee. It is stored with the grade, so a regrade can repeat it."""
     return secrets.randbits(SEED_BITS)
 
 
@@ -49,7 +44,8 @@ class PublicTrial:
         self._learner, self._ready = learner, prepared(exercise.id, PUBLIC_SEED)
 
     def beside(self, name: str) -> PublicOutcome | None:
-        """How the public case of this name came out, and where it passes, how all of them did; None where that is not known."""
+        """Return how the public case of this name came out, and where it passes, how all of them did; None where that is not
+        known."""
         index = self._ready.index_of(name)
         if index is not None and (seen := _seen_in(self._learner, self._ready, index)) and self._ready.fails(index, seen):
             return PublicOutcome(self._ready.cases, frozenset([name]))
@@ -65,12 +61,13 @@ class PublicTrial:
         return [one for one in seen if one is not None] if None not in seen else ()
 
     def key(self) -> str:
-        """The key of what the answer returns in public cases (see `computed_key`); empty where they could not be tried."""
+        """Return the key of what the answer returns in public cases (see `computed_key`); empty where they could not be
+        tried."""
         return computed_key(self._ready.exercise, self._ready.cases, self._all) if self._all else ""
 
 
 def _seen_in(learner: Learner, ready: Prepared, index: int) -> Observation | None:
-    """What an answer does in one case; None without an answer, and where the process ends over it."""
+    """Return what an answer does in one case; None without an answer, and where the process ends over it."""
     try:
         (seen,) = [opened(one) for one in list(learner.observe_packed(ready.question_of(index), 1))]
     except (TimedOut, Crashed):
@@ -91,7 +88,7 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
 
 
 def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, ready: Prepared | None) -> Result | None:
-    """As `check`; None, without looking for an explanation, where the answer earns no more than `floor`."""
+    """Check like `check`; return None, without looking for an explanation, where the answer earns no more than `floor`."""
     ready = ready or Prepared(exercise, seed)
     packed: list[msgspec.Raw] = []
     seen: list[Observation] = []
@@ -123,7 +120,7 @@ def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, 
 
 
 def _short_of_memory(result: Result, ready: Prepared, seen: Sequence[Observation]) -> Result:
-    """Python and torch tell of the end of memory by exceptions; say so where one decided."""
+    """Return True if an exception of Python or torch tells of the end of memory."""
     raised = next((one.raised for case, one in zip(ready.cases, seen, strict=True) if case.name == result.case), None)
     if raised is None or not ("MemoryError" in raised.type or "t allocate memory" in raised.message):
         return result
@@ -137,7 +134,7 @@ def _where(ready: Prepared, reached: int) -> str:
 def check_with_blame(
     learner: Learner, exercise: Exercise, seed: int, failed: Sequence[str], ready: Prepared | None = None
 ) -> Result:
-    """The hidden check, where a fault in an earlier exercise costs its marks only once.
+    """Return the hidden check, where a fault in an earlier exercise costs its marks only once.
 
     `failed` are the names of the learner's earlier exercises that are wrong. When the answer fails and builds on
     one of them, it is tried again with the trusted side answering for that one; if it passes then, it has its

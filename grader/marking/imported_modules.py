@@ -8,11 +8,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 from ..paths import ENGINE
-
-__all__ = ["module_path", "needed_by"]
 
 #: The packages that are ours: the engine's, and that of the course in use.
 HOMES = tuple(dict.fromkeys((ENGINE / "embedding_course", ENGINE / "grader", course().home)))
@@ -20,7 +18,7 @@ _DEFINITION = re.compile(r"^(?:def |class |@)", re.M)
 
 
 def needed_by(*modules: str) -> frozenset[str]:
-    """These modules and all that they import, directly or through one another, as far as they are ours.
+    """Return these modules and all that they import, directly or through one another, as far as they are ours.
 
     A package that is only passed through on the way to a module of it is not counted: ``from embedding_course.checking import
     codec`` needs `codec`, and not what a notebook imports from the package.
@@ -39,7 +37,7 @@ def needed_by(*modules: str) -> frozenset[str]:
 
 
 def module_path(module: str) -> Path:
-    """The file of a module of ours."""
+    """Return the file of a module of ours."""
     return _paths()[module]
 
 
@@ -63,8 +61,8 @@ def _imports(module: str) -> frozenset[str]:
 
 
 def _tree(text: str) -> ast.Module:
-    """The syntax tree, as far as there can be an import: most files have theirs above the first definition, and to read all
-    of every file takes three times as long."""
+    """Return the syntax tree, as far as there can be an import: most files have theirs above the first definition, and to read
+    all of every file takes three times as long."""
     first = _DEFINITION.search(text)
     if first is None or "import" in text[first.start() :]:
         return ast.parse(text)
@@ -75,7 +73,7 @@ def _tree(text: str) -> ast.Module:
 
 
 def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """All statements, those within functions and branches too; what only a type checker sees is left out."""
+    """Yield all statements, those within functions and branches too; what only a type checker sees is left out."""
     for node in body:
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             continue
@@ -87,7 +85,7 @@ def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 
 def _named(node: ast.AST, package: str) -> Iterator[str]:
-    """The modules that an import names; of ``from x import y`` it is `x.y` where there is such a module, else `x`."""
+    """Yield the modules that an import names; of ``from x import y`` it is `x.y` where there is such a module, else `x`."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom):

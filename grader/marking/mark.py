@@ -1,7 +1,5 @@
 """Mark one rebuilt notebook: run it top to bottom, make each hidden check where it stands, write the verdicts into it."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,14 +20,12 @@ from embedding_course.exercises import exercises_of, find_exercise
 
 from ..course_source.prepared import Prepared, prepared
 from ..engine.fork_server import Starter
-from ..engine.patience import OutOfTime
 from ..engine.session import Session
-from ..submission.one_line import one_line
+from ..engine.time_limits import OutOfTime
+from ..submission.plain_file import one_line
 from ..submission.rebuild import notes_of, runnable, written_with
 from .cell_errors import notes_on, with_cell_errors
 from .hidden_check import ENDED, USED_UP, check_lent, check_once_more, check_with_blame
-
-__all__ = ["Marked", "mark", "write_verdicts"]
 
 #: Characters of a cell that is not looked into for what Python cannot read.
 _LONG = 50_000
@@ -70,7 +66,7 @@ def mark(
 
 
 def _built_on(topic: str, only: str) -> list[Exercise]:
-    """One exercise and those that it builds on, in the notebook's order."""
+    """Return one exercise and those that it builds on, in the notebook's order."""
     every = {exercise.name: exercise for exercise in exercises_of(topic)}
     wanted, found = [find_exercise(only).name], set[str]()
     while wanted:
@@ -99,7 +95,8 @@ class _Marking:
             self.results[exercise.name] = self._once_more(exercise, self.results[exercise.name])
 
     def _to_try_again(self, places: Mapping[str, int]) -> list[Exercise]:
-        """The exercises that have not passed and whose state may have changed since; those that ended a process come last."""
+        """Return the exercises that have not passed and whose state may have changed since; those that ended a process come
+        last."""
         found = []
         for exercise in self.exercises:
             result, place = self.results.get(exercise.name), places.get(exercise.name)
@@ -152,7 +149,7 @@ class _Marking:
         return msgspec.structs.replace(again, mended=result.mended)
 
     def _prepared(self, exercise: Exercise, attempt: int = 0) -> Prepared | Result:
-        """The hidden cases, or where our own reference fails the verdict that this costs nothing."""
+        """Return the hidden cases, or where our own reference fails the verdict that this costs nothing."""
         try:
             ready = prepared(exercise.id, self.seed, attempt)
             ready.expected  # noqa: B018 - computed here, so that a fault of ours is told from the learner's
@@ -163,7 +160,7 @@ class _Marking:
         return ready
 
     def _failed_before(self, exercise: Exercise) -> list[str]:
-        """The names of the exercises before this one that have not passed."""
+        """Return the names of the exercises before this one that have not passed."""
         before = self.exercises[: self.exercises.index(exercise)]
         return [one.name for one in before if one.name in self.results and not self.results[one.name].passed]
 
@@ -172,7 +169,7 @@ class _Marking:
         return next(found, None)
 
     def explained(self) -> list[Result]:
-        """The verdicts in the notebook's order, with what their cells raised and what was mended in them."""
+        """Return the verdicts in the notebook's order, with what their cells raised and what was mended in them."""
         found = []
         for exercise in self.exercises:
             result = self.results.get(exercise.name) or stopped(
@@ -191,7 +188,7 @@ class _Marking:
         return found
 
     def _of_cell(self, exercise: Exercise, step: Step) -> Result:
-        """The verdict where an answer's cell holds something and its name is not there after it ran: an attempt."""
+        """Return the verdict where an answer's cell holds something and its name is not there after it ran: an attempt."""
         ended = self.session.ended.get(step)
         if ended:
             said = f"While its cell ran: {ENDED[ended]}"
@@ -234,5 +231,5 @@ def write_verdicts(
 
 
 def _output(kind: str, data: dict[str, str], **more: int) -> NotebookNode:
-    """As nbformat.v4.new_output, without its validation of what is known to be valid."""
+    """Make an output like nbformat.v4.new_output, without its validation of what is known to be valid."""
     return NotebookNode({"output_type": kind, "data": NotebookNode(data), "metadata": NotebookNode(), **more})

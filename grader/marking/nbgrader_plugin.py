@@ -4,15 +4,16 @@
 leads the first and `Mark` replaces execution in the second; cells, scores and late penalties are nbgrader's.
 """
 
-from __future__ import annotations
-
 import atexit
+import contextlib
+from datetime import UTC
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from nbformat.notebooknode import NotebookNode
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import GenerateAssignment, GenerateFeedback
 from nbgrader.preprocessors import (
     AssignLatePenalties,
@@ -24,34 +25,79 @@ from nbgrader.preprocessors import (
     SaveCells,
 )
 
-from embedding_course.lessons import lesson
-from embedding_course.subject import COURSE_ID
+from embedding_course.checking.result import number
+from embedding_course.subject.lessons import LESSONS, lesson
+from embedding_course.subject.titles import COURSE_ID
 
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
 from ..classroom.export.nbgrader_csv import SafeCsv
-from ..classroom.own_sources import sources_of
+from ..classroom.gradebook import book as gradebook
+from ..classroom.gradebook.schema import set_lateness
 from ..classroom.policy.course import Course, load_course
-from ..classroom.policy.in_gradebook import set_lateness
-from ..classroom.policy.in_notebooks import head_with_points, with_points
-from ..classroom.policy.lateness_on_pages import TellLateness
-from ..classroom.policy.wrong_course import FILE, WrongCourse
+from ..classroom.policy.lateness import duration
+from ..classroom.policy.notebook_points import head_with_points, with_points
+from ..classroom.policy.toml_file import FILE, WrongCourse
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
-from ..feedback.nbgrader_exporter import CoursePage
-from ..feedback.nbgrader_page import FeedbackPage, configure_page
-from ..gradebook import book as gradebook
+from ..feedback.nbgrader_page import CoursePage, FeedbackPage, configure_page
 from ..paths import NOTEBOOKS, SOURCE
 from ..submission.rebuild import notes_of, rebuild, written
 from .hidden_check import fresh_seed
 from .mark import mark, write_verdicts
 
-__all__ = ["Mark", "Rebuild", "SaveExtraCredit", "configure"]
+
+class TellLateness(NbGraderPreprocessor):
+    """Puts a paragraph at the head of the page of a submission that came after its deadline."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        facts = resources["nbgrader"]
+        with Gradebook(facts["db_url"]) as book:
+            try:
+                said = _sentence(book.find_submission(facts["assignment"], facts["student"]))
+            except MissingEntry:
+                said = ""
+        if said:
+            nb.cells.insert(0, nbformat.v4.new_markdown_cell(said, id="about-lateness"))
+        return nb, resources
+
+
+def _sentence(submission: Any) -> str:
+    penalty = submission.late_submission_penalty or 0.0
+    if submission.total_seconds_late <= 0 or not penalty:
+        return ""
+    due = submission.duedate.replace(tzinfo=UTC)
+    late = duration(submission.timestamp - submission.duedate)
+    longer = ", with the extension" if submission.extension else ""
+    final = max(0.0, submission.score - penalty)
+    return (
+        f"**Handed in late:** {late} after {due:%Y-%m-%d %H:%M} UTC{longer}. Earned {number(submission.score)} of "
+        f"{number(submission.max_score)} points, taken off {number(penalty)}, which leaves {number(final)}."
+    )
+
+
+def sources_of(home: Path, course: Course, every: Path) -> Path:
+    """Return the folder that nbgrader takes for its source. `every` itself, where the class uses all notebooks or its folder
+    cannot be written; else `source` in the class, with links to the notebooks it uses. What else is in there stays."""
+    if set(course.topics) == {entry.topic for entry in LESSONS if entry.written}:
+        return every
+    folder = home / "source"
+    try:
+        folder.mkdir(exist_ok=True)
+        for link in folder.iterdir():
+            if link.is_symlink() and link.readlink().parent == every and link.name not in course.topics:
+                link.unlink(missing_ok=True)
+        for topic in course.topics:
+            with contextlib.suppress(FileExistsError):
+                (folder / topic).symlink_to(every / topic, target_is_directory=True)
+    except OSError:
+        return every
+    return folder
 
 
 @cache
 def _learners(topic: str, python: str) -> Learners:
-    """One zygote for the whole command, which grades one notebook."""
+    """Return one zygote for the whole command, which grades one notebook."""
     found = Learners(topics=[topic], python=python)
     atexit.register(found.close)
     return found
@@ -59,13 +105,13 @@ def _learners(topic: str, python: str) -> Learners:
 
 @cache
 def _seed() -> int:
-    """One seed for the whole command, so that everybody meets the same hidden cases."""
+    """Return one seed for the whole command, so that everybody meets the same hidden cases."""
     return fresh_seed()
 
 
 @cache
 def _release(topic: str, db_url: str) -> NotebookNode:
-    """The release with the points of the class, which its gradebook is told, so that nbgrader finds them there."""
+    """Return the release with the points of the class, which its gradebook is told, so that nbgrader finds them there."""
     counted = with_points(release(source(topic)), _course(db_url).terms_of(topic))
     with gradebook.Book(db_url) as book:
         book.assignment(topic, counted)
@@ -135,13 +181,13 @@ class Lateness(NbGraderPreprocessor):
 
 
 def _submitted(facts: Any) -> Submission:
-    """The submission that a command is at."""
+    """Return the submission that a command is at."""
     student, topic = facts["student"], facts["assignment"]
     return Submission(student, topic, _home(facts["db_url"]) / "submitted" / student / topic)
 
 
 def _home(db_url: str) -> Path:
-    """The folder of the class."""
+    """Return the folder of the class."""
     home = Path(db_url.removeprefix("sqlite:///")).parent
     return home if home.is_dir() else Path.cwd()  # a gradebook elsewhere: the records lie in the folder of the class
 
@@ -174,7 +220,7 @@ def configure(config: Any, home: Path | None = None, *, nbgrader_page: bool = Fa
         step for entry in steps for step in ([entry, SetPoints] if entry is SaveCells else [entry])
     ]
     config.GenerateFeedback.preprocessors = [TellLateness, *(GenerateFeedback.preprocessors.default() or [])]
-    config.ExchangeFactory.release_feedback = "grader.feedback.release.ReleaseFeedback"
+    config.ExchangeFactory.release_feedback = "grader.feedback.to_exchange.ReleaseFeedback"
     configure_page(config, FeedbackPage if nbgrader_page else CoursePage)
     # Names of students may hold dots and plus signs; only path separators are out.
     config.CourseDirectory.student_id_exclude = ""

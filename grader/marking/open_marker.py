@@ -1,7 +1,5 @@
 """Choose who marks for a run."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
@@ -12,18 +10,15 @@ from embedding_course.exercises import exercises_of
 from ..course_source.notebook import release, source
 from ..course_source.prepared import prepared
 from ..engine.fork_server import Learners
-from .marker import Marker
 from .run import Run
-from .workers import Processes, Serial
-
-__all__ = ["open_marker"]
+from .workers import Marker, Processes, Serial
 
 
 @contextlib.contextmanager
 def open_marker(
     run: Run, topics: Sequence[str], seed: int, count: int, hidden: Sequence[Path], shared: Learners | None = None
 ) -> Iterator[Marker]:
-    """Whoever marks for this run. `shared` are learners that stay open, shut in as whoever started them asked for."""
+    """Open the marker for this run. `shared` are learner processes that already run in a sandbox, to be reused."""
     if run.scheduler:
         from .cluster import Cluster
 
@@ -32,13 +27,8 @@ def open_marker(
     releases = {topic: release(source(topic)) for topic in topics}
     if shared and shared.python != run.python:
         shared = None
-    if run.runner == "stock":
-        from ..engine.jupyter_kernels.runners import StockKernels
-
-        yield Serial(StockKernels(trusted=run.trusted, limits=run.limits, patience=run.patience), releases)
-        return
     with contextlib.nullcontext(shared) if shared else Learners(
-        strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=hidden,
+        strongest=run.strongest, trusted=run.trusted, limits=run.limits, time_limits=run.time_limits, hidden=hidden,
         kernels=run.runner == "kernel", topics=topics, python=run.python,
     ) as learners:  # fmt: skip
         if run.runner == "kernel":

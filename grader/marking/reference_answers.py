@@ -1,7 +1,5 @@
 """The trusted side of lending: the course's own answers, computed for a learner whose earlier ones are wrong."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,14 +8,12 @@ from embedding_course.checking.codec import decode, encode
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.wire_data import plain, tensors_in
 from embedding_course.exercises import exercises_of
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 from ..course_source.catalogue import reference
 
-__all__ = ["Lender"]
-
 #: A module that is lent may have this many parameters: what a learner's process asks for must not fill our memory.
-_LARGEST = 1_000_000
+_MAX_PARAMETERS = 1_000_000
 
 
 class Lender:
@@ -37,7 +33,7 @@ class Lender:
         return isinstance(reference(self._by_name[name]), type)
 
     def answer(self, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
-        """The reply to one question, as a tree beside its tensors."""
+        """Return the reply to one question, as a tree beside its tensors."""
         name = str(asked["name"])
         if name not in self._exercise.uses:
             raise ValueError(f"{name} is not lent here")
@@ -54,7 +50,7 @@ class Lender:
 def _built(make: Callable[..., torch.nn.Module], args: Sequence[Any], options: dict[str, Any]) -> torch.nn.Module:
     with torch.device("meta"):
         size = sum(math.prod(one.shape) for one in make(*args, **options).parameters())
-    if size > _LARGEST:
+    if size > _MAX_PARAMETERS:
         raise ValueError(f"a module of {size} parameters is not lent")
     return make(*args, **options)
 
@@ -69,7 +65,7 @@ def _parameters(module: torch.nn.Module) -> tuple[Any, list[torch.Tensor]]:
 
 
 def _run(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[Any]]:
-    """What the function returns, and its arguments afterwards: some functions write to theirs."""
+    """Return what the function returns, and its arguments afterwards: some functions write to theirs."""
     parameters, args, options = decode(asked["given"], found)
     if isinstance(function, torch.nn.Module):
         value = torch.func.functional_call(function, parameters, tuple(args), options)

@@ -4,8 +4,6 @@ Everybody meets the hidden inputs of their own earlier grading, so that only the
 other exercises, marks and comments that a person entered, and extra credit that a person changed all stay.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,15 +16,13 @@ from ..classroom import records
 from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Classroom
 from ..classroom.class_zip import BACKUPS
+from ..classroom.gradebook.dump import dump, in_postgresql
+from ..classroom.gradebook.schema import copy_of
 from ..classroom.policy.course import Course, load_course
 from ..classroom.records import GradeRecord
 from ..engine.fork_server import Learners
-from ..gradebook.dump import dump, in_postgresql
-from ..gradebook.schema import copy_of
 from .grade_class import grade_class
 from .run import Run
-
-__all__ = ["Change", "LeftOut", "back_up", "difference", "regrade", "sort_out"]
 
 
 @dataclass(frozen=True)
@@ -48,7 +44,7 @@ class Change:
 
 
 def difference(change: Change) -> str:
-    """The difference as people write it: `+1`, `−0.5`, `0`."""
+    """Return the difference as people write it: `+1`, `−0.5`, `0`."""
     return number(change.difference).replace("-", "−") if change.difference <= 0 else f"+{number(change.difference)}"
 
 
@@ -61,14 +57,14 @@ class LeftOut:
 
 
 def sort_out(
-    room: Classroom, topic: str, student: str | None = None, course: Course | None = None
+    classroom: Classroom, topic: str, student: str | None = None, course: Course | None = None
 ) -> tuple[dict[str, GradeRecord], list[LeftOut]]:
     """Whom a regrading concerns, each with the record as it is before, and whom not: only who was graded before, and whose
     file that counts is still there. `course` is the course.toml where the caller has read it."""
     before, left = {}, []
-    came = Attempts(room, course or load_course(room.home))
+    came = Attempts(classroom, course or load_course(classroom.home))
     for submission in came.everybody([topic], student):
-        record = records.load(room.home, topic, submission.student)
+        record = records.load(classroom.home, topic, submission.student)
         reason = _why_not(came, record) if record else "was not graded yet: `grader grade` grades it whole"
         if record is None or reason:
             left.append(LeftOut(submission.student, reason))
@@ -86,22 +82,22 @@ def _why_not(came: Attempts, record: GradeRecord) -> str:
     return ""
 
 
-def back_up(room: Classroom, now: datetime | None = None) -> Path | None:
+def back_up(classroom: Classroom, now: datetime | None = None) -> Path | None:
     """Copy the gradebook, whole and consistent even while somebody reads it; None where there is none yet, or where it is
     neither an SQLite file nor in PostgreSQL. CannotDump where PostgreSQL's could not be kept."""
-    if in_postgresql(room.db_url):
-        return dump(room.db_url, room.home / BACKUPS, now)
-    source = Path(room.db_url.removeprefix("sqlite:///"))
-    if not room.db_url.startswith("sqlite:///") or not source.exists():
+    if in_postgresql(classroom.db_url):
+        return dump(classroom.db_url, classroom.home / BACKUPS, now)
+    source = Path(classroom.db_url.removeprefix("sqlite:///"))
+    if not classroom.db_url.startswith("sqlite:///") or not source.exists():
         return None
     moment = now or datetime.now(UTC)
-    target = room.home / BACKUPS / f"gradebook_{moment:%Y-%m-%d_%H%M%S_%f}.db"
+    target = classroom.home / BACKUPS / f"gradebook_{moment:%Y-%m-%d_%H%M%S_%f}.db"
     target.parent.mkdir(parents=True, exist_ok=True)
     return copy_of(source, target)
 
 
 def regrade(
-    room: Classroom, exercise_id: str, before: Mapping[str, GradeRecord], run: Run | None = None,
+    classroom: Classroom, exercise_id: str, before: Mapping[str, GradeRecord], run: Run | None = None,
     shared: Learners | None = None, course: Course | None = None,
 ) -> Iterator[Change]:  # fmt: skip
     """Grade the exercise again for the students of these records and yield what changed, one by one as they are done.
@@ -112,7 +108,7 @@ def regrade(
     exercise = find_exercise(exercise_id)
     topic = exercise.lesson.topic
     asked = replace(run or Run(), exercise=exercise.id, students=tuple(before), same_seeds=True)
-    for graded in grade_class(room, [topic], asked, shared, course):
+    for graded in grade_class(classroom, [topic], asked, shared, course):
         earlier = before.get(graded.record.student)
         if earlier is not None:
             yield _change(exercise.id, earlier, graded.record)

@@ -4,8 +4,6 @@ As a program (``python -m grader.marking.rehearsal FILE``) it writes what the ru
 own `doctor()`.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,13 +14,13 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.cells import cells_of
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.result import Result, Status
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.examine import compose
 from embedding_course.learner.doctor.report import Finding, Report
 from embedding_course.learner.doctor.run import Ran, error_finding, missing, too_long
 from embedding_course.learner.doctor.saved import Saved, read
 from embedding_course.learner.doctor.would_be_graded import Taken, take
+from embedding_course.subject.errors import CourseError
 
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners, Starter
@@ -32,17 +30,15 @@ from ..submission.read import Unreadable, read_notebook
 from ..submission.rebuild import rebuild, runnable
 from .hidden_check import ENDED
 
-__all__ = ["examine_as_graded", "run_as_graded"]
-
 
 def examine_as_graded(learners: Starter, saved: Saved) -> Report:
-    """The report on a saved notebook. CourseError when its grading could not even read it."""
+    """Return the report on a saved notebook. CourseError when its grading could not even read it."""
     ran, taken = run_as_graded(learners, saved)
     return compose(saved, taken, ran)
 
 
 def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
-    """Rebuild the notebook, run it and make each public check where it stands; what that came to, and what was taken of it."""
+    """Rebuild the notebook, run it and make each public check where it stands; return the result, and what was taken of it."""
     topic = saved.lesson.topic
     ours = release(source(topic))
     try:
@@ -63,7 +59,7 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
 
 
 def _results(session: Session, exercises: Sequence[Exercise]) -> list[Result]:
-    """The public check of each exercise where its check cell stands; what does not pass is tried again at the end."""
+    """Return the public check of each exercise where its check cell stands; what does not pass is tried again at the end."""
     by_name = {exercise.name: exercise for exercise in exercises}
     found: dict[str, Result] = {}
     for place, step in enumerate(session.steps):
@@ -95,7 +91,7 @@ def _check(session: Session, exercise: Exercise, place: int | None) -> Result:
 
 
 def main() -> None:
-    """Write the run as JSON. On one's own machine one's own file needs no walls."""
+    """Write the run as JSON. It runs without a sandbox: the file is the user's own."""
     saved = read(Path(sys.argv[1]))
     with Learners(trusted=True, topics=[saved.lesson.topic]) as learners:
         ran, _ = run_as_graded(learners, saved)

@@ -1,16 +1,12 @@
 """How a class is graded: what `grader grade` can be told."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
-from ..engine.patience import Patience
 from ..engine.sandbox import Level, Limits
-
-__all__ = ["RUNNERS", "Run"]
+from ..engine.time_limits import TimeLimits
 
 #: What runs the cells.
-RUNNERS = ("engine", "kernel", "stock")
+RUNNERS = ("engine", "kernel")
 
 
 @dataclass(frozen=True)
@@ -20,8 +16,8 @@ class Run:
     `seed` None draws a fresh one; `force` grades again what has not changed; `student` and `exercise` narrow the run;
     `students` does so for several; `same_seeds` gives every submission the hidden cases of its last grading instead.
     `workers` None uses as many as there are cores. `runner` is "engine"; or "kernel", where the cells go through nbclient
-    into kernels forked from the zygote; or "stock", nbclient as it is, for platforms without fork. `scheduler` is the
-    address of a dask cluster. `python` is the path of the Python that runs learners' cells, empty for the grader's own.
+    into kernels forked from the zygote. `scheduler` is the address of a dask cluster. `python` is the path of the Python
+    that runs learners' cells, empty for the grader's own.
     """
 
     seed: int | None = None
@@ -35,6 +31,6 @@ class Run:
     strongest: Level = "full"
     trusted: bool = False
     limits: Limits | None = None
-    patience: Patience | None = None
+    time_limits: TimeLimits | None = None
     scheduler: str = ""
     python: str = ""

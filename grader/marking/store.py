@@ -1,31 +1,49 @@
 """Put graded submissions where they belong: the notebook for feedback, the gradebook, and the record."""
 
-from __future__ import annotations
-
 import contextlib
+import json
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 
 import msgspec
+import nbformat
 from nbformat.notebooknode import NotebookNode
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ..classroom import records
 from ..classroom.attempts import Attempts, as_moment, as_text, attempts_in_words, with_others
 from ..classroom.class_folder import Classroom, Submission
+from ..classroom.gradebook.book import Book, BookClosed, Refused
 from ..classroom.policy.course import Course
-from ..classroom.policy.in_notebooks import with_points
+from ..classroom.policy.notebook_points import head_with_points, with_points
+from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
 from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
-from ..gradebook.book import Book, BookClosed, Refused
+from ..submission.nodes import as_json
 from ..submission.read import Unreadable, read_bytes
 from .added_later import without_added_later
-from .reweigh import reweighed_notebook
+from .mark import write_verdicts
 from .submission_task import Graded
 
-__all__ = ["Store"]
+
+def reweighed_notebook(content: bytes, record: GradeRecord, terms: Terms) -> bytes:
+    """Return the graded notebook of a record with the points and verdicts that the record has now."""
+    notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
+    ours = {cell.id: cell for cell in with_points(release(source(record.topic)), terms).cells}
+    for cell in notebook.cells:
+        fresh = ours.get(cell.id)
+        if fresh is None:
+            continue
+        if "nbgrader" in fresh.metadata:
+            cell.metadata.nbgrader = json.loads(json.dumps(fresh.metadata.nbgrader))
+        if cell.cell_type == "markdown" and "nbgrader" not in fresh.metadata:
+            cell.source = fresh.source
+    notebook.cells = [cell for cell in notebook.cells if cell.id != "about-this-submission"]
+    write_verdicts(notebook, record.results, terms.dropped)
+    head_with_points(notebook, record.topic, terms)
+    return as_json(notebook)
 
 
 class Store:
@@ -34,8 +52,8 @@ class Store:
     Where the gradebook cannot be written, `closed` says why; records then wait on disk, and `settle` brings them in.
     """
 
-    def __init__(self, room: Classroom, book: Book, course: Course) -> None:
-        self.room, self.book, self.course, self.came = room, book, course, Attempts(room, course)
+    def __init__(self, classroom: Classroom, book: Book, course: Course) -> None:
+        self.classroom, self.book, self.course, self.came = classroom, book, course, Attempts(classroom, course)
         self.closed = ""
         self._times: dict[tuple[str, str], datetime | None] = {}
 
@@ -64,8 +82,8 @@ class Store:
         dated = [Graded(one.submission, self._described(one), one.notebook) for one in ready]
         topic, student = dated[0].record.topic, dated[0].record.student
         # Read now, not when the run began: nbgrader's own commands take no lock, and a run may last for hours.
-        earlier = records.load(self.room.home, topic, student)
-        pool = records.latest(self.room.home, topic, student) | {one.record.submission: one.record for one in dated}
+        earlier = records.load(self.classroom.home, topic, student)
+        pool = records.latest(self.classroom.home, topic, student) | {one.record.submission: one.record for one in dated}
         counting = self._counting(dated, earlier)
         when = counting.submission.timestamp if counting in dated else self._when(counting.record)
         self._times[topic, student] = when
@@ -74,17 +92,17 @@ class Store:
             self._write_notebook(counting.submission, counting.notebook)
             reason = self._write_grades(record, when, earlier)
             record = msgspec.structs.replace(record, stored=not reason, reason=reason)
-        records.save(self.room.home, record, earlier)
+        records.save(self.classroom.home, record, earlier)
         for one in dated:
             if one is not counting:
-                records.keep(self.room.home, one.record)
+                records.keep(self.classroom.home, one.record)
         said = attempts_in_words(record, self.course)[:1]
         for one in dated:
             told = said if one is counting else ["This file does not count.", *said]
             yield Graded(one.submission, record if one is counting else one.record, one.notebook, said=" ".join(told))
 
     def _counting(self, dated: Sequence[Graded], earlier: GradeRecord | None) -> Graded:
-        """What counts: one of the files that were just graded, or what counted before and was not graded again."""
+        """Return what counts: one of the files that were just graded, or what counted before and was not graded again."""
         fresh = {one.record.submission: one for one in dated}
         if earlier is None or earlier.submission in fresh or not earlier.submission:
             candidates = list(dated)
@@ -105,11 +123,11 @@ class Store:
             if fresh is None:
                 continue
             submission = self.came.present(student, topic)
-            path = self.room.autograded(submission)
+            path = self.classroom.autograded(submission)
             if fresh.status == "graded" and path.is_file():
-                write_in_one_step(path, reweighed_notebook(path.read_bytes(), fresh, terms))
+                atomic_write(path, reweighed_notebook(path.read_bytes(), fresh, terms))
                 fresh = msgspec.structs.replace(fresh, stored=False)
-            records.save(self.room.home, fresh, record)
+            records.save(self.classroom.home, fresh, record)
             kept[topic, student] = fresh
             if fresh.status == "graded":
                 found.append(Graded(submission, fresh, reweighed=True))
@@ -129,11 +147,11 @@ class Store:
             if not record.stored and not self._write_grades(fresh, when, record):
                 fresh = msgspec.structs.replace(fresh, stored=True, reason="")
             if fresh is not record:
-                records.save(self.room.home, fresh, record)
+                records.save(self.classroom.home, fresh, record)
         self.settle_lateness()
 
     def settle_lateness(self) -> None:
-        """What course.toml says of deadlines, into the gradebook, for everything that is graded."""
+        """Enter what course.toml says of deadlines into the gradebook, for everything that is graded."""
         if self.course.deadlines and not self.closed:
             try:
                 self.book.settle_lateness(self.course, self._times)
@@ -141,7 +159,7 @@ class Store:
                 self.closed = str(error)
 
     def _when(self, record: GradeRecord) -> datetime | None:
-        """When the file of a record came. It is looked for only where the present file came at another time."""
+        """Return when the file of a record came. It is looked for only where the present file came at another time."""
         now = self.came.present(record.student, record.topic).timestamp
         if as_text(now) == record.handed_in or not record.submission:
             return now
@@ -149,7 +167,7 @@ class Store:
         return file.timestamp if file else as_moment(record.handed_in)
 
     def _described(self, graded: Graded) -> GradeRecord:
-        """The record with when its file came, and for whom it counts."""
+        """Return the record with when its file came, and for whom it counts."""
         team, record = self.came.team(graded.submission), graded.record
         if record.status == "graded" and graded.notebook:
             with contextlib.suppress(Unreadable):  # the file may be gone since
@@ -158,7 +176,7 @@ class Store:
         return self._dated(msgspec.structs.replace(record, **facts), graded.submission.timestamp)
 
     def _dated(self, record: GradeRecord, when: datetime | None) -> GradeRecord:
-        """The record with when it came and how late that is; the same one where nothing changes."""
+        """Return the record with when it came and how late that is; the same one where nothing changes."""
         found = self.course.lateness(record.topic, record.student, when)
         late, penalty = (found.late.total_seconds(), found.share) if found else (0.0, 0.0)
         if (late, penalty, as_text(when)) == (record.late, record.penalty, record.handed_in):
@@ -166,8 +184,8 @@ class Store:
         return msgspec.structs.replace(record, late=late, penalty=penalty, handed_in=as_text(when))
 
     def _write_grades(self, record: GradeRecord, when: datetime | None, last: GradeRecord | None) -> str:
-        """Why the gradebook has not got it; empty where it has. One that it refuses keeps no other out. `last` is the last
-        attempt before it, or itself where it waited."""
+        """Return why the gradebook has not got it; empty where it has. One that it refuses keeps no other out. `last` is the
+        last attempt before it, or itself where it waited."""
         if self.closed:
             return self.closed
         try:
@@ -179,16 +197,16 @@ class Store:
         return self.closed
 
     def _entered(self, record: GradeRecord, last: GradeRecord | None) -> GradeRecord | None:
-        """The last attempt that the gradebook has."""
+        """Return the last attempt that the gradebook has."""
         if last is not None and last.stored:
             return last
-        past = records.earlier_attempts(self.room.home, record.topic, record.student)
+        past = records.earlier_attempts(self.classroom.home, record.topic, record.student)
         return next((one for one in reversed(past) if one.stored), None)
 
     def _write_notebook(self, submission: Submission, notebook: bytes) -> None:
-        target = self.room.autograded(submission)
+        target = self.classroom.autograded(submission)
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_in_one_step(target, notebook)
+        atomic_write(target, notebook)
         timestamp = submission.timestamp
         if timestamp is not None:
             (target.parent / "timestamp.txt").write_text(f"{timestamp.isoformat()} UTC", encoding="utf-8")

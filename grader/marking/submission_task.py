@@ -1,7 +1,5 @@
 """One submission to mark, and its way from the file to a record."""
 
-from __future__ import annotations
-
 import traceback
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +12,7 @@ from embedding_course.exercises import exercises_of
 
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
-from ..classroom.policy.in_notebooks import head_with_points, with_points
+from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
 from ..engine.fork_server import Starter
@@ -23,8 +21,6 @@ from ..submission.read import Unreadable, notebook_of, read_bytes
 from ..submission.rebuild import notes_of, rebuild, written
 from .check_version import check_version
 from .mark import Marked, mark, write_verdicts
-
-__all__ = ["Graded", "Task", "given_up", "guarded", "mark_submission", "unreadable"]
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,8 @@ class Graded:
 
 
 def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
-    """What stands in every record. The hash is of what was marked: the file may be another one since it was found to wait."""
+    """Return what stands in every record. The hash is of what was marked: the file may be another one since it was found to
+    wait."""
     submission = task.submission
     seen = records.digest(submission.path) if content is None else records.digest_of(content)
     return {
@@ -64,7 +61,7 @@ def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
 
 
 def unreadable(task: Task, reason: str, content: bytes | None = None) -> GradeRecord:
-    """The record of a submission that cannot be read, or whose `content` is no notebook."""
+    """Return the record of a submission that cannot be read, or whose `content` is no notebook."""
     return GradeRecord(status="unreadable", reason=reason, **_facts(task, content))
 
 
@@ -98,7 +95,7 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
 
 
 def _verdicts(learners: Starter, task: Task, rebuilt: NotebookNode) -> Marked:
-    """All verdicts, by the lesson's points, and what there is to say of how the notebook ran. For a task narrowed to one
+    """Return all verdicts, by the lesson's points, and what there is to say of how the notebook ran. For a task narrowed to one
     exercise that one is fresh, the others are as they were."""
     topic, earlier = task.submission.topic, task.earlier
     if not (task.only and earlier and earlier.results and (earlier.unweighted or not earlier.terms)):
@@ -109,7 +106,7 @@ def _verdicts(learners: Starter, task: Task, rebuilt: NotebookNode) -> Marked:
 
 
 def given_up(task: Task, reason: str) -> Graded:
-    """The record of a submission over which the grader itself failed. It earns nothing by that, else a way to make the
+    """Return the record of a submission over which the grader itself failed. It earns nothing by that, else a way to make the
     grader fail would be a way to full marks; a person has to look."""
     submission = task.submission
     said = f"The grader itself failed on this submission ({reason}). A person has to grade it; please tell the authors."

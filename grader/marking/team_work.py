@@ -1,7 +1,5 @@
 """Work of teams: the same file of one team is graded once, and entered for each member."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -15,8 +13,6 @@ from .run import Run
 from .submission_task import Graded
 from .waiting import Kept
 
-__all__ = ["Shared", "share_out"]
-
 
 @dataclass
 class Shared:
@@ -29,7 +25,7 @@ class Shared:
 
     @property
     def everything(self) -> list[Submission]:
-        """All files of the run, of each member of a team."""
+        """Return all files of the run, of each member of a team."""
         others = [one for fellows in self.fellows.values() for one in fellows]
         return [*self.todo, *others, *(graded.submission for graded in self.ready)]
 
@@ -77,7 +73,7 @@ def _graded_before(came: Attempts, submission: Submission, members: Iterable[str
             continue
         same = record.submission == came.digest(submission) and record.check == check_version(submission.topic)
         if same and record.terms == came.course.terms_of(submission.topic).stamp:
-            path = came.room.autograded(Submission(member, submission.topic, submission.folder))
+            path = came.classroom.autograded(Submission(member, submission.topic, submission.folder))
             if path.is_file():
                 return _for_member(submission, record, path.read_bytes())
     return None

@@ -1,7 +1,5 @@
 """Grade a class as submissions arrive, one at a time. Records alone say what is done, so a restart repeats nothing."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,8 +14,6 @@ from .run import Run
 from .submission_task import Graded
 from .waiting import waiting
 
-__all__ = ["Watch"]
-
 #: Seconds for which a file must have been left alone: somebody may be copying it still.
 _STILL = 2.0
 
@@ -27,7 +23,7 @@ class Watch:
     """What is watched: these notebooks of a class. `learners` stay open from one submission to the next; `run` has a seed, the
     same for everybody who is graded while the watch lasts."""
 
-    room: Classroom
+    classroom: Classroom
     topics: Sequence[str]
     run: Run
     learners: Learners
@@ -38,15 +34,15 @@ class Watch:
         Course.toml is read anew, so that a deadline that was moved counts. Raises what `grade_class` does; between two
         submissions nobody is kept from writing to the class.
         """
-        course, kept = load_course(self.room.home), records.by_submission(self.room.home)
-        todo = [one for one in waiting(Attempts(self.room, course), self.topics, self.run, kept) if _is_still(one)]
+        course, kept = load_course(self.classroom.home), records.by_submission(self.classroom.home)
+        todo = [one for one in waiting(Attempts(self.classroom, course), self.topics, self.run, kept) if _is_still(one)]
         for submission in sorted(todo, key=_came):
             alone = replace(self.run, student=submission.student, workers=1)
-            yield from grade_class(self.room, [submission.topic], alone, self.learners, course)
+            yield from grade_class(self.classroom, [submission.topic], alone, self.learners, course)
         mine = [record for record in kept.values() if record.topic in self.topics]
         settled = all(record.stored and record.terms == course.terms_of(record.topic).stamp for record in mine)
         if not todo and not settled:  # the gradebook may be there again, or the class counts by other points
-            yield from grade_class(self.room, self.topics, replace(self.run, students=()), self.learners, course)
+            yield from grade_class(self.classroom, self.topics, replace(self.run, students=()), self.learners, course)
 
 
 def _is_still(submission: Submission) -> bool:
@@ -58,7 +54,7 @@ def _came(submission: Submission) -> tuple[float, str, str]:
 
 
 def _changed(submission: Submission) -> float:
-    """When the file last changed; that of the folder where there is none, and 0 where that is gone as well."""
+    """Return when the file last changed; that of the folder where there is none, and 0 where that is gone as well."""
     for place in (submission.path, submission.folder):
         try:
             return place.lstat().st_ctime

@@ -1,25 +1,33 @@
 """Marking on this machine: by processes, each with a zygote of its own, or one after another."""
 
-from __future__ import annotations
-
+import abc
 import contextlib
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from nbformat.notebooknode import NotebookNode
 
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 from ..engine.fork_server import Learners, Starter
 from .crew import Crew
-from .marker import Marker
 from .submission_task import Graded, Task, given_up, guarded
 
-__all__ = ["Processes", "Releases", "Serial"]
 
-#: Seconds that a worker of ours may have one submission in its hands. What the submission itself may take is bounded far below
-#: (`Patience`); this is for faults of ours.
-_LONGEST = 900.0
+class Marker(abc.ABC):
+    """Marks submissions, in any order."""
+
+    @abc.abstractmethod
+    def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        """Begin at once; yield each submission as it is done."""
+
+    def close(self) -> None:  # noqa: B027 - most hold nothing
+        """Let go of what `mark` began, however it ended."""
+
+
+#: Seconds that a worker may work on one submission. What the submission itself may take is bounded far below
+#: (`TimeLimits`); this is for faults of ours.
+_MAX_SECONDS_PER_SUBMISSION = 900.0
 #: The notebooks as they were released, by topic.
 Releases = Mapping[str, NotebookNode]
 
@@ -34,7 +42,7 @@ class Processes(Marker):
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
         gc.collect()
         gc.freeze()  # what is here now is shared with the workers; a collector that touched it would copy it
-        self._crew = Crew(self.workers, lambda: self._recruit(tasks), _LONGEST)
+        self._crew = Crew(self.workers, lambda: self._recruit(tasks), _MAX_SECONDS_PER_SUBMISSION)
         return self._marked(self._crew, tasks)
 
     def close(self) -> None:
@@ -45,7 +53,7 @@ class Processes(Marker):
 
     @contextlib.contextmanager
     def _recruit(self, tasks: Sequence[Task]) -> Iterator[Callable[[int], Graded]]:
-        """For one worker: a zygote of its own, on which we hang up as soon as the worker has it."""
+        """Open a zygote for one worker; we hang up on it as soon as the worker has it."""
         with contextlib.closing(self.learners.twin()) as twin:
 
             def work(place: int) -> Graded:

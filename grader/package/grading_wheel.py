@@ -5,8 +5,6 @@ Both it and the learner's wheel are installed into one folder outside of Python'
 packages one could read the answers.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile
@@ -14,12 +12,10 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from embedding_course.subject import DISTRIBUTION, TITLE
+from embedding_course.subject.titles import DISTRIBUTION, TITLE
 
 from ..classroom.release import build_wheel, release
 from ..paths import ENGINE, SOLUTIONS
-
-__all__ = ["GRADING", "grading_wheel", "own_wheels"]
 
 #: The name that the grading wheel is imported by nowhere, and installed under.
 GRADING = f"{DISTRIBUTION.replace('-', '_')}_grading"

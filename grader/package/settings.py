@@ -1,7 +1,5 @@
 """What an instructor decided when a package was written: one JSON file that travels in it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 
@@ -10,8 +8,7 @@ import msgspec
 from embedding_course.checking.seed import Seed, read_seed, storable
 
 from ..classroom.policy.points import Terms
-
-__all__ = ["FILE", "VISIBILITIES", "Settings", "Visibility", "read_settings", "write_settings"]
+from ..errors import UserError
 
 FILE = "settings.json"
 #: When Gradescope shows a result to the student, in its own words.
@@ -42,5 +39,9 @@ def write_settings(folder: Path, settings: Settings) -> None:
 
 
 def read_settings(folder: Path) -> Settings:
-    """The settings that lie in a folder. OSError or msgspec.DecodeError where there are none that can be read."""
+    """Return the settings that lie in a folder. OSError or msgspec.DecodeError where there are none that can be read."""
     return msgspec.json.decode((folder / FILE).read_bytes(), type=Settings)
+
+
+class CannotPackage(UserError):
+    """The package cannot be written; the message says what is missing and what to do."""

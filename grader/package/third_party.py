@@ -1,7 +1,5 @@
 """What grading needs of other people's packages: which, in which versions, and whether a folder of wheels holds them all."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, PathDistribution, version
@@ -13,25 +11,23 @@ from packaging.requirements import Requirement
 from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
 from packaging.version import Version
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
-from ..classroom.of_another_course import requirements
+from ..classroom.other_course import requirements
 from ..paths import ENGINE
-from .cannot_package import CannotPackage
-
-__all__ = ["needed", "pinned", "require_wheels"]
+from .settings import CannotPackage
 
 
 def needed() -> list[str]:
-    """The requirements of the course in use and of its grader, as pyproject.toml and subject.toml have them."""
+    """Return the requirements of the course in use and of its grader, as pyproject.toml and subject.toml have them."""
     project = tomllib.loads((ENGINE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     theirs = project["dependencies"] if course().ours else requirements()
     return [*theirs, *project["optional-dependencies"]["instructor"]]
 
 
 def pinned(requirements: Iterable[str]) -> list[str]:
-    """The same at the versions that are installed here, so that marks are computed there with what they are computed with here.
-    What is not installed keeps its range."""
+    """Return the same at the versions that are installed here, so that marks are computed there with what they are computed
+    with here. What is not installed keeps its range."""
     found = []
     for entry in requirements:
         asked = Requirement(entry)
@@ -43,7 +39,7 @@ def pinned(requirements: Iterable[str]) -> list[str]:
 
 
 def require_wheels(folder: Path, requirements: Iterable[str]) -> list[Path]:
-    """The wheels of a folder. CannotPackage where they leave a requirement open, or one of a wheel's own in turn.
+    """Return the wheels of a folder. CannotPackage where they leave a requirement open, or one of a wheel's own in turn.
 
     Markers are read as for this machine's Python; which wheel fits the Python that grades is seen where they are installed.
     """
@@ -74,7 +70,7 @@ def _name_of(path: Path) -> tuple[str, Version]:
 
 
 def _missing(there: dict[str, list[tuple[Version, Path]]], requirements: Iterable[str]) -> Iterator[str]:
-    """The requirements that no wheel meets, and those of the wheels that meet one."""
+    """Yield the requirements that no wheel meets, and those of the wheels that meet one."""
     seen: set[tuple[str, str]] = set()
     left = [(Requirement(entry), "") for entry in requirements]
     while left:

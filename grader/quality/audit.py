@@ -28,7 +28,7 @@ from ..course_source.prepared import ReferenceFailed, prepared
 from ..course_source.stub import definition, solution_source
 from ..engine.fork_server import Learners
 from ..engine.learner import Crashed, TimedOut
-from ..engine.patience import UNHURRIED
+from ..engine.time_limits import NO_TOTAL_LIMIT
 from ..marking.hidden_check import check
 from .explained import explained, holds
 from .forgers import Attempt, forgers
@@ -152,7 +152,7 @@ def _try_mutants(learners: Learners, exercise: Exercise, ahead: Sequence[str], s
 
 def _survives(learners: Learners, exercise: Exercise, cells: Sequence[str], seeds: Sequence[int]) -> bool:
     try:
-        with learners.start(cells, replace(UNHURRIED, cpu=5.0)) as learner:
+        with learners.start(cells, replace(NO_TOTAL_LIMIT, cpu=5.0)) as learner:
             return all(check(learner, exercise, seed, prepared(exercise.id, seed)).passed for seed in seeds)
     except (Crashed, TimedOut):
         return False
@@ -193,7 +193,7 @@ def _examine(
     cells = [*ahead, candidate.source]
     results: list[tuple[str, Result]] = []
     try:
-        with learners.start(cells, UNHURRIED) as learner:
+        with learners.start(cells, NO_TOTAL_LIMIT) as learner:
             if learner.errors[-1]:
                 found.faults.append(f"{exercise.id} {candidate.slug}: its source raises {learner.errors[-1]}")
             results.append(("public", learner.public(exercise) or missing(exercise, attempted=True)))

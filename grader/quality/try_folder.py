@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from embedding_course.errors import CourseError
 from embedding_course.exercises import find_exercise
+from embedding_course.subject.errors import CourseError
 
 from ..engine.fork_server import Learners
 from .try_file import CannotTry, try_with

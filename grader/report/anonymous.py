@@ -4,25 +4,21 @@ A pseudonym is a number drawn at random once and kept in the class's `results/` 
 to week and says nothing about the name. Whatever people wrote themselves, file names and times are left out.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ..classroom.records import FOLDER, GradeRecord
 from ..classroom.traces import PSEUDONYMS
 from .requests import Request
 from .summary import Waiting
 
-__all__ = ["FEWEST_TRIES", "Key", "anonymous_records", "anonymous_requests", "anonymous_waiting"]
-
 #: From so many progress files on, what they come to says nothing of one student.
-FEWEST_TRIES = 5
+MIN_PROGRESS_FILES = 5
 
 
 class Key:
@@ -51,15 +47,15 @@ class Key:
         random.SystemRandom().shuffle(free)
         self.numbers.update(zip(fresh, free, strict=True))
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        write_in_one_step(self.path, msgspec.json.format(msgspec.json.encode(self.numbers), indent=1), mode=0o600)
+        atomic_write(self.path, msgspec.json.format(msgspec.json.encode(self.numbers), indent=1), mode=0o600)
 
     def pseudonym(self, student: str) -> str:
-        """`Learner 07`: of equal length for all, so that sorting by it sorts by number."""
+        """Return `Learner 07`: of equal length for all, so that sorting by it sorts by number."""
         return f"Learner {self.numbers[student]:0{max(2, len(str(len(self.numbers))))}d}"
 
 
 def anonymous_records(records: Sequence[GradeRecord], key: Key) -> list[GradeRecord]:
-    """The records under pseudonyms, in the order of these; without reasons and notes (they may name files) and times."""
+    """Return the records under pseudonyms, in the order of these; without reasons and notes (they may name files) and times."""
     key.learn(record.student for record in records)
     found = []
     for record in records:
@@ -74,20 +70,20 @@ def anonymous_records(records: Sequence[GradeRecord], key: Key) -> list[GradeRec
 
 
 def anonymous_requests(requests: Sequence[Request], key: Key) -> list[Request]:
-    """The same for requests: that there was one stays, its words do not."""
+    """Return the requests under pseudonyms and without their words: only that there was one stays."""
     key.learn(request.student for request in requests)
     found = [Request(key.pseudonym(one.student), one.topic, one.exercise, "") for one in requests]
     return sorted(found, key=lambda request: (request.student, request.topic, request.exercise))
 
 
 def anonymous_waiting(waiting: Waiting, key: Key) -> Waiting:
-    """The same for all else that a report is made of."""
+    """Return the same for all else that a report is made of."""
     pairs = [*waiting.not_due, *waiting.absent, *waiting.ungraded]
     key.learn([*waiting.listed, *(student for student, _ in pairs)])
     return Waiting(
         waiting.by_hand,
         anonymous_requests(waiting.requests, key),
-        waiting.tries if len(waiting.tries) >= FEWEST_TRIES else (),
+        waiting.tries if len(waiting.tries) >= MIN_PROGRESS_FILES else (),
         [key.pseudonym(student) for student in waiting.listed],
         {(key.pseudonym(student), topic) for student, topic in waiting.not_due},
         sorted((key.pseudonym(student), topic) for student, topic in waiting.absent),

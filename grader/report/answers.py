@@ -1,22 +1,18 @@
 """The answers of a class as they were marked, and the most typical one of several."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 
 from ..classroom.class_folder import Classroom, Submission
-from ..submission.marked_answers import marked_answers
 from ..submission.own_definition import definition_in, shape_of, without_comments
-
-__all__ = ["Answers", "Typical"]
+from ..submission.read import marked_answers
 
 #: A longer answer is no example to show.
-_LONGEST = 6000
+_MAX_CHARACTERS = 6000
 
 
 @dataclass(frozen=True)
@@ -31,22 +27,22 @@ class Typical:
 class Answers:
     """What `autograded/` holds of a class's answers, read when somebody asks."""
 
-    def __init__(self, room: Classroom) -> None:
-        self._room = room
+    def __init__(self, classroom: Classroom) -> None:
+        self._room = classroom
         self._cells = cache(self._read)
 
     def code(self, student: str, exercise: str) -> str:
-        """The definition that answers an exercise, without docstring and comments; empty where there is none to show."""
+        """Return the definition that answers an exercise, without docstring and comments; empty where there is none to show."""
         number, name = exercise.split(".")
         source = self._cells(student, lesson(number).topic).get(f"{number}-{name}", "")
         found = definition_in(source, name)
         try:
-            return without_comments(found.text) if found and len(found.text) <= _LONGEST else ""
+            return without_comments(found.text) if found and len(found.text) <= _MAX_CHARACTERS else ""
         except (SyntaxError, ValueError, RecursionError, MemoryError):  # code made to be hard to read
             return ""
 
     def typical(self, students: Iterable[str], exercise: str) -> Typical | None:
-        """Of these students' answers the one whose syntax tree most of them share, else the shortest. None without any."""
+        """Return the answer of these students whose syntax tree most of them share, else the shortest; None without any."""
         by_shape: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
         for student in students:
             code = self.code(student, exercise)

@@ -1,16 +1,12 @@
 """What still waits for a person: written answers, and marks that were entered by hand and whose cell was graded again."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..classroom.gradebook.ask import ask
 from ..classroom.records import GradeRecord
-from ..gradebook.ask import ask
-
-__all__ = ["ByHand", "open_by_hand"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +28,7 @@ class ByHand:
 
 
 def open_by_hand(db_url: str, graded: Sequence[GradeRecord]) -> list[ByHand]:
-    """Counts by notebook, for notebooks in which something was written or waits."""
+    """Return counts by notebook, for notebooks in which something was written or waits."""
     given: Counter[str] = Counter()
     cells: dict[str, set[str]] = {}
     students = {record.student for record in graded}
@@ -54,7 +50,7 @@ def open_by_hand(db_url: str, graded: Sequence[GradeRecord]) -> list[ByHand]:
 
 
 def _waiting(db_url: str) -> list[tuple[str, str, str]] | None:
-    """(student, notebook, cell) of every grade that waits for a person; None where there is no gradebook to ask."""
+    """Return (student, notebook, cell) of every grade that waits for a person; None where there is no gradebook to ask."""
 
     def question(book: Any) -> list[tuple[str, str, str]]:
         from nbgrader.api import BaseCell, Grade, Notebook, Student, SubmittedAssignment, SubmittedNotebook

@@ -1,33 +1,105 @@
 """Make the class report: read what a class has, count, and write the page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
 from ..classroom import records
-from ..classroom.attempts import attempts_in_words
+from ..classroom.attempts import Attempts, attempts_in_words
 from ..classroom.class_folder import Classroom
-from ..classroom.policy.course import Course, load_course
-from . import bars
+from ..classroom.gradebook.ask import ask
+from ..classroom.policy.course import Course, load_course, people_of
+from ..classroom.policy.lateness import duration
+from ..classroom.records import GradeRecord
+from ..classroom.roster import BadRoster
 from .anonymous import Key, anonymous_records, anonymous_waiting
 from .answers import Answers
-from .discrimination import FEW
+from .by_hand import open_by_hand
+from .discrimination import MIN_FOR_CONFIDENCE
 from .doubtful import with_code
-from .late import LateLine, anonymous_late, handed_in_late
-from .pages import environment
+from .pages import FAILURES, environment, swatch
+from .requests import requests_of
 from .scope import Asked, in_words, topics_asked
 from .strip import strip
-from .summary import Summary, summarise
+from .summary import Summary, Waiting, summarise
 from .teach import with_examples
-from .waiting import waiting_in
+from .tries import tries_of
 from .words import today
 
-__all__ = ["render", "write_report"]
+
+def waiting_in(classroom: Classroom, course: Course, found: Sequence[GradeRecord], topics: Sequence[str]) -> Waiting:
+    """Collect what waits in one class, about the notebooks `topics`; work to grade by hand of all its notebooks."""
+    listed = _listed(course)
+    students = sorted({record.student for record in found} | set(listed))
+    moment = datetime.now(UTC)
+    not_due = {
+        (student, topic)
+        for topic in topics if topic in course.deadlines
+        for student in students if (due := course.due(topic, student)) is not None and due > moment
+    }  # fmt: skip
+    came = {(one.student, one.topic) for one in Attempts(classroom, course).everybody(topics)}
+    known = {(record.student, record.topic) for record in found}
+    absent = [
+        (student, topic) for topic in topics for student in listed
+        if (student, topic) not in came | known and (student, topic) not in not_due
+    ]  # fmt: skip
+    graded = [record for record in found if record.status == "graded"]
+    tries = list(tries_of(classroom, students, topics))
+    requests = list(requests_of(classroom, list(topics)))
+    return Waiting(open_by_hand(classroom.db_url, graded), requests, tries, listed, not_due, absent, sorted(came - known))
+
+
+def _listed(course: Course) -> list[str]:
+    """Return those whom roster or course.toml name; grading says what is wrong with a roster that cannot be read."""
+    try:
+        return [person.id for person in people_of(course).people]
+    except BadRoster:
+        return []
+
+
+@dataclass(frozen=True)
+class LateLine:
+    """One late submission: by how much (empty in the anonymous form), and the points that were taken off."""
+
+    student: str
+    topic: str
+    late: str
+    taken: float
+    extended: bool
+
+
+def handed_in_late(db_url: str, course: Course) -> list[LateLine] | None:
+    """Return late submissions by notebook, the latest first. None where the class has no deadlines, or no gradebook that can be
+    asked."""
+    if not course.deadlines:
+        return None
+
+    def question(book: Any) -> list[LateLine]:
+        found = []
+        known = {str(entry.name) for entry in book.assignments}
+        for topic in (topic for topic in course.topics if topic in known):
+            for row in book.assignment_submissions(topic):
+                student = str(row.student_id)
+                late = course.lateness(topic, student, row.timestamp)
+                if late:
+                    extended = (student, topic) in course.extensions
+                    line = LateLine(student, topic, duration(late.late), float(row.late_submission_penalty or 0), extended)
+                    found.append((topic, -late.late, student, line))
+        return [line for *_, line in sorted(found, key=lambda entry: entry[:3])]
+
+    return ask(db_url, question)
+
+
+def anonymous_late(lines: Sequence[LateLine], key: Key) -> list[LateLine]:
+    """Return late submissions under pseudonyms and without times, by which people could be told."""
+    key.learn(line.student for line in lines)
+    found = [replace(line, student=key.pseudonym(line.student), late="", extended=False) for line in lines]
+    return sorted(found, key=lambda line: (line.topic, line.student))
+
 
 #: So many kinds of unexplained wrong answers are shown with their code.
 _CLUSTERS = 3
@@ -40,15 +112,16 @@ def render(
     late: Sequence[LateLine] | None = None,
     course: Course | None = None,
 ) -> str:
-    """The page as HTML, complete in itself. Everything that students wrote is escaped. `late` is None where nobody can be."""
+    """Return the page as HTML, complete in itself. Everything that students wrote is escaped. `late` is None where nobody can
+    be."""
     course = course or Course(tuple(summary.topics))
     named = [line.student for line in summary.talk.lines]
     facts: dict[str, Any] = {
-        "summary": summary, "made_at": made_at, "anonymous": anonymous, "few": FEW, "late": late,
+        "summary": summary, "made_at": made_at, "anonymous": anonymous, "few": MIN_FOR_CONFIDENCE, "late": late,
         "several": [(record, attempts_in_words(record, course)) for record in summary.several],
         "about": in_words(summary.topics), "one": len(summary.topics) == 1,
         "strip": Markup(strip(summary.shares, summary.topics, named)),
-        "legend": [(Markup(bars.swatch(style, words)), words) for _, style, words in bars.FAILURES],
+        "legend": [(Markup(swatch(style, words)), words) for _, style, words in FAILURES],
         "shared": [one for one in summary.clusters if len(one.students) > 1][:_CLUSTERS],
     }  # fmt: skip
     facts["other_clusters"] = [one for one in summary.clusters if one not in facts["shared"]]
@@ -61,14 +134,14 @@ def write_report(
     """Write `reports/class_report.html` of the class in `home`, or `class_report_anonymous.html`. LookupError when nothing
     that was asked for was graded, ValueError when the key of the pseudonyms cannot be read. `course` is course.toml where the
     caller has read it."""
-    room = Classroom(home, db)
+    classroom = Classroom(home, db)
     course = course or load_course(home)
     found = [record for record in records.load_all(home) if record.topic in course.topics]
     topics = topics_asked(found, asked or Asked(), course.zone)
-    waiting = waiting_in(room, course, found, topics)
-    late = handed_in_late(room.db_url, course)
+    waiting = waiting_in(classroom, course, found, topics)
+    late = handed_in_late(classroom.db_url, course)
     late = late and [line for line in late if line.topic in topics]
-    answers = None if anonymous else Answers(room)
+    answers = None if anonymous else Answers(classroom)
     if anonymous:
         key = Key(home)
         key.learn({record.student for record in found} | {*waiting.listed} | {one.student for one in waiting.requests})
@@ -82,7 +155,7 @@ def write_report(
 
 
 def _with_code(summary: Summary, answers: Answers | None) -> Summary:
-    """With the code of the class where names are shown: an anonymous page has none, since code tells who wrote it."""
+    """Add the code of the class where names are shown: an anonymous page has none, since code tells who wrote it."""
     lessons = with_examples(summary.lessons, answers)
     clusters = with_code(summary.clusters, answers) if answers else summary.clusters
     return replace(summary, lessons=lessons, clusters=clusters)

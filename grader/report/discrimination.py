@@ -1,22 +1,18 @@
 """Which exercises tell those who can do the rest from those who cannot: the item-rest correlation."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from embedding_course.checking.result import Result
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 
 from ..classroom.records import GradeRecord
 
-__all__ = ["FEW", "Discrimination", "discriminations", "item_rest"]
-
 #: Below this many submissions the page warns that the numbers say little.
-FEW = 20
-_FEWEST = 5
+MIN_FOR_CONFIDENCE = 20
+_MIN_SUBMISSIONS = 5
 _NORMAL = 1.96  # of a normal distribution 95 % lie within so many standard deviations
 
 
@@ -38,7 +34,7 @@ class Discrimination:
 
     @property
     def words(self) -> str:
-        """The number in words, for people who do not read correlations every day."""
+        """Return the number in words, for people who do not read correlations every day."""
         if self.value is None:
             return self.why_not
         if self.high < 0:
@@ -49,7 +45,7 @@ class Discrimination:
 
 
 def item_rest(item: Sequence[float], rest: Sequence[float]) -> tuple[float, float, float] | None:
-    """The correlation of an exercise's scores with the points earned elsewhere, and its 95 % interval (by Fisher's z).
+    """Return the correlation of an exercise's scores with the points earned elsewhere, and its 95 % interval (by Fisher's z).
 
     None where there are fewer than five pairs, or where either side does not vary.
 
@@ -58,7 +54,7 @@ def item_rest(item: Sequence[float], rest: Sequence[float]) -> tuple[float, floa
     >>> item_rest([1, 1, 1, 1, 1], [1, 2, 5, 6, 7]) is None
     True
     """
-    if len(item) < _FEWEST or len(set(item)) < 2 or len(set(rest)) < 2:
+    if len(item) < _MIN_SUBMISSIONS or len(set(item)) < 2 or len(set(rest)) < 2:
         return None
     value = max(-1.0, min(1.0, statistics.correlation(item, rest)))
     middle = math.atanh(max(-0.999999, min(0.999999, value)))
@@ -88,7 +84,7 @@ def _of(name: str, scores: list[dict[str, Result]]) -> Discrimination:
     got = item_rest(item, rest)
     if got is not None:
         return Discrimination(name, title, len(item), *got)
-    if len(item) < _FEWEST:
+    if len(item) < _MIN_SUBMISSIONS:
         why = f"too few submissions ({len(item)})"
     else:
         why = "everybody earned the same here" if len(set(item)) < 2 else "everybody earned the same elsewhere"

@@ -1,7 +1,5 @@
 """Marks to doubt: answers that are wrong in ways that no known mistake explains, gathered by what they compute."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections import defaultdict
@@ -11,8 +9,6 @@ from dataclasses import dataclass, replace
 from embedding_course.checking.result import Result
 
 from .answers import Answers, Typical
-
-__all__ = ["Cluster", "clusters_of", "with_code"]
 
 
 @dataclass(frozen=True)
@@ -39,14 +35,14 @@ class Cluster:
 
     @property
     def command(self) -> str:
-        """What names the whole cluster and adds it to the catalogue."""
+        """Return the command that names the whole cluster and adds it to the catalogue."""
         student = self.example.student if self.example else self.students[0]
         whose = student if re.fullmatch(r"[\w@.][\w@.+-]*", student) else shlex.quote(student)
         return f'grader mistake add {self.exercise} --from {whose} --name … --diagnosis "…" --next-step "…"'
 
 
 def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
-    """The largest first; of equal ones in the order of the exercises."""
+    """Return the largest first; of equal ones in the order of the exercises."""
     found: dict[tuple[object, ...], list[tuple[str, Result]]] = defaultdict(list)
     for student, result in pairs:
         if result.status in ("wrong", "partly") and result.mistake is None and not result.blamed and result.case:
@@ -72,5 +68,5 @@ def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
 
 
 def with_code(clusters: Sequence[Cluster], answers: Answers) -> list[Cluster]:
-    """The same, each with its most typical answer."""
+    """Return the same, each with its most typical answer."""
     return [replace(one, example=answers.typical(one.students, one.exercise)) for one in clusters]

@@ -1,15 +1,11 @@
 """How the exercises went, the most difficult first."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from embedding_course.checking.result import Result
 from embedding_course.exercises.index import entries
-
-__all__ = ["CriterionLine", "ExerciseLine", "by_failure"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +32,7 @@ class ExerciseLine:
         return self.statuses.total()
 
     def share(self, status: str) -> float:
-        """The share of submissions with this status; everything else that earned nothing counts as "wrong"."""
+        """Return the share of submissions with this status; everything else that earned nothing counts as "wrong"."""
         if status == "wrong":
             others = sum(self.statuses[name] for name in ("passed", "partly", "cell failed", "not attempted"))
             return (self.count - others) / self.count if self.count else 0.0
@@ -44,13 +40,13 @@ class ExerciseLine:
 
     @property
     def criteria(self) -> list[CriterionLine]:
-        """Its parts, the one that fewest met first."""
+        """Return its parts, the one that fewest met first."""
         found = [CriterionLine(self.id, says, sum(met) / len(met)) for says, met in self.met.items()]
         return sorted(found, key=lambda line: line.share)
 
 
 def by_failure(pairs: Sequence[tuple[str, Result]]) -> list[ExerciseLine]:
-    """Core exercises first, those that fewest got right at the top."""
+    """Sort core exercises first, those that fewest got right at the top."""
     lines: dict[str, ExerciseLine] = {}
     for _, result in pairs:
         if result.status == "our fault":  # says nothing about the class

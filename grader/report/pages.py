@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,6 @@ from embedding_course.checking.render import code
 from embedding_course.checking.result import number
 from embedding_course.learner.page_policy import policy
 
-from . import bars
 from .discrimination import Discrimination
 from .exercises import ExerciseLine
 from .words import percent, signed
@@ -19,14 +20,12 @@ from .words import percent, signed
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["LONGEST_CODE", "environment"]
-
 #: So many lines of an answer are shown; the others are folded away.
-LONGEST_CODE = 14
+MAX_CODE_LINES = 14
 
 
 def environment() -> jinja2.Environment:
-    """Whoever renders a page asks for its template here."""
+    """Return the environment of templates that all pages of this package share."""
     import jinja2
 
     found = jinja2.Environment(
@@ -41,24 +40,72 @@ def environment() -> jinja2.Environment:
 
 
 def _id(name: str) -> Markup:
-    """An identifier that may be broken after its underscores."""
+    """Return an identifier that may be broken after its underscores."""
     return Markup("_<wbr>").join(name.split("_"))
 
 
 def _short(text: str) -> tuple[str, str]:
-    """The lines of an answer that are shown, and those that are folded away. A single line more is shown too."""
+    """Return the lines of an answer that are shown, and those that are folded away. A single line more is shown too."""
     lines = text.split("\n")
-    cut = LONGEST_CODE if len(lines) > LONGEST_CODE + 1 else len(lines)
+    cut = MAX_CODE_LINES if len(lines) > MAX_CODE_LINES + 1 else len(lines)
     return "\n".join(lines[:cut]), "\n".join(lines[cut:])
 
 
 def _failures(line: ExerciseLine) -> Markup:
-    shares = [line.share(status) for status, _, _ in bars.FAILURES]
-    said = ", ".join(f"{percent(share)} {words}" for share, (_, _, words) in zip(shares, bars.FAILURES, strict=True) if share)
-    return Markup(bars.stack(shares, f"{line.id}: {said or 'all right'}"))
+    shares = [line.share(status) for status, _, _ in FAILURES]
+    said = ", ".join(f"{percent(share)} {words}" for share, (_, _, words) in zip(shares, FAILURES, strict=True) if share)
+    return Markup(stack(shares, f"{line.id}: {said or 'all right'}"))
 
 
 def _interval(line: Discrimination) -> Markup:
     assert line.value is not None
     said = f"{line.exercise}: {signed(line.value)}, between {signed(line.low)} and {signed(line.high)}"
-    return Markup(bars.interval(line.value, line.low, line.high, said))
+    return Markup(interval(line.value, line.low, line.high, said))
+
+
+#: What a bar is made of, from its left end: status, class of the fill, words. Three tones and an outline, so that a grey print
+#: tells them apart.
+FAILURES = (
+    ("wrong", "f-wrong", "wrong"), ("partly", "f-partly", "partly right"), ("cell failed", "f-failed", "cell failed"),
+    ("not attempted", "f-open", "not attempted"),
+)  # fmt: skip
+
+_WIDTH, _HEIGHT = 240, 16
+
+
+def _svg(label: str, body: str, width: int = _WIDTH) -> str:
+    said = escape(label)
+    return (
+        f'<svg class="small" viewBox="0 0 {width} {_HEIGHT}" preserveAspectRatio="xMinYMid" '
+        f'role="img" aria-label="{said}"><title>{said}</title>{body}</svg>'
+    )
+
+
+def stack(shares: Sequence[float], label: str) -> str:
+    """Return a bar as long as the share of the class that is not right, in the parts of FAILURES, above a line that is all of
+    it."""
+    left, parts = 0.5, [f'<line class="axis" x1=".5" x2="{_WIDTH - 0.5}" y1="15" y2="15"/>']
+    for (_, style, _), share in zip(FAILURES, shares, strict=True):
+        width = share * (_WIDTH - 1)
+        if share > 0:
+            parts.append(f'<rect class="part {style}" x="{left:.1f}" y="2" width="{width:.1f}" height="11"/>')
+        left += width
+    return _svg(label, "".join(parts))
+
+
+def swatch(style: str, words: str) -> str:
+    """Return a sample of one part, for the key."""
+    return _svg(words, f'<rect class="part {style}" x="1" y="2" width="20" height="11"/>', 22)
+
+
+def interval(value: float, low: float, high: float, label: str) -> str:
+    """Return a point between -1 and 1 with the interval in which it may lie; a stroke marks zero."""
+    at = [8 + (one + 1) / 2 * (_WIDTH - 16) for one in (low, value, high)]
+    middle = _WIDTH / 2
+    return _svg(
+        label,
+        f'<line class="axis" x1="8" x2="{_WIDTH - 8}" y1="8" y2="8"/>'
+        f'<line class="zero" x1="{middle}" x2="{middle}" y1="1" y2="15"/>'
+        f'<line class="whisker" x1="{at[0]:.1f}" x2="{at[2]:.1f}" y1="8" y2="8"/>'
+        f'<circle class="f-point" cx="{at[1]:.1f}" cy="8" r="4.5"/>',
+    )

@@ -1,7 +1,5 @@
 """The page of a regrading: everybody's points before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -13,13 +11,11 @@ from ..marking.regrade import Change, LeftOut, difference
 from .pages import environment
 from .words import today
 
-__all__ = ["render_regraded", "write_regraded"]
-
 
 def render_regraded(
     exercise_id: str, changes: Sequence[Change], left_out: Sequence[LeftOut], backup: str, zone: tzinfo = UTC
 ) -> str:
-    """The page as HTML, its time in `zone`: who gained most first, then who lost, then who kept the same."""
+    """Return the page as HTML, its time in `zone`: who gained most first, then who lost, then who kept the same."""
     moved = sorted((one for one in changes if one.difference), key=lambda one: (-one.difference, one.student))
     same = sorted((one for one in changes if not one.difference), key=lambda one: one.student)
     facts: dict[str, Any] = {

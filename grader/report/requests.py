@@ -14,24 +14,22 @@ from typing import TYPE_CHECKING
 from embedding_course.exercises.index import entries_of
 
 from ..classroom.class_folder import Classroom, Submission
-from ..submission.one_line import one_line
+from ..submission.plain_file import one_line
 from ..submission.read import Unreadable, notebook_of, read_bytes
 
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
 
-__all__ = ["LONGEST", "Request", "requests_in", "requests_of"]
-
 #: So many characters of a request are shown, and so many requests of one notebook.
-LONGEST = 400
-_MOST = 10
+MAX_REQUEST_CHARACTERS = 400
+_MAX_REQUESTS = 10
 
 _OPENING = re.compile(
     r"[\s#>*_\-]*(?:re-?grade\s+request|request\s+for\s+(?:a\s+)?re-?grad(?:e|ing)|(?:请求|申请)?重新评分(?:请求|申请)?)",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(r"[\w.\- ]{0,60}")
-_LONGEST_LINE = 2000
+_MAX_LINE_CHARACTERS = 2000
 #: What a file must hold to be worth parsing; JSON may write Chinese as escapes.
 _TRACE = re.compile(rb"re-?grad(?:e|ing)|" + "重新评分".encode() + rb"|\\u91cd\\u65b0\\u8bc4\\u5206", re.IGNORECASE)
 
@@ -46,9 +44,9 @@ class Request:
     text: str
 
 
-def requests_of(room: Classroom, topics: list[str]) -> Iterator[Request]:
-    """The requests in what was handed in, by student. Files that cannot be read hold none; grading says what is wrong."""
-    for submission in room.submissions(topics):
+def requests_of(classroom: Classroom, topics: list[str]) -> Iterator[Request]:
+    """Yield the requests in what was handed in, by student. Files that cannot be read hold none; grading says what is wrong."""
+    for submission in classroom.submissions(topics):
         yield from _of(submission)
 
 
@@ -62,12 +60,12 @@ def _of(submission: Submission) -> Iterator[Request]:
         notebook = notebook_of(content)
     except Unreadable:
         return
-    for exercise, text in requests_in(notebook, submission.topic)[:_MOST]:
+    for exercise, text in requests_in(notebook, submission.topic)[:_MAX_REQUESTS]:
         yield Request(submission.student, submission.topic, exercise, text)
 
 
 def requests_in(notebook: NotebookNode, topic: str) -> list[tuple[str, str]]:
-    """(exercise id, text) of each request. One that names no exercise is about the last one that stands before it.
+    """Return (exercise id, text) of each request. One that names no exercise is about the last one that stands before it.
 
     In a text cell a request goes on to the end of its paragraph, in a code cell to the end of its comment.
     """
@@ -80,7 +78,7 @@ def requests_in(notebook: NotebookNode, topic: str) -> list[tuple[str, str]]:
         last = next((one.id for one in entries_of(topic) if grade_id in (one.grade_id, f"{one.grade_id}-check")), last)
         for about, text in _paragraphs(cell.source.splitlines(), is_code):
             named = next((one.id for one in entries_of(topic) if one.name.casefold() in re.split(r"[\s.]+", about)), "")
-            found[named or last, one_line(text, LONGEST)] = None
+            found[named or last, one_line(text, MAX_REQUEST_CHARACTERS)] = None
     return list(found)
 
 
@@ -88,18 +86,18 @@ def _paragraphs(lines: list[str], is_code: bool) -> Iterator[tuple[str, str]]:
     current: tuple[str, list[str]] | None = None
     for line in [*lines, ""]:
         comment = not is_code or line.lstrip().startswith("#")
-        match = _request(line[:_LONGEST_LINE]) if comment else None
+        match = _request(line[:_MAX_LINE_CHARACTERS]) if comment else None
         if current and (match or not comment or not line.strip(" \t#>")):
             yield current[0], " ".join(current[1])
             current = None
         if match:
             current = match[0].casefold(), [match[1]]
         elif current:
-            current[1].append(line[:_LONGEST_LINE].strip(" \t#>"))
+            current[1].append(line[:_MAX_LINE_CHARACTERS].strip(" \t#>"))
 
 
 def _request(line: str) -> tuple[str, str] | None:
-    """What a line that opens a request is about, and its words."""
+    """Return what a line that opens a request is about, and its words."""
     opening = _OPENING.match(line)
     if not opening:
         return None

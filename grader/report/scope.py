@@ -1,16 +1,12 @@
 """Which notebooks a report is about: the one graded last, unless somebody asks for others."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 
 from ..classroom.records import GradeRecord
-
-__all__ = ["Asked", "in_words", "topics_asked"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +19,7 @@ class Asked:
 
 
 def topics_asked(records: Collection[GradeRecord], asked: Asked, zone: tzinfo) -> list[str]:
-    """The topics to report on, in their order. LookupError, with a sentence, where nothing of them was graded."""
+    """Return the topics to report on, in their order. LookupError, with a sentence, where nothing of them was graded."""
     graded = sorted({record.topic for record in records})
     if not graded:
         raise LookupError("Nothing was graded yet: run `grader grade` first.")
@@ -42,7 +38,7 @@ def topics_asked(records: Collection[GradeRecord], asked: Asked, zone: tzinfo) -
 
 
 def _day(record: GradeRecord, zone: tzinfo) -> date:
-    """When it was graded, by the class's calendar; long ago where the record does not tell."""
+    """Return when it was graded, by the class's calendar; long ago where the record does not tell."""
     try:
         return datetime.fromisoformat(record.graded_at).astimezone(zone).date()
     except ValueError:
@@ -50,7 +46,7 @@ def _day(record: GradeRecord, zone: tzinfo) -> date:
 
 
 def in_words(topics: Sequence[str]) -> str:
-    """What a heading says of them.
+    """Return what a heading says of them.
 
     >>> in_words(["03_max_norm"]), in_words(["01_onehot_vs_lookup", "03_max_norm"])
     ('03 max_norm', 'notebooks 01 and 03')

@@ -1,7 +1,5 @@
 """A public case that exposes a known mistake: what is called, what the mistake gives and what is right."""
 
-from __future__ import annotations
-
 from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.judge import told
 from embedding_course.checking.observe import observe
@@ -10,12 +8,10 @@ from embedding_course.exercises import find_exercise
 from ..course_source.catalogue import mistakes_of, reference
 from ..course_source.prepared import prepared
 
-__all__ = ["shown_case"]
-
 
 def shown_case(exercise_id: str, slug: str, case_name: str) -> str:
-    """One sentence, with values; empty where catalogue or case have changed since the class was graded, or the mistake happens
-    to be right in the public case."""
+    """Return one sentence, with values; empty where catalogue or case have changed since the class was graded, or the mistake
+    happens to be right in the public case."""
     try:
         exercise = find_exercise(exercise_id)
         ready = prepared(exercise_id, PUBLIC_SEED)

@@ -1,16 +1,12 @@
 """How one student stands in the notebooks of a report, and how in those before."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..classroom.records import GradeRecord
 
-__all__ = ["Standing", "standings"]
-
-_MOST_NAMED = 3
+_MAX_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -29,12 +25,12 @@ class Standing:
 
     @property
     def share(self) -> float | None:
-        """The share of the points here; None where nothing could be graded."""
+        """Return the share of the points here; None where nothing could be graded."""
         return self.score / self.most if self.most else None
 
 
 def standings(records: Sequence[GradeRecord], topics: Sequence[str], listed: Iterable[str] = ()) -> list[Standing]:
-    """Of everybody who handed in anything or is listed, by name."""
+    """Return the standing of everybody who handed in anything or is listed, by name."""
     by_student: dict[str, list[GradeRecord]] = defaultdict(list)
     for record in records:
         by_student[record.student].append(record)
@@ -55,7 +51,7 @@ def _of(student: str, theirs: Sequence[GradeRecord], topics: Sequence[str]) -> S
 
 
 def _work(graded: Sequence[GradeRecord]) -> str:
-    """Which core exercises are not right, in words; empty where all are."""
+    """Return which core exercises are not right, in words; empty where all are."""
     core = [result for record in graded for result in record.results if result.core and not result.passed]
     left = [result.exercise for result in core if result.status == "not attempted"]
     failed = [result.exercise for result in core if result.status == "cell failed"]
@@ -68,5 +64,5 @@ def _work(graded: Sequence[GradeRecord]) -> str:
 
 def _named(exercises: Sequence[str], short: bool) -> str:
     names = [name.split(".")[1] if short else name for name in exercises]
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - _MAX_NAMED
+    return ", ".join(names[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,7 +1,5 @@
 """One strip of dots across the notebooks: each student a dot, as high as the share of the points."""
 
-from __future__ import annotations
-
 import statistics
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -9,8 +7,6 @@ from html import escape
 
 from ..classroom.records import GradeRecord
 from .words import percent
-
-__all__ = ["shares_by_notebook", "strip"]
 
 _WIDTH, _TOP, _BOTTOM, _LEFT = 400.0, 8.0, 112.0, 34.0
 _WIDEST = 120.0
@@ -21,7 +17,7 @@ _ROW = 3.6
 
 
 def shares_by_notebook(records: Sequence[GradeRecord]) -> dict[str, dict[str, float]]:
-    """For each notebook that was graded, the share of its points by student."""
+    """Return for each notebook that was graded the share of its points by student."""
     found: dict[str, dict[str, float]] = {}
     for record in sorted(records, key=lambda record: record.topic):
         if record.status == "graded" and record.max_score:
@@ -30,7 +26,7 @@ def shares_by_notebook(records: Sequence[GradeRecord]) -> dict[str, dict[str, fl
 
 
 def strip(shares: Mapping[str, Mapping[str, float]], here: Collection[str] = (), large: Collection[str] = ()) -> str:
-    """The strip as SVG: notebooks `here` have their numbers in bold, students in `large` a larger dot.
+    """Return the strip as SVG: notebooks `here` have their numbers in bold, students in `large` a larger dot.
 
     >>> strip({"03_max_norm": {"ada": 1.0, "bo": 0.5}}).count("<circle")
     2

@@ -1,7 +1,5 @@
 """What a report tells of a class, counted from its records."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -9,7 +7,7 @@ from embedding_course.checking.result import Result
 
 from ..classroom.records import GradeRecord
 from .by_hand import ByHand
-from .discrimination import FEW, Discrimination, discriminations
+from .discrimination import MIN_FOR_CONFIDENCE, Discrimination, discriminations
 from .doubtful import Cluster, clusters_of
 from .exercises import ExerciseLine, by_failure
 from .requests import Request
@@ -17,8 +15,6 @@ from .strip import shares_by_notebook
 from .talk import Talk, who_to_talk_to
 from .teach import TeachAgain, lessons_to_repeat
 from .tries import TriesLine, tries_table
-
-__all__ = ["MistakeLine", "Summary", "Waiting", "summarise"]
 
 _ENDED = ("crashed", "timed out", "out of memory", "flooded")
 #: What is taught again after one notebook, and after several.
@@ -78,13 +74,13 @@ class Summary:
 
     @property
     def absent(self) -> list[tuple[str, list[str]]]:
-        """For each notebook, those from whom nothing came and whose time is over."""
+        """Return for each notebook those from whom nothing came and whose time is over."""
         found = [(topic, [student for student, of in self.waiting.absent if of == topic]) for topic in self.topics]
         return [(topic, students) for topic, students in found if students]
 
     @property
     def several(self) -> list[GradeRecord]:
-        """The records of students from whom more than one file came."""
+        """Return the records of students from whom more than one file came."""
         return [record for record in self.here if record.others]
 
     @property
@@ -97,7 +93,7 @@ class Summary:
 
     @property
     def failed(self) -> list[GradeRecord]:
-        """Submissions over which the grader itself failed: a person has to grade them."""
+        """Return the submissions over which the grader itself failed: a person has to grade them."""
         return [record for record in self.here if record.status == "failed"]
 
     @property
@@ -106,18 +102,22 @@ class Summary:
 
     @property
     def left_out(self) -> list[ExerciseLine]:
-        """Core exercises that three in ten or more did not attempt."""
+        """Return the core exercises that three in ten or more did not attempt."""
         return [line for line in self.exercises if line.core and line.count > 3 and line.share("not attempted") >= 0.3]
 
     @property
     def against_the_rest(self) -> list[Discrimination]:
-        """Exercises that those get wrong who are right elsewhere, in a class large enough to say so."""
-        return [line for line in self.discriminations if line.count >= FEW and line.value is not None and line.high < 0]
+        """Return the exercises that those get wrong who are right elsewhere, in a class large enough to say so."""
+        return [
+            line
+            for line in self.discriminations
+            if line.count >= MIN_FOR_CONFIDENCE and line.value is not None and line.high < 0
+        ]
 
     @property
     def few(self) -> bool:
-        """Are there so few submissions that correlations say little?"""
-        return any(line.count < FEW for line in self.discriminations)
+        """Return True if there are so few submissions that correlations say little."""
+        return any(line.count < MIN_FOR_CONFIDENCE for line in self.discriminations)
 
 
 def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waiting: Waiting | None = None) -> Summary:
@@ -149,7 +149,7 @@ def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waitin
 
 
 def _once_a_team(graded: Sequence[GradeRecord]) -> list[GradeRecord]:
-    """The records without those of the same file of the same team: that its members agree says nothing."""
+    """Return the records without those of the same file of the same team: that its members agree says nothing."""
     seen: set[tuple[str, str, str]] = set()
     found = []
     for record in graded:

@@ -4,8 +4,6 @@ A student is held against the class and against their own earlier work, so that 
 on the list, and somebody who falls behind is seen while the points are still fair.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,10 +12,8 @@ from ..classroom.records import GradeRecord
 from .standing import Standing, standings
 from .talk_reasons import Reason, below_the_class, fallen_back, less_than_half, not_handed_in, not_read
 
-__all__ = ["FEWEST_TO_COMPARE", "Talk", "TalkLine", "most_to_name", "who_to_talk_to"]
-
 #: With fewer graded submissions there is no class that somebody could stand out from.
-FEWEST_TO_COMPARE = 5
+MIN_SUBMISSIONS = 5
 
 
 @dataclass(frozen=True)
@@ -40,12 +36,12 @@ class Talk:
 
 
 def most_to_name(students: int) -> int:
-    """So many are named at most: a sixth of the class, three at least and six at most; half of a class of up to five.
+    """Return how many are named at most: a sixth of the class, three at least and six at most; half of a class of up to five.
 
     >>> [most_to_name(count) for count in (1, 3, 12, 24, 40, 200)]
     [1, 2, 3, 4, 6, 6]
     """
-    return math.ceil(students / 2) if students <= FEWEST_TO_COMPARE else max(3, min(6, students // 6))
+    return math.ceil(students / 2) if students <= MIN_SUBMISSIONS else max(3, min(6, students // 6))
 
 
 def who_to_talk_to(
@@ -58,7 +54,7 @@ def who_to_talk_to(
     (student, notebook) whose time is not over."""
     found = standings(records, topics, listed)
     graded = [one for one in found if one.share is not None]
-    compared = len(graded) >= FEWEST_TO_COMPARE
+    compared = len(graded) >= MIN_SUBMISSIONS
     usual = _usual(found, topics)
     lines = []
     for one in found:
@@ -74,5 +70,5 @@ def who_to_talk_to(
 
 
 def _usual(found: Sequence[Standing], topics: Sequence[str]) -> list[str]:
-    """The notebooks that more than half of the class handed in."""
+    """Return the notebooks that more than half of the class handed in."""
     return [topic for topic in topics if 2 * sum(topic in one.handed_in for one in found) > len(found)]

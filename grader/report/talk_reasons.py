@@ -1,7 +1,5 @@
 """The reasons for talking to somebody, each in words and with its strength."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -12,13 +10,11 @@ from embedding_course.checking.result import number
 from .standing import Standing
 from .words import percent
 
-__all__ = ["Reason", "below_the_class", "fallen_back", "less_than_half", "not_handed_in", "not_read"]
-
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 #: A median absolute deviation times this is the standard deviation of a normal distribution.
 _AS_NORMAL = 1.4826
 #: In a class where most earned the same, so much of the points counts as a usual distance.
-_LEAST_SPREAD = 0.1
+_MIN_SPREAD = 0.1
 #: From this many usual distances, and this share of the points below the median, a student stands out.
 _DISTANCES, _BELOW = 1.5, 0.15
 #: So much less of the points than before is a reason, and so much more than the class itself fell.
@@ -35,7 +31,7 @@ class Reason:
 
 
 def not_read(one: Standing) -> Reason | None:
-    """A file that could not be read."""
+    """Return a file that could not be read."""
     if not one.unreadable:
         return None
     numbers = _listed([record.topic for record in one.unreadable])
@@ -44,7 +40,7 @@ def not_read(one: Standing) -> Reason | None:
 
 
 def not_handed_in(one: Standing, usual: Sequence[str], not_due: Collection[tuple[str, str]]) -> Reason | None:
-    """A notebook that more than half of the class handed in, whose deadline is over."""
+    """Return a notebook that more than half of the class handed in, whose deadline is over."""
     missing = [topic for topic in usual if topic not in one.handed_in and (one.student, topic) not in not_due]
     if not missing:
         return None
@@ -54,12 +50,12 @@ def not_handed_in(one: Standing, usual: Sequence[str], not_due: Collection[tuple
 
 
 def below_the_class(one: Standing, graded: Sequence[Standing]) -> Reason | None:
-    """Far fewer points than the class has, in proportion to how far apart the class usually is."""
+    """Find far fewer points than the class has, in proportion to how far apart the class usually is."""
     if one.share is None:
         return None
     shares = [other.share for other in graded if other.share is not None]
     middle = statistics.median(shares)
-    usual = max(_LEAST_SPREAD, _AS_NORMAL * statistics.median(abs(share - middle) for share in shares))
+    usual = max(_MIN_SPREAD, _AS_NORMAL * statistics.median(abs(share - middle) for share in shares))
     distances = (middle - one.share) / usual
     if distances < _DISTANCES or middle - one.share < _BELOW:
         return None
@@ -72,7 +68,7 @@ def below_the_class(one: Standing, graded: Sequence[Standing]) -> Reason | None:
 
 
 def less_than_half(one: Standing) -> Reason | None:
-    """In a class too small to be compared with: less than half of the points."""
+    """Find less than half of the points, in a class too small to be compared with."""
     if one.share is None or one.share >= 0.5:
         return None
     said = _points(one) if len(one.topics) == 1 else f"{percent(one.share)} of the points"
@@ -80,7 +76,7 @@ def less_than_half(one: Standing) -> Reason | None:
 
 
 def fallen_back(one: Standing, graded: Sequence[Standing]) -> Reason | None:
-    """Far fewer points than in one's own earlier notebooks, and than the class lost meanwhile."""
+    """Find far fewer points than in the student's earlier notebooks, and than the class lost meanwhile."""
     if one.share is None or one.before is None:
         return None
     falls = [other.before - other.share for other in graded if other.before is not None and other.share is not None]

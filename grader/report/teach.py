@@ -1,7 +1,5 @@
 """What to teach again: the exercises in which most people share a misunderstanding."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,9 +9,7 @@ from embedding_course.exercises.index import entries
 
 from .answers import Answers, Typical
 
-__all__ = ["TeachAgain", "lessons_to_repeat", "with_examples"]
-
-_FEWEST_STUDENTS = 2
+_MIN_STUDENTS = 2
 
 
 @dataclass(frozen=True)
@@ -37,8 +33,8 @@ class TeachAgain:
 
 
 def lessons_to_repeat(pairs: Sequence[tuple[str, Result]], most: int = 6) -> list[TeachAgain]:
-    """The most common recognised mistakes, at most one an exercise, the one with most people first. A mistake of a single
-    person is no reason to teach a class again, so two are needed."""
+    """Return the most common recognised mistakes, at most one an exercise, the one with most people first. A mistake of a
+    single person is no reason to teach a class again, so two are needed."""
     answered: Counter[str] = Counter()
     found: dict[tuple[str, str], list[tuple[str, Result]]] = defaultdict(list)
     for student, result in pairs:
@@ -47,7 +43,7 @@ def lessons_to_repeat(pairs: Sequence[tuple[str, Result]], most: int = 6) -> lis
             found[result.exercise, result.mistake].append((student, result))
     lessons: dict[str, TeachAgain] = {}
     for (exercise, slug), those in sorted(found.items(), key=lambda entry: (-len(entry[1]), entry[0])):
-        if len(those) < _FEWEST_STUDENTS or exercise in lessons:
+        if len(those) < _MIN_STUDENTS or exercise in lessons:
             continue
         cases = Counter(result.case for _, result in those if result.case)
         first, defined = those[0][1], entries().get(exercise)
@@ -59,7 +55,7 @@ def lessons_to_repeat(pairs: Sequence[tuple[str, Result]], most: int = 6) -> lis
 
 
 def with_examples(lessons: Sequence[TeachAgain], answers: Answers | None) -> list[TeachAgain]:
-    """The same with the public case that exposes each mistake, and with code of the class unless `answers` is None."""
+    """Return the same with the public case that exposes each mistake, and with code of the class unless `answers` is None."""
     if not lessons:
         return []
     from .shown_case import shown_case  # it needs torch, which a report without mistakes need not wait for

@@ -3,8 +3,6 @@
 A learner's own `progress.json` is a file that anybody can edit: it is shown in sums, and nothing else is made of it.
 """
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +13,10 @@ import msgspec
 from embedding_course.exercises.index import entries_of
 
 from ..classroom.class_folder import Classroom
-from ..classroom.collect.progress_files import LARGEST_PROGRESS, PROGRESS
+from ..classroom.collect.progress_files import MAX_PROGRESS_BYTES, PROGRESS
 from ..submission.plain_file import read_plain
 
-__all__ = ["TriesLine", "tries_in", "tries_of", "tries_table"]
-
-_MOST_TRIES = 1000
+_MAX_TRIES = 1000
 
 
 class _Tries(msgspec.Struct):
@@ -41,19 +37,19 @@ class TriesLine:
 
 
 def tries_in(path: Path) -> dict[str, int] | None:
-    """The tries in one file by exercise; None where there is no such file, or one that cannot be read."""
+    """Return the tries in one file by exercise; None where there is no such file, or one that cannot be read."""
     try:
-        content = read_plain(path, LARGEST_PROGRESS + 1)
-        found = msgspec.json.decode(content, type=_Tries).tries if len(content) <= LARGEST_PROGRESS else {}
+        content = read_plain(path, MAX_PROGRESS_BYTES + 1)
+        found = msgspec.json.decode(content, type=_Tries).tries if len(content) <= MAX_PROGRESS_BYTES else {}
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return {name: count for name, count in found.items() if 0 < count <= _MOST_TRIES}
+    return {name: count for name, count in found.items() if 0 < count <= _MAX_TRIES}
 
 
-def tries_of(room: Classroom, students: Iterable[str], topics: Sequence[str]) -> Iterator[Mapping[str, int]]:
-    """One mapping for each student who handed in a progress file, with a notebook or in the folder above."""
+def tries_of(classroom: Classroom, students: Iterable[str], topics: Sequence[str]) -> Iterator[Mapping[str, int]]:
+    """Yield one mapping for each student who handed in a progress file, with a notebook or in the folder above."""
     for student in students:
-        home = room.submitted / student
+        home = classroom.submitted / student
         if home.is_symlink():
             continue
         places = [home / topic / PROGRESS for topic in topics if not (home / topic).is_symlink()]
@@ -63,7 +59,7 @@ def tries_of(room: Classroom, students: Iterable[str], topics: Sequence[str]) ->
 
 
 def tries_table(files: Sequence[Mapping[str, int]], topics: Sequence[str]) -> list[TriesLine]:
-    """The exercises of these notebooks, those that took most tries first."""
+    """Return the exercises of these notebooks, those that took most tries first."""
     lines = []
     for entry in (entry for topic in topics for entry in entries_of(topic)):
         counts = [one[entry.id] for one in files if entry.id in one]

@@ -1,16 +1,12 @@
 """Numbers and moments as the instructor's pages say them."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, tzinfo
 
-from ..classroom.policy.in_zone import in_zone
-
-__all__ = ["percent", "signed", "today"]
+from ..classroom.policy.deadlines import in_zone
 
 
 def percent(share: float) -> str:
-    """A share as people read it, in one piece. Not quite all is not called all.
+    """Return a share as people read it, in one piece. Not quite all is not called all.
 
     >>> percent(0.5) == "50\\N{NO-BREAK SPACE}%", percent(0.999)[:2], percent(0.001)[:1]
     (True, '99', '1')
@@ -20,7 +16,7 @@ def percent(share: float) -> str:
 
 
 def signed(value: float) -> str:
-    """A number with two digits and a sign that reads as one.
+    """Return a number with two digits and a sign that reads as one.
 
     >>> signed(0.5), signed(-0.25)
     ('0.50', '−0.25')
@@ -29,5 +25,5 @@ def signed(value: float) -> str:
 
 
 def today(zone: tzinfo) -> str:
-    """The present moment in the class's zone, as a page says it."""
+    """Return the present moment in the class's zone, as a page says it."""
     return in_zone(datetime.now(UTC), zone)

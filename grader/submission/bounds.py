@@ -18,12 +18,10 @@ from embedding_course.checking.intake.statements import split
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
 
-__all__ = ["SECONDS", "Unreadable", "check_cells", "check_values", "within_time"]
-
 #: Nothing honest is near these: the course's own longest notebook has 185 cells with 35,000 characters of code in 640 lines.
-MOST_CELLS, MOST_CODE, MOST_LINES, MOST_STATEMENTS = 3_000, 1_000_000, 20_000, 5_000
+MAX_CELLS, MAX_CODE_CHARACTERS, MAX_CODE_LINES, MAX_STATEMENTS = 3_000, 1_000_000, 20_000, 5_000
 #: Objects, lists and their members in the file as JSON; large outputs of plotting libraries hold some hundred thousand.
-MOST_VALUES = 1_000_000
+MAX_VALUES = 1_000_000
 #: Seconds of processor time for reading one file, and for putting its answers into the instructor's notebook.
 SECONDS = 20.0
 
@@ -35,20 +33,20 @@ class Unreadable(Exception):
 
 
 def check_values(text: str) -> None:
-    """Unreadable where JSON holds so many values that reading it would fill the memory."""
-    if text.count("{") + text.count("[") + text.count(",") > MOST_VALUES:
+    """Raise Unreadable where JSON holds so many values that reading it would fill the memory."""
+    if text.count("{") + text.count("[") + text.count(",") > MAX_VALUES:
         bare = _TEXT.sub("", text)
-        if bare.count("{") + bare.count("[") + bare.count(",") > MOST_VALUES:
-            raise Unreadable(f"the file holds more than {MOST_VALUES:,} values; clear its outputs and hand it in again")
+        if bare.count("{") + bare.count("[") + bare.count(",") > MAX_VALUES:
+            raise Unreadable(f"the file holds more than {MAX_VALUES:,} values; clear its outputs and hand it in again")
 
 
 def check_cells(notebook: NotebookNode) -> None:
-    """Unreadable where there are more cells, or there is more code, than anybody writes for one notebook."""
+    """Raise Unreadable where there are more cells, or there is more code, than anybody writes for one notebook."""
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    _bound(len(notebook.cells), MOST_CELLS, "cells")
-    _bound(sum(map(len, code)), MOST_CODE, "characters of code")
-    _bound(sum(source.count("\n") + source.count(";") for source in code), MOST_LINES, "lines of code")
-    _bound(sum(len(split(source)) for source in code), MOST_STATEMENTS, "statements")
+    _bound(len(notebook.cells), MAX_CELLS, "cells")
+    _bound(sum(map(len, code)), MAX_CODE_CHARACTERS, "characters of code")
+    _bound(sum(source.count("\n") + source.count(";") for source in code), MAX_CODE_LINES, "lines of code")
+    _bound(sum(len(split(source)) for source in code), MAX_STATEMENTS, "statements")
 
 
 def _bound(count: int, most: int, what: str) -> None:
@@ -58,7 +56,7 @@ def _bound(count: int, most: int, what: str) -> None:
 
 @contextlib.contextmanager
 def within_time(seconds: float | None = None) -> Iterator[None]:
-    """Unreadable once the block has used up its seconds of processor time, `SECONDS` unless said.
+    """Raise Unreadable once the block has used up its seconds of processor time, `SECONDS` unless said.
 
     A signal tells, which reaches the main thread of a process only: in others the bounds on size must do. A block inside
     another one is under the outer one's time.

@@ -1,17 +1,13 @@
 """Notebooks copied and stored, many times a second. What is handled here came from nbformat and is valid."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec
 from nbformat.notebooknode import NotebookNode
 
-__all__ = ["as_json", "copied"]
-
 
 def copied(node: Any) -> Any:
-    """As copy.deepcopy for a tree of notebook nodes, lists and plain values; several times as fast."""
+    """Copy like copy.deepcopy a tree of notebook nodes, lists and plain values; several times as fast."""
     if isinstance(node, dict):
         fresh = NotebookNode()
         dict.update(fresh, {key: copied(value) for key, value in node.items()})  # past the conversion of every value
@@ -22,5 +18,5 @@ def copied(node: Any) -> Any:
 
 
 def as_json(notebook: NotebookNode) -> bytes:
-    """A notebook file. Long texts stay in one piece, as nbformat's readers allow."""
+    """Return a notebook file. Long texts stay in one piece, as nbformat's readers allow."""
     return msgspec.json.format(msgspec.json.encode(notebook), indent=1) + b"\n"

@@ -4,8 +4,6 @@ Plain text, pictures and simple HTML stay, each up to a bound. Scripts, styles, 
 and terminal codes go.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re
@@ -13,8 +11,6 @@ from typing import Any
 
 import nh3
 from nbformat.notebooknode import NotebookNode
-
-__all__ = ["BIDI", "CELL", "NOTEBOOK", "TERMINAL", "clean", "keep_outputs"]
 
 #: Characters of text kept below one cell, and bytes of outputs kept of a whole notebook.
 CELL = 20_000
@@ -46,7 +42,7 @@ def keep_outputs(rebuilt: NotebookNode, submitted: NotebookNode) -> None:
 
 
 def clean(outputs: list[Any], most: int = NOTEBOOK) -> list[NotebookNode]:
-    """The outputs of one cell, up to `most` bytes, with nothing in them that a page would run."""
+    """Return the outputs of one cell, up to `most` bytes, with nothing in them that a page would run."""
     kept: list[NotebookNode] = []
     for output in outputs:
         found = _clean(output) if isinstance(output, dict) else None
@@ -85,7 +81,7 @@ def _stream(text: str, name: str = "stdout") -> NotebookNode:
 
 
 def _text(value: Any) -> str:
-    """Text without terminal codes, cut at a bound."""
+    """Return text without terminal codes, cut at a bound."""
     joined = "".join(map(str, value)) if isinstance(value, list) else str(value)
     plain = _CONTROL.sub("", TERMINAL.sub("", joined[: 2 * CELL]))
     return plain if len(plain) <= CELL else f"{plain[:CELL]}\n[…]"

@@ -1,26 +1,23 @@
 """The definition that answers an exercise, cut out of its cell: what a person has to read of it."""
 
-from __future__ import annotations
-
 import ast
 import io
 import tokenize
 
 from embedding_course.checking.intake.statements import Statement, is_docstring, split
 
-__all__ = ["definition_in", "shape_of", "without_comments"]
-
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
 
 
 def definition_in(source: str, name: str) -> Statement | None:
-    """The last function or class `name` at a cell's top level; None where there is none, or no Python."""
+    """Return the last function or class `name` at a cell's top level; None where there is none, or no Python."""
     named = [one for one in split(source) if isinstance(one.node, _DEFINITIONS) and one.node.name == name]
     return named[-1] if named else None
 
 
 def without_comments(text: str) -> str:
-    """A definition without docstrings, comments and empty lines. SyntaxError or ValueError where the text is no definition.
+    """Return a definition without docstrings, comments and empty lines. SyntaxError or ValueError where the text is no
+    definition.
 
     >>> without_comments('def f(x):\\n    "Half."\\n\\n    # next\\n    return x / 2')
     'def f(x):\\n    return x / 2'
@@ -38,7 +35,8 @@ def without_comments(text: str) -> str:
 
 
 def shape_of(text: str) -> str:
-    """The syntax tree of a definition as text, with its own names numbered: equal for answers that differ in names and layout.
+    """Return the syntax tree of a definition as text, with its own names numbered: equal for answers that differ in names and
+    layout.
 
     >>> shape_of("def f(x): return x + 1") == shape_of("def f(y):\\n    # one more\\n    return y + 1")
     True
@@ -63,7 +61,7 @@ def _tokens(text: str) -> list[tokenize.TokenInfo]:
 
 
 def _docstring_lines(node: ast.AST) -> range:
-    """A docstring on lines of its own, in a body that goes on after it."""
+    """Return a docstring on lines of its own, in a body that goes on after it."""
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return range(0)
     if len(node.body) < 2 or not is_docstring(node.body[0]):

@@ -1,15 +1,12 @@
 """Read files that strangers handed in: plain files only, no links, no devices, not more than asked for."""
 
-from __future__ import annotations
-
 import os
 import stat
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
-
-__all__ = ["open_plain", "read_plain"]
 
 
 @contextmanager
@@ -23,6 +20,31 @@ def open_plain(path: Path) -> Iterator[BufferedReader]:
 
 
 def read_plain(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a plain file."""
+    """Return the first `most` bytes of a plain file."""
     with open_plain(path) as file:
         return file.read(most)
+
+
+_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn")
+
+
+def printable(text: str) -> str:
+    """Return the text without control and direction marks; its lines and tabs stay.
+
+    >>> printable("a\\x1b[31m\\n\\tb")
+    'a[31m\\n\\tb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter for letter in text if letter in "\n\t" or unicodedata.category(letter) not in _UNSEEN)
+
+
+def one_line(text: str, most: int) -> str:
+    """Return text of bounded length on one line, without control and direction marks, which could make it read otherwise than
+    it is.
+
+    >>> one_line("two\\nlines\\x1b[31m", 40), one_line("long", 2)
+    ('two lines[31m', 'lo …')
+    """
+    plain = printable(" ".join(text[: 4 * most].split()))
+    return plain if len(plain) <= most else f"{plain[:most].rstrip()} …"

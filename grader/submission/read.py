@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,21 +15,19 @@ from .plain_file import read_plain
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
 
-__all__ = ["LARGEST", "Unreadable", "notebook_of", "read_bytes", "read_notebook"]
-
 #: A notebook with all its figures is a few megabytes; nothing honest is near this.
-LARGEST = 50 * 2**20
+MAX_NOTEBOOK_BYTES = 50 * 2**20
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a submitted file. Unreadable where it cannot be one."""
+    """Return the content of a submitted file. Unreadable where it cannot be one."""
     try:
         size = path.lstat().st_size
         if size == 0:
             raise Unreadable(EMPTY)
-        if size > LARGEST:
-            raise Unreadable(f"the file has {size / 2**20:.0f} MB; more than {LARGEST / 2**20:.0f} MB are not read")
-        return read_plain(path, LARGEST)
+        if size > MAX_NOTEBOOK_BYTES:
+            raise Unreadable(f"the file has {size / 2**20:.0f} MB; more than {MAX_NOTEBOOK_BYTES / 2**20:.0f} MB are not read")
+        return read_plain(path, MAX_NOTEBOOK_BYTES)
     except OSError as error:
         raise Unreadable(f"the file cannot be read ({error.strerror or error})") from None
 
@@ -39,7 +38,7 @@ def read_notebook(path: Path) -> NotebookNode:
 
 
 def notebook_of(content: bytes) -> NotebookNode:
-    """The same of a file's content."""
+    """Return the same of a file's content."""
     with within_time():
         try:
             tree = notebook_tree(content, check_values)
@@ -53,8 +52,8 @@ def notebook_of(content: bytes) -> NotebookNode:
 
 
 def _node(value: Any) -> Any:
-    """The tree as nbformat has it, with a question mark for each half of a character without the other, which no file can
-    hold."""
+    """Return the tree as nbformat has it, with a question mark for each half of a character without the other, which no file
+    can hold."""
     from nbformat.notebooknode import NotebookNode
 
     if isinstance(value, dict):
@@ -68,3 +67,17 @@ def _node(value: Any) -> Any:
 
 def _text(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def marked_answers(path: Path) -> dict[str, str]:
+    """Return the source of each answer's cell by its nbgrader id; nothing where the file is gone or cannot be read.
+
+    >>> marked_answers(Path("nowhere.ipynb"))
+    {}
+    """
+    try:
+        cells = json.loads(read_plain(path, MAX_NOTEBOOK_BYTES))["cells"]
+        marked = ((cell, cell["metadata"].get("nbgrader") or {}) for cell in cells if cell["cell_type"] == "code")
+        return {str(marks["grade_id"]): text_of(cell) for cell, marks in marked if marks.get("solution")}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}

@@ -5,8 +5,6 @@ of the learner's own. Deleted, duplicated, relabelled, retyped, split and merged
 is missing is put back, and an answer is known by its name where its label is gone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,14 +21,12 @@ from embedding_course.checking.intake.newer_syntax import python_of
 from embedding_course.checking.intake.statements import broken_parts, definitions
 from embedding_course.checking.intake.steps import Step, steps
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 
 from .bounds import Unreadable, check_cells, within_time
 from .nodes import copied
 from .outputs import keep_outputs
 from .written_answers import defused
-
-__all__ = ["notes_of", "rebuild", "runnable", "written", "written_with"]
 
 _UNTOUCHED = "YOUR ANSWER HERE"
 
@@ -80,7 +76,7 @@ def _rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> Note
 
 
 def _lesson_cell(placed: Placed, release: NotebookNode, exercises: dict[str, Exercise]) -> NotebookNode:
-    """A cell of the lesson; an exercise's holds the learner's answer."""
+    """Return a cell of the lesson; an exercise's holds the learner's answer."""
     assert placed.lesson is not None
     found, cell = copied(release.cells[placed.lesson]), placed.cell
     exercise = exercises.get(label_of(found))
@@ -93,7 +89,7 @@ def _lesson_cell(placed: Placed, release: NotebookNode, exercises: dict[str, Exe
 
 
 def _own_cell(cell: Cell, number: int) -> NotebookNode:
-    """A cell of the learner's own, or a second copy of one of the lesson's."""
+    """Return a cell of the learner's own, or a second copy of one of the lesson's."""
     marks: dict[str, Any] = {"place": cell.place}
     if cell.role in ("given", "demonstration"):
         marks["given" if cell.role == "given" else "demonstration"] = True if cell.role == "given" else digest_of(cell.source)
@@ -199,7 +195,7 @@ def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) 
 
 
 def _below(submitted: NotebookNode, question: str, given: set[str]) -> str:
-    """The learner's own text between a question and the next cell that the lesson has."""
+    """Return the learner's own text between a question and the next cell that the lesson has."""
     places = [at for at, cell in enumerate(submitted.cells) if cell.source.strip() == question]
     own: list[str] = []
     for cell in submitted.cells[places[0] + 1 :] if places else []:
@@ -212,13 +208,13 @@ def _below(submitted: NotebookNode, question: str, given: set[str]) -> str:
 
 
 def _inside(texts: list[NotebookNode], question: str) -> str:
-    """What was written into the question's own cell, or merged with it."""
+    """Return what was written into the question's own cell, or merged with it."""
     longer = [text.source.strip() for text in texts if text.source.strip().startswith(question)]
     return next((text[len(question) :].replace(_UNTOUCHED, "").strip() for text in longer if len(text) > len(question)), "")
 
 
 def notes_of(rebuilt: NotebookNode) -> list[str]:
-    """What had to be said about a rebuilt notebook."""
+    """Return what had to be said about a rebuilt notebook."""
     marks: Any = rebuilt.metadata.get(KEY, {})
     return list(marks.get("notes", []))
 
@@ -229,7 +225,7 @@ def written_with(rebuilt: NotebookNode) -> str:
 
 
 def written(rebuilt: NotebookNode) -> dict[str, bool]:
-    """For each manually graded cell: did the learner write something?"""
+    """Return for each manually graded cell whether the learner wrote something."""
     found = {}
     for cell in rebuilt.cells:
         marks = cell.metadata.get("nbgrader", {})

@@ -10,18 +10,14 @@ plain text to all of them; everything else stays as it was written.
 '< script>alert(1)< /script> [x] (javascript:alert(1)) ! [](https://example.org/seen.png)'
 """
 
-from __future__ import annotations
-
 import html
 import re
 from urllib.parse import unquote
 
 from .outputs import BIDI, TERMINAL
 
-__all__ = ["LEFT_OUT", "MOST", "defused"]
-
 #: Characters kept of an answer. Some texts that were made for it take nbconvert a minute at five times as many.
-MOST = 20_000
+MAX_CHARACTERS = 20_000
 LEFT_OUT = "\n\n[The rest of this answer was left out: it is too long.]"
 
 _CONTROL = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{BIDI}]")
@@ -72,8 +68,8 @@ def defused(text: str) -> str:
     >>> defused(r"$x < y$ but $\href{javascript:alert(1)}{z}$")
     '$x < y$ but $href{javascript:alert(1)}{z}$'
     """
-    rest = LEFT_OUT if len(text) > MOST else ""
-    plain = _CONTROL.sub("", TERMINAL.sub("", text[:MOST]))
+    rest = LEFT_OUT if len(text) > MAX_CHARACTERS else ""
+    plain = _CONTROL.sub("", TERMINAL.sub("", text[:MAX_CHARACTERS]))
     # Backslashes go first, since without them there may be a tag; the others only put in spaces.
     plain = _ENTITY.sub(_entity, _COMMAND.sub("", plain))
     plain = _DRAWN.sub("text ", _TAG.sub("< ", plain))
@@ -81,7 +77,7 @@ def defused(text: str) -> str:
 
 
 def _entity(found: re.Match[str]) -> str:
-    """The entity, or its text with a space in it where it stands for what could be hidden by it.
+    """Return the entity, or its text with a space in it where it stands for what could be hidden by it.
 
     Numbers longer than HTML has characters are no numbers of characters; some readers fail on them.
     """

@@ -1,7 +1,5 @@
 """Submissions for tests: a perfect notebook, and ways of turning it into what learners really hand in."""
 
-from __future__ import annotations
-
 import copy
 from functools import cache
 from pathlib import Path
@@ -17,8 +15,8 @@ from grader.course_source.notebook import release, source
 from grader.demo.personas import fill
 from grader.marking.run import Run
 from grader.marking.waiting import waiting
-from grader.quality.attack.honest import TOPIC
 from grader.submission.nodes import copied
+from tests.redteam.honest import TOPIC
 
 
 def blank(topic: str = TOPIC) -> NotebookNode:

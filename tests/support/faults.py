@@ -1,7 +1,5 @@
 """Classes with hostile submissions in them, and grading runs that are killed at random moments."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import random
@@ -15,16 +13,16 @@ from sqlalchemy import create_engine, text
 
 from grader.classroom.class_folder import Classroom
 from grader.demo.run import make_class
-from grader.engine.learner import Patience
+from grader.engine.learner import TimeLimits
 from grader.engine.sandbox import Limits
 from grader.marking.run import Run
-from grader.quality.attack.attack import ATTACKS
-from grader.quality.attack.stage import Stage, leftovers
-from grader.quality.attack.targets import TARGETS
+from tests.redteam.attack import ATTACKS
+from tests.redteam.stage import Stage, leftovers
+from tests.redteam.targets import TARGETS
 
 TARGET = TARGETS[0]
 TOPIC = TARGET.lesson.topic
-QUICK = Run(limits=Limits(memory=512 * 2**20), patience=Patience(cpu=1.0, clock=4.0), seed=5)
+QUICK = Run(limits=Limits(memory=512 * 2**20), time_limits=TimeLimits(cpu=1.0, clock=4.0), seed=5)
 ROWS = text(
     "select s.student_id, c.name, g.auto_score, g.manual_score, g.extra_credit, g.needs_manual_grade from grade g "
     "join base_cell c on c.id = g.cell_id join submitted_notebook n on n.id = g.notebook_id "
@@ -34,11 +32,11 @@ GRADE = """
 import sys
 from pathlib import Path
 from grader.classroom.class_folder import Classroom
-from grader.engine.learner import Patience
+from grader.engine.learner import TimeLimits
 from grader.engine.sandbox import Limits
 from grader.marking.grade_class import Run, grade_class
 home, db, scheduler, topic = sys.argv[1:]
-run = Run(limits=Limits(memory=512 * 2**20), patience=Patience(cpu=1.0, clock=4.0), scheduler=scheduler)
+run = Run(limits=Limits(memory=512 * 2**20), time_limits=TimeLimits(cpu=1.0, clock=4.0), scheduler=scheduler)
 for graded in grade_class(Classroom(Path(home), db), [topic], run):
     pass
 """

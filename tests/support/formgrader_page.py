@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from support.browser import Site, until
+from tests.support.browser import Site, until
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
     from selenium.webdriver.remote.webelement import WebElement
-
-__all__ = ["Formgrader"]
 
 _SAVED = "return window.formgrader?.grades?.loaded && window.formgrader?.comments?.loaded"
 

@@ -1,7 +1,5 @@
 """What was handed in, for tests of `grader collect`: notebooks with answers and without, and the table that it ends with."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -11,8 +9,7 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises.index import entries_of
 from grader.cli import app
-
-from .classes import blank
+from tests.support.classes import blank
 
 TOPIC = "03_max_norm"
 FILE = f"{TOPIC}.ipynb"

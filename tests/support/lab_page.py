@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from support.browser import until
+from tests.support.browser import until
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
     from selenium.webdriver.remote.webelement import WebElement
-
-__all__ = ["LabPage"]
 
 _PANEL = "const panel = window.jupyterapp?.shell?.currentWidget, cells = panel?.content?.widgets ?? [];"
 _KERNEL = _PANEL + "return panel?.context?.sessionContext?.session?.kernel?.status"

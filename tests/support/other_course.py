@@ -1,16 +1,12 @@
 """A course that is not ours, seen from a process that serves ours."""
 
-from __future__ import annotations
-
 import ast
 import sqlite3
 from pathlib import Path
 
 import nbformat
 
-from embedding_course.course_in_use import CourseInUse
-
-__all__ = ["graded", "names", "solved"]
+from embedding_course.subject.course import CourseInUse
 
 
 def solved(course: Path, topic: str) -> bytes:

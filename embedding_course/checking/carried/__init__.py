@@ -5,7 +5,7 @@ Both modules have the same names; which one serves is decided once, when this is
 
 from typing import TYPE_CHECKING
 
-from ...with_torch import TENSORS
+from ...subject.tensors import TENSORS
 
 if TYPE_CHECKING or TENSORS:
     from .as_tensors import (

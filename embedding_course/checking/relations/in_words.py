@@ -1,6 +1,6 @@
 """What a relation calls things, in the words of this course: of tensors, or of numpy's arrays."""
 
-from ...with_torch import TENSORS
+from ...subject.tensors import TENSORS
 
 __all__ = ["AXIS", "A_CARRIER", "LEAVE_ALONE", "ROUNDED", "SIZE"]
 

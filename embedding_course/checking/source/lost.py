@@ -7,7 +7,7 @@ import difflib
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from ...with_torch import torch
+from ...subject.tensors import torch
 from ..grammar import in_a_row
 from .slip import Slip, quoted
 from .written import Written, as_name

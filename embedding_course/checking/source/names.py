@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...with_torch import TENSORS, torch
+from ...subject.tensors import TENSORS, torch
 from .slip import Slip
 from .written import Written, as_name, calls_in
 

@@ -18,7 +18,7 @@ import torch.nn.functional as F
 from safetensors.torch import load_file, save
 
 from ...data.api_search import Entry
-from ...one_step import write_in_one_step
+from ...files import atomic_write
 from .search_model import Encoder
 from .search_text import Texts, Words, words
 
@@ -117,8 +117,8 @@ class SearchEngine:
         shape = {"width": encoder.width, "whole": encoder.whole, "parts": encoder.parts}
         words_of = {"known": encoder.words.known, "idf": encoder.words.idf}
         content = {"shape": shape, "words": words_of, "entries": [msgspec.to_builtins(entry) for entry in self.entries]}
-        write_in_one_step(folder / "engine.safetensors", save({**tensors, "vectors": self.vectors.contiguous()}))
-        write_in_one_step(folder / "engine.json", json.dumps(content, ensure_ascii=False).encode("utf-8"))
+        atomic_write(folder / "engine.safetensors", save({**tensors, "vectors": self.vectors.contiguous()}))
+        atomic_write(folder / "engine.json", json.dumps(content, ensure_ascii=False).encode("utf-8"))
         return folder
 
     @classmethod

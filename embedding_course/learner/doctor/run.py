@@ -17,8 +17,8 @@ from ...checking.intake.steps import Step
 from ...checking.judge import stopped
 from ...checking.result import Result, Status
 from ...checking.submission_limits import CLOCK_SECONDS, OWN_SECONDS, SUBMISSION_SECONDS
-from ...errors import CourseError
 from ...exercises import exercises_of
+from ...subject.errors import CourseError
 from .fresh import Event, Order
 from .report import Finding
 

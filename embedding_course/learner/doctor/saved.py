@@ -12,9 +12,9 @@ from typing import Any
 from ...checking.intake.cells import Cell, cells_of
 from ...checking.intake.notebook_shape import NotANotebook, well_formed
 from ...checking.intake.statements import definitions
-from ...errors import CourseError
 from ...exercises import exercises_of
-from ...lessons import LESSONS, Lesson, lesson
+from ...subject.errors import CourseError
+from ...subject.lessons import LESSONS, Lesson, lesson
 from ..notebook_tree import read_tree
 
 __all__ = ["NotOpen", "Saved", "find", "read", "topic_of"]

@@ -18,8 +18,8 @@ from ...checking.intake.statements import bound_names, broken_parts, definitions
 from ...checking.intake.steps import Step
 from ...checking.intake.stubs import still_raises
 from ...checking.source.not_python import why_not_python
-from ...course_in_use import CourseInUse, course
 from ...exercises import exercises_of
+from ...subject.course import CourseInUse, course
 from .report import Finding
 from .saved import Saved
 from .would_be_graded import Taken

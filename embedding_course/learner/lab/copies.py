@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ...one_step import write_in_one_step
-from ...state_folder import STATE_FOLDER
+from ...files import STATE_FOLDER, atomic_write
 from .carry import CannotMatch, carry
 
 __all__ = ["Copy", "open_copies", "open_copy"]
@@ -105,7 +104,7 @@ def _read_or_none(body: bytes | None) -> dict[str, Any] | None:
 
 def _write(path: Path, body: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_in_one_step(path, body)
+    atomic_write(path, body)
 
 
 def _unused(path: Path) -> Path:

@@ -9,9 +9,8 @@ from typing import Any
 
 from ...checking.intake.cells import KEY
 from ...checking.result import number
-from ...course_in_use import course
-from ...one_step import write_in_one_step
-from ...state_folder import STATE_FOLDER, kept_for
+from ...files import STATE_FOLDER, atomic_write, kept_for
+from ...subject.course import course
 from ..progress.course_map import course_map
 from ..progress.page import write_page
 from ..progress.record import load
@@ -111,4 +110,4 @@ def _digest(cells: list[dict[str, Any]]) -> str:
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_in_one_step(path, text.encode("utf-8"))
+    atomic_write(path, text.encode("utf-8"))

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from ...course_in_use import Notebook, course
-from ...lessons import LESSONS, lesson
+from ...subject.course import Notebook, course
+from ...subject.lessons import LESSONS, lesson
 
 __all__ = ["CARRIED", "course_map", "described"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...checking.exercise import Exercise
 from ...checking.render import code
 from ...checking.result import number
-from ...one_step import write_in_one_step
+from ...files import atomic_write
 from ..page_policy import policy
 from .course_map import course_map
 from .record import ProgressRecord
@@ -76,7 +76,7 @@ def write_page(path: Path, state: Standing, memory: ProgressRecord) -> None:
                 target = folder / topic / f"{topic}.ipynb"
                 links.setdefault(topic, os.path.relpath(target, path.parent).replace(os.sep, "/"))
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_in_one_step(path, progress_page(state, memory, links).encode("utf-8"))
+    atomic_write(path, progress_page(state, memory, links).encode("utf-8"))
 
 
 def _next(state: Standing, links: dict[str, str]) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from ...checking.result import Result
-from ...errors import CourseError
-from ...state_folder import choose, copy_over, keep, state_file
+from ...files import choose, copy_over, keep, state_file
+from ...subject.errors import CourseError
 
 __all__ = ["ProgressRecord", "forget", "load", "record", "save_to", "update"]
 

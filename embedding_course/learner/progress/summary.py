@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...checking.exercise import Exercise
 from ...exercises import exercises_of
-from ...lessons import LESSONS, Lesson
+from ...subject.lessons import LESSONS, Lesson
 from .course_map import Place
 from .record import ProgressRecord
 

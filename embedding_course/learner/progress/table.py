@@ -7,9 +7,9 @@ from pathlib import Path
 
 from ...checking.render import Panel, code, show_panel, table_panel
 from ...checking.result import number
-from ...errors import CourseError
-from ...lessons import LESSONS, lesson
-from ...state_folder import learners_folder
+from ...files import learners_folder
+from ...subject.errors import CourseError
+from ...subject.lessons import LESSONS, lesson
 from ..this_notebook import this_notebook
 from .course_map import course_map
 from .page import write_page

@@ -9,7 +9,7 @@ import importlib.util
 from pathlib import Path
 
 from ...checking.exercise import Exercise
-from ...course_in_use import course
+from ...subject.course import course
 
 __all__ = ["PART", "find_text"]
 

@@ -2,6 +2,6 @@
 
 from pathlib import Path
 
-from embedding_course.course_in_use import begin
+from embedding_course.subject.course import begin
 
 __getattr__ = begin(Path(__file__).parent)

@@ -4,8 +4,6 @@ The outermost entry is the platform's: its name says whose the work is, its time
 an archive itself is the student's own.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
@@ -20,19 +18,17 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from ...submission.plain_file import read_plain
-from ...submission.read import LARGEST
+from ...submission.read import MAX_NOTEBOOK_BYTES
 from .archive_names import bare, is_archive, is_single, is_tar
 from .bounds import EMPTY_FOLDER, BadArchive, Budget, Packed, TooMany, not_too_large, path_of
 from .kinds import is_of_the_system
 from .tars import in_tar, unpacked_single
 from .zips import in_zip
 
-__all__ = ["BadArchive", "Contents", "Found", "look_into"]
-
 #: More files than any class hands in at once, and than anybody puts into an archive of their own.
-MOST_FILES, MOST_INSIDE = 50_000, 2_000
+MAX_FILES, MAX_FILES_INSIDE = 50_000, 2_000
 #: What is unpacked of a student's own archive in all.
-MOST_BYTES_INSIDE = 4 * LARGEST
+MAX_BYTES_INSIDE = 4 * MAX_NOTEBOOK_BYTES
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,7 @@ class Found:
 
     @property
     def nested(self) -> bool:
-        """Does it lie in an archive inside, as a student packed it?"""
+        """Return True if it lies in an archive inside, as a student packed it."""
         return self.path != self.outer
 
 
@@ -68,7 +64,7 @@ class Contents:
     opened: set[PurePosixPath] = field(default_factory=set)
 
     def wants(self, path: PurePosixPath) -> bool:
-        """Is it a file that somebody handed in? The others are counted."""
+        """Return True if it is a file that somebody handed in. The others are counted."""
         if path.parts and is_of_the_system(path):
             folder = next((part for part in path.parts[:-1] if is_of_the_system(PurePosixPath(part, "x"))), path.name)
             self.passed[folder] += 1
@@ -78,7 +74,7 @@ class Contents:
 
 @contextlib.contextmanager
 def look_into(source: Path, encoding: str = "") -> Iterator[Contents]:
-    """Everything that lies in a zip file, a tar archive or a folder. Archives inside are opened too, one deep.
+    """Open a zip file, a tar archive or a folder and give its files. Archives inside are opened too, one level deep.
 
     `encoding` is that of names in an old archive, where guessing fails. BadArchive when it cannot be opened at all.
     """
@@ -94,8 +90,8 @@ def look_into(source: Path, encoding: str = "") -> Iterator[Contents]:
         found: list[Found] = []
         for entry in entries:
             found += _inside(entry, opened) if is_archive(entry.path.name) and not entry.problem else [entry]
-            if len(found) > MOST_FILES:
-                raise BadArchive(f"{source.name} holds more than {MOST_FILES} files; give submissions only.")
+            if len(found) > MAX_FILES:
+                raise BadArchive(f"{source.name} holds more than {MAX_FILES} files; give submissions only.")
         contents.files = sorted(found, key=lambda entry: (entry.outer, entry.path))  # each archive is opened once
         yield contents
 
@@ -118,8 +114,8 @@ def _folder(root: Path, contents: Contents) -> Iterator[Found]:
         folders[:] = kept
         for name in sorted(files):
             count += 1
-            if count > MOST_FILES:
-                raise BadArchive(f"{root.name} holds more than {MOST_FILES} files; give a folder of submissions only.")
+            if count > MAX_FILES:
+                raise BadArchive(f"{root.name} holds more than {MAX_FILES} files; give a folder of submissions only.")
             path = Path(place, name)
             inside = path_of(path.relative_to(root).as_posix())
             if not contents.wants(inside):
@@ -135,11 +131,11 @@ def _archive(source: Path, file: BinaryIO, room: BinaryIO, encoding: str, conten
         raise BadArchive(f"{source.name} is {kinds}; unpack it, and give the folder.")
     try:
         if is_tar(source.name):
-            entries = in_tar(file, room, Budget(), MOST_FILES, encoding, contents.wants)
+            entries = in_tar(file, room, Budget(), MAX_FILES, encoding, contents.wants)
         else:
-            entries = in_zip(file, Budget(), MOST_FILES, encoding, contents.wants)
+            entries = in_zip(file, Budget(), MAX_FILES, encoding, contents.wants)
     except TooMany:
-        raise BadArchive(f"{source.name} lists more than {MOST_FILES} files; give submissions only.") from None
+        raise BadArchive(f"{source.name} lists more than {MAX_FILES} files; give submissions only.") from None
     except BadArchive as error:
         raise BadArchive(f"{source.name} cannot be read ({error}); download it again.") from None
     for entry in entries:
@@ -147,8 +143,8 @@ def _archive(source: Path, file: BinaryIO, room: BinaryIO, encoding: str, conten
 
 
 def _inside(outer: Found, opened: Callable[[Found, Budget], list[Packed]]) -> Iterator[Found]:
-    """What lies in an entry that is an archive, which `opened` unpacks."""
-    budget = Budget(MOST_BYTES_INSIDE)
+    """Yield what lies in an entry that is an archive, which `opened` unpacks."""
+    budget = Budget(MAX_BYTES_INSIDE)
     try:
         entries = opened(outer, budget)
     except BadArchive as error:
@@ -169,7 +165,7 @@ def _again(opened: Callable[[Found, Budget], list[Packed]], outer: Found, budget
 
 
 def _opened(encoding: str, contents: Contents, outer: Found, budget: Budget) -> list[Packed]:
-    """The list of an archive inside, whose content it holds in memory."""
+    """Return the list of an archive inside, whose content it holds in memory."""
     content, name = io.BytesIO(outer.read()), outer.path.name
     passed = contents.passed.copy()
     try:
@@ -177,14 +173,14 @@ def _opened(encoding: str, contents: Contents, outer: Found, budget: Budget) -> 
             plain, is_packed_tar = unpacked_single(content, io.BytesIO(), budget)
             if not is_packed_tar:
                 plain.seek(0)
-                return [Packed(PurePosixPath(bare(name)), None, partial(not_too_large, plain.read(LARGEST + 1)))]
+                return [Packed(PurePosixPath(bare(name)), None, partial(not_too_large, plain.read(MAX_NOTEBOOK_BYTES + 1)))]
             plain.seek(0)
             content = io.BytesIO(plain.read())
         if is_single(name) or is_tar(name):
-            return in_tar(content, io.BytesIO(), budget, MOST_INSIDE, encoding, contents.wants)
-        return in_zip(content, budget, MOST_INSIDE, encoding, contents.wants)
+            return in_tar(content, io.BytesIO(), budget, MAX_FILES_INSIDE, encoding, contents.wants)
+        return in_zip(content, budget, MAX_FILES_INSIDE, encoding, contents.wants)
     except TooMany:
-        raise BadArchive(f"it is an archive of more than {MOST_INSIDE} files; hand in notebooks only") from None
+        raise BadArchive(f"it is an archive of more than {MAX_FILES_INSIDE} files; hand in notebooks only") from None
     except BadArchive as error:
         raise BadArchive(f"it is an archive that cannot be read ({error})") from None
     finally:
@@ -195,7 +191,7 @@ def _opened(encoding: str, contents: Contents, outer: Found, budget: Budget) -> 
 
 def _bounded(path: Path) -> bytes:
     try:
-        content = read_plain(path, LARGEST + 1)
+        content = read_plain(path, MAX_NOTEBOOK_BYTES + 1)
     except OSError as error:
         raise BadArchive(f"it cannot be read ({error.strerror or error})") from None
     return not_too_large(content)

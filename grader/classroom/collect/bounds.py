@@ -1,7 +1,5 @@
 """What is taken of files that strangers packed: how much, and under which names. Zip and tar archives share it."""
 
-from __future__ import annotations
-
 import contextlib
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -9,16 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from ...submission.read import LARGEST
-
-__all__ = [
-    "EMPTY_FOLDER", "BadArchive", "Budget", "Packed", "TooMany", "decoded", "empty_folders", "not_too_large", "path_of", "tidy",
-]  # fmt: skip
+from ...submission.read import MAX_NOTEBOOK_BYTES
 
 #: What is wrong with a folder in which nothing lies.
 EMPTY_FOLDER = "the folder is empty"
 #: What is read in all, however small it was packed.
-MOST_BYTES = 8 * 2**30
+MAX_BYTES = 8 * 2**30
 
 
 class BadArchive(Exception):
@@ -42,15 +36,15 @@ class Packed:
 class Budget:
     """Bytes that may still be unpacked: of everything that is handed in at once, or of one student's archive."""
 
-    def __init__(self, most: int = MOST_BYTES) -> None:
+    def __init__(self, most: int = MAX_BYTES) -> None:
         self.most = self.left = most
         self._counted: set[int] = set()
 
     def read(self, place: int, take: Callable[[int], bytes]) -> bytes:
-        """The content of the entry at `place`, counted the first time. `take(n)` unpacks its first n bytes: what the archive
-        says of its size is not believed."""
+        """Return the content of the entry at `place`, counted the first time. `take(n)` unpacks its first n bytes: what the
+        archive says of its size is not believed."""
         known = place in self._counted
-        content = take((LARGEST if known else min(LARGEST, self.left)) + 1)
+        content = take((MAX_NOTEBOOK_BYTES if known else min(MAX_NOTEBOOK_BYTES, self.left)) + 1)
         if not known and len(content) > self.left:
             raise self.exhausted()
         if not known:
@@ -63,18 +57,18 @@ class Budget:
 
 
 def not_too_large(content: bytes) -> bytes:
-    if len(content) > LARGEST:
-        raise BadArchive(f"it has more than {LARGEST // 2**20} MB")
+    if len(content) > MAX_NOTEBOOK_BYTES:
+        raise BadArchive(f"it has more than {MAX_NOTEBOOK_BYTES // 2**20} MB")
     return content
 
 
 def path_of(name: str) -> PurePosixPath:
-    """Where an entry lies inside its archive; a path from the machine's root is one from the archive's."""
+    """Return where an entry lies inside its archive; a path from the machine's root is one from the archive's."""
     return PurePosixPath(tidy(name).lstrip("/"))
 
 
 def decoded(raw: bytes, encoding: str, otherwise: str) -> str:
-    """A name as its author saw it, where the archive does not say how names are written."""
+    """Return a name as its author saw it, where the archive does not say how names are written."""
     for guess in (encoding, "utf-8", "gb2312") if encoding else ("utf-8", "gb2312"):
         with contextlib.suppress(UnicodeDecodeError, LookupError):
             return raw.decode(guess)
@@ -82,7 +76,7 @@ def decoded(raw: bytes, encoding: str, otherwise: str) -> str:
 
 
 def tidy(name: str) -> str:
-    """One spelling for one name: composed characters, forward slashes, nothing invisible."""
+    """Return one spelling for one name: composed characters, forward slashes, nothing invisible."""
     name = unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode("utf-8")).replace("\\", "/")
     return "".join(character for character in name if unicodedata.category(character)[0] != "C")
 
@@ -90,7 +84,8 @@ def tidy(name: str) -> str:
 def empty_folders(
     folders: Iterable[PurePosixPath], files: Sequence[Packed], wanted: Callable[[PurePosixPath], bool]
 ) -> list[Packed]:
-    """The outermost folders of an archive in which nothing lies that is wanted: somebody may have meant to hand in work."""
+    """Return the outermost folders of an archive in which nothing lies that is wanted: somebody may have meant to hand in
+    work."""
     full = {parent for entry in files for parent in entry.path.parents}
     empty = {folder for folder in folders if folder.parts and folder not in full}
     outermost = sorted(folder for folder in empty if not empty & set(folder.parents))

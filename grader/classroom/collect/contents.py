@@ -1,7 +1,5 @@
 """What a file's cells say: which notebook of the course it is, and whether there are answers in it."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re
@@ -20,8 +18,6 @@ from embedding_course.exercises.index import Entry, entries
 from ...submission.bounds import check_cells, check_values, within_time
 from ...submission.read import Unreadable, notebook_of
 
-__all__ = ["Content", "content_of", "is_notebook"]
-
 #: `check("03.renorm_rows")` and the heading of an exercise.
 _NAMED = re.compile(r"""(?:check\(\s*["']|^#+\s*Exercise )(\d\d\.\w+)""", re.MULTILINE)
 _WRITTEN, _UNTOUCHED = "-answer", "YOUR ANSWER HERE"
@@ -37,13 +33,13 @@ class Content:
 
 
 def is_notebook(content: bytes) -> bool:
-    """Is this a notebook, by the content alone?"""
+    """Return True if this is a notebook, by the content alone."""
     begins = content[:4096].lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0")
     return begins.startswith(b"{") and (b"nbformat" in content or "nbformat".encode("utf-16-le") in content)
 
 
 def content_of(content: bytes) -> Content:
-    """What the cells of a file say. Unreadable when it is no notebook."""
+    """Return what the cells of a file say. Unreadable when it is no notebook."""
     if not content:
         raise Unreadable("the file is empty")
     try:
@@ -57,7 +53,8 @@ def content_of(content: bytes) -> Content:
 
 
 def _cells(content: bytes) -> list[Cell]:
-    """The cells of a file. An ordinary one is read as plain JSON, which is faster by far; any other as grading reads it."""
+    """Return the cells of a file. An ordinary one is read as plain JSON, which is faster by far; any other as grading reads
+    it."""
     try:
         text = content.decode("utf-8")
         check_values(text)
@@ -97,7 +94,8 @@ def _content(cells: list[Cell]) -> Content:
 
 
 def _is_own_work(cell: Cell, exercise: Entry, found: Mapping[str, ast.stmt]) -> bool:
-    """Does a cell with the label of an exercise hold something else than the stub? Code that is no Python is work too."""
+    """Return True if a cell withs the label of an exercise hold something else than the stub. Code that is no Python is work
+    too."""
     if exercise.name in found or (found and all(map(is_stub, found.values()))):
         return False  # the first was looked at by its name
     return any(line.strip() and not line.lstrip().startswith("#") for line in cell.source.splitlines())
@@ -110,7 +108,7 @@ def _by_label() -> Mapping[str, Entry]:
 
 @cache
 def _by_name() -> Mapping[str, Entry]:
-    """Exercises by the names that they define; without names that two notebooks share."""
+    """Return the exercises by the names that they define, without names that two notebooks share."""
     found: dict[str, list[Entry]] = defaultdict(list)
     for exercise in entries().values():
         found[exercise.name].append(exercise)

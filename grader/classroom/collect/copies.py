@@ -1,19 +1,15 @@
 """Of several copies of one student's notebook, which one is taken: here, and against what the class has already."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
 from ...submission.plain_file import read_plain
-from ...submission.read import LARGEST, Unreadable
+from ...submission.read import MAX_NOTEBOOK_BYTES, Unreadable
 from .. import records
 from ..class_folder import Classroom, Submission
 from .contents import content_of
 from .item import Item
-
-__all__ = ["against_class", "newest"]
 
 
 def newest(items: Iterable[Item]) -> list[Item]:
@@ -40,7 +36,8 @@ def newest(items: Iterable[Item]) -> list[Item]:
 
 
 def _rank(item: Item) -> tuple[bool, datetime, int, float, float, int, str]:
-    """The times of an archive's own entries decide only between its own files; of equals, the outer one is taken."""
+    """Return the sort key of copies. Times of an archive's entries decide only between its own files; of equals, the outer one
+    is taken."""
     return item.answered, *_age(item), -len(item.found.path.parts), str(item.found.path)
 
 
@@ -64,14 +61,14 @@ def _why(best: Item, second: Item, count: int) -> str:
     return f"{which} of {count}" + (f"; {best.why}" if best.why else "")
 
 
-def against_class(items: Iterable[Item], room: Classroom) -> list[Item]:
-    """What is there already: the same file stays, an older one makes room and is kept, a newer one stays, and so does one with
-    answers where the new one has none."""
-    return [_against(item, room) if item.action == "new" else item for item in items]
+def against_class(items: Iterable[Item], classroom: Classroom) -> list[Item]:
+    """Compare the items with what is there already: the same file stays, an older one makes way and is kept, a newer one stays,
+    and so does one with answers where the new one has none."""
+    return [_against(item, classroom) if item.action == "new" else item for item in items]
 
 
-def _against(item: Item, room: Classroom) -> Item:
-    there = Submission(item.student, item.topic, room.submitted / item.student / item.topic)
+def _against(item: Item, classroom: Classroom) -> Item:
+    there = Submission(item.student, item.topic, classroom.submitted / item.student / item.topic)
     present = records.digest(there.path)
     if not present:
         return item
@@ -91,6 +88,6 @@ def _against(item: Item, room: Classroom) -> Item:
 
 def _is_answered(there: Submission) -> bool:
     try:
-        return there.topic in content_of(read_plain(there.path, LARGEST)).answered
+        return there.topic in content_of(read_plain(there.path, MAX_NOTEBOOK_BYTES)).answered
     except (OSError, Unreadable):
         return False

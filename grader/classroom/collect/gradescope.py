@@ -1,7 +1,5 @@
 """Who submitted what, as Gradescope's export says in submission_metadata.yml beside the folders of submissions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,11 +11,9 @@ import yaml
 from .bounds import BadArchive
 from .moments import read_moment
 
-__all__ = ["METADATA", "Submitter", "submitters_of"]
-
 METADATA = "submission_metadata.yml"
 #: Letters of an honest file of a large class.
-_LARGEST = 32 * 2**20
+_MAX_CHARACTERS = 32 * 2**20
 
 
 @dataclass(frozen=True)
@@ -30,9 +26,9 @@ class Submitter:
 
 
 def submitters_of(path: PurePosixPath, content: bytes) -> dict[PurePosixPath, tuple[Submitter, ...]]:
-    """Those who submitted each folder beside the metadata at `path`. BadArchive where it cannot be read."""
+    """Return those who submitted each folder beside the metadata at `path`. BadArchive where it cannot be read."""
     try:
-        if len(content) > _LARGEST:
+        if len(content) > _MAX_CHARACTERS:
             raise BadArchive("it is too large")
         tree = yaml.load(content, Loader=_NoAliases)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
@@ -68,7 +64,7 @@ def _moment(text: str) -> datetime | None:
 
 
 def _value(entry: object, key: str) -> Any:
-    """What Ruby wrote under a symbol, or under a plain word."""
+    """Return what Ruby wrote under a symbol, or under a plain word."""
     return entry.get(f":{key}", entry.get(key)) if isinstance(entry, Mapping) else None
 
 

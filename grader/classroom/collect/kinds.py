@@ -1,18 +1,11 @@
 """What a file is by its name: perhaps a notebook, work in a form that cannot be graded, or something that lies beside work."""
 
-from __future__ import annotations
-
 import re
 from pathlib import PurePosixPath
 
-from embedding_course.state_folder import STATE_FOLDER
+from embedding_course.files import STATE_FOLDER
 
 from .archive_names import bare, is_archive
-
-__all__ = [
-    "PROGRESS", "STAMP", "ask_for", "calls_itself_notebook", "is_checkpoint", "is_of_the_system", "is_work", "may_be_notebook",
-    "stem_of",
-]  # fmt: skip
 
 #: What a learner's progress file is called, and nbgrader's file with the time of submission.
 PROGRESS, STAMP = "progress.json", "timestamp.txt"
@@ -41,7 +34,7 @@ _BY_ENDING = {ending: sentence for endings, sentence in _ASK.items() for ending 
 
 
 def is_of_the_system(path: PurePosixPath) -> bool:
-    """Is it a file that an operating system or a tool put there, and nobody handed in?
+    """Return True if it is a file that an operating system or a tool put there, and nobody handed in.
 
     >>> is_of_the_system(PurePosixPath("__MACOSX/ada/._03.ipynb")), is_of_the_system(PurePosixPath("ada/03.ipynb"))
     (True, False)
@@ -52,12 +45,12 @@ def is_of_the_system(path: PurePosixPath) -> bool:
 
 
 def is_checkpoint(path: PurePosixPath) -> bool:
-    """Is it a copy that Jupyter keeps of its own accord?"""
+    """Return True if it is a copy that Jupyter keeps of its own accord."""
     return _CHECKPOINTS in (part.casefold() for part in path.parts)
 
 
 def may_be_notebook(path: PurePosixPath) -> bool:
-    """May the content be a notebook, so that it is worth reading?
+    """Return True if the content may be a notebook, so that it is worth reading.
 
     >>> [may_be_notebook(PurePosixPath(name)) for name in ("a.ipynb", "a.ipynb.txt", "a", "a.json", "a.pdf")]
     [True, True, True, True, False]
@@ -71,17 +64,17 @@ def may_be_notebook(path: PurePosixPath) -> bool:
 
 
 def _ends_oddly(name: str) -> bool:
-    """Is what follows the last dot no ending, as in `homework_07.03.2026` or `03 max norm v2.final copy`?"""
+    """Return True if what follows the last dot is no ending, as in `homework_07.03.2026` or `03 max norm v2.final copy`."""
     return not re.fullmatch(r"\.[A-Za-z][A-Za-z0-9]{0,9}|\.7z", PurePosixPath(name).suffix)
 
 
 def calls_itself_notebook(path: PurePosixPath) -> bool:
-    """Does the name hold `.ipynb`?"""
+    """Return True if the name holds `.ipynb`."""
     return bool(_NOTEBOOK.search(path.name)) and not ask_for(path)
 
 
 def ask_for(path: PurePosixPath) -> str:
-    """What to ask a student for who handed in such a file; empty where the name does not tell.
+    """Return what to ask a student for who handed in such a file; empty where the name does not tell.
 
     >>> ask_for(PurePosixPath("work.rar"))
     'an archive of a kind that is not opened; unpack it and give the folder, or ask for a .zip'
@@ -94,17 +87,17 @@ def ask_for(path: PurePosixPath) -> str:
 
 
 def _is_online_text(path: PurePosixPath) -> bool:
-    """Is it what a platform wrote of a text typed into it?"""
+    """Return True if it is what a platform wrote of a text typed into it."""
     return bool(_ONLINE_TEXT.fullmatch(path.name)) or "_assignsubmission_onlinetext" in str(path.parent)
 
 
 def is_work(path: PurePosixPath) -> bool:
-    """Is it work of a student's by its name: a notebook, an archive, or work in another form?"""
+    """Return True if it is work of a student's by its name: a notebook, an archive, or work in another form."""
     return calls_itself_notebook(path) or is_archive(path.name) or bool(ask_for(path))
 
 
 def stem_of(name: str) -> str:
-    """A file's name without the endings that say what it is.
+    """Return a file's name without the endings that say what it is.
 
     >>> stem_of("abl03.ipynb.txt"), stem_of("work.tar.gz"), stem_of("homework_07.03.2026.ipynb")
     ('abl03', 'work', 'homework_07.03.2026')

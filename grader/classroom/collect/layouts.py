@@ -4,16 +4,14 @@ The outermost names decide, each once. A platform writes its names at one depth:
 of another platform, or of the same one at another depth, is refused with a sentence.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from .claims import Claim
 from .gradescope import Submitter
+from .item import Claim
 from .kinds import stem_of
 from .plain_names import names_nobody, number_in, topic_in, without_topic
 from .platforms import CANVAS_NAME, MOODLE_NAME, PLATFORMS, READERS
@@ -56,7 +54,7 @@ class Layout:
         return _TITLES.get(self.name, self.name)
 
     def claim(self, outer: PurePosixPath, topic: str = "") -> Claim:
-        """What the path of an entry says of its student; `topic` is the notebook that its cells speak of."""
+        """Return what the path of an entry says of its student; `topic` is the notebook that its cells speak of."""
         parts = outer.parts
         if self.name == "plain":
             return self._plain(parts, topic)
@@ -82,7 +80,7 @@ class Layout:
         return replace(first, members=tuple(one.words for one in people)) if len(people) > 1 else first
 
     def _stray(self, parts: Sequence[str]) -> Claim:
-        """An entry whose name is not as the platform writes it at this depth."""
+        """Return an entry whose name is not as the platform writes it at this depth."""
         kind, depth = outermost(parts, 0, self.root)
         if kind == self.name:
             where = "/".join(parts[:depth]) or "it"
@@ -124,7 +122,7 @@ class Layout:
         return Claim("plain", name, (stem, topic or topic_in(stem)), label=(parts[-1],), stem=True, problem=problem)
 
     def _folders(self, parts: Sequence[str]) -> list[tuple[int, str]]:
-        """The folders of a path that may be somebody's, with their places."""
+        """Return the folders of a path that may be somebody's, with their places."""
         return [
             (place, part) for place, part in enumerate(parts[:-1])
             if place >= self.depth and (not names_nobody(part) or (self.known is not None and self.known(part)))
@@ -144,12 +142,12 @@ def crowds(paths: Iterable[tuple[Sequence[str], int]]) -> dict[str, str]:
 
 
 def _endings(name: str) -> tuple[str, ...]:
-    """What follows each hyphen of a repository's name, the longest first."""
+    """Return what follows each hyphen of a repository's name, the longest first."""
     return tuple(name[match.end() :] for match in re.finditer("-", name) if name[match.end() :])
 
 
 def outermost(parts: Sequence[str], start: int, root: str) -> tuple[str, int]:
-    """The platform whose name stands outermost in a path, and at which depth; "plain" where none does."""
+    """Return the platform whose name stands outermost in a path, and at which depth; "plain" where none does."""
     for depth in range(start, len(parts)):
         kinds = READERS if depth == start else PLATFORMS
         kind = next((kind for kind, read in kinds.items() if read(parts, depth, root) is not None), "")
@@ -162,8 +160,8 @@ def layout_of(
     outer: Sequence[PurePosixPath], name: str = "", root: str = "", known: Known | None = None,
     topics: Mapping[PurePosixPath, str] | None = None,
 ) -> Layout:  # fmt: skip
-    """The layout for which most of the outermost entries speak, or the named one. What lies in one folder alone is looked at
-    without that folder, unless it is somebody's."""
+    """Return the layout for which most of the outermost entries speak, or the named one. What lies in one folder alone is
+    looked at without that folder, unless it is somebody's."""
     paths = [path.parts for path in outer]
     if any("submitted" in parts[:2] for parts in paths):  # a class's own folder
         paths = [parts for parts in paths if not _NOT_HANDED_IN & set(parts[:2])]
@@ -184,7 +182,8 @@ def layout_of(
 
 
 def _vote(unit: str, kinds: Sequence[tuple[str, int]], shared: int, known: Known | None) -> tuple[str, int]:
-    """What one of the outermost entries says: a platform's own name at its depth, or one deeper that all files in it share."""
+    """Return what one of the outermost entries says: a platform's own name at its depth, or one deeper that all files in it
+    share."""
     here = [kind for kind, depth in kinds if depth == shared and kind != "plain"]
     if here:
         return here[0], shared
@@ -193,7 +192,7 @@ def _vote(unit: str, kinds: Sequence[tuple[str, int]], shared: int, known: Known
 
 
 def _shared(paths: Sequence[Sequence[str]], root: str, known: Known | None) -> int:
-    """How many folders all paths lie in, without one that is a person's."""
+    """Return how many folders all paths lie in, without one that is a person's."""
     depth = 0
     while paths and all(len(parts) > depth + 1 and parts[depth] == paths[0][depth] for parts in paths):
         if known is not None and known(paths[0][depth]):

@@ -1,14 +1,10 @@
 """Moments as people and platforms write them: dateutil's English and ISO forms, and Moodle's in some other languages."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from datetime import datetime
 
 from dateutil import parser
-
-__all__ = ["read_moment"]
 
 #: The months in English, German, French and Spanish, without accents; whole words, since a beginning may be another language's.
 _MONTHS = (
@@ -33,7 +29,7 @@ _HALF = re.compile(r"\b([ap])\.?\s?m\b\.?", re.IGNORECASE)
 
 
 def read_moment(text: str) -> datetime:
-    """The moment that a text says. ValueError or OverflowError where it says none, or might say two.
+    """Return the moment that a text says. ValueError or OverflowError where it says none, or might say two.
 
     >>> read_moment("Donnerstag, 5. März 2026, 18:00") == read_moment("2026年3月5日 星期四 18:00")
     True

@@ -1,20 +1,16 @@
 """Whose a claim is: one student of the class, a team, or a question."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from embedding_course.errors import closest
+from embedding_course.subject.errors import closest
 
 from ..headings import cells_of
 from ..policy.teams import Team
 from ..roster import CANVAS, MOODLE, Roster, folded, folder_name, keys_of, read_table
-from .claims import Claim
+from .item import Claim
 from .plain_names import spans_of, stems_of
-
-__all__ = ["People", "Tables", "Whose", "read_tables"]
 
 _WHO_IS_IN_IT = "[[teams]] in course.toml, or a table with a column Group (--times), says who is in it"
 #: What Moodle calls the team of those who are in none.
@@ -44,7 +40,7 @@ class Whose:
 
 
 def read_tables(paths: Iterable[Path], roster: Roster) -> Tables:
-    """What the tables tell of students of the roster. BadRoster where one of them is no table."""
+    """Return what the tables tell of students of the roster. BadRoster where one of them is no table."""
     numbers: dict[str, set[str]] = {}
     groups: dict[str, set[str]] = {}
     for path in paths:
@@ -75,11 +71,11 @@ class People:
     tables: Tables = field(default_factory=Tables)
 
     def knows(self, word: str) -> bool:
-        """Does somebody, or a team, bear exactly this name?"""
+        """Return True if a person or a team has exactly this name."""
         return bool(self.roster.candidates(word)) or self._team(word) is not None
 
     def whose(self, said: Claim) -> Whose:
-        """The one student or team that a claim can only mean; else what is to be asked."""
+        """Return the one student or team that a claim can only mean; else what is to be asked."""
         if said.members:
             return self._several(said)
         if not self.roster.people:
@@ -114,7 +110,7 @@ class People:
         return len(numbered) == 1 and (said.kind != "moodle" or named or bool(said.problem))
 
     def _called(self, number: str) -> frozenset[str]:
-        """Whom a platform's own number means, by a table of its own or by the roster."""
+        """Return the person whom a platform's own number means, by a table of its own or by the roster."""
         known = self.tables.numbers.get(number)
         return frozenset({known}) if known else self.roster.candidates(number)
 
@@ -136,7 +132,7 @@ class People:
         return Whose(team.members, team, by=student) if team is not None else Whose((student,), by=student)
 
     def _several(self, said: Claim) -> Whose:
-        """A submission of which the platform itself says that several people handed it in."""
+        """Return a submission of which the platform itself says that several people handed it in."""
         each = [self.whose(Claim(said.kind, words[-1], words)) for words in said.members]
         unknown = next((one for one in each if not one.students), None)
         if unknown is not None:
@@ -149,12 +145,12 @@ class People:
         return next((team for team in self.teams if folded(word) and folded(team.name) == folded(word)), None)
 
     def _of_team(self, word: str) -> Team | None:
-        """The team of that name: one of course.toml, else a group of a platform's table."""
+        """Return the team of that name: one of course.toml, else a group of a platform's table."""
         members = self.tables.groups.get(folded(word), ())
         return self._team(word) or (Team(word, members) if members else None)
 
     def _behind_group(self, said: Claim) -> Whose:
-        """A group's name and a hyphen before a name, as Moodle writes it, where both are known."""
+        """Return a group's name and a hyphen before a name, as Moodle writes it, where both are known."""
         perhaps: dict[str, str] = {}
         sure: set[str] = set()
         for place, letter in enumerate(said.name if said.kind == "moodle" else ""):
@@ -176,7 +172,8 @@ class People:
         return Whose(why=self._unknown(said.name, "") + team)
 
     def _in_stem(self, said: Claim) -> Whose:
-        """A file's name, chosen by a person: the whole of it, all but the notebook, else the words in it that are a name."""
+        """Return a file's name, chosen by a person: the whole of it, all but the notebook, else the words in it that are a
+        name."""
         stem = said.words[0]
         parties = self._parties(stems_of(stem, said.words[1]))
         if not parties:

@@ -1,23 +1,19 @@
 """Put collected submissions where the class keeps them. What was there before is kept."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
-from ...submission.one_line import one_line
+from ...submission.plain_file import one_line
 from ..class_folder import Classroom
 from ..records import digest_of
 from .archive import BadArchive
 from .item import Item
 from .plan import Plan
 from .progress_files import keep_progress
-
-__all__ = ["CAME_AS", "EARLIER", "SECRET", "TEAM", "carry_out"]
 
 #: Where submissions go that something newer replaced.
 EARLIER = "earlier"
@@ -29,7 +25,7 @@ SECRET = "submission_secret.txt"
 TEAM = "team.txt"
 
 
-def carry_out(plan: Plan, room: Classroom) -> None:
+def carry_out(plan: Plan, classroom: Classroom) -> None:
     """Write what the plan says, while the archive is open still. A submission that is replaced, and one that is not taken
     because a newer one is, lies in earlier/{student}/{notebook}/ afterwards. OSError when the disk will not have it;
     whatever was there is then still there.
@@ -37,51 +33,53 @@ def carry_out(plan: Plan, room: Classroom) -> None:
     for place, item in enumerate(plan.items):
         try:
             if item.action == "aside":
-                kept = _keep(item.found.read(), item.digest, item, room)
-                plan.items[place] = replace(item, kept=kept.relative_to(room.home).as_posix())
+                kept = _keep(item.found.read(), item.digest, item, classroom)
+                plan.items[place] = replace(item, kept=kept.relative_to(classroom.home).as_posix())
             elif item.taken:
-                plan.items[place] = replace(item, kept=_put(item, room))
+                plan.items[place] = replace(item, kept=_put(item, classroom))
                 if place in plan.progress:
-                    keep_progress(plan.progress[place], room.submitted / item.student / item.topic)
+                    keep_progress(plan.progress[place], classroom.submitted / item.student / item.topic)
         except BadArchive as error:  # it could be read a moment ago
             plan.items[place] = replace(item, action="left", why=str(error))
 
 
-def _put(item: Item, room: Classroom) -> str:
+def _put(item: Item, classroom: Classroom) -> str:
     """Write one submission; returns where the earlier one went, if there was one."""
-    folder = room.submitted / item.student / item.topic
+    folder = classroom.submitted / item.student / item.topic
     _real(folder)
     path, stamp, moved = folder / f"{item.topic}.ipynb", folder / "timestamp.txt", ""
     if item.action == "replaces":
         content = path.read_bytes()
-        kept = _keep(content, digest_of(content), item, room)  # as it is now: it may be another one since the plan was made
-        moved = kept.relative_to(room.home).as_posix()
+        kept = _keep(
+            content, digest_of(content), item, classroom
+        )  # as it is now: it may be another one since the plan was made
+        moved = kept.relative_to(classroom.home).as_posix()
         if stamp.is_file():
             shutil.copy2(stamp, kept.with_suffix(".txt"))
     if item.action != "unchanged":
-        write_in_one_step(path, item.found.read())
+        atomic_write(path, item.found.read())
         (folder / SECRET).unlink(missing_ok=True)  # likewise that of another file
         if item.timestamp is None:
             stamp.unlink(missing_ok=True)  # it was that of another file, which has it beside it now
     if item.came_as:
-        write_in_one_step(folder / CAME_AS, item.came_as.encode())
+        atomic_write(folder / CAME_AS, item.came_as.encode())
     if item.timestamp is not None:
-        write_in_one_step(stamp, f"{item.timestamp:%Y-%m-%d %H:%M:%S} UTC".encode())
+        atomic_write(stamp, f"{item.timestamp:%Y-%m-%d %H:%M:%S} UTC".encode())
     if item.team is not None:
-        write_in_one_step(folder / TEAM, "\n".join([one_line(item.team.name, 200), *item.team.members, ""]).encode("utf-8"))
+        atomic_write(folder / TEAM, "\n".join([one_line(item.team.name, 200), *item.team.members, ""]).encode("utf-8"))
     elif item.action != "unchanged":
         (folder / TEAM).unlink(missing_ok=True)  # it was handed in by one person
     return moved
 
 
-def _keep(content: bytes, digest: str, item: Item, room: Classroom) -> Path:
-    folder = room.home / EARLIER / item.student / item.topic
+def _keep(content: bytes, digest: str, item: Item, classroom: Classroom) -> Path:
+    folder = classroom.home / EARLIER / item.student / item.topic
     _real(folder)
     same = sorted(folder.glob(f"*_{digest[:8]}.ipynb"))
     if same:
         return same[0]
     path = folder / f"{datetime.now(UTC):%Y%m%dT%H%M%S}_{digest[:8]}.ipynb"
-    write_in_one_step(path, content)
+    atomic_write(path, content)
     return path
 
 

@@ -1,18 +1,11 @@
 """Names of files and folders that no platform wrote: which notebook they speak of, and which person."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 
 from .kinds import stem_of
-
-__all__ = [
-    "full_topic_in", "names_nobody", "number_in", "spans_of", "stems_of", "topic_in", "topic_of_path", "turn_of",
-    "without_topic",
-]  # fmt: skip
 
 _AGAIN = re.compile(r"(?:-([1-9]\d{0,2})|\s?\((\d{1,3})\)|-Copy(\d{1,3}))$")
 #: A copy that a person or a file manager made.
@@ -44,7 +37,7 @@ _NUMBER = re.compile(
 
 
 def topic_in(text: str) -> str:
-    """The notebook that a name speaks of; empty where it speaks of none, or of two.
+    """Return the notebook that a name speaks of; empty where it speaks of none, or of two.
 
     >>> topic_in("03_max_norm-1"), topic_in("student_07"), topic_in("ada"), topic_in("my answers 10.03")
     ('03_max_norm', '07_attention', '', '')
@@ -61,7 +54,7 @@ def topic_in(text: str) -> str:
 
 
 def full_topic_in(text: str) -> str:
-    """The notebook whose number and name stand in a text; empty where there is none.
+    """Return the notebook whose number and name stand in a text; empty where there is none.
 
     >>> full_topic_in("03-Max-Norm (1)"), full_topic_in("03")
     ('03_max_norm', '')
@@ -71,19 +64,19 @@ def full_topic_in(text: str) -> str:
 
 
 def topic_of_path(parts: Sequence[str]) -> str:
-    """The notebook that a file's name speaks of, else the innermost folder that speaks of one."""
+    """Return the notebook that a file's name speaks of, else the innermost folder that speaks of one."""
     named = (topic_in(part) for part in (stem_of(parts[-1]), *reversed(parts[:-1])))
     return next(filter(None, named), "")
 
 
 def turn_of(name: str) -> int:
-    """Platforms number what was handed in again: 03_max_norm-1.ipynb came after 03_max_norm.ipynb."""
+    """Return the number that a platform gave to a file handed in again: 03_max_norm-1.ipynb came after 03_max_norm.ipynb."""
     match = _AGAIN.search(stem_of(name))
     return int(match[1] or match[2] or match[3]) if match else 0
 
 
 def names_nobody(part: str) -> bool:
-    """Is this the name of a folder that is no person's: of a notebook, a week, or a word such as submissions?"""
+    """Return True if this is the name of a folder that is no person's: of a notebook, a week, or a word such as submissions."""
     return (
         part.casefold() in _NOBODY
         or bool(_AROUND.fullmatch(part) or full_topic_in(part))
@@ -92,7 +85,7 @@ def names_nobody(part: str) -> bool:
 
 
 def without_topic(stem: str, topic: str, *, number: bool = True) -> str:
-    """What a name holds beside the notebook that it speaks of: its name, and, with `number`, its number by itself.
+    """Return what a name holds beside the notebook that it speaks of: its name, and, with `number`, its number by itself.
 
     >>> without_topic("03_max_norm_ada", "03_max_norm"), without_topic("abl03", "03_max_norm")
     ('ada', 'abl03')
@@ -112,18 +105,18 @@ def without_topic(stem: str, topic: str, *, number: bool = True) -> str:
 
 
 def _slug(topic: str) -> str:
-    """A pattern for a notebook's name without its number, as words of their own."""
+    """Return a pattern for a notebook's name without its number, as words of their own."""
     return rf"(?<![^\W_]){'[^a-z0-9]*'.join(map(re.escape, topic.split('_')[1:]))}(?![^\W_])"
 
 
 def _gap(text: str) -> str:
-    """What is left between two words when the one between them is taken out: their own separator."""
+    """Return what is left between two words when the one between them is taken out: their own separator."""
     plain = text.strip()
     return plain[0] if plain else " "
 
 
 def stems_of(stem: str, topic: str) -> Iterator[str]:
-    """What of a file's name may be a person's, the whole of it first."""
+    """Yield what of a file's name may be a person's, the whole of it first."""
     yield stem
     yield without_topic(stem, "")
     yield without_topic(stem, topic, number=False)
@@ -131,7 +124,7 @@ def stems_of(stem: str, topic: str) -> Iterator[str]:
 
 
 def number_in(stem: str) -> tuple[str, str]:
-    """A stem without the number that stands by itself in it, and that number; empty where there is none.
+    """Return a stem without the number that stands by itself in it, and that number; empty where there is none.
 
     >>> number_in("student_07"), number_in("abl03")
     (('student', '07'), ('abl03', ''))
@@ -143,7 +136,7 @@ def number_in(stem: str) -> tuple[str, str]:
 
 
 def spans_of(stem: str) -> Iterator[tuple[int, int, str]]:
-    """Each row of words of a name, with its place; a hyphen belongs to its word."""
+    """Yield each row of words of a name, with its place; a hyphen belongs to its word."""
     words = [match.span() for match in re.finditer(r"[^\s_.,;()\[\]+&]+", stem)]
     for first in range(len(words)):
         for last in range(first, min(first + 6, len(words))):

@@ -1,7 +1,5 @@
 """Decide what happens to each file of an archive, before anything is written."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,23 +11,20 @@ from .. import records
 from ..class_folder import Classroom
 from ..policy.course import Course
 from ..roster import Roster
+from .ambiguous_names import refuse_ambiguous_names, refuse_mixed_folders
 from .archive import BadArchive, Contents, Found
 from .archive_names import bare, is_archive
 from .bounds import EMPTY_FOLDER
-from .claims import Claim
 from .contents import Content, content_of, is_notebook
 from .copies import against_class, newest
 from .gradescope import METADATA, Submitter, submitters_of
-from .item import Item
+from .item import Claim, Item
 from .kinds import ask_for, calls_itself_notebook, is_checkpoint, is_work, may_be_notebook
 from .layouts import Layout, crowds, layout_of
 from .people import People, Tables, Whose
 from .plain_names import full_topic_in, topic_of_path
 from .progress_files import progress_beside
 from .times import Clock
-from .twins import one_persons, told_apart
-
-__all__ = ["Item", "Plan", "Wish", "make_plan"]
 
 #: What platforms write beside the work of students.
 _OF_PLATFORMS = frozenset({"index.html", "grades.csv", "grades.xls", "status.xlsx", "status.csv", "comments.txt", METADATA})
@@ -60,7 +55,7 @@ class Plan:
     passed: Counter[str] = field(default_factory=Counter)
 
 
-def make_plan(contents: Contents, room: Classroom, course: Course, roster: Roster, wish: Wish) -> Plan:
+def make_plan(contents: Contents, classroom: Classroom, course: Course, roster: Roster, wish: Wish) -> Plan:
     """Look at every file. Nothing is written here, and no content is kept: a class may hand in gigabytes."""
     files = contents.files
     opened = {entry.path: _open(entry) for entry in files}
@@ -69,9 +64,9 @@ def make_plan(contents: Contents, room: Classroom, course: Course, roster: Roste
     clock = Clock.of(files, layout, course, roster, wish.times, wish.file_times)
     reader = _Reader(layout, course, people, wish, clock, opened)
     items = [item for entry in files for item in reader.read(entry)]
-    items = items if roster.people else one_persons(items)
-    items = told_apart(items, _folders(room.submitted), by_roster=bool(roster.people))
-    items = against_class(newest(items), room)
+    items = items if roster.people else refuse_mixed_folders(items)
+    items = refuse_ambiguous_names(items, _folders(classroom.submitted), by_roster=bool(roster.people))
+    items = against_class(newest(items), classroom)
     items = _beside(items)
     came = {student for item in items for student in (item.people or (item.student,))}
     silent = [person.id for person in roster.people if person.id not in came]
@@ -108,7 +103,7 @@ def _open(entry: Found) -> _Opened:
 
 
 def _layout(contents: Contents, opened: Mapping[PurePosixPath, _Opened], people: People, wish: Wish) -> Layout:
-    """How names are read: told from notebooks, archives and work in other forms, where there are any."""
+    """Return the layout of names, told from notebooks, archives and work in other forms, where there are any."""
     work = [
         entry for entry in contents.files if opened[entry.path].content or is_work(entry.path) or is_archive(entry.outer.name)
     ]
@@ -132,7 +127,7 @@ def _layout(contents: Contents, opened: Mapping[PurePosixPath, _Opened], people:
 
 
 def _unpacked(entry: Found) -> tuple[str, ...]:
-    """The path of a file in an archive inside, with that archive's own name in it."""
+    """Return the path of a file in an archive inside, with that archive's own name in it."""
     return (*entry.outer.parts, *entry.path.parts[len(entry.outer.parts) :])
 
 
@@ -148,7 +143,8 @@ class _Reader:
     opened: Mapping[PurePosixPath, _Opened]
 
     def read(self, entry: Found) -> list[Item]:
-        """One file: readable, from somebody known, for a notebook of the class? An item for each whose it is."""
+        """Read one file and return an item for each person whose it is, if it is readable, from somebody known, and for a
+        notebook of the class."""
         opened = self.opened[entry.path]
         said = self.layout.claim(entry.outer, opened.topic)
         whose = self.people.whose(said)
@@ -171,7 +167,8 @@ class _Reader:
         ]  # fmt: skip
 
     def _topic(self, entry: Found, said: Claim, content: Content) -> tuple[str, str, bool]:
-        """The notebook of the cells; a name decides only where they say nothing, or speak for several alike."""
+        """Return the notebook that the cells belong to; a name decides only where they say nothing, or speak for several
+        alike."""
         inner = entry.path.relative_to(entry.outer.with_name(bare(entry.outer.name))).parts if entry.nested else ()
         names = (*said.label, *inner)
         named = topic_of_path(names) if names else ""
@@ -214,7 +211,7 @@ def _beside_of(entry: Found, whose: Whose, why: str = "") -> Item:
 
 
 def _beside(items: Sequence[Item]) -> list[Item]:
-    """What lies beside a notebook that was taken is not needed; without one, it is all that came."""
+    """Mark what lies beside a notebook that was taken as not needed; without such a notebook, it is all that came."""
     having = {item.student for item in items if item.taken or item.action == "aside"}
     return [
         replace(item, action="left") if item.action == "beside" and item.why != _PLATFORMS_OWN

@@ -4,21 +4,17 @@ Names at any other depth than the platform's, and whatever lies inside an archiv
 student's: they may say which notebook a file is, and never whose.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 
 from ..roster import CANVAS, MOODLE
-from .claims import Claim
+from .item import Claim
 from .kinds import stem_of
 from .plain_names import full_topic_in, names_nobody, turn_of
-
-__all__ = ["CANVAS_NAME", "MOODLE_NAME", "PLATFORMS", "READERS", "Reader"]
 
 #: Reads the part of a path at a depth, given the name of what the path lies in; None where the platform did not write it.
 Reader = Callable[[Sequence[str], int, str], Claim | None]
@@ -46,13 +42,13 @@ _REVEAL = "let the platform show the names, download again, and collect that"
 
 
 def _rest(parts: Sequence[str], depth: int, rest: str | None = None) -> tuple[str, ...]:
-    """What a student called the work: the names below the entry, or what the platform's name ends in."""
+    """Return what a student called the work: the names below the entry, or what the platform's name ends in."""
     below = tuple(parts[depth + 1 :])
     return (*((rest,) if rest else ()), *below)
 
 
 def _moodle(parts: Sequence[str], depth: int, root: str) -> Claim | None:
-    """Full Name_12345_assignsubmission_file_/03_max_norm.ipynb, or the older flat form."""
+    """Read Full Name_12345_assignsubmission_file_/03_max_norm.ipynb, or the older flat form."""
     match = MOODLE_NAME.fullmatch(parts[depth])
     if not match:
         return None
@@ -65,7 +61,7 @@ def _moodle(parts: Sequence[str], depth: int, root: str) -> Claim | None:
 
 
 def _canvas(parts: Sequence[str], depth: int, root: str) -> Claim | None:
-    """lovelaceada_LATE_12345_67890_03_max_norm-1.ipynb"""
+    """Read lovelaceada_LATE_12345_67890_03_max_norm-1.ipynb."""
     part = parts[depth]
     match = _CANVAS_ANONYMOUS.fullmatch(part)
     if match:
@@ -86,7 +82,7 @@ def _canvas(parts: Sequence[str], depth: int, root: str) -> Claim | None:
 
 
 def _blackboard(parts: Sequence[str], depth: int, root: str) -> Claim | None:
-    """Homework 3_ada_attempt_2026-03-05-18-00-00_03_max_norm.ipynb; a login may hold an underscore."""
+    """Read Homework 3_ada_attempt_2026-03-05-18-00-00_03_max_norm.ipynb; a login may hold an underscore."""
     match = _BLACKBOARD.fullmatch(parts[depth])
     if not match or "_" not in match["who"]:
         return None
@@ -97,7 +93,7 @@ def _blackboard(parts: Sequence[str], depth: int, root: str) -> Claim | None:
 
 
 def _brightspace(parts: Sequence[str], depth: int, root: str) -> Claim | None:
-    """12345-67890 - Ada Lovelace - Mar 5, 2026 600 PM/03_max_norm.ipynb, or all of it in a file's name"""
+    """Read 12345-67890 - Ada Lovelace - Mar 5, 2026 600 PM/03_max_norm.ipynb, or all of it in a file's name."""
     match = _BRIGHTSPACE.fullmatch(parts[depth])
     if not match:
         return None
@@ -110,7 +106,7 @@ def _brightspace(parts: Sequence[str], depth: int, root: str) -> Claim | None:
 
 
 def _sakai(parts: Sequence[str], depth: int, root: str) -> Claim | None:
-    """Homework 3/Lovelace, Ada(ada)/Submission attachment(s)/03_max_norm.ipynb"""
+    """Read Homework 3/Lovelace, Ada(ada)/Submission attachment(s)/03_max_norm.ipynb."""
     match = _SAKAI.fullmatch(parts[depth])
     if not match:
         return None
@@ -119,7 +115,7 @@ def _sakai(parts: Sequence[str], depth: int, root: str) -> Claim | None:
 
 
 def _gradescope(parts: Sequence[str], depth: int, root: str) -> Claim | None:
-    """assignment_12_export/submission_345/03_max_norm.ipynb; who that is, a file beside the folders says"""
+    """Read assignment_12_export/submission_345/03_max_norm.ipynb; a file beside the folders says whose it is."""
     match = _GRADESCOPE.fullmatch(parts[depth])
     if not match or depth == len(parts) - 1:
         return None
@@ -128,7 +124,7 @@ def _gradescope(parts: Sequence[str], depth: int, root: str) -> Claim | None:
 
 
 def _ilias(parts: Sequence[str], depth: int, root: str) -> Claim | None:
-    """Abgaben/Lovelace_Ada_ada_12345/20260305180000_03_max_norm.ipynb, below Team 12 where teams hand in"""
+    """Read Abgaben/Lovelace_Ada_ada_12345/20260305180000_03_max_norm.ipynb, below Team 12 where teams hand in."""
     if _ILIAS_TEAM.fullmatch(parts[depth]) and depth + 2 < len(parts) and _ILIAS.fullmatch(parts[depth + 1]):
         return _ilias(parts, depth + 1, root)
     match = _ILIAS.fullmatch(parts[depth])
@@ -141,7 +137,7 @@ def _ilias(parts: Sequence[str], depth: int, root: str) -> Claim | None:
 
 
 def _google(parts: Sequence[str], depth: int, root: str) -> Claim | None:
-    """work - Ada Lovelace.ipynb, as Google Forms calls an upload"""
+    """Read work - Ada Lovelace.ipynb, as Google Forms calls an upload."""
     match = _FORMS.fullmatch(stem_of(parts[depth])) if depth == len(parts) - 1 else None
     if not match or match["name"].casefold() in _COPY or names_nobody(match["name"]):
         return None
@@ -149,7 +145,7 @@ def _google(parts: Sequence[str], depth: int, root: str) -> Claim | None:
 
 
 def _github(parts: Sequence[str], depth: int, root: str) -> Claim | None:
-    """max-norm-submissions/max-norm-adal/03_max_norm.ipynb"""
+    """Read max-norm-submissions/max-norm-adal/03_max_norm.ipynb."""
     above = parts[depth - 1] if depth else root
     match = _SUBMISSIONS.fullmatch(above)
     start = match["assignment"] if match else ""
@@ -160,7 +156,7 @@ def _github(parts: Sequence[str], depth: int, root: str) -> Claim | None:
 
 
 def _nbgrader(parts: Sequence[str], depth: int, root: str) -> Claim | None:
-    """ada/03_max_norm/03_max_norm.ipynb"""
+    """Read ada/03_max_norm/03_max_norm.ipynb."""
     if len(parts) < depth + 3 or not any(parts[depth + 1] == entry.topic for entry in LESSONS):
         return None
     return Claim("nbgrader", parts[depth], (parts[depth],), label=tuple(parts[depth + 1 :]))

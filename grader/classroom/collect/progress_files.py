@@ -1,22 +1,17 @@
 """Progress files that came beside notebooks: kept with them, for a table in the report, and trusted in nothing."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from embedding_course.one_step import write_in_one_step
-from embedding_course.state_folder import STATE_FOLDER
+from embedding_course.files import STATE_FOLDER, atomic_write
 
 from .archive import BadArchive, Found
 from .item import Item
 from .kinds import PROGRESS
 
-__all__ = ["LARGEST_PROGRESS", "PROGRESS", "keep_progress", "progress_beside"]
-
 #: How large an honest progress file may be.
-LARGEST_PROGRESS = 2**20
+MAX_PROGRESS_BYTES = 2**20
 
 
 def progress_beside(files: Sequence[Found], items: Sequence[Item]) -> dict[int, Found]:
@@ -35,7 +30,7 @@ def progress_beside(files: Sequence[Found], items: Sequence[Item]) -> dict[int, 
 
 
 def _home(entry: Found) -> tuple[str, PurePosixPath]:
-    """The folder, and the archive inside which it lies if it was packed by a student."""
+    """Return the folder, and the archive inside which it lies if it was packed by a student."""
     folder = entry.path.parent
     return str(entry.outer) if entry.nested else "", folder.parent if folder.name == STATE_FOLDER else folder
 
@@ -46,5 +41,5 @@ def keep_progress(found: Found, folder: Path) -> None:
         content = found.read()
     except BadArchive:
         return
-    if len(content) <= LARGEST_PROGRESS:
-        write_in_one_step(folder / PROGRESS, content)
+    if len(content) <= MAX_PROGRESS_BYTES:
+        atomic_write(folder / PROGRESS, content)

@@ -1,7 +1,5 @@
 """What lies in a tar archive that strangers made, compressed or not: names, times and contents, none of which is believed."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io
@@ -16,15 +14,13 @@ from typing import BinaryIO
 
 from .bounds import BadArchive, Budget, Packed, TooMany, decoded, empty_folders, path_of
 
-__all__ = ["in_tar", "unpacked_single"]
-
 _GZIP, _BZIP, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 _STEP = 2**20
 #: `xz -9` needs 65 MiB to unpack; a header may ask for gigabytes.
 _XZ_MEMORY = 2**28
 #: Bytes of headers for each file that an archive may list, the longest of them, and settings for all files, of which tarfile
 #: gives each file a copy.
-_HEADERS, _LONGEST, _SETTINGS = 2**12, 2**18, 20
+_HEADERS, _MAX_HEADER_BYTES, _SETTINGS = 2**12, 2**18, 20
 _DAMAGE = (
     tarfile.TarError, lzma.LZMAError, zlib.error, OSError, EOFError, ValueError, LookupError, ArithmeticError, RecursionError,
 )  # fmt: skip
@@ -33,9 +29,9 @@ _DAMAGE = (
 def in_tar(
     file: BinaryIO, room: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]
 ) -> list[Packed]:
-    """The wanted files of a tar archive, to be read as long as `file` and `room` are open: a compressed one is unpacked into
-    `room` first, since there is no other way to a single file of it. TooMany where it lists more than `most`, BadArchive where
-    it cannot be read; the message is the reason alone."""
+    """Return the wanted files of a tar archive, to be read as long as `file` and `room` are open: a compressed one is unpacked
+    into `room` first, since there is no other way to a single file of it. TooMany where it lists more than `most`, BadArchive
+    where it cannot be read; the message is the reason alone."""
     try:
         plain = _unpacked(file, room, budget)
         return _listed(plain, budget, most, encoding, wanted)
@@ -44,7 +40,7 @@ def in_tar(
 
 
 def unpacked_single(file: BinaryIO, room: BinaryIO, budget: Budget) -> tuple[BinaryIO, bool]:
-    """What was compressed by itself, without its compression, and whether that is a tar archive. BadArchive where it is
+    """Return what was compressed by itself, without its compression, and whether that is a tar archive. BadArchive where it is
     damaged; the message is the reason alone."""
     try:
         plain = _unpacked(file, room, budget)
@@ -56,7 +52,8 @@ def unpacked_single(file: BinaryIO, room: BinaryIO, budget: Budget) -> tuple[Bin
 
 
 def _unpacked(file: BinaryIO, room: BinaryIO, budget: Budget) -> BinaryIO:
-    """The archive without its compression. How it begins decides and not its name: some browsers unpack what they save."""
+    """Return the archive without its compression. How it begins decides and not its name: some browsers unpack what they
+    save."""
     begins = file.read(len(_XZ))
     file.seek(0)
     if begins.startswith(_GZIP):
@@ -94,7 +91,7 @@ class _Headers(io.RawIOBase):
         self._file, self._left = file, most
 
     def read(self, size: int = -1, /) -> bytes:
-        if not 0 <= size <= min(self._left, _LONGEST):
+        if not 0 <= size <= min(self._left, _MAX_HEADER_BYTES):
             raise BadArchive("its list of files is no honest one")
         self._left -= size
         return self._file.read(size)
@@ -142,7 +139,7 @@ def _first(file: BinaryIO, offset: int, size: int, count: int) -> bytes:
 
 
 def _problem_of(entry: tarfile.TarInfo, path: PurePosixPath) -> str:
-    """Why an entry is not read; empty where it may be."""
+    """Return why an entry is not read; empty where it may be."""
     if entry.issym() or entry.islnk():
         return "it is a link, not a file"
     if not entry.isreg():
@@ -165,7 +162,7 @@ def _refused(entry: tarfile.TarInfo) -> bool:
 
 
 def _changed(entry: tarfile.TarInfo) -> datetime | None:
-    """When an entry was changed by its own account. Zero is what reproducible archives have for a time."""
+    """Return when an entry was changed by its own account. Zero is what reproducible archives have for a time."""
     try:
         return datetime.fromtimestamp(entry.mtime, UTC) if entry.mtime > 0 else None
     except (ValueError, OverflowError, OSError):

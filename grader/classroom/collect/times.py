@@ -12,20 +12,18 @@ from ..headings import meanings
 from ..policy.course import Course
 from ..roster import BadRoster, Roster, folded, folder_name, keys_of, read_table
 from .archive import BadArchive, Found
-from .claims import Claim
+from .item import Claim
 from .kinds import STAMP
 from .layouts import Layout
 from .moments import read_moment
 from .people import Whose
 
-__all__ = ["Clock", "read_times", "time_keys"]
-
 _COLUMNS = ("last modified (submission)", "time")
 
 
 def read_times(path: Path, zone: tzinfo) -> dict[str, datetime]:
-    """When each student handed in, in UTC without a zone, by every word that the line calls them. A time without
-    a zone is one in `zone`. BadRoster says what is wrong with the file."""
+    """Return when each student handed in, in UTC without a zone, by every word that the line calls them. A time without a zone
+    is one in `zone`. BadRoster says what is wrong with the file."""
     header, rows = read_table(path)
     columns = meanings(header)
     place = next((columns.index(name) for name in _COLUMNS if name in columns), None)
@@ -48,13 +46,13 @@ def read_times(path: Path, zone: tzinfo) -> dict[str, datetime]:
 
 
 def time_keys(word: str) -> tuple[str, str]:
-    """How a word is looked up: as it is written, then folded, since two ids may differ in case or width alone."""
+    """Return how a word is looked up: as it is written, then folded, since two ids may differ in case or width alone."""
     return f"={folder_name(word)}", folded(word)
 
 
 def _enter(found: dict[str, tuple[int, datetime | None]], word: str, rank: int, when: datetime) -> None:
-    """The line for which a word ranks higher has it: an id, before a part of somebody's e-mail address. Nobody has it where two
-    lines are equal in that."""
+    """Give the time to the line for which the word ranks higher: an id before a part of an e-mail address. Nobody gets it where
+    two lines rank alike."""
     before = found.get(word)
     if before is None or rank < before[0]:
         found[word] = (rank, when)
@@ -79,7 +77,7 @@ class Clock:
         cls, files: Sequence[Found], layout: Layout, course: Course, roster: Roster, times: Mapping[str, datetime],
         file_times: bool,
     ) -> Clock:  # fmt: skip
-        """A clock for the files of an archive."""
+        """Return a clock for the files of an archive."""
         stamps = {entry.path: entry for entry in files if entry.path.name == STAMP and not entry.nested}
         keys = {
             person.id: frozenset(key for key in person.keys if roster.candidates(key) == {person.id})
@@ -88,7 +86,8 @@ class Clock:
         return cls(layout, course.zone, times, file_times, stamps if layout.name == "nbgrader" else {}, keys)
 
     def when(self, entry: Found, said: Claim, whose: Whose) -> datetime | None:
-        """When it was handed in, in UTC without a zone; None where nobody knows. Files that students write say nothing."""
+        """Return when it was handed in, in UTC without a zone; None where nobody knows. Files that students write say
+        nothing."""
         told = self._told(said, whose)
         if told is not None:
             return told
@@ -102,7 +101,7 @@ class Clock:
         return self._in_utc(moment) if moment is not None else None
 
     def _told(self, said: Claim, whose: Whose) -> datetime | None:
-        """What the table says: of who handed it in, else of anybody in the team."""
+        """Return what the table says: of who handed it in, else of anybody in the team."""
         by = (whose.by,) if whose.by else whose.students
         named: Iterable[str] = (*by, *(() if said.stem else (*said.words, said.name)))
         words = (*named, *sorted(key for student in by for key in self.keys.get(student, ())))

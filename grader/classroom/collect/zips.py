@@ -1,7 +1,5 @@
 """What lies in a zip file that strangers made: names, times and contents, none of which is believed."""
 
-from __future__ import annotations
-
 import io
 import stat
 import zipfile
@@ -14,14 +12,12 @@ from typing import BinaryIO
 
 from .bounds import BadArchive, Budget, Packed, TooMany, decoded, empty_folders, path_of
 
-__all__ = ["in_zip"]
-
 #: What stands before each entry of a zip file's list.
 _LISTED = b"PK\x01\x02"
 
 
 def in_zip(file: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]) -> list[Packed]:
-    """The wanted files of a zip file, to be read as long as `file` is open. TooMany where it lists more than `most`,
+    """Return the wanted files of a zip file, to be read as long as `file` is open. TooMany where it lists more than `most`,
     BadArchive where it cannot be read; the message is the reason alone."""
     if isinstance(file, io.BytesIO) and file.getvalue().count(_LISTED) > most:
         raise TooMany  # before a list of millions is made of it
@@ -52,7 +48,7 @@ def _first(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, count: int) -> byte
 
 
 def _problem_of(entry: zipfile.ZipInfo, path: PurePosixPath) -> str:
-    """Why an entry is not read; empty where it may be."""
+    """Return why an entry is not read; empty where it may be."""
     if stat.S_ISLNK(entry.external_attr >> 16):
         return "it is a link, not a file"
     if ".." in path.parts:
@@ -63,7 +59,7 @@ def _problem_of(entry: zipfile.ZipInfo, path: PurePosixPath) -> str:
 
 
 def _changed(entry: zipfile.ZipInfo) -> datetime | None:
-    """When an entry was changed by its own account, without a zone."""
+    """Return when an entry was changed by its own account, without a zone."""
     try:
         return datetime(*entry.date_time)
     except ValueError:

@@ -1,11 +1,9 @@
 """Collect from nbgrader's exchange into submitted/, by the rules that hold for archives too."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import replace
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ..class_folder import Classroom
 from ..collect.archive import Contents
@@ -17,11 +15,9 @@ from ..roster import Roster
 from .inbound import Arrival, arrivals, files_of, refused, secret_of
 from .settings import ExchangeSettings
 
-__all__ = ["collect_exchange"]
-
 
 def collect_exchange(
-    settings: ExchangeSettings, room: Classroom, course: Course, roster: Roster, wish: Wish | None = None, *,
+    settings: ExchangeSettings, classroom: Classroom, course: Course, roster: Roster, wish: Wish | None = None, *,
     dry_run: bool = False, known: Collection[str] = (),
 ) -> tuple[Plan, set[str]]:  # fmt: skip
     """Take the newest submission of each student for each notebook of the class; what the plan came to, and the folders of
@@ -33,7 +29,7 @@ def collect_exchange(
     taken = {files[0].path: one for one in found if not one.problem for files in [files_of(one)]}
     files = [entry for one in found for entry in ([refused(one)] if one.problem else files_of(one))]
     contents = Contents("exchange", sorted(files, key=lambda entry: entry.path))
-    plan = make_plan(contents, room, course, roster, replace(wish or Wish(), layout="nbgrader"))
+    plan = make_plan(contents, classroom, course, roster, replace(wish or Wish(), layout="nbgrader"))
     plan.layout = "exchange"
     plan.items = [item for item in plan.items if item.found.path.name != STAMP]  # made for the plan, and no file of anybody's
     by_place = {place: taken[item.found.path] for place, item in enumerate(plan.items) if item.found.path in taken}
@@ -43,15 +39,15 @@ def collect_exchange(
             plan.items[place] = replace(item, why="; ".join(filter(None, (item.why, arrival.note))))
     if dry_run:
         return plan, set()
-    carry_out(plan, room)
+    carry_out(plan, classroom)
     done = {place: arrival for place, arrival in by_place.items() if plan.items[place].action != "left"}
     for place, arrival in done.items():
-        _keep_secret(plan, place, arrival, room)
+        _keep_secret(plan, place, arrival, classroom)
     return plan, {arrival.folder.name for arrival in done.values()}
 
 
-def _keep_secret(plan: Plan, place: int, arrival: Arrival, room: Classroom) -> None:
-    """Beside the submission, for nobody but the instructor: whoever has it can read the feedback."""
+def _keep_secret(plan: Plan, place: int, arrival: Arrival, classroom: Classroom) -> None:
+    """Store the secret beside the submission, for the instructor alone: whoever has it can read the feedback."""
     item, secret = plan.items[place], secret_of(arrival)
     if item.taken and secret and (item.team is None or item.student == item.claim.name):  # each page has a name of its own
-        write_in_one_step(room.submitted / item.student / item.topic / SECRET, secret, mode=0o600)
+        atomic_write(classroom.submitted / item.student / item.topic / SECRET, secret, mode=0o600)

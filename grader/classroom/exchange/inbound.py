@@ -4,28 +4,56 @@ The name of a submission's folder says so, as nbgrader wrote it, and nothing tha
 of the student's. Whose it is, is held against the owner of the folder, where the hub gives each student a user of their own.
 """
 
-from __future__ import annotations
-
+import os
 import pwd
 import re
+import stat
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from ...submission.read import LARGEST
+from ...submission.read import MAX_NOTEBOOK_BYTES
 from ..class_folder import read_timestamp
 from ..collect.archive import BadArchive, Found
 from ..collect.bounds import not_too_large
 from ..collect.place import SECRET
-from .inbound_file import Foreign, read_inbound
 from .settings import ExchangeSettings, NoExchange
 
-__all__ = ["Arrival", "arrivals", "files_of", "refused", "secret_of"]
+
+class Foreign(OSError):
+    """Somebody else owns the file, or the folder."""
+
+
+def read_inbound(folder: Path, name: str, most: int, owner: int | None = None) -> bytes:
+    """Return the first `most` bytes of `folder/name`, neither of them a link. Foreign where the folder or the file is not of
+    the user number `owner` (None: whoever); OSError where there is no plain file.
+
+    nbgrader's own collecting follows links, with the instructor's rights. A hard link to a file of another's is no link to
+    follow, and is told by its owner.
+    """
+    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        _look(os.fstat(place), owner, folder.name)
+        found = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
+    finally:
+        os.close(place)
+    with os.fdopen(found, "rb") as file:
+        facts = os.fstat(file.fileno())
+        if not stat.S_ISREG(facts.st_mode):
+            raise OSError(f"{name} is no plain file")
+        _look(facts, owner, name)
+        return file.read(most)
+
+
+def _look(facts: os.stat_result, owner: int | None, name: str) -> None:
+    if owner is not None and facts.st_uid != owner:
+        raise Foreign(f"{name} belongs to somebody else")
+
 
 #: More submissions than any exchange holds.
-_MOST = 100_000
+_MAX_SUBMISSIONS = 100_000
 #: nbgrader writes the secret last; a folder without one that changed so recently is still being written.
 _WRITING = timedelta(minutes=1)
 #: How long nbgrader may take to write a submission: so far a name's time may be from when the folder was last changed, by the
@@ -49,8 +77,8 @@ class Arrival:
 
 
 def arrivals(settings: ExchangeSettings, topics: Collection[str], known: Collection[str] = ()) -> list[Arrival]:
-    """The newest submission of each student for each of `topics`, and whatever could not be taken, by name. Folders in `known`
-    are left out. NoExchange where the exchange cannot be read, or nothing of this course was ever released in it."""
+    """Return the newest submission of each student for each of `topics`, and whatever could not be taken, by name. Folders in
+    `known` are left out. NoExchange where the exchange cannot be read, or nothing of this course was ever released in it."""
     newest: dict[tuple[str, str], Arrival] = {}
     odd = []
     for folder in _folders(settings):
@@ -72,13 +100,13 @@ def _folders(settings: ExchangeSettings) -> Iterator[Path]:
             f"{settings.inbound} cannot be read ({error.strerror}): grader release --to-exchange makes it, and the user who "
             "released is the one who collects"
         ) from None
-    if len(found) > _MOST:
-        raise NoExchange(f"{settings.inbound} holds more than {_MOST} entries: look what fills it")
+    if len(found) > _MAX_SUBMISSIONS:
+        raise NoExchange(f"{settings.inbound} holds more than {_MAX_SUBMISSIONS} entries: look what fills it")
     return iter(found)
 
 
 def _arrival(folder: Path, topics: Collection[str], check_owner: bool) -> Arrival | None:
-    """One entry of the exchange; None where it is for another notebook."""
+    """Return one entry of the exchange; None where it is for another notebook."""
     parts = folder.name.rsplit("+", 3)  # a user's name may hold a plus sign
     if len(parts) == 4 and parts[1] not in topics and parts[2] in topics:
         parts = [f"{parts[0]}+{parts[1]}", parts[2], parts[3]]  # from an nbgrader without the random end
@@ -105,8 +133,8 @@ def _arrival(folder: Path, topics: Collection[str], check_owner: bool) -> Arriva
 
 
 def _later(named: datetime, changed: datetime) -> tuple[datetime, str]:
-    """When a submission came, and what is to be said of it: the later of its name's time and of its folder's last change. A
-    student with a terminal can write any name; nobody can set back when a folder changed."""
+    """Return when a submission came, and what is to be said of it: the later of its name's time and of its folder's last
+    change. A student with a terminal can write any name; nobody can set back when a folder changed."""
     if named > datetime.now(UTC).replace(tzinfo=None) + _APART:
         return changed, f"its name says {named:%Y-%m-%d %H:%M}, which was still to come; taken is when it was written"
     if abs(named - changed) <= _APART:
@@ -130,7 +158,7 @@ def _claimed(student: str, owner: str) -> str:
 
 
 def files_of(arrival: Arrival) -> list[Found]:
-    """The notebook and the time of an arrival, as from an archive in nbgrader's layout."""
+    """Return the notebook and the time of an arrival, as from an archive in nbgrader's layout."""
     place = PurePosixPath(arrival.student, arrival.topic)
     stamp = f"{arrival.when:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
     notebook, time = place / f"{arrival.topic}.ipynb", place / "timestamp.txt"
@@ -138,7 +166,7 @@ def files_of(arrival: Arrival) -> list[Found]:
 
 
 def refused(arrival: Arrival) -> Found:
-    """An arrival that cannot be taken, under the name that the exchange has for it."""
+    """Return an arrival that cannot be taken, under the name that the exchange has for it."""
     place = PurePosixPath(arrival.folder.name)
     return Found(place, place, None, bytes, arrival.problem)
 
@@ -146,7 +174,7 @@ def refused(arrival: Arrival) -> Found:
 def _notebook(arrival: Arrival) -> bytes:
     name = f"{arrival.topic}.ipynb"
     try:
-        return not_too_large(read_inbound(arrival.folder, name, LARGEST + 1, arrival.owner))
+        return not_too_large(read_inbound(arrival.folder, name, MAX_NOTEBOOK_BYTES + 1, arrival.owner))
     except FileNotFoundError:
         raise BadArchive(f"there is no {name} in it") from None
     except Foreign as error:
@@ -156,7 +184,7 @@ def _notebook(arrival: Arrival) -> bytes:
 
 
 def secret_of(arrival: Arrival) -> bytes:
-    """Under what the student finds feedback again; empty where nbgrader left nothing that can be used."""
+    """Return the secret under which the student finds feedback; empty where nbgrader left nothing that can be used."""
     try:
         found = read_inbound(arrival.folder, SECRET, 1000, arrival.owner)
     except OSError:

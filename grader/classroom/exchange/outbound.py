@@ -1,7 +1,5 @@
 """Give notebooks to students through nbgrader's exchange."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,8 +9,6 @@ from nbgrader.exchange.default import ExchangeReleaseAssignment
 from ..policy.course import Course
 from ..release import release
 from .settings import ExchangeSettings
-
-__all__ = ["release_notebooks"]
 
 
 def release_notebooks(settings: ExchangeSettings, course: Course, topics: Sequence[str]) -> list[Path]:

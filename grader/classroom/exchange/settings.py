@@ -1,7 +1,5 @@
 """Where the exchange is and what holds for it: nbgrader's own configuration, as its own commands read it."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 from dataclasses import dataclass
@@ -15,14 +13,14 @@ from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import Exchange, ExchangeCollect
 from traitlets.config import Config
 
-from embedding_course.subject import COURSE_ID
+from embedding_course.subject.titles import COURSE_ID
 
-__all__ = ["ExchangeSettings", "NoExchange", "read_settings"]
+from ...errors import PhraseError
 
 _Kind = TypeVar("_Kind", bound=Exchange)
 
 
-class NoExchange(RuntimeError):
+class NoExchange(PhraseError, RuntimeError):
     """The exchange cannot be used; the message says why and what to do."""
 
 
@@ -37,7 +35,7 @@ class ExchangeSettings:
 
     @property
     def inbound(self) -> Path:
-        """Where submissions arrive, one folder each: `{student}+{notebook}+{time}+{random}`."""
+        """Return where submissions arrive, one folder each: `{student}+{notebook}+{time}+{random}`."""
         return self.root / self.course_id / "inbound"
 
     def run(self, kind: type[_Kind], topic: str, **folders: Any) -> None:
@@ -57,8 +55,8 @@ class ExchangeSettings:
 
 
 def read_settings(home: Path) -> ExchangeSettings:
-    """The settings of the class in `home`: its nbgrader_config.py, and those that hold for the whole machine. NoExchange where
-    they cannot be read, or name an exchange that is not there."""
+    """Return the settings of the class in `home`: its nbgrader_config.py, and those that hold for the whole machine. NoExchange
+    where they cannot be read, or name an exchange that is not there."""
     app = NbGrader()
     app.raise_config_file_errors = True
     try:
@@ -77,7 +75,7 @@ def read_settings(home: Path) -> ExchangeSettings:
 
 
 def _quiet() -> logging.Logger:
-    """What nbgrader says on its way; what matters of it comes as an error."""
+    """Return what nbgrader says on its way; what matters of it comes as an error."""
     found = logging.getLogger("grader.exchange")
     found.propagate = False
     if not found.handlers:

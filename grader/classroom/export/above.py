@@ -11,8 +11,6 @@ from embedding_course.checking.result import number
 if TYPE_CHECKING:  # which brings nbgrader
     from .grades import Grade, Student
 
-__all__ = ["CHOICES", "settle_above"]
-
 CHOICES = ("keep", "cap", "scale")
 
 

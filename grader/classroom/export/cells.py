@@ -1,16 +1,14 @@
 """Cells of CSV files that a spreadsheet will open: numbers are numbers, and no text is a formula."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
-__all__ = ["safe", "write_csv"]
+from .grades import Student
 
 _NUMBER = re.compile(r"\s*[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?\s*%?")
 #: What makes a spreadsheet take a cell for a formula; the wide forms do so where Chinese or Japanese is typed.
@@ -21,7 +19,7 @@ _NO_GRADE = "-"
 
 
 def safe(value: object) -> str:
-    """A cell's text. An apostrophe before what would be a formula makes it text; numbers stay as they are.
+    """Return a cell's text. An apostrophe before what would be a formula makes it text; numbers stay as they are.
 
     >>> safe('=HYPERLINK("http://x")'), safe(-1.5), safe("-3"), safe("王小明")
     ('\\'=HYPERLINK("http://x")', '-1.5', '-3', '王小明')
@@ -38,4 +36,33 @@ def write_csv(path: Path, rows: Iterable[Sequence[object]], separator: str = ","
     """Write a CSV file in one step. With `mark`, it begins with the mark by which Excel knows UTF-8."""
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=separator).writerows([safe(cell) for cell in row] for row in rows)
-    write_in_one_step(path, text.getvalue().encode("utf-8-sig" if mark else "utf-8"))
+    atomic_write(path, text.getvalue().encode("utf-8-sig" if mark else "utf-8"))
+
+
+Row = list[object]
+
+
+def canvas_sheet(students: Sequence[Student], worth: Mapping[str, float]) -> list[Row]:
+    """Return what Canvas's gradebook imports: five columns that say who it is, then one for each notebook. Cells without a
+    grade stay empty, which Canvas leaves alone."""
+    rows: list[Row] = [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *worth],
+        ["    Points Possible", "", "", "", "", *worth.values()],
+    ]
+    for student in students:
+        name = ", ".join(part for part in (student.last, student.first) if part) or student.id
+        rows.append([name, student.number, "", student.id, "", *_scores(student, worth)])
+    return rows
+
+
+def moodle_sheet(students: Sequence[Student], worth: Mapping[str, float]) -> list[Row]:
+    """Return what Moodle's gradebook imports, mapped by Username, ID number or Email address."""
+    rows: list[Row] = [["Username", "First name", "Last name", "ID number", "Email address", *worth]]
+    for student in students:
+        who = [student.id, student.first, student.last, student.number, student.email]
+        rows.append([*who, *_scores(student, worth)])
+    return rows
+
+
+def _scores(student: Student, worth: Mapping[str, float]) -> Row:
+    return [student.grades[topic].score if topic in student.grades else None for topic in worth]

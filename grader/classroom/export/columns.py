@@ -1,16 +1,12 @@
 """Which column of a platform's gradebook holds the grades of a notebook: the one that has its whole title, or the one named."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 
 from ..csv_table import BadRoster
-
-__all__ = ["NEW", "columns_of"]
 
 #: In place of a title: add a new column.
 NEW = "+"
@@ -99,8 +95,8 @@ def _words(title: str) -> tuple[str, ...]:
 
 
 def _titles(topic: str) -> set[tuple[str, ...]]:
-    """The words of each whole title by which a notebook is called: its file's name or its lesson's title, with or without the
-    number."""
+    """Return the words of each whole title by which a notebook is called: its file's name or its lesson's title, with or
+    without the number."""
     words = set()
     for title in (topic, *(f"{lesson.number} {lesson.title}" for lesson in LESSONS if lesson.topic == topic)):
         plain = _plain(title)

@@ -1,7 +1,5 @@
 """Fill grades into the file that a platform itself exported: its students, its columns, its order."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,8 +10,6 @@ from ..roster import BadRoster, Person, Roster, folded, person_of
 from .cells import safe
 from .columns import columns_of
 from .grades import Student
-
-__all__ = ["Filled", "fill"]
 
 _GRADE, _MOST, _COMMENT = "grade", "maximum grade", "feedback comments"
 #: What a platform writes where there is no grade yet.
@@ -118,7 +114,7 @@ def _columns(header: Sequence[str], worth: Mapping[str, float], named: Mapping[s
 
 
 def _placed(students: Sequence[Student], people: Mapping[int, Person], roster: Roster, filled: Filled) -> dict[int, Student]:
-    """Which line belongs to which student."""
+    """Return which line belongs to which student."""
     times = Counter(person.id for person in people.values())
     # A line is called by its id where no other line has it, else by what can be nobody's id.
     places = {person.id if times[person.id] == 1 else f"/{place}": place for place, person in people.items()}

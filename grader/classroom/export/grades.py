@@ -1,7 +1,5 @@
 """The grades of a class as they count: after penalties, with what people entered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,8 +12,6 @@ from embedding_course.checking.result import number
 from .. import records
 from ..attempts import attempts_in_words
 from ..policy.course import Course
-
-__all__ = ["Grade", "Student", "name_attempts", "read_grades"]
 
 
 @dataclass(frozen=True)
@@ -48,14 +44,14 @@ class Student:
 
     @property
     def words(self) -> Iterator[str]:
-        """What this student may be called elsewhere, the best first."""
+        """Yield what this student may be called elsewhere, the best first."""
         yield from (word for word in (self.id, self.email, self.number) if word)
         if self.first and self.last:
             yield f"{self.first} {self.last}"
 
 
 def read_grades(db_url: str, course: Course) -> tuple[list[Student], dict[str, float]]:
-    """The students of a gradebook, and what each notebook is worth there."""
+    """Return the students of a gradebook, and what each notebook is worth there."""
     with Gradebook(db_url) as book:
         assignments: list[Any] = [entry for entry in book.assignments if entry.name in course.topics]
         people: list[Any] = book.students

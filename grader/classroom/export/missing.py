@@ -15,8 +15,6 @@ from ..roster import Roster
 if TYPE_CHECKING:  # which brings nbgrader
     from .grades import Student
 
-__all__ = ["CHOICES", "Missing", "enter_zeros", "missing_of", "status_of"]
-
 #: What becomes of the cells of those from whom nothing came.
 CHOICES = ("empty", "zero")
 _SHOWN = 10

@@ -1,7 +1,5 @@
 """nbgrader's own CSV file, with quotation marks where they are needed and without formulas."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,8 +8,6 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExportPlugin
 
 from .cells import write_csv
-
-__all__ = ["SafeCsv"]
 
 _COLUMNS = (
     "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email", "raw_score",

@@ -1,7 +1,5 @@
 """A class's course.toml, read and resolved: every name is one that exists, every deadline a moment."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Mapping
@@ -10,18 +8,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from embedding_course.errors import closest
 from embedding_course.exercises.index import entries_of
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.errors import closest
+from embedding_course.subject.lessons import LESSONS
 
+from ..roster import Person, Roster, folded, read_roster
 from .deadlines import moment, zone
 from .lateness import Late, Lateness
 from .points import Terms
 from .teams import Team, teams_of
-from .toml_file import CourseFile, Extension, read_file
-from .wrong_course import FILE, WrongCourse, shown
-
-__all__ = ["Course", "load_course"]
+from .toml_file import FILE, CourseFile, Extension, WrongCourse, read_file, shown
 
 _WRITTEN = "written"
 #: Projects that a class may count.
@@ -66,11 +62,11 @@ class Course:
         return next((team for team in self.teams if student in team.members), None)
 
     def due(self, topic: str, student: str) -> datetime | None:
-        """When this student's notebook is due, in UTC; None where it never is."""
+        """Return when this student's notebook is due, in UTC; None where it never is."""
         return self.extensions.get((student, topic)) or self.deadlines.get(topic)
 
     def lateness(self, topic: str, student: str, timestamp: datetime | None) -> Lateness | None:
-        """How late a submission of `timestamp` (in UTC, without a zone) is; None when it is in time or nobody knows."""
+        """Return how late a submission of `timestamp` (in UTC, without a zone) is; None when it is in time or nobody knows."""
         due = self.due(topic, student)
         if due is None or timestamp is None:
             return None
@@ -81,7 +77,8 @@ class Course:
 
 
 def load_course(home: Path) -> Course:
-    """The course.toml of the class in `home`, or the course as it is where there is none. WrongCourse says what is wrong."""
+    """Return the course.toml of the class in `home`, or the course as it is where there is none. WrongCourse says what is
+    wrong."""
     written = tuple(entry.topic for entry in LESSONS if entry.written)
     found = read_file(home / FILE)
     return Course(written) if found is None else _resolved(found, home, written)
@@ -138,7 +135,7 @@ def _queries(table: Mapping[str, float | str], home: Path) -> Path | None:
 
 
 def _python(named: str, home: Path) -> str:
-    """The interpreter's path: a path counts from the class's folder, a bare name is looked up as a shell does."""
+    """Return the interpreter's path: a path counts from the class's folder, a bare name is looked up as a shell does."""
     if not named.strip() or "/" not in named:
         return (shutil.which(named) or named) if named.strip() else ""
     return os.path.abspath(home / Path(named).expanduser())  # noqa: PTH100 - a link into a virtual environment stays a link
@@ -157,7 +154,7 @@ def _once(names: Any, key: str) -> None:
 
 
 def _topic(name: str, key: str, among: tuple[str, ...]) -> str:
-    """The notebook called `name`, by number or in full."""
+    """Return the notebook called `name`, by number or in full."""
     for topic in among:
         if name == topic or name.zfill(2) == topic[:2]:
             return topic
@@ -208,7 +205,7 @@ def _flat(table: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
 
 
 def _exercise(name: str, key: str, known: Mapping[str, Any]) -> bool:
-    """Is it an exercise of this class? False for a written answer; WrongCourse where there is neither."""
+    """Return True if it is an exercise of this class. False for a written answer; WrongCourse where there is neither."""
     if name in known:
         return True
     numbers = {entry.split(".")[0] for entry in known}
@@ -249,3 +246,13 @@ def _until(entry: Extension, key: str, due: datetime, here: Any) -> datetime:
     if until <= due:
         raise WrongCourse(f"{key}: it ends at {until:%Y-%m-%d %H:%M} UTC, which is not after the deadline.")
     return until
+
+
+def people_of(course: Course, given: Path | None = None) -> Roster:
+    """Return those of a roster that was given, else of the file that course.toml names, and those whom it lists; empty where it
+    says nothing. BadRoster when the file is none."""
+    path = given or course.roster
+    found = read_roster(path) if path else Roster()
+    known = {person.id for person in found.people}
+    listed = [Person(name, frozenset({folded(name)})) for name in course.students]
+    return Roster([*found.people, *(person for person in listed if person.id not in known)], found.notes)

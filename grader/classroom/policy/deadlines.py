@@ -1,16 +1,12 @@
 """Deadlines: moments that are the same for everybody, whatever zone they were written in."""
 
-from __future__ import annotations
-
 import difflib
 import re
 import zoneinfo
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any
 
-from .wrong_course import WrongCourse, shown
-
-__all__ = ["moment", "zone"]
+from .toml_file import WrongCourse, shown
 
 _OFFSET = re.compile(r"(?:UTC|GMT)?\s?([+-])(\d{1,2})(?::?([0-5]\d))?", re.IGNORECASE)
 #: Asked for often, and not in the database; the nearest spelling would be another country.
@@ -21,7 +17,8 @@ _MISLEADING = re.compile(r"etc/gmt[+-]\d+", re.IGNORECASE)
 
 
 def zone(name: str, key: str = "timezone") -> tzinfo:
-    """The time zone called `name`: a place ("Asia/Shanghai") or an offset ("+05:45"). WrongCourse names the closest ones.
+    """Return the time zone called `name`: a place ("Asia/Shanghai") or an offset ("+05:45"). WrongCourse names the closest
+    ones.
 
     >>> str(zone("+05:45"))
     'UTC+05:45'
@@ -63,8 +60,8 @@ def _near(name: str) -> str:
 
 
 def moment(value: Any, key: str, home: tzinfo | None) -> datetime:
-    """The moment that `value` of the file means, in UTC. A time without a zone is one in `home`, the class's zone; a
-    day alone lasts to its end. Where the clocks change, an hour that comes twice means the later one.
+    """Return the moment that `value` of the file means, in UTC. A time without a zone is one in `home`, the class's zone; a day
+    alone lasts to its end. Where the clocks change, an hour that comes twice means the later one.
 
     >>> moment("2026-03-01 23:59 Asia/Shanghai", "deadlines.01", None).isoformat()
     '2026-03-01T15:59:00+00:00'
@@ -89,7 +86,7 @@ def moment(value: Any, key: str, home: tzinfo | None) -> datetime:
 
 
 def _read(text: str, key: str, home: tzinfo | None) -> tuple[datetime | date, tzinfo | None]:
-    """A time written as text, with the name of its zone behind it if there is one."""
+    """Return a time written as text, with the name of its zone behind it if there is one."""
     head, _, tail = text.rpartition(" ")
     for words, named in ((text, ""), (head.strip(), tail)):
         for read in (date.fromisoformat, datetime.fromisoformat):
@@ -99,3 +96,14 @@ def _read(text: str, key: str, home: tzinfo | None) -> tuple[datetime | date, tz
                 continue
             return found, zone(named, key) if named else home
     raise WrongCourse(f"{key} = {shown(text)} is no date and time; write one {_EXAMPLE}.")
+
+
+def in_zone(moment: datetime, zone: tzinfo) -> str:
+    """Return a moment in the class's zone, which is named.
+
+    >>> from datetime import UTC
+    >>> in_zone(datetime(2026, 3, 1, 12, tzinfo=UTC), UTC)
+    '1 March 2026, 12:00 (UTC)'
+    """
+    local = moment.astimezone(zone)
+    return f"{local.day} {local:%B %Y, %H:%M} ({getattr(zone, 'key', None) or local.tzname()})"

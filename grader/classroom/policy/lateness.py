@@ -1,7 +1,5 @@
 """How late a submission came, and what that takes from it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,8 +8,6 @@ from typing import Annotated
 import msgspec
 
 from embedding_course.checking.result import number
-
-__all__ = ["Late", "Lateness", "duration"]
 
 _DAY = timedelta(days=1)
 Percent = Annotated[float, msgspec.Meta(ge=0, le=100)]
@@ -30,7 +26,7 @@ class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     closed_after: Length | None = None
 
     def share(self, late: timedelta) -> float:
-        """The share of a notebook's points that is taken, from 0 to 1.
+        """Return the share of a notebook's points that is taken, from 0 to 1.
 
         >>> rules = Late(per_day=10, most=50)
         >>> rules.share(timedelta(hours=1)), rules.share(timedelta(days=30))
@@ -52,7 +48,7 @@ class Lateness:
     share: float
 
     def points(self, score: float, most: float) -> float:
-        """The points taken: a share of what the notebook is worth, and never more than was earned.
+        """Return the points taken: a share of what the notebook is worth, and never more than was earned.
 
         >>> Lateness(datetime(2026, 3, 1), timedelta(days=1), 0.2).points(score=1.0, most=20.0)
         1.0
@@ -65,7 +61,7 @@ class Lateness:
 
 
 def duration(length: timedelta) -> str:
-    """A length of time as people say it.
+    """Return a length of time as people say it.
 
     >>> duration(timedelta(days=1, hours=3, minutes=20)), duration(timedelta(seconds=20))
     ('1 day 3 hours', '1 minute')

@@ -1,7 +1,5 @@
 """The points of one notebook as a class counts them."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,8 +9,6 @@ import msgspec
 
 from embedding_course.checking.result import CriterionResult, Result
 from embedding_course.exercises.index import entries
-
-__all__ = ["Terms"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +27,8 @@ class Terms:
 
     @property
     def stamp(self) -> str:
-        """Changes when the terms do; empty where there are none. A submission graded under other terms is graded again.
+        """Return a text that changes when the terms do; empty where there are none. A submission graded under other terms is
+        graded again.
 
         >>> Terms().stamp
         ''
@@ -42,7 +39,7 @@ class Terms:
         return hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:12] if any(said) else ""
 
     def apply(self, results: Sequence[Result]) -> list[Result]:
-        """The same verdicts with this class's points, without dropped exercises."""
+        """Return the verdicts with this class's points, without dropped exercises."""
         return [self._one(result) for result in results if result.exercise not in self.dropped]
 
     def _one(self, result: Result) -> Result:
@@ -59,7 +56,7 @@ class Terms:
         )  # fmt: skip
 
     def worth(self, cell: Mapping[str, Any]) -> float | None:
-        """What a graded cell of the release is worth in this class; None for a cell that is not graded."""
+        """Return what a graded cell of the release is worth in this class; None for a cell that is not graded."""
         marks = cell["metadata"].get("nbgrader", {})
         if not marks.get("grade"):
             return None
@@ -87,5 +84,5 @@ def _scaled(criterion: CriterionResult, factor: float) -> CriterionResult:
 
 
 def _round(value: float) -> float:
-    """Nine thirds of a point are three points again."""
+    """Round, so that nine thirds of a point are three points again."""
     return round(value, 6)

@@ -1,16 +1,11 @@
 """Teams: several people who hand in one submission."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from embedding_course.errors import closest
+from embedding_course.subject.errors import closest
 
-from .toml_file import TeamEntry
-from .wrong_course import WrongCourse, shown
-
-__all__ = ["TEAM_FILE", "Team", "read_team", "teams_of"]
+from .toml_file import TeamEntry, WrongCourse, shown
 
 #: Beside a submission that came for several people: the team's name, then one member a line.
 TEAM_FILE = "team.txt"

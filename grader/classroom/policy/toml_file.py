@@ -1,7 +1,5 @@
 """Read a course.toml. Keys that do not exist and values of the wrong kind become one sentence."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -9,14 +7,37 @@ from typing import Annotated, Any
 
 import msgspec
 
-from embedding_course.errors import closest
+from embedding_course.subject.errors import closest
 
+from ...errors import UserError
 from .lateness import Late
-from .wrong_course import WrongCourse, shown
 
-__all__ = ["AttemptsTable", "CourseFile", "Extension", "TeamEntry", "read_file"]
+#: What a class's own decisions stand in.
+FILE = "course.toml"
 
-_LARGEST = 2**20
+
+class WrongCourse(UserError, ValueError):
+    """A course.toml that cannot be followed. The message names the key, the value and what is allowed."""
+
+    @property
+    def sentence(self) -> str:
+        """Return the message with the file's name in front."""
+        return f"{FILE}: {self}"
+
+
+def shown(value: Any) -> str:
+    """Return a value nearly as it stands in the file, shortened.
+
+    >>> shown("Asia/Peking"), shown(True), shown(3)
+    ('"Asia/Peking"', 'true', '3')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = f'"{value}"' if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+_MAX_BYTES = 2**20
 _KINDS = {
     "str": "a text in quotation marks", "float": "a number", "int": "a number", "array": "a list in [ ]",
     "object": "a table",
@@ -82,9 +103,9 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_file(path: Path) -> CourseFile | None:
-    """The file, with every key known and of the right kind; None where there is none. WrongCourse says what is wrong."""
+    """Return the file, with every key known and of the right kind; None where there is none. WrongCourse says what is wrong."""
     try:
-        if path.stat().st_size > _LARGEST:
+        if path.stat().st_size > _MAX_BYTES:
             raise WrongCourse("the file is far too large for what it has to say.")
         content = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -120,7 +141,7 @@ def _know_keys(table: dict[str, Any], kind: type[msgspec.Struct], before: str) -
 
 
 def _sentence(said: str, table: dict[str, Any]) -> str:
-    """msgspec's complaint, with the key as people write it and the value that stands there."""
+    """Return msgspec's complaint, with the key as people write it and the value that stands there."""
     complaint, _, path = said.partition(" - at `$")
     steps = re.findall(r"\.(\w+)|\[(\d+)\]", path)
     value: Any = table

@@ -1,18 +1,30 @@
-"""A kernel in a fork of the zygote. Its sockets were made outside, so it needs no sight of the files behind them."""
+"""A kernel in a fork of the zygote. Its sockets were made outside, so it needs no sight of the files behind them.
+
+Like the worker, this module must not import the catalogues: it is in reach of student code.
+"""
 
 from __future__ import annotations
 
+import os
+import random
 import socket
 import sys
 from collections.abc import Sequence
 from typing import Any
 
-from . import within
+import numpy as np
 
-__all__ = ["CHANNELS", "serve"]
+from embedding_course.checking.intake.progress_bars import offer_progress_bars
+from embedding_course.checking.intake.quiet_shell import calm
+from embedding_course.subject.tensors import TENSORS, torch
+
+from ..worker import Worker
+
+__all__ = ["CHANNELS", "hand_over", "serve"]
 
 #: The sockets of a kernel, in the order in which they are handed over.
 CHANNELS = ("shell", "iopub", "stdin", "hb", "control")
+_wire: list[socket.socket] = []
 
 
 def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
@@ -51,7 +63,7 @@ def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
             self.heartbeat = HandedHeartbeat(zmq.Context(), ("ipc", "handed", CHANNELS.index("hb") + 1))
             self.heartbeat.start()
 
-    within._wire[:] = [socket.socket(fileno=wire)]
+    _wire[:] = [socket.socket(fileno=wire)]
     kernelapp.__dict__["IOPubThread"] = PipelessThread
     InteractiveShell.clear_instance()
     config = Config()
@@ -63,8 +75,26 @@ def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
     sys.argv = ["kernel"]
     app = HandedApp.instance(config=config)
     app.initialize([])
-    within.begin(app.shell)
+    _begin(app.shell)
     app.start()
+
+
+def _begin(shell: Any) -> None:
+    """Start as the engine does: nobody watches, and random generators are seeded."""
+    calm(shell)
+    offer_progress_bars()
+    random.seed(0)
+    np.random.seed(0)
+    if TENSORS:
+        torch.manual_seed(0)
+
+
+def hand_over(output: int) -> None:
+    """Serve the wire with this kernel's shell, to its end."""
+    from IPython.core.getipython import get_ipython
+
+    Worker(_wire[0], get_ipython(), output).serve()
+    os._exit(0)
 
 
 def _take(zmq_socket: Any, descriptor: int) -> None:

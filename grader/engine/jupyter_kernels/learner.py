@@ -1,7 +1,5 @@
 """A learner's kernel: cells go through nbclient, questions over the wire."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Callable
@@ -12,12 +10,9 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat.notebooknode import NotebookNode
 
-from .. import wire
 from ..learner import Crashed, Learner
-from ..patience import Allowance, Patience, TimedOut
+from ..time_limits import TimeBudget, TimedOut, TimeLimits
 from ..zygote import Ended
-
-__all__ = ["KernelLearner", "QuietClient"]
 
 
 class QuietClient(NotebookClient):
@@ -38,42 +33,42 @@ class QuietClient(NotebookClient):
 
 
 class KernelLearner(Learner):
-    """A learner whose cells run in a Jupyter kernel. After them it is told, by the line `join`, to serve the wire, whose
-    trusted end `sock` opens."""
+    """A learner whose cells run in a Jupyter kernel, which the line `join` then tells to serve the wire.
+
+    `sock` is the trusted end of the wire.
+    """
 
     def __init__(
-        self, client: QuietClient, sock: Callable[[], socket.socket], join: str, pid: int, end: Callable[[], Ended],
-        patience: Patience, allowance: Allowance | None = None, is_too_full: Callable[[], bool] = lambda: False,
+        self, client: QuietClient, sock: socket.socket, join: str, pid: int, end: Callable[[], Ended],
+        time_limits: TimeLimits, budget: TimeBudget | None = None, is_too_full: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
-        self._client, self._open, self._join = client, sock, join
+        self._client, self._join = client, join
         self._joined = False
-        super().__init__(
-            socket.socket(), pid, end, patience, allowance, is_too_full
-        )  # a socket that says nothing, until the kernel has joined
+        super().__init__(sock, pid, end, time_limits, budget, is_too_full)
 
     def run(self, *cells: str) -> str | None:
         self.cells += cells
         for source in cells:
-            self._allowance.look()
+            self._budget.look()
             began = time.monotonic()
             try:
                 self._note(*self._run(source))
                 self._look_at_files()
             finally:
-                self._allowance.clock -= time.monotonic() - began
+                self._budget.clock -= time.monotonic() - began
         return self.errors[-1] if self.errors else None
 
     def _run(self, source: str) -> tuple[str | None, str, int]:
         if not source.strip():
             return None, "", 0
         said: dict[str, Any] = {}
-        self._client.timeout = max(1, round(min(self._patience.clock, self._allowance.clock)))
+        self._client.timeout = max(1, round(min(self._time_limits.clock, self._budget.clock)))
         self._client.on_cell_executed = lambda execute_reply, **_: said.update(execute_reply["content"])
         try:
             self._client.execute_cell(nbformat.v4.new_code_cell(source), 0)
         except CellTimeoutError:
             self._late = True
-            self._allowance.look(self._client.timeout)
+            self._budget.look(self._client.timeout)
             raise TimedOut from None
         except DeadKernelError as error:
             self._large = self._client.shown > self._client.most
@@ -85,12 +80,6 @@ class KernelLearner(Learner):
         if not self._joined:
             assert self._client.kc is not None
             self._client.kc.execute(self._join, silent=True, store_history=False)
-            try:
-                self._sock.close()
-                self._sock = self._open()
-            except OSError as error:
-                raise Crashed("the kernel did not answer") from error
-            self._sock.settimeout(wire.TICK)
             self._joined = True
         return super()._send(kind, tree, tensors)
 

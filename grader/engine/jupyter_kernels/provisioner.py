@@ -6,8 +6,6 @@ Any tool that takes a kernel manager class can have them::
         --ExecutePreprocessor.kernel_manager_class=grader.engine.jupyter_kernels.provisioner.ZygoteKernelManager
 """
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import contextlib
@@ -28,14 +26,12 @@ from ..process import is_over
 from ..zygote import Ended
 from .app import CHANNELS
 
-__all__ = ["ZygoteKernelManager", "ZygoteProvisioner"]
-
 _POLL = 0.02
 
 
 @cache
 def _shared() -> Learners:
-    """The zygote for tools that know nothing of ours."""
+    """Return the zygote for tools that know nothing of ours."""
     learners = Learners(kernels=True, topics=())
     atexit.register(learners.close)
     return learners

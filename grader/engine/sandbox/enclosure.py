@@ -1,7 +1,5 @@
 """Choose the strongest level that works here, fork learners, and shut each of them in."""
 
-from __future__ import annotations
-
 import abc
 import contextlib
 import functools
@@ -15,11 +13,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from . import enclosure_test, file_view, landlock, linux_calls, resource_limits, seccomp
+from . import enclosure_probe as enclosure_test
+from . import file_view, linux_calls, resource_limits, seccomp
+from . import linux_calls as landlock
 from .private_folder import folder_of, remove_folder
 from .resource_limits import Limits
-
-__all__ = ["LEVELS", "Enclosure", "Level", "open_enclosure"]
 
 Level = Literal["full", "partial", "none"]
 LEVELS: tuple[Level, ...] = ("full", "partial", "none")
@@ -41,10 +39,10 @@ class Enclosure(abc.ABC):
         self.count = itertools.count()
 
     def prepare(self) -> None:  # noqa: B027 - most have nothing to prepare
-        """What is done once, in the zygote. OSError where the machine does not allow it."""
+        """Do what is needed once, in the zygote. OSError where the machine does not allow it."""
 
     def fork(self) -> int:
-        """As os.fork; processes that the child might start die with it."""
+        """Fork as os.fork does; processes that the child might start die with it."""
         return os.fork()
 
     @abc.abstractmethod
@@ -233,7 +231,7 @@ def _last_steps(*, files_of_others: bool = False) -> None:
 
 
 def open_enclosure(base: Path, hidden: Sequence[Path], strongest: Level = "full", bounds: Limits | None = None) -> Enclosure:
-    """The strongest level up to `strongest` that a trial shows to hold, prepared for this process."""
+    """Return the strongest level up to `strongest` that a trial shows to hold, prepared for this process."""
     bounds = bounds or Limits()
     kinds = [lambda: Namespaces(base, bounds, hidden), lambda: Landlocked(base, bounds), lambda: Unprotected(base, bounds)]
     for level, make in list(zip(LEVELS, kinds, strict=True))[LEVELS.index(strongest) :]:

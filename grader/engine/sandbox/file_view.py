@@ -4,8 +4,6 @@ A new root is put together once, in the zygote, from read-only mounts. Every for
 makes that root its own.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import os
@@ -13,12 +11,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 from . import linux_calls as kernel
 from .resource_limits import Limits
-
-__all__ = ["HOME", "build", "enter", "needed"]
 
 HOME = "/home/learner"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -27,7 +23,7 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"
 
 
 def needed() -> list[Path]:
-    """The folders that Python, its packages and the course's public half are read from."""
+    """Return the folders that Python, its packages and the course's public half are read from."""
     found = [Path(sys.base_prefix), Path(sys.prefix), Path(sys.base_exec_prefix), Path(sys.exec_prefix)]
     found += [Path(entry) for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages")]
     engine = importlib.util.find_spec("embedding_course")
@@ -88,7 +84,7 @@ def _bind(base: Path, path: Path) -> None:
 
 
 def enter(base: Path, uid: int, gid: int, limits: Limits) -> None:
-    """In a fork: take a fresh folder in memory as home, and the new root as root."""
+    """Take a fresh folder in memory as home and the new root as root; called in a fork."""
     kernel.unshare(kernel.CLONE_NEWNS)
     home = f"{base}{HOME}"
     options = f"size={limits.disk},nr_inodes={limits.files},mode=700,uid={uid},gid={gid}"

@@ -1,15 +1,11 @@
 """The folder on disk that a learner's process writes to where it has none in memory: its name, its size, its end."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil
 from pathlib import Path
 
 from .resource_limits import Limits
-
-__all__ = ["folder_of", "is_too_full", "remove_folder"]
 
 
 def folder_of(base: Path, pid: int) -> Path:

@@ -1,7 +1,5 @@
 """How much of the machine one submission may use."""
 
-from __future__ import annotations
-
 import os
 import resource
 from collections.abc import Mapping
@@ -9,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from embedding_course.checking.submission_limits import MEMORY, SUBMISSION_SECONDS
-
-__all__ = ["Limits", "address_space", "apply", "lower"]
 
 MIB = 2**20
 
@@ -55,7 +51,7 @@ def lower(bounds: Mapping[int, int]) -> None:
 
 
 def address_space() -> int:
-    """Bytes of address space in use now: torch alone reserves gigabytes."""
+    """Return bytes of address space in use now: torch alone reserves gigabytes."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     except (OSError, ValueError):

@@ -8,8 +8,6 @@ The table is by hand since no binding is safer than it: of those that the packag
 the table that seccompy makes from the kernel's headers, and agree.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os
@@ -18,8 +16,6 @@ import struct
 from collections.abc import Mapping, Sequence
 
 from . import linux_calls as kernel
-
-__all__ = ["available", "install"]
 
 # Number on x86_64, number on aarch64; None where that architecture has no such call.
 _FORBIDDEN: dict[str, tuple[int | None, int | None]] = {
@@ -108,7 +104,7 @@ _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 
 
 def available() -> bool:
-    """Is the filter written for this machine?"""
+    """Return True if the filter is written for this machine."""
     return platform.system() == "Linux" and platform.machine() in _ARCHITECTURES
 
 

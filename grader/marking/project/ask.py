@@ -5,21 +5,52 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
 
 from ...engine.fork_server import Forks
-from ...engine.learner import Crashed, TimedOut
-from ...engine.patience import Patience
+from ...engine.learner import Crashed, Learner, TimeBudget, TimedOut
+from ...engine.process import cpu_seconds
 from ...engine.sandbox import Limits
-from ...engine.searcher import Searcher
-from .points import Measures, measures
-from .task import Query, Task
+from ...engine.time_limits import TimeLimits
+from .task import Measures, Query, Task, measures
 
-__all__ = ["BUDGET", "LIMITS", "PATIENCE", "PLACES", "Answers", "ask"]
+
+class Searcher(Learner):
+    """A learner's process that holds an `Engine`. TimedOut and Crashed are raised as by any Learner."""
+
+    @classmethod
+    def begin(cls, learners: Forks) -> Searcher:
+        """Return a fresh process, on the time that `learners` gives."""
+        fork = learners.fork()
+        return cls(fork.wire, fork.pid, fork.end, learners.time_limits, TimeBudget(learners.time_limits), fork.is_too_full)
+
+    @property
+    def seconds(self) -> float:
+        """Return processor time that the process has used so far."""
+        return cpu_seconds(self._pid)
+
+    def build(self, *collections: Sequence[str]) -> str | None:
+        """Make an `Engine` of these lists of texts; the name of what that raised, or None."""
+        return _checked(self._ask("build", [list(texts) for texts in collections]), str | None)
+
+    def search(self, query: str, k: int) -> tuple[str | None, list[int]]:
+        """Return the name of what the search raised, or None, and whole numbers, which nobody has looked at yet."""
+        return _checked(self._ask("search", {"query": query, "k": k}), tuple[str | None, list[int]])
+
+
+def _checked(reply: object, kind: Any) -> Any:
+    try:
+        return msgspec.convert(reply, kind)
+    except msgspec.ValidationError as error:
+        raise Crashed("what came back is no answer to a query") from error
+
 
 #: Seconds of processor time for building and all queries together, and documents that are asked for.
 BUDGET, PLACES = 240, 10
 #: The clock only stops an engine that sleeps: it leaves a busy machine four times the budget.
-PATIENCE = Patience(cpu=BUDGET, clock=4 * BUDGET, whole_cpu=BUDGET, whole_clock=4 * BUDGET)
+TIME_LIMITS = TimeLimits(cpu=BUDGET, clock=4 * BUDGET, whole_cpu=BUDGET, whole_clock=4 * BUDGET)
 LIMITS = Limits(cpu_seconds=BUDGET + 5)
 _ENDS = {
     "timed out": f"it used up its {BUDGET} seconds of processor time",
@@ -44,14 +75,14 @@ class Answers:
     memory: int = 0
 
     def measures(self, task: Task) -> tuple[Measures, Measures]:
-        """Of the public and of the hidden queries; what was not answered counts as not found."""
+        """Return the measures of the public and of the hidden queries; what was not answered counts as not found."""
         padded = [found + [0] * (len(asked) - len(found)) for found, asked in
                   ((self.public, task.public), (self.hidden, task.hidden))]  # fmt: skip
         return measures(padded[0]), measures(padded[1])
 
 
 def ask(learners: Forks, source: str, task: Task) -> Answers:
-    """Public queries come first: what is told of them cannot depend on a hidden one, which an engine sees afterwards."""
+    """Ask an engine the public queries, then the hidden ones: what is told of public ones cannot depend on a hidden query."""
     answers = Answers()
     searcher = Searcher.begin(learners)
     try:
@@ -73,7 +104,8 @@ def ask(learners: Forks, source: str, task: Task) -> Answers:
 
 
 def _build(searcher: Searcher, source: str, task: Task) -> str:
-    """A sentence that says why there is no engine, or an empty one. No hidden query was seen yet: a message may be shown."""
+    """Return a sentence that says why there is no engine, or an empty one. No hidden query was seen yet: a message may be
+    shown."""
     if searcher.run(source):
         where = f" in line {searcher.line}" if searcher.line else ""
         return f"engine.py stops{where}: {searcher.said}."
@@ -84,7 +116,7 @@ def _build(searcher: Searcher, source: str, task: Task) -> str:
 
 
 def _one(searcher: Searcher, query: Query, task: Task, answers: Answers, ranks: list[int]) -> None:
-    """A query that fails counts as not found, and the next one is asked. Nothing of an answer is ever repeated."""
+    """Ask one query. One that fails counts as not found, and the next one is asked; nothing of an answer is repeated."""
     raised, found = searcher.search(query.text, PLACES)
     fault = f"search raises {_known(raised)}." if raised else _wrong(found, len(task.texts))
     if fault:
@@ -106,6 +138,6 @@ def _wrong(found: Sequence[int], count: int) -> str:
 
 
 def _known(name: str) -> str:
-    """The name of an exception of Python's own; a learner's own class could be called after a hidden query."""
+    """Return the name of an exception of Python's own; a learner's own class could be called after a hidden query."""
     known = getattr(builtins, name, None)
     return name if isinstance(known, type) and issubclass(known, BaseException) else "an exception of its own"

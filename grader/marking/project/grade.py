@@ -1,7 +1,5 @@
 """Grade engines of the project: both anchors and every submission, in one run, on the same queries, in the same sandbox."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,14 +8,11 @@ import msgspec
 
 from ...engine.fork_server import Learners
 from ...submission.plain_file import read_plain
-from .ask import LIMITS, PATIENCE, Answers, ask
+from .ask import LIMITS, TIME_LIMITS, Answers, ask
 from .own_queries import read_queries
-from .points import Measures, NoAnchors, share
-from .task import REFERENCES, Task, read_task
+from .task import REFERENCES, Measures, NoAnchors, Task, read_task, share
 
-__all__ = ["Missed", "Result", "grade_engines"]
-
-_MOST_SOURCE, _MOST_TRIED = 100_000, 20_000
+_MAX_SOURCE_BYTES, _MAX_TRIED_BYTES = 100_000, 20_000
 _ANCHORS = ("bm25", "course")
 
 
@@ -74,7 +69,7 @@ def grade_engines(folders: Sequence[Path], queries: Path | None = None, python: 
     task = read_task()
     if queries is not None:
         task = replace(task, hidden=read_queries(queries, task.names))
-    with Learners(limits=LIMITS, patience=PATIENCE, topics=[], python=python) as learners:
+    with Learners(limits=LIMITS, time_limits=TIME_LIMITS, topics=[], python=python) as learners:
         idle = learners.start().end().memory
         anchors = []
         for name in _ANCHORS:
@@ -87,7 +82,7 @@ def grade_engines(folders: Sequence[Path], queries: Path | None = None, python: 
         for name, answers in zip(_ANCHORS, anchors, strict=True):
             yield _result(name, answers, task, (lower, upper), idle, learners.level)
         for folder in folders:
-            answers, tried = _asked(learners, folder, task), _text(folder / "tried.md", _MOST_TRIED) or ""
+            answers, tried = _asked(learners, folder, task), _text(folder / "tried.md", _MAX_TRIED_BYTES) or ""
             result = _result(str(folder), answers, task, (lower, upper), idle, learners.level)
             result.tried, result.practice = tried.strip(), queries is None
             result.missed = _missed(answers, task) if result.tried else []
@@ -95,9 +90,9 @@ def grade_engines(folders: Sequence[Path], queries: Path | None = None, python: 
 
 
 def _asked(learners: Learners, folder: Path, task: Task) -> Answers:
-    source = _text(folder / "engine.py", _MOST_SOURCE)
+    source = _text(folder / "engine.py", _MAX_SOURCE_BYTES)
     if source is None:
-        return Answers(fault=f"There is no engine.py that is UTF-8 text of at most {_MOST_SOURCE:,} bytes.")
+        return Answers(fault=f"There is no engine.py that is UTF-8 text of at most {_MAX_SOURCE_BYTES:,} bytes.")
     return ask(learners, source, task)
 
 

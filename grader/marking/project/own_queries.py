@@ -3,23 +3,20 @@
 The queries that come with the course are public, so they serve for practice. Queries that count are written by the class.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from embedding_course.errors import closest
+from embedding_course.subject.errors import closest
 
+from ...errors import PhraseError
 from .task import HIDDEN, PUBLIC, Query, Task
 
-__all__ = ["BadQueries", "Remark", "look_over", "read_queries", "suggestions"]
-
-_LARGEST_FILE, _LONGEST_QUERY = 2_000_000, 300
+_MAX_FILE_BYTES, _MAX_QUERY_CHARACTERS = 2_000_000, 300
 #: With fewer queries than this luck decides more than the engine: the standard error of a share is up to 0.5 / sqrt(n).
-FEWEST = 50
+MIN_QUERIES = 50
 #: Two queries that share so many of their words ask the same.
 _SAME = 0.7
 #: A query that shares so many of its words with a right document is found by counting words.
@@ -61,7 +58,7 @@ _SMALL = frozenset(
 )
 
 
-class BadQueries(Exception):
+class BadQueries(PhraseError):
     """The file cannot be used; the message says what is wrong and where."""
 
 
@@ -164,8 +161,8 @@ def suggestions(task: Task, count: int, used: Sequence[Query] = ()) -> Iterator[
 
 def _rows(path: Path) -> list[_Row]:
     try:
-        if path.stat().st_size > _LARGEST_FILE:
-            raise BadQueries(f"{path}: the file is larger than {_LARGEST_FILE:,} bytes")
+        if path.stat().st_size > _MAX_FILE_BYTES:
+            raise BadQueries(f"{path}: the file is larger than {_MAX_FILE_BYTES:,} bytes")
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise BadQueries(f"{path}: the file cannot be read ({error.strerror})") from None
@@ -185,8 +182,8 @@ def _rows(path: Path) -> list[_Row]:
 
 
 def _of_row(row: _Row, documents: Mapping[str, frozenset[str]]) -> Iterator[Remark]:
-    if len(row.text) > _LONGEST_QUERY:
-        yield Remark(row.line, f"it has {len(row.text)} letters; nobody asks in more than {_LONGEST_QUERY}", grave=True)
+    if len(row.text) > _MAX_QUERY_CHARACTERS:
+        yield Remark(row.line, f"it has {len(row.text)} letters; nobody asks in more than {_MAX_QUERY_CHARACTERS}", grave=True)
     here = [name for name in row.names if name in documents]
     for name in row.names:
         if name not in documents:

@@ -1,17 +1,16 @@
 """What an engine is asked: the documents, twenty public queries, and the hidden ones, which no learner's process sees."""
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from embedding_course.data.project_search import collection
 
+from ...errors import PhraseError
 from ...paths import ROOT, SOLUTIONS
-
-__all__ = ["HIDDEN", "NAME", "PUBLIC", "REFERENCES", "Query", "Task", "read_task"]
 
 NAME = "search_engine"
 PUBLIC = ROOT / "projects" / NAME / "queries.tsv"
@@ -37,7 +36,7 @@ class Task:
 
 
 def read_task() -> Task:
-    """The task as it is with the libraries of this machine: a query to which none of them has an answer is left out."""
+    """Return the task as it is with the libraries of this machine: a query to which none of them has an answer is left out."""
     names, texts, further = collection()
     places = {name: place for place, name in enumerate(names)}
     return Task(names, texts, further, _queries(PUBLIC, places), _queries(HIDDEN, places))
@@ -48,3 +47,43 @@ def _queries(path: Path, places: Mapping[str, int]) -> list[Query]:
         found = [Query(text, frozenset(places[name] for name in right.split() if name in places)) for text, right in
                  csv.reader(file, delimiter="\t")]  # fmt: skip
     return [query for query in found if query.right]
+
+
+class NoAnchors(PhraseError, RuntimeError):
+    """The course's own engines failed, or came out in the wrong order: no points can be given."""
+
+
+class Measures(msgspec.Struct, frozen=True):
+    """Of some queries: the share whose first document was right, and the mean of 1 / rank of the first right one."""
+
+    recall: float
+    mrr: float
+
+    @property
+    def quality(self) -> float:
+        return (self.recall + self.mrr) / 2
+
+
+def measures(ranks: Sequence[int]) -> Measures:
+    """Return the measures of ranks from 1; 0 stands for no right document found.
+
+    >>> measures([1, 2, 0, 1])
+    Measures(recall=0.5, mrr=0.625)
+    """
+    if not ranks:
+        return Measures(0.0, 0.0)
+    return Measures(sum(rank == 1 for rank in ranks) / len(ranks), sum(1 / rank for rank in ranks if rank) / len(ranks))
+
+
+def share(quality: float, bm25: float, course: float) -> float:
+    """Return the share of the points, in two straight lines through (0, 0), (bm25, 1/2) and (course, 1). NoAnchors unless 0 <
+    bm25 < course.
+
+    >>> [round(share(quality, 0.3, 0.4), 3) for quality in (0, 0.15, 0.3, 0.35, 0.5)]
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
+    if not 0 < bm25 < course:
+        raise NoAnchors(f"BM25 came to {bm25:.3f} here and the course's own engine to {course:.3f}: no points can be given")
+    if quality <= bm25:
+        return quality / bm25 / 2
+    return min(1.0, 0.5 + (quality - bm25) / (course - bm25) / 2)

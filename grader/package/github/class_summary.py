@@ -1,7 +1,5 @@
 """``python -m grader.package.github.class_summary CLASS TOPIC``: the class's marks in one notebook, as a table in Markdown."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -12,11 +10,9 @@ from embedding_course.learner.summary_table import as_cell
 
 from ...classroom.records import GradeRecord, load_topic
 
-__all__ = ["class_summary"]
-
 
 def class_summary(topic: str, records: Iterable[GradeRecord]) -> str:
-    """A row for each submission, by student; below it, which walls it was graded behind.
+    """Return a row for each submission, by student; below it, which walls it was graded behind.
 
     >>> print(class_summary("03_max_norm", []).splitlines()[0])
     ### 03_max_norm: 0 submissions

@@ -3,24 +3,19 @@
 The secret with which it reads them, the answers and the seed lie here and nowhere that a student may write.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path
 
-from embedding_course.course_in_use import course as course_in_use
-from embedding_course.lessons import lesson
+from embedding_course.subject.course import course as course_in_use
+from embedding_course.subject.lessons import lesson
 
 from ...classroom.policy.course import Course
-from ...classroom.policy.wrong_course import FILE
-from ..cannot_package import CannotPackage
+from ...classroom.policy.toml_file import FILE
 from ..grading_wheel import own_wheels
-from ..settings import Settings
+from ..settings import CannotPackage, Settings
 from ..third_party import needed, pinned
-from .text import fill, into_new, torch_line
-
-__all__ = ["marks_repository"]
+from .template import fill, into_new, torch_line
 
 _STUDENTS = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)/([A-Za-z0-9][A-Za-z0-9._-]*)")
 
@@ -56,7 +51,7 @@ def marks_repository(
 
 
 def _keep_class(home: Path, course: Course, there: Path) -> None:
-    """What the class decided, with its roster."""
+    """Copy the class's course.toml, with its roster."""
     for path in (home / FILE, course.roster):
         if path is None or not path.is_file():
             continue

@@ -4,21 +4,53 @@ Its owner can read every file of it, change its workflow, and with that read eve
 holds the learner's wheel alone, asks for no secret, and its points are those of the public cases.
 """
 
-from __future__ import annotations
-
+import re
 import shutil
 import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
-from embedding_course.course_in_use import course as course_in_use
-from embedding_course.lessons import lesson
-from embedding_course.state_folder import STATE_FOLDER
+from embedding_course.files import STATE_FOLDER
+from embedding_course.subject.course import course as course_in_use
+from embedding_course.subject.lessons import lesson
 
 from ...classroom.policy.course import Course
 from ...classroom.release import release
-from .text import fill, into_new, torch_line
+from ..settings import CannotPackage
 
-__all__ = ["student_template"]
+_TEXTS = Path(__file__).with_name("texts")
+#: Dollars belong to the shell and to GitHub.
+_WORD = re.compile(r"@\{([A-Z]+)\}")
+
+
+def fill(name: str, target: Path, words: Mapping[str, str]) -> None:
+    """Write one of the texts with each `@{WORD}` filled in. KeyError for a word that is not said."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    text = (_TEXTS / name).read_text(encoding="utf-8")
+    target.write_text(_WORD.sub(lambda found: words[found[1]], text), encoding="utf-8")
+
+
+@contextmanager
+def into_new(folder: Path) -> Iterator[Path]:
+    """Make a folder to write into, which must not hold anything yet; remove what was begun where it fails."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise CannotPackage(f"--into: {folder} holds something already; name a new folder, and copy over what you want.")
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield folder
+    except BaseException:
+        shutil.rmtree(folder)
+        raise
+
+
+def torch_line(index: str) -> str:
+    """Return the line of a workflow that installs torch first, where an index is named for it; else pip's own settings decide.
+
+    >>> torch_line("https://example.org/cpu")
+    'python -m pip install --quiet --index-url "https://example.org/cpu" "torch>=2.6"'
+    """
+    return f'python -m pip install --quiet --index-url "{index}" "torch>=2.6"' if index else ": # torch comes along below"
 
 
 def student_template(into: Path, topic: str, course: Course | None = None, torch_index: str = "") -> Path:

@@ -3,25 +3,75 @@
 What is printed is shown to the instructor alone; what a student may read goes into results.json.
 """
 
-from __future__ import annotations
-
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from embedding_course.checking.render import as_text
+from embedding_course.checking.result import Result, number
 from embedding_course.checking.seed import storable
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ...classroom.class_folder import Submission
+from ...classroom.records import GradeRecord
 from ...engine.fork_server import NoSandbox
 from ...marking.open_marker import open_marker
 from ...marking.run import Run
 from ...marking.submission_task import Graded, Task
-from ..settings import Settings, read_settings
-from .results import results_of
+from ..settings import Settings, Visibility, read_settings
 
-__all__ = ["grade", "main"]
+
+def results_of(record: GradeRecord, visibility: Visibility = "visible") -> dict[str, Any]:
+    """Return the content of results.json. Lateness is left out: Gradescope knows the deadline, and takes what it is told to.
+
+    Everything is plain text: what a learner wrote may be quoted in it, and nothing of that becomes HTML. What the program
+    prints is for the instructor alone.
+    """
+    tests = [test for result in record.results for test in _tests(result)]
+    return {
+        "score": round(record.score + record.extra, 4),
+        "output": "\n".join(_about(record)),
+        "output_format": "text",
+        "visibility": visibility,
+        "stdout_visibility": "hidden",
+        "tests": [{**test, "number": str(place), "visibility": visibility} for place, test in enumerate(tests, 1)],
+        "extra_data": {"seed": record.seed, "check": record.check, "sandbox": record.sandbox},
+    }
+
+
+def _about(record: GradeRecord) -> Iterator[str]:
+    """Yield what is said of the submission as a whole."""
+    if record.status != "graded":
+        yield f"{record.status}: {record.reason}"
+        return
+    extra = f", and {number(record.extra)} of extra credit" if record.extra else ""
+    yield f"{number(record.score)} of {number(record.max_score)} points{extra}."
+    yield from record.notes
+    if any(record.written.values()):
+        yield "A written answer waits for a person."
+
+
+def _tests(result: Result) -> Iterator[dict[str, Any]]:
+    """Yield the first entry carries the whole verdict, the others what they are about and what fell short."""
+    title = f"{result.exercise} {result.title}" + ("" if result.core else " (extra credit)")
+    criteria = result.criteria
+    if abs(sum(one.earned for one in criteria) - result.score) > 1e-3:  # where our own answer failed all points are given
+        yield {"name": title, **_entry(result.score, result.max_score, result.passed, as_text(result))}
+        return
+    for place, one in enumerate(criteria):
+        name = title if len(criteria) == 1 else f"{title}: {one.name}"
+        said = "\n".join(filter(None, [one.says, one.message])) if place else as_text(result)
+        yield {"name": name, **_entry(one.earned, one.points, one.passed, said)}
+
+
+def _entry(score: float, most: float, passed: bool, said: str) -> dict[str, Any]:
+    return {
+        "score": score, "max_score": most, "status": "passed" if passed else "failed", "output": said,
+        "output_format": "text", "name_format": "text",
+    }  # fmt: skip
 
 
 def grade(root: Path, settings: Settings) -> Graded:
@@ -48,7 +98,7 @@ def main(root: Path) -> int:
         return 2
     path.parent.mkdir(exist_ok=True)
     written = msgspec.json.format(msgspec.json.encode(storable(results_of(record, settings.visibility))), indent=1)
-    write_in_one_step(path, written)
+    atomic_write(path, written)
     print(
         f"{record.student}: {record.status}, {record.score:g} of {record.max_score:g}, {record.extra:g} extra. {record.reason}"
     )
@@ -57,7 +107,7 @@ def main(root: Path) -> int:
 
 
 def _student(root: Path) -> str:
-    """Who handed it in, for the log alone."""
+    """Return who handed it in, for the log alone."""
     try:
         users = msgspec.json.decode((root / "submission_metadata.json").read_bytes())["users"]
         return " and ".join(str(user["name"]) for user in users) or "somebody"

@@ -1,19 +1,15 @@
 """Write the zip that is uploaded to Gradescope as an assignment's autograder."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import zipfile
 from pathlib import Path
 
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 
 from ..grading_wheel import own_wheels
 from ..settings import Settings, write_settings
 from ..third_party import needed, pinned, require_wheels
-
-__all__ = ["autograder_zip"]
 
 _HERE = Path(__file__).parent
 _SCRIPTS = ("setup.sh", "run_autograder")
@@ -48,7 +44,7 @@ def autograder_zip(out: Path, settings: Settings, wheels: Path | None = None, to
 
 
 def _add(archive: zipfile.ZipFile, path: Path, name: str) -> None:
-    """The scripts keep the right to run; the times of temporary files say nothing."""
+    """Add a file. Scripts keep the right to run; the times of temporary files are left out."""
     entry = zipfile.ZipInfo(name)
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.external_attr = _RUNS if name in _SCRIPTS else 0o644 << 16

@@ -11,7 +11,7 @@ import numpy as np
 
 from embedding_course.checking.observation import Observation, Raised
 from embedding_course.checking.wire_data import NamedParts
-from embedding_course.with_torch import TENSORS, torch
+from embedding_course.subject.tensors import TENSORS, torch
 
 __all__ = ["filled", "guessed", "of_length_1", "refused"]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from embedding_course.checking.carried import carried
 from embedding_course.checking.exercise import Case
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 __all__ = ["distance", "leaves", "traits"]
 

@@ -1,0 +1,168 @@
+"""Which course this process serves: the one that ships with this package, or the one in the folder that COURSE_IN_USE names.
+
+A course says of itself in `subject.toml`, inside its package, all that is its own: titles, notebooks, the names it goes by,
+what is imported before a process is forked. The variable is read once, when somebody first asks; a process that is started from
+this one inherits it. `grader --course FOLDER` sets it, and so does the package that another course's notebooks import.
+"""
+
+import os
+import sys
+import tomllib
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from .errors import CourseError
+
+#: The environment variable with the folder of the course in use.
+VARIABLE = "COURSE_IN_USE"
+#: The file in a course's package that says what is its own.
+SUBJECT = "subject.toml"
+_OURS = Path(__file__).resolve().parent.parent
+
+
+class Notebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One notebook, as `subject.toml` lists it; `place` is its column (0 to 7) and row (0 to 2) on the map."""
+
+    number: str
+    slug: str
+    title: str
+    question: str
+    builds_on: tuple[str, ...] = ()
+    place: tuple[int, int] | None = None
+
+
+class Carried(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a learner makes in one notebook and meets again in another, for the map."""
+
+    source: str
+    target: str
+    what: str
+
+
+class Warm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is done once before a process is forked: modules imported, cells run in a shell, and a function `warm_up` called in
+    the module that `calls` names."""
+
+    modules: tuple[str, ...] = ()
+    cells: tuple[str, ...] = ()
+    calls: str = ""
+
+
+class Subject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `subject.toml` holds.
+
+    `course_id` is the name in nbgrader's exchange and gradebook, `distribution` the wheel and the folder of a release. With
+    `torch` the course's numbers are tensors; without it they are arrays of numpy, and torch is not imported. `needs` are the
+    further packages that its notebooks import, as pip names them; `published` says where the course is published.
+    """
+
+    title: str
+    course_id: str
+    distribution: str
+    version: str = "0.1.0"
+    torch: bool = False
+    needs: tuple[str, ...] = ()
+    published: dict[str, str] = {}
+    warm: Warm = Warm()
+    notebook: tuple[Notebook, ...] = ()
+    carried: tuple[Carried, ...] = ()
+
+
+class CourseInUse(msgspec.Struct, frozen=True):
+    """A course and where it lies: `home` is the folder of its package, `root` the one around it, with `solutions/` in a
+    checkout."""
+
+    subject: Subject
+    home: Path
+
+    @property
+    def root(self) -> Path:
+        return self.home.parent
+
+    @property
+    def package(self) -> str:
+        """The name of the package that its notebooks import."""
+        return self.home.name
+
+    @property
+    def ours(self) -> bool:
+        """Is it the course that ships with this package?"""
+        return self.home == _OURS
+
+
+def read_course(folder: Path) -> CourseInUse:
+    """The course in a folder: that of its package, or the one around it. CourseError says what is wrong with it."""
+    if not folder.is_dir():
+        raise CourseError(f"There is no folder {folder}: name that of a course, which grader new course makes.")
+    found = _homes(folder)
+    if len(found) != 1:
+        many = f"{len(found)} packages hold one" if found else "it is neither there nor in a folder of it"
+        raise CourseError(f"{folder} is no course: a course has one {SUBJECT} in its package, and {many}.")
+    home = found[0].resolve()
+    try:
+        subject = msgspec.convert(tomllib.loads((home / SUBJECT).read_text(encoding="utf-8")), Subject)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+        raise CourseError(f"{home / SUBJECT} cannot be read: {error}.") from None
+    if not home.name.isidentifier():
+        raise CourseError(f"{home} cannot be imported: the package's folder needs a name of letters, digits and underscores.")
+    _held_to_be_two_digits(subject.notebook, home / SUBJECT)
+    return CourseInUse(subject, home)
+
+
+def _homes(folder: Path) -> Sequence[Path]:
+    if (folder / SUBJECT).is_file():
+        return [folder]
+    return sorted(path.parent for path in folder.glob(f"*/{SUBJECT}"))
+
+
+def _held_to_be_two_digits(notebooks: Sequence[Notebook], file: Path) -> None:
+    known: set[str] = set()
+    for one in notebooks:
+        if len(one.number) != 2 or not one.number.isdecimal() or one.number in known:
+            raise CourseError(
+                f"{file}: a notebook has the number {one.number!r}; each has two digits of its own, such as “03”."
+            )
+        known.add(one.number)
+
+
+@cache
+def course() -> CourseInUse:
+    """The course in use. CourseError where the folder that COURSE_IN_USE names is none."""
+    named = os.environ.get(VARIABLE)
+    if not named:
+        return read_course(_OURS)
+    found = read_course(Path(named))
+    if str(found.root) not in sys.path:
+        sys.path.append(str(found.root))  # its package is imported by its name
+    return found
+
+
+def course_named() -> dict[str, str]:
+    """What the environment of a process needs that is to serve the same course, where nothing else is handed on."""
+    return {} if course().ours else {VARIABLE: str(course().home)}
+
+
+def begin(home: Path) -> Callable[[str], Any]:
+    """Serve the course whose package lies in `home` from now on; called when that package is imported, which takes what is
+    returned as its `__getattr__`: by it a notebook imports `check` and the like from its own course. CourseError when this
+    process has begun with another one."""
+    if course.cache_info().currsize == 0:
+        os.environ[VARIABLE] = str(home)
+    found = course()
+    if found.home != home.resolve():
+        raise CourseError(
+            f"This process serves the course “{found.subject.title}” already: restart the kernel, and import one course only."
+        )
+    engine = import_module(_OURS.name)
+
+    def fetched(name: str) -> Any:
+        if name not in engine.__all__:
+            raise AttributeError(f"module {found.package!r} has no attribute {name!r}")
+        return getattr(engine, name)
+
+    return fetched

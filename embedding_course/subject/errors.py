@@ -1,0 +1,35 @@
+"""The one exception that the course raises at a learner: a sentence, no traceback."""
+
+import difflib
+from collections.abc import Iterable
+
+_SHOWN = 12
+
+
+class CourseError(Exception):
+    """Something was asked for that cannot be done. The message says what is wrong and what to do.
+
+    Notebook front ends show the message alone: a traceback through the course's own code helps nobody.
+    """
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+def closest(word: str, known: Iterable[str], count: int = 3) -> str:
+    """A clause that names the entries of `known` nearest to `word`.
+
+    >>> closest("onehot", ["one_hot", "merge_pair"])
+    'did you mean one_hot?'
+    """
+    known = list(known)
+    whole = {entry.casefold(): entry for entry in known}
+    tails = {entry.split(".")[-1].casefold(): entry for entry in known}
+    word = word.strip().casefold()
+    near = [whole[entry] for entry in difflib.get_close_matches(word, whole, count, 0.5)]
+    near += [tails[tail] for tail in difflib.get_close_matches(word.split(".")[-1], tails, count, 0.5)]
+    near = list(dict.fromkeys(near))[:count]
+    if near:
+        return f"did you mean {', '.join(near)}?"
+    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN + 1 else ""
+    return f"there are {', '.join(known[:_SHOWN] if more else known)}{more}."

@@ -1,0 +1,70 @@
+"""The notebooks of the course in use, in order: what each is called, how long it takes and what it builds on."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+
+from .course import course
+
+#: The minutes of each notebook's sittings, counted and written by `grader build`.
+SITTINGS = course().home / "sittings.json"
+
+
+@cache
+def _sittings() -> dict[str, list[int]]:
+    return json.loads(SITTINGS.read_text(encoding="utf-8")) if SITTINGS.exists() else {}
+
+
+def forget_minutes() -> None:
+    """Read the minutes again when they are next asked for: `grader build` has written them."""
+    _sittings.cache_clear()
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One notebook of the course. `topic` is also its folder, its file and its assignment in nbgrader."""
+
+    number: str
+    slug: str
+    title: str
+    question: str
+    builds_on: tuple[str, ...] = ()
+
+    @property
+    def topic(self) -> str:
+        return f"{self.number}_{self.slug}"
+
+    @property
+    def sittings(self) -> tuple[int, ...]:
+        """The minutes of each sitting's core: what a learner needs who leaves out all that is further."""
+        return tuple(_sittings().get(self.number, ()))
+
+    @property
+    def minutes(self) -> int:
+        return sum(self.sittings)
+
+    @property
+    def written(self) -> bool:
+        return (course().home / "exercises" / self.topic / "__init__.py").exists()
+
+
+LESSONS = tuple(
+    Lesson(entry.number, entry.slug, entry.title, entry.question, entry.builds_on) for entry in course().subject.notebook
+)
+
+
+def lesson(number: str) -> Lesson:
+    """The lesson with this two-digit number or topic; KeyError when there is none.
+
+    >>> lesson("03").topic
+    '03_max_norm'
+    """
+    for entry in LESSONS:
+        if number in (entry.number, entry.topic):
+            return entry
+    raise KeyError(number)
+
+
+def topics() -> list[str]:
+    """The notebooks that are written."""
+    return [entry.topic for entry in LESSONS if entry.written]

@@ -1,0 +1,49 @@
+"""What stands in torch's place in a course without it: types that nothing is an instance of, and switches that switch nothing.
+
+A question that only a tensor could answer never gets here; should one, the AttributeError names what was asked for.
+"""
+
+from types import SimpleNamespace
+from typing import Any
+
+
+class Tensor:
+    """No value is one."""
+
+
+class _Dtype:
+    """No type of numbers is one."""
+
+
+class _Module:
+    """No answer is one."""
+
+
+dtype = _Dtype
+nn = SimpleNamespace(Module=_Module)
+
+
+def get_default_dtype() -> None:
+    """There is none."""
+
+
+def set_default_dtype(_: Any) -> None:
+    """Nothing is set."""
+
+
+def is_grad_enabled() -> bool:
+    """No gradient is ever kept."""
+    return False
+
+
+def set_grad_enabled(_: bool) -> None:
+    """Nothing is set."""
+
+
+def get_num_threads() -> int:
+    """numpy's threads are set by the environment, before it is imported."""
+    return 1
+
+
+def set_num_threads(_: int) -> None:
+    """Nothing is set."""

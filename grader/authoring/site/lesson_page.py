@@ -1,0 +1,174 @@
+"""A lesson as a page: the learner's notebook, with what it shows when the answers are right, and without them."""
+
+import ast
+import base64
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+from nbclient import NotebookClient
+from nbformat.notebooknode import NotebookNode
+from nbformat.v4 import new_markdown_cell, new_output
+
+from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.render import as_html
+from embedding_course.checking.result import Result
+from embedding_course.learner.check import public_result
+
+from ...course_source import links as badges
+from ...course_source.catalogue import Mistake, callable_of, mistakes_of
+from ...course_source.notebook import source
+from ...course_source.setting import Setting
+from ...course_source.start_here import NAME, start_here
+from .links import mended
+
+#: A mistake that gives wrong numbers teaches more than one that stops; and one that never ends is not tried here.
+_ORDER = ("values", "shape", "property", "type", "dtype", "not finite", "raises")
+
+
+def typical(exercise: Exercise) -> Result:
+    """Return the public verdict on a known mistake that it names. LookupError where no known mistake is named."""
+    for mistake in sorted(_tried(exercise), key=lambda entry: _ORDER.index(entry.stages[0])):
+        found = public_result(exercise, callable_of(mistake.source, exercise))
+        if found.mistake == mistake.slug:
+            return found
+    raise LookupError(f"{exercise.id}: the public check names none of its known mistakes")
+
+
+def _tried(exercise: Exercise) -> list[Mistake]:
+    return [entry for entry in mistakes_of(exercise) if entry.stages[0] in _ORDER]
+
+
+def folded(verdict: Result) -> str:
+    """Return the verdict as HTML that a reader unfolds. Blank lines would end it in Markdown."""
+    said = "\n".join(line for line in as_html(verdict).splitlines() if line.strip())
+    return f'<details class="typical-mistake"><summary>What the check says to a typical mistake</summary>\n{said}\n</details>'
+
+
+#: Where pictures lie, seen from the site's first page.
+FOLDER = "figures"
+_INLINE = re.compile(r'src="data:image/(png|webp|jpeg|gif);base64,([^"]+)"')
+_TOLD = re.compile(r'alt="[^"\s][^"]*"')
+
+
+def with_files(output: NotebookNode, home: Path, up: str) -> NotebookNode:
+    """Return the output with its pictures written below `home`; `up` leads from the page to there, such as "../../".
+
+    LookupError for a picture without words: whoever cannot see it is told nothing.
+    """
+    data = output.get("data", {})
+    if "text/html" not in data:
+        if any(kind.startswith("image/") for kind in data):
+            raise LookupError("a picture without text that stands for it: show it with `finish(figure, alt=...)`")
+        return output
+    page = _INLINE.sub(lambda found: f'src="{_written(found[1], found[2], home, up)}"', data["text/html"])
+    for picture in re.findall(r"<img[^>]*>", page):
+        if not _TOLD.search(picture):
+            raise LookupError(f"a picture without text that stands for it: {picture[:80]}")
+    return new_output("display_data", {"text/html": page.replace("<img ", '<img loading="lazy" ')})
+
+
+def _written(kind: str, text: str, home: Path, up: str) -> str:
+    body = base64.b64decode(text)
+    name = f"{hashlib.sha256(body).hexdigest()[:16]}.{kind}"
+    (home / FOLDER).mkdir(parents=True, exist_ok=True)
+    (home / FOLDER / name).write_bytes(body)
+    return f"{up}{FOLDER}/{name}"
+
+
+DOWNLOADS = "downloads"
+_UP = "../../"
+_BADGE = re.compile(r"\[!\[([^\]]*)\]\([^)]*\)\]")
+_ANSWER = re.compile(r"<p>The answer: (.*?)\.? \(No guess was recorded; it is more fun with one\.\)</p>", re.DOTALL)
+
+
+def lesson_page(
+    released: NotebookNode,
+    shown: Mapping[str, Sequence[NotebookNode]],
+    verdicts: Mapping[str, Result],
+    topic: str,
+    home: Path,
+    pages: Collection[str],
+    setting: Setting,
+) -> NotebookNode:
+    """Return the page as a notebook: `released` with the outputs `shown` by cell, and after each check the verdict on a typical
+    mistake, by the id of the check's cell in `verdicts`. Pictures are written below `home`."""
+    cells: list[NotebookNode] = []
+    for cell in released.cells:
+        if cell.id == "open-elsewhere":
+            continue
+        if cell.cell_type == "markdown":
+            text = mended(cell.source, f"notebooks/{topic}/{topic}.ipynb", pages, setting)
+            cells.append(new_markdown_cell(text, id=cell.id))
+            if len(cells) == 1:
+                cells.append(new_markdown_cell(_take_along(topic, setting), id="site-take-along"))
+            continue
+        cell.outputs = [_folded_answer(with_files(output, home, _UP)) for output in shown.get(cell.id, ())]
+        cell.execution_count = None
+        cell.metadata = NotebookNode({"tags": ["hide-input"]} if _only_imports(cell.source) else {})
+        cells.append(cell)
+        if cell.id in verdicts:
+            cells.append(new_markdown_cell(folded(verdicts[cell.id]), id=f"{cell.id[:50]}-typical"))
+    released.cells = cells
+    return released
+
+
+def _only_imports(code: str) -> bool:
+    """Whether a reader needs the code only to run the notebook: the setup cell, and imports."""
+    if "get_ipython()" in code:
+        return True
+    others = [node for node in ast.parse(code).body if not isinstance(node, (ast.Import, ast.ImportFrom))]
+    return not others or [ast.unparse(node) for node in others] == ["say_how()"]
+
+
+def _take_along(topic: str, setting: Setting) -> str:
+    """Return where to get the notebook: the file, and Colab and Binder where the course has an address."""
+    file = f"{{download}}`Download this notebook <{_UP}{DOWNLOADS}/{topic}.ipynb>`"
+    elsewhere = _BADGE.sub(r"[\1]", badges.links(setting, topic)).replace(") [", ") · [")
+    said = "Figures and checks come from a run with right answers. The answers are not on this page: they are yours to write."
+    return " · ".join(filter(None, [file, elsewhere])) + f"\n\n*{said}*"
+
+
+def _folded_answer(output: NotebookNode) -> NotebookNode:
+    """Fold what was to be predicted, so that a reader can guess first."""
+    html = output.get("data", {}).get("text/html", "")
+    found = _ANSWER.fullmatch(html)
+    if not found:
+        return output
+    folded_html = f"<details><summary>The answer</summary><p>{found[1]}</p></details>"
+    return new_output("display_data", {"text/html": folded_html})
+
+
+#: Cells about the file that is handed in: what they show is about the folder they ran in.
+_ABOUT_FILES = ("doctor", "submit")
+_MAX_SECONDS = 900
+#: A kernel on loopback says each time that nobody encrypts what it says.
+_QUIET = ["--log-level=ERROR"]
+
+
+def outputs(topic: str) -> dict[str, list[NotebookNode]]:
+    """Return what each cell of a lesson shows when all answers are right, by the cell's id. CellExecutionError when a cell
+    fails."""
+    notebook = run(start_here() if topic == NAME else source(topic))
+    return {cell.id: [] if cell.id in _ABOUT_FILES else cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
+
+
+def run(notebook: NotebookNode) -> NotebookNode:
+    """Return the notebook after a run in a folder of its own, with a fresh record of progress."""
+    with tempfile.TemporaryDirectory(prefix="grader-site-") as folder:
+        Path(folder, "state").mkdir()
+        before = os.environ.get("EMBEDDING_COURSE_STATE")
+        os.environ["EMBEDDING_COURSE_STATE"] = str(Path(folder, "state"))
+        try:
+            where = {"metadata": {"path": folder}}
+            return NotebookClient(
+                notebook, timeout=_MAX_SECONDS, kernel_name="python3", resources=where, extra_arguments=_QUIET
+            ).execute()
+        finally:
+            if before is None:
+                del os.environ["EMBEDDING_COURSE_STATE"]
+            else:
+                os.environ["EMBEDDING_COURSE_STATE"] = before

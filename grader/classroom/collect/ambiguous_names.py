@@ -1,0 +1,68 @@
+"""Two names that are easily taken for one: told apart, or refused with a sentence, and never silently one person."""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .item import Item
+from .kinds import stem_of
+from .plain_names import without_topic
+
+
+def refuse_ambiguous_names(items: Sequence[Item], there: Sequence[str], *, by_roster: bool) -> list[Item]:
+    """Return the items, without those of whom nobody can say whether they are one person or two.
+
+    `there` are the folders of students that the class has. A roster that names the students has told them apart already;
+    without one, names that differ in case, width or signs that no folder can carry are one to some machines and two to others.
+    """
+    if by_roster:
+        return list(items)
+    names: dict[str, set[str]] = defaultdict(set)
+    for name in there:
+        names[_alike(name)].add(name)
+    for item in items:
+        if item.action == "new" and item.team is None:
+            names[_alike(item.student)].add(_spelled(item.claim.name))
+    return [_judged(item, names[_alike(item.student)], there) for item in items]
+
+
+def _judged(item: Item, names: set[str], there: Sequence[str]) -> Item:
+    mine = _spelled(item.claim.name)
+    if item.action != "new" or item.team is not None or len(names) < 2 or mine in there:
+        return item
+    others = " and ".join(sorted(repr(name) for name in names - {mine})[:3])
+    return replace(item, action="left", why=f"nobody can tell {mine!r} from {others} by their names; a roster does")
+
+
+def _alike(name: str) -> str:
+    """Return the same for two names that some file system, or some reader, holds for one."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _spelled(name: str) -> str:
+    """Return a name as it was written, but for the spaces that a folder's name has underscores for."""
+    return re.sub(r"\s+", "_", unicodedata.normalize("NFC", name).strip())
+
+
+def refuse_mixed_folders(items: Sequence[Item]) -> list[Item]:
+    """Return the items, without those of a folder whose files have names of their own: without a roster nobody can say whether
+    it is one student's folder with several versions in it, or a folder with the work of several."""
+    versions: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for item in items:
+        if _is_in_a_folder(item):
+            name = without_topic(stem_of(item.claim.label[-1]), item.topic)
+            versions[item.student, item.topic][name].add(item.digest)
+    unsure = {key for key, names in versions.items() if len(names.keys() - {""}) > 1 and len(set().union(*names.values())) > 1}
+    why = "this folder holds several versions, or the work of several people: give it by itself, or name a roster"
+    return [
+        replace(item, action="left", why=why) if _is_in_a_folder(item) and (item.student, item.topic) in unsure else item
+        for item in items
+    ]  # fmt: skip
+
+
+def _is_in_a_folder(item: Item) -> bool:
+    """Return True if it is a file with answers, directly in a folder of which only its name says that it is somebody's."""
+    said = item.claim
+    return item.action == "new" and item.answered and said.kind == "plain" and not said.stem and len(said.label) == 1

@@ -1,0 +1,76 @@
+"""The address of a gradebook, as it is said on a command line. A password does not belong there: everybody on the machine can
+read the command lines of running programs."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ...errors import PhraseError
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL
+
+_ENVIRONMENT = "env:"
+
+
+class BadAddress(PhraseError, ValueError):
+    """What was said is no address that a gradebook can be opened by; the message says why."""
+
+
+def address_of(said: str) -> str:
+    """Return the address behind what was said: itself, or for `env:NAME` what that variable of the environment holds.
+
+    An address from the environment may hold a password. One that is said must not; PostgreSQL's own library then takes
+    it from PGPASSWORD, or from the file that PGPASSFILE names (~/.pgpass unless said).
+
+    >>> address_of("postgresql://teacher@db.example.org/grades")
+    'postgresql://teacher@db.example.org/grades'
+    """
+    if said.startswith(_ENVIRONMENT):
+        name = said.removeprefix(_ENVIRONMENT)
+        found = os.environ.get(name, "")
+        if not found:
+            raise BadAddress(f"--db {said}: the environment holds no {name or 'variable without a name'}")
+        _parsed(found)
+        return found
+    if said and _has_password(_parsed(said)):
+        raise BadAddress(
+            "A password in --db can be read by everybody on this machine (ps shows it): leave it out and set PGPASSWORD or "
+            "PGPASSFILE, or put the whole address into a variable and say --db env:NAME; and change it"
+        )
+    return said
+
+
+def shown(url: str) -> str:
+    """Return an address without what may be secret in it, for messages.
+
+    >>> shown("postgresql+psycopg://teacher:secret@db.example.org/grades?password=too")
+    'postgresql://…@db.example.org/grades'
+    """
+    if url.startswith("sqlite:///"):
+        return url.removeprefix("sqlite:///")
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        parts = make_url(url)
+    except ArgumentError:
+        return "that was named"
+    who = "…@" if parts.username or parts.password else ""
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.get_backend_name()}://{who}{parts.host or ''}{port}/{parts.database or ''}"
+
+
+def _parsed(url: str) -> URL:
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):
+        raise BadAddress("--db is no address of a database, such as postgresql://teacher@db.example.org/grades") from None
+
+
+def _has_password(url: URL) -> bool:
+    return bool(url.password) or any("password" in name.lower() for name in url.query)

@@ -1,0 +1,285 @@
+"""nbgrader's gradebook, written through its own API by one writer."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from nbformat.notebooknode import NotebookNode
+from nbgrader.api import Gradebook, InvalidEntry, MissingEntry, Student
+from nbgrader.preprocessors import SaveCells
+from sqlalchemy import event
+from sqlalchemy.exc import DataError, DBAPIError, SAWarning
+
+from embedding_course.exercises.index import entries_of
+
+from ...errors import PhraseError
+from ..policy.course import Course
+from ..records import GradeRecord
+from ..roster import Person, Roster
+from .address import shown
+from .ask import find_alembic
+from .schema import clear_half_made, misfit, set_lateness
+
+
+def enter_people(book: Any, roster: Roster) -> None:
+    """Enter every student of the roster, those who handed in nothing too. What it does not say of them stays as it is. Who
+    does not fit into the database is left out: their submission, if there is one, says so."""
+    known: dict[str, Any] = {row.id: row for row in book.students}
+    columns: Any = Student.__table__.c
+    bounded = book.engine.dialect.name != "sqlite"  # SQLite takes any length
+    for person in roster.people:
+        said = _said(person)
+        if bounded:
+            if len(person.id) > columns.id.type.length:
+                continue
+            said = {name: value[: columns[name].type.length] for name, value in said.items()}
+        row = known.get(person.id)
+        if row is None:
+            book.db.add(Student(id=person.id, **said))
+        for name, value in said.items():
+            if row is not None and getattr(row, name) != value:
+                setattr(row, name, value)
+    book.db.commit()
+
+
+def _said(person: Person) -> dict[str, str]:
+    told = {"first_name": person.first, "last_name": person.last, "email": person.email}
+    return {name: value for name, value in told.items() if value}
+
+
+# nbgrader builds its rows in an order that newer SQLAlchemy versions warn about; nothing is lost by it.
+warnings.filterwarnings("ignore", category=SAWarning, module="nbgrader")
+
+#: Seconds that a gradebook which somebody else writes to is waited for.
+TIMEOUT_SECONDS = 30.0
+
+
+class BookClosed(PhraseError):
+    """The gradebook cannot be written now; the message says why. What was to be written is not lost by it."""
+
+
+class Refused(PhraseError):
+    """The gradebook can be written, but has no room for this; the message says why."""
+
+
+class Book:
+    """The open gradebook of a class: one connection for a whole run. Use as a context manager.
+
+    An SQLite file is put into WAL mode, so that formgrader can read while grades are written. Every method tries for
+    `timeout` seconds when somebody else is writing, then raises BookClosed. Refused where the gradebook has no room for what
+    is to be written.
+    """
+
+    def __init__(self, db_url: str, timeout: float = TIMEOUT_SECONDS) -> None:
+        self.db_url, self.timeout = db_url, timeout
+        self._book: Any = None
+
+    def __enter__(self) -> Book:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._book is not None:
+            self._book.close()
+        self._book = None
+
+    def make(self) -> None:
+        """See that there is a gradebook, and hang up: processes that are forked later must not share a connection."""
+        with contextlib.suppress(BookClosed):  # told when there is something to write
+            self._patiently(lambda _: None)
+        self._forget()
+
+    def assignment(self, topic: str, release: NotebookNode) -> None:
+        """Make the gradebook know a notebook's cells and their points, as `nbgrader generate_assignment` would."""
+        self._patiently(lambda book: self._assignment(book, topic, release))
+
+    def settle_lateness(self, course: Course, times: Mapping[tuple[str, str], datetime | None]) -> None:
+        """Enter the deadlines, extensions and late penalties of a class; `times` of submission go by topic and student."""
+        self._patiently(lambda book: set_lateness(book, course, times))
+
+    def enter_people(self, roster: Roster) -> None:
+        """Enter the students of the class, with what the roster tells of them."""
+        if roster.people:
+            self._patiently(lambda book: enter_people(book, roster))
+
+    def save(self, record: GradeRecord, timestamp: datetime | None, earlier: GradeRecord | None) -> None:
+        """Store one submission's automatic scores. What a person entered (manual scores, comments) stays."""
+        room = Student.__table__.c.id.type.length
+        if len(record.student) > room and not self.db_url.startswith("sqlite:"):  # SQLite takes any length
+            raise Refused(f"the gradebook has no room for it: a student's name has {room} characters there at most")
+        self._patiently(lambda book: _save(book, record, timestamp, earlier))
+
+    def write(self, change: Callable[[Any], None]) -> None:
+        """Let `change` write to nbgrader's own gradebook, with the same timeout."""
+        self._patiently(change)
+
+    def _patiently(self, write: Callable[[Any], None]) -> None:
+        waited, pause = 0.0, 0.1
+        while True:
+            try:
+                write(self._open())
+                return
+            except InvalidEntry as error:  # nbgrader's wrapping of what the database said
+                problem = error.__context__ or error
+            except (DBAPIError, sqlite3.Error, OSError, UnicodeError) as error:
+                problem = error
+            self._forget()
+            reason = _first_line(problem)
+            if isinstance(problem, (DataError, UnicodeError)):
+                raise Refused(f"the gradebook {shown(self.db_url)} has no room for it: {reason}") from problem
+            if waited >= self.timeout or ("locked" not in reason and "busy" not in reason):
+                raise BookClosed(f"the gradebook {shown(self.db_url)} cannot be written: {reason}") from problem
+            time.sleep(pause)
+            waited, pause = waited + pause, min(2 * pause, 2.0)
+
+    def _open(self) -> Any:
+        if self._book is None:
+            find_alembic()
+            clear_half_made(self.db_url)
+            reason = misfit(self.db_url)
+            if reason:
+                raise BookClosed(f"the gradebook {shown(self.db_url)} {reason}")
+            _use_wal(self.db_url)
+            self._book = Gradebook(self.db_url)
+            _relax(self._book.engine)
+            self._book.db().expire_on_commit = False  # nobody else writes what we have read
+        return self._book
+
+    def _forget(self) -> None:
+        """Close a connection that is in an unknown state; the next write opens another."""
+        if self._book is not None:
+            try:
+                self._book.db.rollback()
+                self._book.close()
+            except (DBAPIError, sqlite3.Error):
+                pass
+        self._book = None
+
+    def _assignment(self, book: Any, topic: str, release: NotebookNode) -> None:
+        book.update_or_create_assignment(topic)
+        try:
+            known = {cell.name: cell.checksum for cell in book.find_notebook(topic, topic).source_cells}
+        except MissingEntry:
+            known = {}
+        wanted = {
+            cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.checksum
+            for cell in release.cells
+            if "nbgrader" in cell.metadata
+        }
+        if known != wanted:
+            facts: Any = {"nbgrader": {"notebook": topic, "assignment": topic, "db_url": self.db_url}}
+            if known and set(known) != set(wanted) and book.find_notebook(topic, topic).submissions:
+                raise BookClosed(
+                    f"the gradebook {shown(self.db_url)} is from an older version of the course: {topic} has other exercises "
+                    "now (grader class upgrade brings it up to date and keeps a copy)"
+                )
+            self._forget()
+            SaveCells().preprocess(release, facts)
+
+
+def _first_line(error: BaseException) -> str:
+    said = str(getattr(error, "orig", None) or error)
+    return said.splitlines()[0][:200] if said.strip() else type(error).__name__
+
+
+def _use_wal(db_url: str) -> None:
+    if db_url.startswith("sqlite:///"):
+        path = Path(db_url.removeprefix("sqlite:///"))
+        if not path.exists():
+            with Gradebook(db_url):
+                pass
+        connection = sqlite3.connect(path)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        finally:
+            connection.close()
+
+
+def _relax(engine: Any) -> None:
+    """Let an SQLite file in WAL mode not wait for the disk at every commit: that wait is most of the cost, and the file stays
+    sound."""
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=NORMAL"))
+        engine.dispose()
+
+
+@contextlib.contextmanager
+def _one_commit(book: Any) -> Iterator[None]:
+    """Store all steps of one submission together, or none: nbgrader commits after every small step."""
+    book.db.commit = book.db.flush
+    try:
+        yield
+    finally:
+        del book.db.commit
+    book.db.commit()
+
+
+def _save(book: Any, record: GradeRecord, timestamp: datetime | None, earlier: GradeRecord | None) -> None:
+    with _one_commit(book):
+        _enter(book, record, timestamp, earlier)
+    book.db.expunge_all()  # a large class must not stay in memory
+
+
+def _enter(book: Any, record: GradeRecord, timestamp: datetime | None, earlier: GradeRecord | None) -> None:
+    book.update_or_create_student(record.student)
+    another = earlier is not None and earlier.submission != record.submission  # its time says nothing of this file
+    known: Any = {"timestamp": timestamp} if timestamp is not None or another else {}
+    book.update_or_create_submission(record.topic, record.student, **known)
+    rows = book.find_submission_notebook(record.topic, record.topic, record.student)
+    grades = {grade.name: grade for grade in rows.grades}
+    comments = {comment.name: comment for comment in rows.comments}
+    paid = _paid_before(earlier)
+    for result in record.results:
+        grade = grades[f"{result.exercise.replace('.', '-')}-check"]
+        grade.auto_score = result.score if result.core else 0.0
+        grade.needs_manual_grade = grade.manual_score is not None
+        _pay_extra(grade, result, paid)
+    _leave_out(record, grades, paid)
+    for name, given in record.written.items():
+        # A written answer waits for a person, unless it was left empty.
+        grades[name].auto_score = None if given else 0.0
+        grades[name].needs_manual_grade = given and grades[name].manual_score is None
+        if name in comments:
+            comments[name].auto_comment = None if given else "No response."
+
+
+def _paid_before(earlier: GradeRecord | None) -> dict[str, float]:
+    """Return what further exercises earned at the last attempt."""
+    return {} if earlier is None else {result.exercise: result.score for result in earlier.results if not result.core}
+
+
+def _pay_extra(grade: Any, result: Any, paid: dict[str, float]) -> None:
+    """Enter extra credit for further exercises. A value that a person entered stays as it is."""
+    before = paid.get(result.exercise)
+    if result.core and before and grade.extra_credit == before:
+        grade.extra_credit = 0.0  # the class counts it as core now
+    if not result.core and grade.extra_credit in (None, 0.0, before):
+        grade.extra_credit = result.score
+
+
+def _leave_out(record: GradeRecord, grades: dict[str, Any], paid: dict[str, float]) -> None:
+    """Set to zero what the class dropped. A value that a person entered stays as it is."""
+    counted = {result.exercise for result in record.results}
+    for exercise in entries_of(record.topic):
+        grade = grades.get(f"{exercise.grade_id}-check")
+        if exercise.id not in counted and record.results and grade is not None:
+            grade.auto_score = 0.0
+            grade.needs_manual_grade = grade.manual_score is not None
+            if grade.extra_credit and grade.extra_credit == paid.get(exercise.id):
+                grade.extra_credit = 0.0
+
+
+def save_extra_credit(db_url: str, record: GradeRecord, earlier: GradeRecord | None) -> None:
+    """Store extra credit for a submission whose other scores nbgrader itself has stored."""
+    paid = _paid_before(earlier)
+    with Gradebook(db_url) as book:
+        for result in record.results:
+            name = f"{result.exercise.replace('.', '-')}-check"
+            _pay_extra(book.find_grade(name, record.topic, record.topic, record.student), result, paid)
+        book.db.commit()

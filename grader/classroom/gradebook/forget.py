@@ -1,0 +1,96 @@
+"""Remove one student from a gradebook, from its copies, and from zip files of the class."""
+
+import contextlib
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Gradebook, MissingEntry
+from sqlalchemy.exc import DBAPIError
+
+from ..class_zip import BACKUPS, BOOK, BadBackup, label_of, pack, unpack
+from ..traces import remove, traces, unnamed
+from .book import Book, BookClosed
+
+
+def knows(db_url: str, student: str) -> int | None:
+    """Return how many submissions of this student a gradebook has; None where it does not know the name."""
+    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
+        return None
+    with Gradebook(db_url) as book:
+        try:
+            return len(book.find_student(student).submissions)
+        except MissingEntry:
+            return None
+
+
+def forget_in_book(db_url: str, student: str) -> bool:
+    """Remove a student with all submissions, grades and comments; was there one? BookClosed where it cannot be written."""
+    path = Path(db_url.removeprefix("sqlite:///"))
+    if db_url.startswith("sqlite:///") and not path.exists():
+        return False
+    found: list[str] = []
+
+    def write(book: Any) -> None:
+        with contextlib.suppress(MissingEntry):
+            book.find_student(student)
+            found.append(student)
+            book.remove_student(student)
+
+    with Book(db_url) as book:
+        book.write(write)
+    if db_url.startswith("sqlite:///"):
+        _wipe(path)
+    return bool(found)
+
+
+def _wipe(path: Path) -> None:
+    """Write the file anew, since what was deleted stands in it until its place is needed."""
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=30)) as database:
+            database.execute("VACUUM")
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.Error as error:
+        raise BookClosed(f"the gradebook {path} cannot be written anew: {error}") from error
+
+
+def copies(home: Path) -> Iterator[Path]:
+    """Yield copies of the gradebook and zip files of the class, which regrading, upgrading and backups left."""
+    yield from sorted((home / BACKUPS).glob("*.db"))
+    yield from sorted((home / BACKUPS).glob("*.sql"))
+    yield from sorted(home.glob("gradebook.db.*.backup"))
+    for path in sorted((home / BACKUPS).glob("*.zip")):
+        with contextlib.suppress(BadBackup):
+            label_of(path)
+            yield path
+
+
+def forget_in_copy(path: Path, student: str) -> bool:
+    """Remove a student from one of these; was there anything? BookClosed, BadBackup or OSError where that cannot be done."""
+    if path.suffix == ".sql":
+        if student.encode() in path.read_bytes():
+            raise BookClosed("it is a dump from PostgreSQL, which is not changed")
+        return False
+    if path.suffix != ".zip":
+        try:
+            found = forget_in_book(f"sqlite:///{path.resolve()}", student)
+            with contextlib.closing(sqlite3.connect(path)) as database:
+                database.execute("PRAGMA journal_mode=DELETE")
+        except (DBAPIError, sqlite3.Error) as error:
+            raise BookClosed(f"{path.name} cannot be written: {error}") from error
+        return found
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".forget.") as folder:
+        place = Path(folder)
+        label = unpack(path, place)
+        held = traces(place, student)
+        book = place / BOOK
+        found = unnamed(place, student) | (book.exists() and forget_in_copy(book, student))
+        packed = sorted((place / "feedback").glob("*.zip"))
+        if not held and not found:
+            return False
+        for paths in (*held.values(), packed):
+            remove(paths)
+        pack(place, path, label, book if book.exists() else None)
+    return True

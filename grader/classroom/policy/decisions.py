@@ -1,0 +1,61 @@
+"""What a class decided, in sentences for whoever wrote its course.toml."""
+
+from collections.abc import Iterator
+
+from embedding_course.checking.result import number
+from embedding_course.exercises.index import entries_of
+
+from ...course_source.stored import labelled_cells
+from .course import Course
+from .lateness import Late
+
+
+def changes(course: Course) -> Iterator[str]:
+    """Yield a sentence for each kind of change to the lessons' own points."""
+    kinds = {
+        "Other points": [said for topic in course.topics for said in _points(course, topic)],
+        "Counted as core": _sorted_as(course, core=True),
+        "Extra credit only": _sorted_as(course, core=False),
+        "Projects that count": [f"{name} {number(points)}" for name, points in course.projects.items()],
+        "Not counted": sorted(name for topic in course.topics for name in course.terms_of(topic).dropped),
+    }
+    for kind, names in kinds.items():
+        if names:
+            yield f"{kind}: {', '.join(names)}."
+
+
+def _points(course: Course, topic: str) -> Iterator[str]:
+    terms = course.terms_of(topic)
+    for entry in entries_of(topic):
+        worth = terms.points.get(entry.id, entry.points)
+        if worth != entry.points:
+            yield f"{entry.id} {number(worth)} instead of {number(entry.points)}"
+    if terms.written is not None:
+        answers = (cell["metadata"]["nbgrader"] for name, cell in labelled_cells(topic).items() if name.endswith("-answer"))
+        own = next((float(marks["points"]) for marks in answers), terms.written)
+        if terms.written != own:
+            yield f"{topic[:2]}.written {number(terms.written)} instead of {number(own)}"
+
+
+def _sorted_as(course: Course, core: bool) -> list[str]:
+    return sorted(name for topic in course.topics for name, said in course.terms_of(topic).core.items() if said == core)
+
+
+def late_policy(late: Late) -> str:
+    """Return what lateness takes.
+
+    >>> late_policy(Late(per_day=10, most=50, grace=15))
+    "Lateness takes 10 % of a notebook's points for each day begun, 50 % at most; 15 minutes are forgiven."
+    """
+    if not late.per_day and late.closed_after is None:
+        return "Lateness takes nothing: there is no per_day in [late]."
+    said = ["Lateness takes nothing at first"]
+    if late.per_day:
+        most = f", {number(late.most)} % at most" if late.most < 100 else ""
+        said = [f"Lateness takes {number(late.per_day)} % of a notebook's points for each day begun{most}"]
+    if late.grace:
+        said.append(f"{number(late.grace)} minute{'s are' if late.grace != 1 else ' is'} forgiven")
+    if late.closed_after is not None:
+        days = f"{number(late.closed_after)} day{'s' * (late.closed_after != 1)}"
+        said.append(f"what comes more than {days} late earns nothing")
+    return f"{'; '.join(said)}."

@@ -1,0 +1,109 @@
+"""What a class decided, written into notebooks: the prose of those that it hands out, the points of those that it grades."""
+
+from __future__ import annotations
+
+import copy
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from embedding_course.checking.result import number
+from embedding_course.exercises.index import Entry, entries_of
+
+from ...course_source.facts import facts
+from .course import Course
+from .points import Terms
+
+if TYPE_CHECKING:
+    from nbformat.notebooknode import NotebookNode
+
+#: How the heading of a written question says what it is worth.
+_WORTH = re.compile(r"\([\d.]+ points?,")
+
+
+def for_class(notebook: NotebookNode, topic: str, course: Course) -> NotebookNode:
+    """Return a copy of a released notebook with this class's points and deadline in its prose.
+
+    Only prose is changed: no code, no graded cell, no metadata, so that it is graded as any other. The check in a learner's
+    own kernel goes on counting the lesson's points, and a heading that differs says so.
+    """
+    notebook, terms = copy.deepcopy(notebook), course.terms_of(topic)
+    for cell in notebook.cells:
+        if cell.id == "title":
+            cell.source += _due(topic, course) + _written(terms)
+    _head_exercises(notebook, topic, terms)
+    return notebook
+
+
+def head_with_points(notebook: NotebookNode, topic: str, terms: Terms) -> None:
+    """Write this class's points into the headings of a graded notebook: of its exercises, and of its written question."""
+    if terms == Terms():
+        return
+    _head_exercises(notebook, topic, terms)
+    for question, cell in pairwise(notebook.cells):
+        marks = cell.metadata.get("nbgrader", {})
+        if marks.get("grade") and marks.get("solution") and question.cell_type == "markdown" and terms.written is not None:
+            worth = f"({number(terms.written)} point{'s' * (terms.written != 1)},"
+            question.source = _WORTH.sub(worth, question.source, count=1)
+
+
+def _head_exercises(notebook: NotebookNode, topic: str, terms: Terms) -> None:
+    for cell in notebook.cells:
+        named = (one for one in entries_of(topic) if cell.source.startswith(f"### Exercise {one.id} ·"))
+        exercise = next(named, None) if cell.cell_type == "markdown" else None
+        if exercise is not None:
+            cell.source = cell.source.replace(facts(exercise), facts(exercise, *_says(exercise, terms)), 1)
+
+
+def with_points(notebook: NotebookNode, terms: Terms) -> NotebookNode:
+    """Return a released notebook whose graded cells carry this class's points, as the gradebook and nbgrader's commands need
+    it.
+
+    nbgrader keeps a checksum of each cell that covers its points, and stops where the two do not agree; so both are set.
+    The notebook itself where the class changed nothing.
+    """
+    changed = {
+        cell.id: points for cell in notebook.cells
+        if (points := terms.worth(cell)) is not None and points != cell.metadata.nbgrader.points
+    }  # fmt: skip
+    if not changed:
+        return notebook
+    from nbgrader.utils import compute_checksum
+
+    notebook = copy.deepcopy(notebook)
+    for cell in notebook.cells:
+        if cell.id in changed:
+            cell.metadata.nbgrader.points = changed[cell.id]
+            cell.metadata.nbgrader.checksum = compute_checksum(cell)
+    return notebook
+
+
+def _says(exercise: Entry, terms: Terms) -> tuple[bool, str]:
+    """Whether the class counts the exercise as core, and how its heading names the points."""
+    core = terms.core.get(exercise.id, exercise.core)
+    if exercise.id in terms.dropped:
+        return core, "does not count in your class"
+    worth = terms.points.get(exercise.id, exercise.points)
+    said = f"{number(worth)} points" + ("" if core else " of extra credit")
+    return core, said if worth == exercise.points else f"{said} in your class (its check counts {number(exercise.points)})"
+
+
+def _due(topic: str, course: Course) -> str:
+    due, late = course.deadlines.get(topic), course.late
+    if due is None:
+        return ""
+    said = f"\n\n**Hand in by {due.astimezone(course.zone):%Y-%m-%d %H:%M} ({course.zone}).**"
+    if late.per_day:
+        said += f" Each day begun after that takes {number(late.per_day)} % of the points"
+        said += f", {number(late.most)} % at most." if late.most < 100 else "."
+    if late.closed_after is not None:
+        said += f" What comes more than {number(late.closed_after)} days late earns nothing."
+    return said
+
+
+def _written(terms: Terms) -> str:
+    """Said below the title: the question itself has to stay as it is, since an answer without labels is found by it."""
+    if terms.written is None:
+        return ""
+    worth = f"{number(terms.written)} points in your class, in the proportions named there"
+    return f"\n\nThe written answer at the end is worth {worth}."

@@ -1,0 +1,20 @@
+"""A step of autograd's graph whose values and gradients somebody else computes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+
+class RemoteStep(torch.autograd.Function):
+    """A step of the graph that was computed elsewhere, as its gradients will be."""
+
+    @staticmethod
+    def forward(ctx: Any, outputs: list[torch.Tensor], backward: Callable, *_: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        ctx.asks = backward
+        ctx.mark_non_differentiable(*[one for one in outputs if not one.is_floating_point()])
+        return tuple(outputs)
+
+    @staticmethod
+    def backward(ctx: Any, *upstream: torch.Tensor | None) -> Any:
+        return None, None, *ctx.asks(upstream)

@@ -1,0 +1,64 @@
+"""What is shown where a cell waits for a learner's function."""
+
+import json
+import sys
+
+import pytest
+from PIL import Image
+
+from embedding_course.learner.recorded_figures import cell_code, recorded
+from embedding_course.learner.waiting import waiting_for
+from embedding_course.subject.lessons import topics
+from grader.authoring.recorded_figures import FOLDER, waiting_cells
+from grader.course_source.notebook import source
+
+#: What all of them may weigh in the wheel.
+MOST = 1_000_000
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_what_is_recorded_belongs_to_a_cell_of_the_lesson(topic: str) -> None:
+    index = json.loads((FOLDER / topic / "index.json").read_text(encoding="utf-8"))
+    cells = {cell_code(cell.source): cell.id for cell in waiting_cells(source(topic))}
+    assert set(index) <= set(cells), "run `grader figures`: a cell was changed since its figure was recorded"
+    listed = {name for figures in index.values() for name in figures}
+    assert {path.name for path in (FOLDER / topic).glob("*.webp")} == listed
+    for code, figures in index.items():
+        for name, alt in figures.items():
+            assert name.startswith(cells[code]) and len(alt.split()) > 3
+            with Image.open(FOLDER / topic / name) as picture:
+                assert min(picture.convert("L").tobytes()) >= 40, "black belongs to the learner's own figures"
+
+
+def test_they_are_light_enough_to_travel() -> None:
+    assert sum(path.stat().st_size for path in FOLDER.rglob("*.webp")) < MOST
+
+
+@pytest.fixture
+def cell(monkeypatch: pytest.MonkeyPatch):
+    notebook = source("06_positional_encoding")
+    (found,) = (cell for cell in waiting_cells(notebook) if cell.id == "use-rope")
+    monkeypatch.setattr(sys.modules["__main__"], "In", ["", found.source + "\n"], raising=False)
+    return found
+
+
+def test_a_waiting_cell_shows_its_figure(cell, capsys: pytest.CaptureFixture[str]) -> None:
+    with waiting_for("apply_rope"):
+        raise NotImplementedError
+    said = capsys.readouterr().out
+    (figure,) = recorded(cell.source)
+    assert said.startswith("This waits for your `apply_rope`") and f"[Recorded figure: {figure.alt}]" in said
+    assert "Recorded with the reference answers" in figure.html() and "data:image/webp;base64," in figure.html()
+
+
+def test_one_that_runs_shows_only_its_own(cell, capsys: pytest.CaptureFixture[str]) -> None:
+    with waiting_for("apply_rope"):
+        print("mine")
+    assert capsys.readouterr().out == "mine\n"
+
+
+def test_one_that_was_changed_shows_none(cell, capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
+    monkeypatch.setattr(sys.modules["__main__"], "In", [cell.source + "\nx = 1"], raising=False)
+    with waiting_for("apply_rope"):
+        raise NotImplementedError
+    assert "Recorded" not in capsys.readouterr().out
