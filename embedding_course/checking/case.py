@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 __all__ = ["Case"]
 
@@ -28,6 +28,6 @@ class Case:
     because: str = ""
     tries: tuple[str, ...] = ()
 
-    def trying(self, *words: str) -> Case:
+    def trying(self, *words: str) -> Self:
         """Return this case with the sentences of the docstring that it tries."""
         return replace(self, tries=words)
