@@ -6,8 +6,7 @@ import pytest
 import torch
 
 from embedding_course.exercises import known
-from grader.engine import wire
-from grader.engine import worker
+from grader.engine import wire, worker
 from grader.engine.worker import AnswerCache
 
 
