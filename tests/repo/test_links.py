@@ -46,6 +46,12 @@ def test_what_the_architecture_names_is_there(name: str) -> None:
     assert any((root / name).exists() for root in (ROOT, ROOT / "embedding_course", ROOT / "grader"))
 
 
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "data" / "README.md"], ids=lambda page: page.name)
+def test_files_that_a_page_names_are_there(page: Path) -> None:
+    for name in re.findall(r"`((?:benchmarks|claims|grader|tests)/[\w./]+)`", page.read_text(encoding="utf-8")):
+        assert (ROOT / name).exists(), name
+
+
 def test_pages_name_exercises_that_exist() -> None:
     texts = {page.name: page.read_text(encoding="utf-8") for page in PAGES}
     made = {name.strip("`") for name in re.findall(r"grader new (\S+)", "".join(texts.values()))}

@@ -6,8 +6,7 @@ import pytest
 import torch
 
 from embedding_course.exercises import known
-from grader.engine import wire
-from grader.engine import worker as borrowed
+from grader.engine import wire, worker
 from grader.engine.worker import AnswerCache
 
 
@@ -47,7 +46,7 @@ def test_what_draws_random_numbers_draws_anew() -> None:
 
 
 def test_answers_are_kept_up_to_a_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(borrowed, "_MAX_KEPT_BYTES", 10_000)
+    monkeypatch.setattr(worker, "_MAX_KEPT_BYTES", 10_000)
     have, count = AnswerCache(), list[int]()
     for number in (*range(100), *reversed(range(100))):
         have.answer({"name": "merge_pair", "given": number}, [], _ask(count, bytes(1_000)))
