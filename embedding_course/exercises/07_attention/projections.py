@@ -108,8 +108,11 @@ def gradients_at(slots: Slots) -> dict[str, torch.Tensor | None]:
 
 @dataclass(frozen=True)
 class WithModule(Comparison):
-    """The usual comparison of what came back, behind a look at the parts of the module: `problem` names what is wrong with
-    their facts, given the sizes that the case builds it with, and `messages` what to say of problems that are not known here."""
+    """Compare the parts of a module, then what it returned.
+
+    `problem` names what is wrong with the facts of the parts, given the sizes that the case builds the module with. `messages`
+    are the sentences for problems that are not in `_PROBLEMS`.
+    """
 
     problem: Callable[[Facts, Mapping[str, Any]], str] = lambda facts, build: ""
     messages: Mapping[str, Message] = field(default_factory=dict)
