@@ -1,11 +1,9 @@
 """Give a wrong answer of a class a name: append it to the catalogue of its exercise, as the student wrote it."""
 
 import builtins
-import json
 import re
 import tempfile
 import textwrap
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +23,7 @@ from ..submission.own_definition import definition_in, without_comments
 from ..submission.read import marked_answers
 
 _SLUG = re.compile(r"[a-z][a-z0-9_]{2,59}")
-_WIDTH = 104
+_WIDTH = 126
 
 
 class CannotAdd(UserError):
@@ -64,7 +62,7 @@ class Addition:
             trial.write_bytes(body)
             try:
                 old, new = read_entries(self.path), read_entries(trial)
-            except (CannotRead, SyntaxError) as error:
+            except CannotRead as error:
                 raise CannotAdd(f"With this entry {self.path.name} could not be read: {error}") from None
         if new[:-1] != old:
             raise CannotAdd(f"With this entry {self.path.name} would not read as before; write it by hand.")
@@ -93,7 +91,7 @@ def addition(classroom: Classroom, exercise_id: str, student: str, words: Words,
         raise CannotAdd(f"The answer of {student} cannot be taken apart: write the entry by hand.") from None
     if not code.replace("\t", " ").replace("\n", " ").isprintable():  # what is shown would not be what is added
         raise CannotAdd(f"The answer of {student} holds signs that cannot be printed: write the entry by hand.")
-    return Addition(exercise.id, path, code, _entry(exercise, stage, words, code))
+    return Addition(exercise.id, path, code, _entry(stage, words, code))
 
 
 def _check_words(words: Words, exercise: Exercise, folder: Path) -> None:
@@ -148,20 +146,10 @@ def _check_alone(answer: Statement, exercise: Exercise, path: Path) -> None:
         )
 
 
-def _entry(exercise: Exercise, stage: str, words: Words, code: str) -> str:
-    said = [f'    "{exercise.id}", "{words.slug}", stage="{stage}",']
-    said += _option("diagnosis", words.diagnosis) + _option("next_step", words.next_step)
-    return "\n".join(["", "", "@mistake(", *said, ")", code, ""])
+def _entry(stage: str, words: Words, code: str) -> str:
+    sentences = [*_comment(words.diagnosis), *_comment(f"Next: {words.next_step}")]
+    return "\n".join(["", "", f"# mistake {words.slug} ({stage})", *sentences, code, ""])
 
 
-def _option(name: str, text: str) -> list[str]:
-    first, *others = _pieces(" ".join(text.split()))
-    lines = [f"    {name}={first}", *(f"    {piece}" for piece in others)]
-    return [*lines[:-1], f"{lines[-1]},"]
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """Yield a long sentence as several literals in a row."""
-    lines = textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
-    for place, line in enumerate(lines, 1):
-        yield json.dumps(line if place == len(lines) else f"{line} ", ensure_ascii=False)
+def _comment(text: str) -> list[str]:
+    return [f"# {line}" for line in textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)]

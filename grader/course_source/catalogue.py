@@ -1,7 +1,4 @@
-"""The catalogues in `solutions/`: right answers, wrong answers by name, and unusual right ones.
-
-The decorators in the files of `mistakes/` are read and never called (`catalogue_file.py`); here they say what may be written.
-"""
+"""The catalogues in `solutions/`: right answers, wrong answers by name, and unusual right ones."""
 
 from __future__ import annotations
 
@@ -9,60 +6,18 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
 from types import CodeType
-from typing import Any, TypeVar
+from typing import Any
 
 from embedding_course.checking.exercise import Exercise
 from embedding_course.exercises import exercises_of
 
 from ..paths import SOLUTIONS
-from .catalogue_entries import Entry, Few, Mistake, RightForm, Survivor
-from .catalogue_file import read_entries
+from .catalogue_file import Entry, Few, Mistake, RightForm, Survivor, read_entries
 
 __all__ = [
-    "Mistake", "RightForm", "Survivor", "altered", "base", "callable_of",
-    "few", "mistake", "mistakes_of", "reference", "reference_source",
-    "references", "right_form", "right_forms_of", "survivor", "survivors_of", "why_few",
+    "Mistake", "RightForm", "Survivor", "callable_of", "mistakes_of", "reference", "reference_source",
+    "references", "right_forms_of", "survivors_of", "why_few",
 ]  # fmt: skip
-
-_Any = TypeVar("_Any")
-
-
-def mistake(
-    exercise: str, slug: str, *, stage: str | tuple[str, ...], diagnosis: str, next_step: str
-) -> Callable[[_Any], _Any]:
-    """The decorated function or class is a wrong answer to `exercise`."""
-    return lambda answer: answer
-
-
-def right_form(exercise: str, slug: str) -> Callable[[_Any], _Any]:
-    """The decorated function or class is an unusual right answer to `exercise`."""
-    return lambda answer: answer
-
-
-def base(slug: str) -> Callable[[_Any], _Any]:
-    """The decorated function or class is neither wrong nor right by name: mistakes below it are made of it by `altered`."""
-    return lambda answer: answer
-
-
-def altered(
-    exercise: str,
-    slug: str,
-    base: str,
-    changes: dict[str, str],
-    *,
-    stage: str | tuple[str, ...],
-    diagnosis: str,
-    next_step: str,
-) -> None:
-    """A wrong answer to `exercise`: the answer above that is called `base`, with each old passage replaced by its new one."""
-
-
-def survivor(exercise: str, change: str | tuple[str, ...], reason: str) -> None:
-    """Say why a mutant of the reference is no wrong answer. `change` is as the audit prints it; several have one reason."""
-
-
-def few(exercise: str, what: str, reason: str) -> None:
-    """Say why an exercise has fewer than five mistakes or three right forms (`what`)."""
 
 
 def mistakes_of(exercise: Exercise) -> list[Mistake]:

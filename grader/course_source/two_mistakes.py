@@ -1,6 +1,7 @@
 """Two wrong answers made into one: the changes of both, made in an answer from which both differ in few places."""
 
 import ast
+import re
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from functools import cache
@@ -12,7 +13,6 @@ from embedding_course.checking.two_mistakes import PairPrints, agree, signature
 from embedding_course.subject.tensors import TENSORS, torch
 
 from .catalogue import Mistake, mistakes_of, reference_source
-from .catalogue_file import changed
 
 #: So many cases of the first criterion are worked out.
 _CASES = 2
@@ -21,12 +21,13 @@ _CASES = 2
 def together(one: Mistake, other: Mistake, bases: Sequence[str] = ()) -> str | None:
     """Return the answer in which both changes are made; None where they are not made in one text, or touch the same place.
 
-    The changes are those that the catalogue writes down, if both are made in the same base; else the lines in which the two
-    answers differ from one of `bases`. The imports of both stand above the answer.
+    The changes are the words in which both answers differ from the base that they have in common in the catalogue, or else the
+    lines in which they differ from one of `bases`. The imports of both stand above the answer.
     """
     if one.base and one.base == other.base:
-        text = _both_changes(one, other)
-        return None if text is None else _below_the_imports(one, other, text)
+        words = _merged(_words(one.base), _words(_answer(one.source)), _words(_answer(other.source)))
+        if words and _is_python(text := "".join(words)):
+            return _below_the_imports(one, other, text)
     for base in bases:
         lines = _merged(_laid_out(base), _laid_out(one.source), _laid_out(other.source))
         if lines:
@@ -34,23 +35,29 @@ def together(one: Mistake, other: Mistake, bases: Sequence[str] = ()) -> str | N
     return None
 
 
-def _both_changes(one: Mistake, other: Mistake) -> str | None:
-    if one.changes.keys() & other.changes.keys():
-        return None
-    spans = sorted(
-        (one.base.index(old), one.base.index(old) + len(old)) for changes in (one.changes, other.changes) for old in changes
-    )
-    if any(end > start for (_, end), (start, _) in pairwise(spans)):
-        return None
-    try:
-        return changed(one.base, {**one.changes, **other.changes})
-    except ValueError:
-        return None
-
-
 def _below_the_imports(one: Mistake, other: Mistake, text: str) -> str:
     imports = dict.fromkeys([*_imports(one.source), *_imports(other.source)])
     return "\n".join(imports) + f"\n\n\n{text}\n"
+
+
+@cache
+def _answer(source: str) -> str:
+    """Return the function or class that stands below the imports."""
+    first = ast.parse(source).body[-1].lineno
+    return "\n".join(source.splitlines()[first - 1 :])
+
+
+@cache
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+|\s+|.", text))
+
+
+def _is_python(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
 
 
 @cache

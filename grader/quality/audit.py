@@ -170,7 +170,7 @@ def _enough(exercise: Exercise, found: Audit) -> None:
         ("right forms", len(right_forms_of(exercise)), FEWEST_RIGHT_FORMS),
     ):
         if have < wanted and not why_few(exercise, what):
-            found.faults.append(f"{exercise.id} has {have} {what}; {wanted} are wanted, or `few(...)` with the reason")
+            found.faults.append(f"{exercise.id} has {have} {what}; {wanted} are wanted, or `# few {what}` with the reason")
 
 
 def _can_be_tried(exercise: Exercise, found: Audit) -> bool:

@@ -1,6 +1,6 @@
 """Automatic mutants of a right answer: small changes that should each be caught by the check.
 
-A mutant that survives is either equal to the original (its reason is written down with `survivor(...)`) or shows a
+A mutant that survives is either equal to the original (its reason is written down as `# survivor`) or shows a
 hole in the check.
 """
 

@@ -1,5 +1,7 @@
 """Two known mistakes in one answer."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -61,17 +63,19 @@ def test_signatures_tell_types_shapes_and_texts_apart_and_exceptions_have_none()
     assert signature(exercise, CASES[0], Observation(raised=Raised(("ValueError",)))).isnan().all()
 
 
-def known(slug: str, base: str, changes: dict[str, str], imports: str = "import torch") -> Mistake:
-    return Mistake("01.x", slug, ("values",), "", "", f"{imports}\n\n\n{base}", base, changes)
+def known(slug: str, base: str, changed: tuple[str, str] = ("", ""), imports: str = "import torch") -> Mistake:
+    return Mistake("01.x", slug, ("values",), "", "", f"{imports}\n\n\n{base.replace(*changed)}\n", base)
 
 
 def test_two_changes_are_made_in_one_text() -> None:
     text = "def f(x):\n    return x.sum(dim=1)"
-    one, other = known("mean", text, {"sum": "mean"}), known("axis", text, {"dim=1": "dim=0"}, "import math")
+    one, other = known("mean", text, ("sum", "mean")), known("axis", text, ("dim=1", "dim=0"), "import math")
     assert together(one, other) == "import torch\nimport math\n\n\ndef f(x):\n    return x.mean(dim=0)\n"
-    assert together(one, known("same place", text, {"sum(": "amax("})) is None
-    assert together(one, known("another text", text + "\n", {"dim=1": "dim=0"})) is None
-    assert together(one, known("written out", "", {})) is None
+    assert together(one, known("same place", text, ("sum(", "amax("))) is None
+    assert together(one, known("another text", f"{text} + 1", ("dim=1", "dim=0"))) is None
+    assert together(one, replace(known("written out", text, ("dim=1", "dim=0")), base="")) is None
+    lines = "def f(x):\n    if x:\n        x = 1\n        x = 2\n    return x"
+    assert together(known("no 1", lines, ("        x = 1\n", "")), known("no 2", lines, ("        x = 2\n", ""))) is None
 
 
 def test_answers_that_differ_from_one_text_in_other_lines_are_merged() -> None:

@@ -9,7 +9,7 @@ import pytest
 from embedding_course.checking.exercise import Exercise, file_stem
 from embedding_course.exercises import exercises_of, known
 from embedding_course.subject.lessons import LESSONS
-from grader.course_source.catalogue_file import CannotRead, read_entries
+from grader.course_source.catalogue_file import CannotRead, Mistake, RightForm, Sentence, read_entries, sentences
 from grader.paths import ROOT, SOLUTIONS
 
 TOPICS = [lesson.topic for lesson in LESSONS if lesson.written]
@@ -69,66 +69,102 @@ def test_how_a_name_becomes_a_file(name: str, stem: str) -> None:
     assert file_stem(name) == stem
 
 
-HEAD = "import torch\n\nfrom grader.course_source.catalogue import mistake, right_form\n\nEX = '03.renorm_rows'\n\n\n"
+HEAD = '# exercise 03.renorm_rows\n"""Wrong answers."""\n\nimport torch\n\n\n'
+SENTENCES = "# One\n# text.\n# Next: Another\n# text.\n"
+PLAIN = "# base plain\ndef renorm_rows(w):\n    y = w + w\n    return y.norm(dim=1)\n\n\n"
 
 
-def test_an_answer_is_its_own_text_behind_the_imports(tmp_path: Path) -> None:
-    path = tmp_path / "renorm_rows.py"
+def written(folder: Path, text: str) -> Path:
+    path = folder / "renorm_rows.py"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_an_answer_is_its_own_text_below_the_imports(tmp_path: Path) -> None:
     answers = "def renorm_rows(w):\n    return w  # as it is", "class renorm_rows:\n    size = 1"
-    path.write_text(
-        f"{HEAD}@mistake(EX, 'a', stage=('shape', 'values'), diagnosis='One' ' text.', next_step='.')\n{answers[0]}\n\n\n"
-        f"@right_form(EX, 'b')\n{answers[1]}\n\n\nsurvivor(EX, ('1 → 2', '1 → 0'), 'alike')\nfew(EX, 'mistakes', 'easy')\n",
-        encoding="utf-8",
+    path = written(
+        tmp_path,
+        f"{HEAD}# mistake a (shape, values)\n{SENTENCES}{answers[0]}\n\n\n# right form b\n{answers[1]}\n\n\n"
+        "# survivor 1 → 2\n# survivor 1 → 0\n# They are\n# alike.\n\n# few mistakes\n# It is easy.\n",
     )
     wrong, right, one, other, few = read_entries(path)
     assert (wrong.source, right.source) == tuple(f"import torch\n\n\n{answer}\n" for answer in answers)
-    assert (wrong.stages, wrong.diagnosis) == (("shape", "values"), "One text.")
-    assert (one.change, other.change, one.reason) == ("1 → 2", "1 → 0", "alike")
+    assert (wrong.stages, wrong.diagnosis, wrong.next_step) == (("shape", "values"), "One text.", "Another text.")
+    assert (one.change, other.change, one.reason, few.reason) == ("1 → 2", "1 → 0", "They are alike.", "It is easy.")
     assert {entry.exercise for entry in (wrong, right, one, other, few)} == {"03.renorm_rows"}
-
-
-def test_what_is_altered_is_as_if_it_were_written_out(tmp_path: Path) -> None:
-    path = tmp_path / "renorm_rows.py"
-    path.write_text(
-        f"{HEAD}@base('plain')\ndef renorm_rows(w):\n    return w.norm(dim=1)\n\n\n"
-        f"altered(EX, 'a', 'plain', {{'norm(': 'sum(', '=1': '=0'}}, {_SAID})\n"
-        f"altered(EX, 'b', 'a', {{'sum': 'mean'}}, {_SAID})\n",
-        encoding="utf-8",
-    )
-    first, second = read_entries(path)
-    assert (first.slug, first.source) == ("a", "import torch\n\n\ndef renorm_rows(w):\n    return w.sum(dim=0)\n")
-    assert (second.slug, second.source) == ("b", "import torch\n\n\ndef renorm_rows(w):\n    return w.mean(dim=0)\n")
-
-
-_PLAIN = "@base('plain')\ndef renorm_rows(w):\n    return w + w\n"
-_SAID = "stage='values', diagnosis='.', next_step='.'"
+    assert list(sentences(path)) == [
+        Sentence("03.renorm_rows", "a", "diagnosis", "One text.", 8),
+        Sentence("03.renorm_rows", "a", "next_step", "Another text.", 10),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("line", "why"),
+    ("edits", "body"),
     [
-        (f"altered(EX, 'a', 'plain', {{'w': 'v'}}, {_SAID})", "alters 'plain', and no answer above has that name"),
-        (f"{_PLAIN}altered(EX, 'a', 'plain', {{'w': 'v'}}, {_SAID})", "`w` stands 4 times in what is altered"),
-        (f"{_PLAIN}altered(EX, 'a', 'plain', {{'mean': 'sum'}}, {_SAID})", "`mean` stands 0 times in what is altered"),
-        (f"{_PLAIN}altered(EX, 'a', 'plain', {{'w + w': 'w +'}}, {_SAID})", "what the change leaves is not Python"),
-        ("for change in ('1 → 2',):\n    survivor(EX, change, 'alike')", "a catalogue holds .* not `for change in"),
-        ("print('made')", r"a catalogue holds .* not `print\('made'\)`"),
-        ("EX += 'more'", "a catalogue holds"),
-        ("LIMIT = 3", "only texts are given names here, not `LIMIT = 3`"),
-        ("def helper():\n    ...", "helper has one decorator"),
-        ("@right_form(EX, 'a')\n@torch.no_grad()\ndef renorm_rows(w):\n    ...", "renorm_rows has one decorator"),
-        ("@right_form(EX, f'a{1}')\ndef renorm_rows(w):\n    ...", "is neither a text nor a name"),
-        ("@right_form(OTHER, 'a')\ndef renorm_rows(w):\n    ...", "`OTHER` is neither a text nor a name"),
-        ("@right_form(EX)\ndef renorm_rows(w):\n    ...", "missing 1 required positional argument: 'slug'"),
-        (
-            "@mistake(EX, 'a', stage='late', diagnosis='.', next_step='.')\ndef renorm_rows(w):\n    ...",
-            "there is no stage 'late'",
-        ),
+        (("dim=1 => dim=0", "w + w => 2 * w"), "    y = 2 * w\n    return y.norm(dim=0)\n"),
+        (("dim=1 =>",), "    y = w + w\n    return y.norm()\n"),
+        (("-    y = w + w", "-    return y.norm(dim=1)", "+    return w"), "    return w\n"),
+        ((" def renorm_rows(w):", "+    w = w.clone()"), "    w = w.clone()\n    y = w + w\n    return y.norm(dim=1)\n"),
+        (("-    y = w + w", "+    y = w", "-    return y.norm(dim=1)", "+", "+    return y"), "    y = w\n\n    return y\n"),
     ],
 )
-def test_what_cannot_be_read_is_said_with_file_and_line(line: str, why: str, tmp_path: Path) -> None:
-    path = tmp_path / "renorm_rows.py"
-    path.write_text(f"{HEAD}{line}\n", encoding="utf-8")
+def test_an_edit_is_as_if_the_answer_were_written_out(edits: tuple[str, ...], body: str, tmp_path: Path) -> None:
+    lines = "".join(f"#   {line}\n" for line in edits)
+    (entry,) = read_entries(written(tmp_path, f"{HEAD}{PLAIN}# mistake a (values), from plain\n{SENTENCES}{lines}"))
+    assert isinstance(entry, Mistake)
+    assert entry.source == f"import torch\n\n\ndef renorm_rows(w):\n{body}"
+    assert entry.base in PLAIN and entry.diagnosis == "One text."
+
+
+def test_a_passage_is_whole_words(tmp_path: Path) -> None:
+    entries = f"{PLAIN}# right form b, from plain\n#   y => z\n"
+    with pytest.raises(CannotRead, match="`y` occurs 2 times"):
+        read_entries(written(tmp_path, HEAD + entries))
+    (entry,) = read_entries(written(tmp_path, HEAD + entries.replace("y =>", "norm =>").replace("renorm", "norms")))
+    assert isinstance(entry, RightForm) and "y.z(dim=1)" in entry.source
+
+
+EDITED = f"{PLAIN}# mistake a (values), from plain\n{SENTENCES}"
+DEFINITION = "def renorm_rows(w):\n    return w\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (f"# mistake a (values), from plain\n{SENTENCES}#   w => v\n", "a edits `plain`, and no answer that is written out"),
+        (f"{EDITED}#   w => v\n", "`w` occurs 3 times in the answer that is edited, not once"),
+        (f"{EDITED}#   mean => sum\n", "`mean` occurs 0 times"),
+        (f"{EDITED}#   w + w => w +\n", "the edited answer is not Python"),
+        (f"{EDITED}#   w + w => w\n#   y = w + w => y = 1\n", "two edits overlap"),
+        (f"{EDITED}#   w + w\n", r"`w \+ w` is no edit: write `old => new`, or a diff"),
+        (f"{EDITED}#   w + w => w\n# And a sentence.\n", "`# And a sentence.` is no edit"),
+        (EDITED, "a needs either a function or class, or `, from BASE` and edits"),
+        (f"{EDITED}#   w + w => w\n{DEFINITION}", "a needs either a function or class"),
+        (f"# mistake a (values)\n# One text.\n{DEFINITION}", "a needs a diagnosis .* begins with `# Next: `"),
+        (f"# mistake a (late)\n{SENTENCES}{DEFINITION}", "a names the stage `late`; the stages are .*, values"),
+        (f"# mistake a\n{SENTENCES}{DEFINITION}", r"`# mistake a` is not of the form `# mistake NAME \(STAGE\)`"),
+        (f"# right form a b\n{DEFINITION}", "is not of the form `# right form NAME`"),
+        (f"# rightform a\n{DEFINITION}", "`# rightform a` is not the first line of an entry"),
+        (f"# right form a\n{DEFINITION}print('made')\n", "a is one function or class without a decorator, and nothing else"),
+        (f"# right form a\n@torch.no_grad()\n{DEFINITION}", "a is one function or class without a decorator"),
+        ("# right form a\ndef renorm_rows(w:\n", "the code below this comment is not Python"),
+        ("# exercise 03.norm_trace\n", "a file begins with one comment `# exercise NN.name`, and has no other"),
+    ],
+)
+def test_what_cannot_be_read_is_said_with_file_and_line(text: str, why: str, tmp_path: Path) -> None:
     with pytest.raises(CannotRead, match=rf"renorm_rows\.py, line \d+: .*{why}") as caught:
-        read_entries(path)
+        read_entries(written(tmp_path, f"{HEAD}{text}"))
     assert int(re.findall(r"line (\d+)", str(caught.value))[0]) >= HEAD.count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (f"import torch\n\n\n# right form a\n{DEFINITION}", "a file begins with `# exercise`"),
+        (f"# right form a\n{DEFINITION}", "a file begins with one comment `# exercise NN.name`"),
+        ("# exercise 03.renorm_rows\nLIMIT = 3\n", "stand a docstring and imports, and nothing else"),
+    ],
+)
+def test_a_file_begins_with_its_exercise(text: str, why: str, tmp_path: Path) -> None:
+    with pytest.raises(CannotRead, match=rf"renorm_rows\.py, line 1: .*{why}"):
+        read_entries(written(tmp_path, text))

@@ -1,13 +1,13 @@
+# exercise 01.bpe_encode
 """Unusual right answers to bpe_encode."""
 
 import regex
 import tiktoken
 
 from embedding_course.data.split import SPLIT
-from grader.course_source.catalogue import right_form
 
 
-@right_form("01.bpe_encode", "one_hit_at_a_time")
+# right form one_hit_at_a_time
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for match in regex.finditer(pattern, text):
@@ -22,7 +22,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     return tuple(encoded)
 
 
-@right_form("01.bpe_encode", "whole_chunks_first")
+# right form whole_chunks_first
 def bpe_encode(text, merges, pattern=SPLIT):
     # A chunk that is a token comes out as that token, as it does in tiktoken's engine.
     tokens = {index: bytes([index]) for index in range(256)}
@@ -40,7 +40,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     return [index for data in chunks for index in ([whole[data]] if data in whole else encode(data))]
 
 
-@right_form("01.bpe_encode", "all_merges_in_turn")
+# right form all_merges_in_turn
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
@@ -51,7 +51,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     return encoded
 
 
-@right_form("01.bpe_encode", "recursion_and_ranks")
+# right form recursion_and_ranks
 def bpe_encode(text, merges, pattern=SPLIT):
     def best(ids):
         ranks = [merges.get(pair, 10**9) for pair in zip(ids, ids[1:])]
@@ -64,7 +64,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     return tuple(one for chunk in regex.findall(pattern, text) for one in best(list(chunk.encode("utf-8"))))
 
 
-@right_form("01.bpe_encode", "engine")
+# right form engine
 def bpe_encode(text, merges, pattern=SPLIT):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():

@@ -1,16 +1,14 @@
+# exercise 01.bpe_encode
 """Wrong answers to bpe_encode by name: what is done to the text."""
 
 import regex
 
 from embedding_course.data.split import SPLIT
-from grader.course_source.catalogue import mistake
 
 
-@mistake(
-    "01.bpe_encode", "no_cuts", stage=("shape", "values"),
-    diagnosis="The text is not cut into chunks, so pairs are merged across cuts.",
-    next_step="Encode each chunk of `regex.findall(pattern, text)` by itself and join the lists of ids.",
-)
+# mistake no_cuts (shape, values)
+# The text is not cut into chunks, so pairs are merged across cuts.
+# Next: Encode each chunk of `regex.findall(pattern, text)` by itself and join the lists of ids.
 def bpe_encode(text, merges, pattern=SPLIT):
     ids = list(text.encode())
     for pair, new_id in merges.items():
@@ -18,65 +16,45 @@ def bpe_encode(text, merges, pattern=SPLIT):
     return ids
 
 
-@mistake(
-    "01.bpe_encode", "bytes_only", stage="shape",
-    diagnosis="The bytes come back unmerged.",
-    next_step="Apply the merges: the pair with the lowest new id first.",
-)
+# mistake bytes_only (shape)
+# The bytes come back unmerged.
+# Next: Apply the merges: the pair with the lowest new id first.
 def bpe_encode(text, merges, pattern=SPLIT):
     return list(text.encode())
 
 
-@mistake(
-    "01.bpe_encode", "characters", stage="shape",
-    diagnosis="The base ids are characters (`ord`), not bytes.",
-    next_step="`list(chunk.encode('utf-8'))` gives the bytes.",
-)
-def bpe_encode(text, merges, pattern=SPLIT):
-    encoded = []
-    for chunk in regex.findall(pattern, text):
-        ids = [ord(letter) for letter in chunk]
-        for pair, new_id in merges.items():
-            ids = merge_pair(ids, pair, new_id)
-        encoded += ids
-    return encoded
-
-
-@mistake(
-    "01.bpe_encode", "white_space_lost", stage=("shape", "values"),
-    diagnosis="Words are encoded without the white space around them: the spaces get lost.",
-    next_step="Cut with the pattern: its chunks joined give the whole text back.",
-)
-def bpe_encode(text, merges, pattern=SPLIT):
-    encoded = []
-    for word in text.split():
-        ids = list(word.encode())
-        for pair, new_id in merges.items():
-            ids = merge_pair(ids, pair, new_id)
-        encoded += ids
-    return encoded
-
-
-@mistake(
-    "01.bpe_encode", "list_a_chunk", stage="type",
-    diagnosis="A list of lists comes back, one a chunk; a single list of ids was asked for.",
-    next_step="`encoded += ids`, or `extend`, instead of `append`.",
-)
+# base plain
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
         ids = list(chunk.encode())
         for pair, new_id in merges.items():
             ids = merge_pair(ids, pair, new_id)
-        encoded.append(ids)
+        encoded += ids
     return encoded
 
 
-@mistake(
-    "01.bpe_encode", "line_by_line", stage=("shape", "values"),
-    diagnosis="Each line is encoded by itself, so merges over several line ends are lost.",
-    next_step="Cut the whole text with the pattern, and with nothing else.",
-)
+# mistake characters (shape), from plain
+# The base ids are characters (`ord`), not bytes.
+# Next: `list(chunk.encode('utf-8'))` gives the bytes.
+#   list(chunk.encode()) => [ord(letter) for letter in chunk]
+
+# mistake white_space_lost (shape, values), from plain
+# Words are encoded without the white space around them: the spaces get lost.
+# Next: Cut with the pattern: its chunks joined give the whole text back.
+#   -    for chunk in regex.findall(pattern, text):
+#   +    for word in text.split():
+#   chunk.encode => word.encode
+
+# mistake list_a_chunk (type), from plain
+# A list of lists comes back, one a chunk; a single list of ids was asked for.
+# Next: `encoded += ids`, or `extend`, instead of `append`.
+#   encoded += ids => encoded.append(ids)
+
+
+# mistake line_by_line (shape, values)
+# Each line is encoded by itself, so merges over several line ends are lost.
+# Next: Cut the whole text with the pattern, and with nothing else.
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for line in text.splitlines(keepends=True):
@@ -88,46 +66,19 @@ def bpe_encode(text, merges, pattern=SPLIT):
     return encoded
 
 
-@mistake(
-    "01.bpe_encode", "pattern_ignored", stage=("shape", "values"),
-    diagnosis="The text is always cut in the same way; the argument `pattern` is ignored.",
-    next_step="Use the parameter in `regex.findall`.",
-)
-def bpe_encode(text, merges, pattern=SPLIT):
-    encoded = []
-    for chunk in regex.findall(SPLIT, text):
-        ids = list(chunk.encode())
-        for pair, new_id in merges.items():
-            ids = merge_pair(ids, pair, new_id)
-        encoded += ids
-    return encoded
+# mistake pattern_ignored (shape, values), from plain
+# The text is always cut in the same way; the argument `pattern` is ignored.
+# Next: Use the parameter in `regex.findall`.
+#   pattern, text => SPLIT, text
 
+# mistake text_tidied (values), from plain
+# The text is tidied (lower case, one form of accents) before it is encoded; it cannot be had back then.
+# Next: Encode the text as it stands: decoding should give every byte of it back.
+#   pattern, text => pattern, text.lower()
 
-@mistake(
-    "01.bpe_encode", "text_tidied", stage="values",
-    diagnosis="The text is tidied (lower case, one form of accents) before it is encoded; it cannot be had back then.",
-    next_step="Encode the text as it stands: decoding should give every byte of it back.",
-)
-def bpe_encode(text, merges, pattern=SPLIT):
-    encoded = []
-    for chunk in regex.findall(pattern, text.lower()):
-        ids = list(chunk.encode())
-        for pair, new_id in merges.items():
-            ids = merge_pair(ids, pair, new_id)
-        encoded += ids
-    return encoded
-
-
-@mistake(
-    "01.bpe_encode", "text_between_matches_kept", stage=("shape", "values"),
-    diagnosis="What lies between the matches of the pattern is encoded, too.",
-    next_step="The chunks are the matches alone: `regex.findall(pattern, text)`.",
-)
-def bpe_encode(text, merges, pattern=SPLIT):
-    encoded = []
-    for part in regex.split(f"({pattern})", text):
-        ids = list((part or "").encode())
-        for pair, new_id in merges.items():
-            ids = merge_pair(ids, pair, new_id)
-        encoded += ids
-    return encoded
+# mistake text_between_matches_kept (shape, values), from plain
+# What lies between the matches of the pattern is encoded, too.
+# Next: The chunks are the matches alone: `regex.findall(pattern, text)`.
+#   -    for chunk in regex.findall(pattern, text):
+#   +    for part in regex.split(f"({pattern})", text):
+#   chunk.encode => (part or "").encode

@@ -1,3 +1,4 @@
+# exercise 01.build_vocab
 """Unusual right answers to build_vocab."""
 
 import itertools
@@ -7,10 +8,8 @@ from collections import Counter, OrderedDict, defaultdict
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import right_form, survivor
 
-
-@right_form("01.build_vocab", "groups_of_sorted_words")
+# right form groups_of_sorted_words
 def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
     words = list(itertools.chain.from_iterable(map(str.split, sentences)))
     groups = [(-len(list(group)), words.index(word), word) for word, group in itertools.groupby(sorted(words))]
@@ -21,7 +20,7 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
     return vocab
 
 
-@right_form("01.build_vocab", "torch_argsort")
+# right form torch_argsort
 def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
     words = [word for sentence in sentences for word in sentence.split() if word not in specials]
     names = sorted(set(words), key=words.index)
@@ -31,7 +30,7 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
     return dict(zip([*specials, *kept], range(len(specials) + len(kept))))
 
 
-@right_form("01.build_vocab", "loop_with_get")
+# right form loop_with_get
 def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>"), verbose=False):
     counts = {}
     for sentence in sentences:
@@ -46,7 +45,7 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
     return vocab
 
 
-@right_form("01.build_vocab", "regular_expression_and_first_places")
+# right form regular_expression_and_first_places
 def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
     words = re.findall(r"\S+", "\n".join(sentences))
     first = {}
@@ -57,7 +56,7 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
     return OrderedDict((word, index) for index, word in enumerate(order))
 
 
-@right_form("01.build_vocab", "round_by_round")
+# right form round_by_round
 def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
     counts = defaultdict(int)
     for word in " ".join(sentences).split():
@@ -70,7 +69,7 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
     return vocab
 
 
-@right_form("01.build_vocab", "numpy_unique")
+# right form numpy_unique
 def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
     vocab = {special: np.int64(index) for index, special in enumerate(specials)}
     words = [word for sentence in sentences for word in sentence.split() if word not in vocab]
@@ -82,7 +81,7 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
     return vocab
 
 
-@right_form("01.build_vocab", "sum_of_counters")
+# right form sum_of_counters
 def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
     counts = sum((Counter(sentence.split()) for sentence in sentences), Counter())
     for special in specials:
@@ -95,4 +94,5 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
     return dict(zip(names, range(len(names)), strict=True))
 
 
-survivor("01.build_vocab", "1 → 0", "Every word that occurs is counted at least once: at least 0 keeps the same words.")
+# survivor 1 → 0
+# Every word that occurs is counted at least once: at least 0 keeps the same words.

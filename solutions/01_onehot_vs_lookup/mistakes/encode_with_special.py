@@ -1,14 +1,19 @@
+# exercise 01.encode_with_special
 """Wrong answers about special tokens in a text by name."""
 
 import regex
 
 from embedding_course.data.split import SPLIT
-from grader.course_source.catalogue import altered, base, mistake
-
-SPECIAL = "01.encode_with_special"
 
 
-@base("plain")
+# mistake special_ignored (shape, values)
+# `special` is not used: the special strings are encoded as text.
+# Next: Cut the text at the special strings first, and give each of them its id.
+def encode_with_special(text, merges, special, pattern=SPLIT):
+    return bpe_encode(text, merges, pattern)
+
+
+# base plain
 def encode_with_special(text, merges, special, pattern=SPLIT):
     if not special:
         return bpe_encode(text, merges, pattern)
@@ -22,139 +27,105 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return encoded
 
 
-@mistake(
-    SPECIAL, "special_ignored", stage=("shape", "values"),
-    diagnosis="`special` is not used: the special strings are encoded as text.",
-    next_step="Cut the text at the special strings first, and give each of them its id.",
-)
-def encode_with_special(text, merges, special, pattern=SPLIT):
-    return bpe_encode(text, merges, pattern)
+# mistake special_lost (shape, values), from plain
+# The text is cut at the special strings, and they themselves get lost.
+# Next: With brackets round the alternation, `regex.split` keeps what it cuts at: `f'({marks})'`.
+#   f"({marks})" => marks
+
+# mistake not_escaped (shape, values, raises), from plain
+# The special strings are read as regular expressions: the bars of `<|end|>` mean “or”.
+# Next: Put each of them through `regex.escape`.
+#   regex.escape(one) => one
+
+# mistake order_of_the_dict (shape, values), from plain
+# Of two special strings that begin at one place the one that stands first in `special` wins.
+# Next: An alternation takes the first that fits: put the longest first.
+#   sorted(special, key=len, reverse=True) => special
+
+# mistake shortest_first (shape, values), from plain
+# Of two special strings that begin at one place the shorter one wins.
+# Next: Sort them by falling length: `reverse=True`.
+#   key=len, reverse=True => key=len
+
+# mistake the_first_only (shape, values), from plain
+# Only the first special string of the text becomes an id; the others are encoded as text.
+# Next: Cut at every special string.
+#   f"({marks})", text => f"({marks})", text, maxsplit=1
+
+# mistake pattern_forgotten (shape, values), from plain
+# The text between is cut by the usual pattern, whatever `pattern` says.
+# Next: Hand the pattern on: `bpe_encode(part, merges, pattern)`.
+#   part, merges, pattern => part, merges
+
+# mistake nothing_to_cut_at (shape, values), from plain
+# Without special strings the alternation is empty: it fits everywhere, and the text falls into characters.
+# Next: Treat an empty `special` by itself: then it is `bpe_encode(text, merges, pattern)`.
+#   not special => special is None
+
+# mistake nothing_without_special (shape), from plain
+# An empty `special` gives no ids at all.
+# Next: Without special strings the whole text is encoded as usual.
+#   bpe_encode(text, merges, pattern) => []
+
+# mistake spaces_stripped (shape, values), from plain
+# White space beside a special string is stripped; it is text, and decoding should give it back.
+# Next: Leave the parts as they are: no `strip`.
+#   part, merges => part.strip(), merges
+
+# mistake blank_parts_dropped (shape, values), from plain
+# Parts of nothing but white space are left out.
+# Next: Only an empty part gives nothing, and `bpe_encode` sees to that.
+#   -        else:
+#   +        elif part.strip():
+
+# mistake capitals_do_not_matter (shape, values, raises), from plain
+# A string in other letters, such as `<|END|>`, is taken for the special one.
+# Next: Compare as the text stands: `<|END|>` is plain text.
+#   f"({marks})", text => f"({marks})", text, flags=regex.IGNORECASE
+#   part in special => part.lower() in special
+#   special[part] => special[part.lower()]
+
+# mistake lists_in_the_list (type, shape), from plain
+# The ids of each part come as a list inside the list; one flat list of ids was asked for.
+# Next: `encoded += ids`, or `extend`, instead of `append`.
+#   encoded += bpe_encode(part, merges, pattern) => encoded.append(bpe_encode(part, merges, pattern))
+
+# mistake ids_counted_anew (values), from plain
+# Special tokens are numbered from 256 + len(merges) on; their ids are given.
+# Next: The id of a special string is `special[string]`.
+#   special[part] => 256 + len(merges) + list(special).index(part)
+
+# mistake special_only (shape), from plain
+# Only the ids of the special strings come back; the text around them is left out.
+# Next: Encode the parts that are not special with `bpe_encode`.
+#   encoded += bpe_encode(part, merges, pattern) => pass
+
+# mistake bytes_between (shape, values), from plain
+# The text between stays in bytes: no merge is applied to it.
+# Next: Encode each part with `bpe_encode(part, merges, pattern)`.
+#   bpe_encode(part, merges, pattern) => part.encode()
+
+# mistake line_ends_removed (shape, values), from plain
+# Runs of white space are made one space before the text is cut.
+# Next: Take the text as it stands.
+#   f"({marks})", text => f"({marks})", ' '.join(text.split())
+
+# mistake special_changed (property), from plain
+# The ids are right, and the caller's `special` has changed.
+# Next: Read from `special` and leave it alone; copy it where you want to change it.
+#                encoded += bpe_encode(part, merges, pattern)
+#   +    special.clear()
+
+# mistake nothing_returned (type), from plain
+# Nothing is returned.
+# Next: End with `return encoded`.
+#   return encoded => print(encoded)
 
 
-altered(
-    SPECIAL, "special_lost", "plain", {'f"({marks})"': "marks"}, stage=("shape", "values"),
-    diagnosis="The text is cut at the special strings, and they themselves get lost.",
-    next_step="With brackets round the alternation, `regex.split` keeps what it cuts at: `f'({marks})'`.",
-)
-
-altered(
-    SPECIAL, "not_escaped", "plain", {"regex.escape(one)": "one"}, stage=("shape", "values", "raises"),
-    diagnosis="The special strings are read as regular expressions: the bars of `<|end|>` mean “or”.",
-    next_step="Put each of them through `regex.escape`.",
-)
-
-altered(
-    SPECIAL, "order_of_the_dict", "plain", {"sorted(special, key=len, reverse=True)": "special"}, stage=("shape", "values"),
-    diagnosis="Of two special strings that begin at one place the one that stands first in `special` wins.",
-    next_step="An alternation takes the first that fits: put the longest first.",
-)
-
-altered(
-    SPECIAL, "shortest_first", "plain", {", reverse=True": ""}, stage=("shape", "values"),
-    diagnosis="Of two special strings that begin at one place the shorter one wins.",
-    next_step="Sort them by falling length: `reverse=True`.",
-)
-
-altered(
-    SPECIAL, "the_first_only", "plain", {", text):": ", text, maxsplit=1):"}, stage=("shape", "values"),
-    diagnosis="Only the first special string of the text becomes an id; the others are encoded as text.",
-    next_step="Cut at every special string.",
-)
-
-altered(
-    SPECIAL, "pattern_forgotten", "plain", {"bpe_encode(part, merges, pattern)": "bpe_encode(part, merges)"},
-    stage=("shape", "values"),
-    diagnosis="The text between is cut by the usual pattern, whatever `pattern` says.",
-    next_step="Hand the pattern on: `bpe_encode(part, merges, pattern)`.",
-)
-
-altered(
-    SPECIAL, "nothing_to_cut_at", "plain", {"if not special:": "if special is None:"}, stage=("shape", "values"),
-    diagnosis="Without special strings the alternation is empty: it fits everywhere, and the text falls into characters.",
-    next_step="Treat an empty `special` by itself: then it is `bpe_encode(text, merges, pattern)`.",
-)
-
-altered(
-    SPECIAL, "nothing_without_special", "plain", {"        return bpe_encode(text, merges, pattern)": "        return []"},
-    stage="shape",
-    diagnosis="An empty `special` gives no ids at all.",
-    next_step="Without special strings the whole text is encoded as usual.",
-)
-
-altered(
-    SPECIAL, "spaces_stripped", "plain", {"bpe_encode(part,": "bpe_encode(part.strip(),"}, stage=("shape", "values"),
-    diagnosis="White space beside a special string is stripped; it is text, and decoding should give it back.",
-    next_step="Leave the parts as they are: no `strip`.",
-)
-
-altered(
-    SPECIAL, "blank_parts_dropped", "plain", {"        else:": "        elif part.strip():"}, stage=("shape", "values"),
-    diagnosis="Parts of nothing but white space are left out.",
-    next_step="Only an empty part gives nothing, and `bpe_encode` sees to that.",
-)
-
-altered(
-    SPECIAL, "capitals_do_not_matter", "plain",
-    {", text):": ", text, flags=regex.IGNORECASE):", "if part in special": "if part.lower() in special",
-     "special[part]": "special[part.lower()]"},
-    stage=("shape", "values", "raises"),
-    diagnosis="A string in other letters, such as `<|END|>`, is taken for the special one.",
-    next_step="Compare as the text stands: `<|END|>` is plain text.",
-)
-
-altered(
-    SPECIAL, "lists_in_the_list", "plain", {"encoded += bpe_encode(part, merges, pattern)":
-        "encoded.append(bpe_encode(part, merges, pattern))"},
-    stage=("type", "shape"),
-    diagnosis="The ids of each part come as a list inside the list; one flat list of ids was asked for.",
-    next_step="`encoded += ids`, or `extend`, instead of `append`.",
-)
-
-altered(
-    SPECIAL, "ids_counted_anew", "plain", {"special[part]": "256 + len(merges) + list(special).index(part)"},
-    stage="values",
-    diagnosis="Special tokens are numbered from 256 + len(merges) on; their ids are given.",
-    next_step="The id of a special string is `special[string]`.",
-)
-
-altered(
-    SPECIAL, "special_only", "plain", {"encoded += bpe_encode(part, merges, pattern)": "pass"}, stage="shape",
-    diagnosis="Only the ids of the special strings come back; the text around them is left out.",
-    next_step="Encode the parts that are not special with `bpe_encode`.",
-)
-
-altered(
-    SPECIAL, "bytes_between", "plain", {"encoded += bpe_encode(part, merges, pattern)": "encoded += part.encode()"},
-    stage=("shape", "values"),
-    diagnosis="The text between stays in bytes: no merge is applied to it.",
-    next_step="Encode each part with `bpe_encode(part, merges, pattern)`.",
-)
-
-altered(
-    SPECIAL, "line_ends_removed", "plain", {", text):": ", ' '.join(text.split())):"}, stage=("shape", "values"),
-    diagnosis="Runs of white space are made one space before the text is cut.",
-    next_step="Take the text as it stands.",
-)
-
-altered(
-    SPECIAL, "special_changed", "plain", {"    return encoded": "    special.clear()\n    return encoded"}, stage="property",
-    diagnosis="The ids are right, and the caller's `special` has changed.",
-    next_step="Read from `special` and leave it alone; copy it where you want to change it.",
-)
-
-altered(
-    SPECIAL, "nothing_returned", "plain", {"    return encoded": "    print(encoded)"}, stage="type",
-    diagnosis="Nothing is returned.",
-    next_step="End with `return encoded`.",
-)
-
-
-@mistake(
-    SPECIAL, "one_string_after_the_other", stage=("shape", "values"),
-    diagnosis="The text is cut at the first special string of the dict, then at the second: of two that overlap the one that "
-    "stands first in `special` wins.",
-    next_step="Go through the text once, from left to right, and look for all special strings at each place.",
-)
+# mistake one_string_after_the_other (shape, values)
+# The text is cut at the first special string of the dict, then at the second: of two that overlap the one that stands first in
+# `special` wins.
+# Next: Go through the text once, from left to right, and look for all special strings at each place.
 def encode_with_special(text, merges, special, pattern=SPLIT):
     parts = [text]
     for string, index in special.items():
@@ -172,11 +143,9 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return encoded
 
 
-@mistake(
-    SPECIAL, "longest_of_all_first", stage=("shape", "values"),
-    diagnosis="The longest special string wins wherever it stands; of two that overlap the one that begins first should.",
-    next_step="Length decides only between strings that begin at the same place.",
-)
+# mistake longest_of_all_first (shape, values)
+# The longest special string wins wherever it stands; of two that overlap the one that begins first should.
+# Next: Length decides only between strings that begin at the same place.
 def encode_with_special(text, merges, special, pattern=SPLIT):
     for string in sorted(special, key=len, reverse=True):
         before, found, after = text.partition(string)
@@ -186,11 +155,9 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return bpe_encode(text, merges, pattern)
 
 
-@mistake(
-    SPECIAL, "from_right_to_left", stage=("shape", "values"),
-    diagnosis="The text is searched from its end: of two special strings that overlap the later one wins.",
-    next_step="Read from left to right.",
-)
+# mistake from_right_to_left (shape, values)
+# The text is searched from its end: of two special strings that overlap the later one wins.
+# Next: Read from left to right.
 def encode_with_special(text, merges, special, pattern=SPLIT):
     hits = [(text.rfind(string) + len(string), len(string), string) for string in special if string in text]
     if not hits:
@@ -200,12 +167,9 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return before + [special[string]] + bpe_encode(text[end:], merges, pattern)
 
 
-@mistake(
-    SPECIAL, "only_whole_chunks", stage=("shape", "values"),
-    diagnosis="Special strings are looked for among the chunks of the pattern, which cuts them up or joins them with their "
-    "neighbours.",
-    next_step="Look for them in the text itself, before the pattern cuts it.",
-)
+# mistake only_whole_chunks (shape, values)
+# Special strings are looked for among the chunks of the pattern, which cuts them up or joins them with their neighbours.
+# Next: Look for them in the text itself, before the pattern cuts it.
 def encode_with_special(text, merges, special, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
@@ -213,11 +177,9 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return encoded
 
 
-@mistake(
-    SPECIAL, "only_between_spaces", stage=("shape", "values"),
-    diagnosis="A special string is found only where white space stands on both sides.",
-    next_step="It may stand anywhere, also inside a word.",
-)
+# mistake only_between_spaces (shape, values)
+# A special string is found only where white space stands on both sides.
+# Next: It may stand anywhere, also inside a word.
 def encode_with_special(text, merges, special, pattern=SPLIT):
     encoded = []
     for part in regex.split(r"(\s+)", text):
@@ -225,12 +187,10 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return encoded
 
 
-@mistake(
-    SPECIAL, "found_among_the_ids", stage=("shape", "values"),
-    diagnosis="The whole text is encoded first, and the special strings are looked for among the ids: by then their letters "
-    "have merged with their neighbours.",
-    next_step="Cut the text at the special strings before anything is encoded.",
-)
+# mistake found_among_the_ids (shape, values)
+# The whole text is encoded first, and the special strings are looked for among the ids: by then their letters have merged with
+# their neighbours.
+# Next: Cut the text at the special strings before anything is encoded.
 def encode_with_special(text, merges, special, pattern=SPLIT):
     ids, encoded, place = bpe_encode(text, merges, pattern), [], 0
     wanted = [(bpe_encode(one, merges, pattern), special[one]) for one in sorted(special, key=len, reverse=True)]
@@ -246,11 +206,9 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return encoded
 
 
-@mistake(
-    SPECIAL, "letter_by_letter", stage=("shape", "values"),
-    diagnosis="Between special strings every character is encoded by itself, so nothing merges.",
-    next_step="Collect the characters up to the next special string, and encode them together.",
-)
+# mistake letter_by_letter (shape, values)
+# Between special strings every character is encoded by itself, so nothing merges.
+# Next: Collect the characters up to the next special string, and encode them together.
 def encode_with_special(text, merges, special, pattern=SPLIT):
     encoded, place = [], 0
     while place < len(text):
@@ -265,29 +223,18 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return encoded
 
 
-@mistake(
-    SPECIAL, "end_forgotten", stage=("shape", "values"),
-    diagnosis="What stands behind the last special string is lost.",
-    next_step="After the loop, encode the rest of the text.",
-)
-def encode_with_special(text, merges, special, pattern=SPLIT):
-    encoded, start, place = [], 0, 0
-    while place < len(text):
-        fits = [one for one in special if text.startswith(one, place)]
-        if fits:
-            best = max(fits, key=len)
-            encoded += [*bpe_encode(text[start:place], merges, pattern), special[best]]
-            start = place = place + len(best)
-        else:
-            place += 1
-    return encoded
+# mistake end_forgotten (shape, values), from letter_by_letter
+# What stands behind the last special string is lost.
+# Next: After the loop, encode the rest of the text.
+#   encoded, place = [], 0 => encoded, start, place = [], 0, 0
+#   encoded.append(special[best]) => encoded += [*bpe_encode(text[start:place], merges, pattern), special[best]]
+#   place += len(best) => start = place = place + len(best)
+#   -            encoded += bpe_encode(text[place], merges, pattern)
 
 
-@mistake(
-    SPECIAL, "beginning_forgotten", stage=("shape", "values"),
-    diagnosis="What stands before the first special string is lost.",
-    next_step="The first part of the text begins at place 0, not behind the first special string.",
-)
+# mistake beginning_forgotten (shape, values)
+# What stands before the first special string is lost.
+# Next: The first part of the text begins at place 0, not behind the first special string.
 def encode_with_special(text, merges, special, pattern=SPLIT):
     if not special:
         return bpe_encode(text, merges, pattern)
@@ -299,12 +246,10 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return encoded
 
 
-@mistake(
-    SPECIAL, "a_stand_in", stage=("shape", "values"),
-    diagnosis="Each special string is replaced by a rare character, and the text is encoded as a whole: the pattern "
-    "cuts the text beside it otherwise than if it stood alone.",
-    next_step="Encode the parts between special strings one by one.",
-)
+# mistake a_stand_in (shape, values)
+# Each special string is replaced by a rare character, and the text is encoded as a whole: the pattern cuts the text beside it
+# otherwise than if it stood alone.
+# Next: Encode the parts between special strings one by one.
 def encode_with_special(text, merges, special, pattern=SPLIT):
     for at, string in enumerate(sorted(special, key=len, reverse=True)):
         text = text.replace(string, chr(0xE000 + at))
@@ -318,11 +263,9 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return ids
 
 
-@mistake(
-    SPECIAL, "text_glued_together", stage=("shape", "values"),
-    diagnosis="The text on both sides of a special string is encoded as one, so that pairs merge across it.",
-    next_step="Encode each part by itself, in its place.",
-)
+# mistake text_glued_together (shape, values)
+# The text on both sides of a special string is encoded as one, so that pairs merge across it.
+# Next: Encode each part by itself, in its place.
 def encode_with_special(text, merges, special, pattern=SPLIT):
     if not special:
         return bpe_encode(text, merges, pattern)
@@ -331,11 +274,9 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return bpe_encode(regex.sub(marks, "", text), merges, pattern) + found
 
 
-@mistake(
-    SPECIAL, "words_between_spaces", stage=("shape", "values"),
-    diagnosis="The text is cut at spaces: they are lost, and a special string inside a word is not found.",
-    next_step="Cut the text at the special strings, nowhere else.",
-)
+# mistake words_between_spaces (shape, values)
+# The text is cut at spaces: they are lost, and a special string inside a word is not found.
+# Next: Cut the text at the special strings, nowhere else.
 def encode_with_special(text, merges, special, pattern=SPLIT):
     encoded = []
     for word in text.split(" "):
@@ -343,12 +284,10 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return encoded
 
 
-@mistake(
-    SPECIAL, "place_times_a_hundred", stage=("shape", "values"),
-    diagnosis="A place counts a hundred, a letter of the special string one: a string of more than a hundred letters wins over "
-    "one that begins earlier.",
-    next_step="Compare two things at once: a key of (the place, minus the length).",
-)
+# mistake place_times_a_hundred (shape, values)
+# A place counts a hundred, a letter of the special string one: a string of more than a hundred letters wins over one that
+# begins earlier.
+# Next: Compare two things at once: a key of (the place, minus the length).
 def encode_with_special(text, merges, special, pattern=SPLIT):
     encoded = []
     while text:
@@ -361,19 +300,8 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return encoded
 
 
-@mistake(
-    SPECIAL, "a_tenth_off_for_each_letter", stage=("shape", "values"),
-    diagnosis="A tenth is taken off the place for each letter of the special string: one of eleven letters more wins over one "
-    "that begins a place earlier.",
-    next_step="Compare two things at once: a key of (the place, minus the length).",
-)
-def encode_with_special(text, merges, special, pattern=SPLIT):
-    encoded = []
-    while text:
-        found = [one for one in special if one in text]
-        if not found:
-            return encoded + bpe_encode(text, merges, pattern)
-        first = min(found, key=lambda one: text.index(one) - 0.1 * len(one))
-        before, _, text = text.partition(first)
-        encoded += [*bpe_encode(before, merges, pattern), special[first]]
-    return encoded
+# mistake a_tenth_off_for_each_letter (shape, values), from place_times_a_hundred
+# A tenth is taken off the place for each letter of the special string: one of eleven letters more wins over one that begins a
+# place earlier.
+# Next: Compare two things at once: a key of (the place, minus the length).
+#   100 * text.index(one) - len(one) => text.index(one) - 0.1 * len(one)

@@ -1,3 +1,4 @@
+# exercise 01.encode_with_special
 """Unusual right answers about special tokens in a text."""
 
 import re
@@ -6,12 +7,9 @@ import regex
 import tiktoken
 
 from embedding_course.data.split import SPLIT
-from grader.course_source.catalogue import right_form
-
-SPECIAL = "01.encode_with_special"
 
 
-@right_form(SPECIAL, "place_by_place")
+# right form place_by_place
 def encode_with_special(text, merges, special, pattern=SPLIT):
     encoded, plain, place = [], "", 0
     while place < len(text):
@@ -26,7 +24,7 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return encoded + bpe_encode(plain, merges, pattern)
 
 
-@right_form(SPECIAL, "earliest_hit_then_the_rest")
+# right form earliest_hit_then_the_rest
 def encode_with_special(text, merges, special, pattern=SPLIT):
     hits = [(text.find(string), -len(string), string) for string in special if string in text]
     if not hits:
@@ -36,7 +34,7 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     return [*bpe_encode(text[:start], merges, pattern), special[string], *rest]
 
 
-@right_form(SPECIAL, "falling_alphabet_and_finditer")
+# right form falling_alphabet_and_finditer
 def encode_with_special(text, merges, special, pattern=SPLIT, verbose=False):
     # Of two that begin alike the longer one comes later in the alphabet.
     encoded, end = (), 0
@@ -49,7 +47,7 @@ def encode_with_special(text, merges, special, pattern=SPLIT, verbose=False):
     return encoded + tuple(bpe_encode(text[end:], merges, pattern))
 
 
-@right_form(SPECIAL, "the_engine_between")
+# right form the_engine_between
 def encode_with_special(text, merges, special, pattern=SPLIT):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():
@@ -67,7 +65,7 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     ]
 
 
-@right_form(SPECIAL, "partition_without_a_regular_expression")
+# right form partition_without_a_regular_expression
 def encode_with_special(text, merges, special, pattern=SPLIT):
     ids = []
     while True:

@@ -1,17 +1,16 @@
+# exercise 01.merge_pair
 """Unusual right answers to merge_pair."""
 
 import numpy as np
 
-from grader.course_source.catalogue import right_form
 
-
-@right_form("01.merge_pair", "string_replace")
+# right form string_replace
 def merge_pair(ids, pair, new_id):
     text = "".join(map(chr, ids)).replace(chr(pair[0]) + chr(pair[1]), chr(new_id))
     return [ord(letter) for letter in text]
 
 
-@right_form("01.merge_pair", "stack_of_output")
+# right form stack_of_output
 def merge_pair(ids, pair, new_id):
     merged, free = [], False
     for one in ids:
@@ -24,7 +23,7 @@ def merge_pair(ids, pair, new_id):
     return tuple(merged)
 
 
-@right_form("01.merge_pair", "iterator")
+# right form iterator
 def merge_pair(ids, pair, new_id):
     def walk():
         skip = False
@@ -40,7 +39,7 @@ def merge_pair(ids, pair, new_id):
     return list(walk())
 
 
-@right_form("01.merge_pair", "copy_and_pop")
+# right form copy_and_pop
 def merge_pair(ids, pair, new_id):
     left, merged = list(reversed(ids)), []
     while left:
@@ -52,7 +51,7 @@ def merge_pair(ids, pair, new_id):
     return merged
 
 
-@right_form("01.merge_pair", "look_back")
+# right form look_back
 def merge_pair(ids, pair, new_id):
     merged = []
     for one in ids:
@@ -63,7 +62,7 @@ def merge_pair(ids, pair, new_id):
     return merged
 
 
-@right_form("01.merge_pair", "numpy_hits")
+# right form numpy_hits
 def merge_pair(ids, pair, new_id):
     padded = np.array([*ids, -1], dtype=np.int64)
     hits = np.flatnonzero((padded[:-1] == pair[0]) & (padded[1:] == pair[1]))
@@ -74,7 +73,7 @@ def merge_pair(ids, pair, new_id):
     return [new_id if place in taken else one for place, one in enumerate(ids) if place - 1 not in taken]
 
 
-@right_form("01.merge_pair", "recursion_from_hit_to_hit")
+# right form recursion_from_hit_to_hit
 def merge_pair(ids, pair, new_id):
     for place in range(len(ids) - 1):
         if ids[place] == pair[0] and ids[place + 1] == pair[1]:

@@ -1,20 +1,19 @@
+# exercise 01.one_hot
 """Unusual right answers to one_hot."""
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import right_form
 
-
-@right_form("01.one_hot", "comparison")
+# right form comparison
 def one_hot(ids, num_classes):
     if bool(((ids < 0) | (ids >= num_classes)).any()):
         raise ValueError("out of range")
     return ids[..., None] == torch.arange(num_classes)
 
 
-@right_form("01.one_hot", "torch_built_in")
+# right form torch_built_in
 def one_hot(ids, num_classes):
     if ids.numel() == 0:
         return torch.zeros(*ids.shape, num_classes, dtype=torch.int64)
@@ -23,7 +22,7 @@ def one_hot(ids, num_classes):
     return F.one_hot(ids, num_classes=num_classes)
 
 
-@right_form("01.one_hot", "scatter")
+# right form scatter
 def one_hot(ids, num_classes):
     for index in ids.flatten().tolist():
         if index not in range(num_classes):
@@ -31,7 +30,7 @@ def one_hot(ids, num_classes):
     return torch.zeros(*ids.shape, num_classes, dtype=torch.uint8).scatter_(-1, ids.unsqueeze(-1), 1)
 
 
-@right_form("01.one_hot", "numpy_loop")
+# right form numpy_loop
 def one_hot(ids, num_classes):
     flat = ids.reshape(-1).numpy()
     rows = np.zeros((len(flat), num_classes))
@@ -42,7 +41,7 @@ def one_hot(ids, num_classes):
     return torch.from_numpy(rows).reshape(*ids.shape, num_classes)
 
 
-@right_form("01.one_hot", "axis_by_axis")
+# right form axis_by_axis
 def one_hot(ids, num_classes):
     if ids.dim() == 0:
         if not 0 <= int(ids) < num_classes:
@@ -53,14 +52,14 @@ def one_hot(ids, num_classes):
     return torch.stack([one_hot(row, num_classes) for row in ids])
 
 
-@right_form("01.one_hot", "half_precision")
+# right form half_precision
 def one_hot(ids, num_classes):
     if ((ids < 0) | (ids >= num_classes)).any():
         raise ValueError(f"ids must be below {num_classes}")
     return torch.eye(num_classes, dtype=torch.float16)[ids]
 
 
-@right_form("01.one_hot", "stacked_comparisons")
+# right form stacked_comparisons
 def one_hot(ids, num_classes):
     class OutOfRange(ValueError):
         pass
@@ -70,7 +69,7 @@ def one_hot(ids, num_classes):
     return torch.stack([ids == index for index in range(num_classes)], dim=-1)
 
 
-@right_form("01.one_hot", "bytes_scattered")
+# right form bytes_scattered
 def one_hot(ids, num_classes, check=True):
     if check and ids.numel() and not (ids.min() >= 0 and ids.max() < num_classes):
         raise ValueError

@@ -1,95 +1,66 @@
+# exercise 01.to_tiktoken
 """Wrong answers about tiktoken's engine by name, and unusual right ones."""
 
 import tiktoken
 
 from embedding_course.data.split import SPLIT
-from grader.course_source.catalogue import few, mistake, right_form
 
 
-@mistake(
-    "01.to_tiktoken", "bytes_left_out", stage="raises",
-    diagnosis="Only the merges are in the table; the engine also needs the 256 single bytes.",
-    next_step="Begin with {bytes([i]): i for i in range(256)}.",
-)
-def to_tiktoken(merges, pattern=SPLIT):
-    tokens = {one: bytes([one]) for one in range(256)}
-    ranks = {}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-        ranks[tokens[new_id]] = new_id
-    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
-
-
-@mistake(
-    "01.to_tiktoken", "ranks_from_zero", stage="values",
-    diagnosis="The merges are ranked from 0, before the bytes; the rank of a token is its id.",
-    next_step="Bytes have ranks 0 to 255, merges 256, 257, … as in `merges`.",
-)
-def to_tiktoken(merges, pattern=SPLIT):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    learned = [tokens[new_id] for new_id in merges.values()]
-    ranks = {token: rank for rank, token in enumerate(learned + [bytes([one]) for one in range(256)])}
-    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
-
-
-@mistake(
-    "01.to_tiktoken", "sorted_by_length", stage="values",
-    diagnosis="The merges are ranked by length, not by the order of learning.",
-    next_step="Keep the ids that `merges` gives.",
-)
-def to_tiktoken(merges, pattern=SPLIT):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    order = sorted(tokens.values(), key=lambda token: (len(token), token))
-    ranks = {token: rank for rank, token in enumerate(order)}
-    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
-
-
-@mistake(
-    "01.to_tiktoken", "pattern_ignored", stage=("shape", "values"),
-    diagnosis="The engine always cuts in the same way; the argument `pattern` is ignored.",
-    next_step="Pass `pattern` as `pat_str`.",
-)
+# base plain
 def to_tiktoken(merges, pattern=SPLIT):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():
         tokens[new_id] = tokens[left] + tokens[right]
     ranks = {token: one for one, token in tokens.items()}
-    return tiktoken.Encoding("mine", pat_str=SPLIT, mergeable_ranks=ranks, special_tokens={})
+    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
 
 
-@mistake(
-    "01.to_tiktoken", "special_token_added", stage="values",
-    diagnosis="A special token was added; none was asked for.",
-    next_step="`special_tokens={}`.",
-)
-def to_tiktoken(merges, pattern=SPLIT):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    ranks = {token: one for one, token in tokens.items()}
-    special = {"<|endoftext|>": 256 + len(merges)}
-    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
+# mistake bytes_left_out (raises), from plain
+# Only the merges are in the table; the engine also needs the 256 single bytes.
+# Next: Begin with {bytes([i]): i for i in range(256)}.
+#        tokens = {one: bytes([one]) for one in range(256)}
+#   +    ranks = {}
+#   -    ranks = {token: one for one, token in tokens.items()}
+#   +        ranks[tokens[new_id]] = new_id
+
+# mistake ranks_from_zero (values), from plain
+# The merges are ranked from 0, before the bytes; the rank of a token is its id.
+# Next: Bytes have ranks 0 to 255, merges 256, 257, … as in `merges`.
+#   -    ranks = {token: one for one, token in tokens.items()}
+#   +    learned = [tokens[new_id] for new_id in merges.values()]
+#   +    ranks = {token: rank for rank, token in enumerate(learned + [bytes([one]) for one in range(256)])}
+
+# mistake sorted_by_length (values), from plain
+# The merges are ranked by length, not by the order of learning.
+# Next: Keep the ids that `merges` gives.
+#   -    ranks = {token: one for one, token in tokens.items()}
+#   +    order = sorted(tokens.values(), key=lambda token: (len(token), token))
+#   +    ranks = {token: rank for rank, token in enumerate(order)}
+
+# mistake pattern_ignored (shape, values), from plain
+# The engine always cuts in the same way; the argument `pattern` is ignored.
+# Next: Pass `pattern` as `pat_str`.
+#   pat_str=pattern => pat_str=SPLIT
+
+# mistake special_token_added (values), from plain
+# A special token was added; none was asked for.
+# Next: `special_tokens={}`.
+#   -    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+#   +    special = {"<|endoftext|>": 256 + len(merges)}
+#   +    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
 
 
-@mistake(
-    "01.to_tiktoken", "pairs_as_keys", stage="raises",
-    diagnosis="The table maps pairs of ids to ranks; the engine wants the bytes of each token.",
-    next_step="Spell every merge out in bytes, as for decoding.",
-)
+# mistake pairs_as_keys (raises)
+# The table maps pairs of ids to ranks; the engine wants the bytes of each token.
+# Next: Spell every merge out in bytes, as for decoding.
 def to_tiktoken(merges, pattern=SPLIT):
     ranks = {bytes([one]): one for one in range(256)}
     return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks={**ranks, **merges}, special_tokens={})
 
 
-@mistake(
-    "01.to_tiktoken", "returns_the_table", stage="raises",
-    diagnosis="What comes back is no tiktoken.Encoding but a table of ranks, or something of one's own.",
-    next_step="Hand the table to `tiktoken.Encoding` as `mergeable_ranks`.",
-)
+# mistake returns_the_table (raises)
+# What comes back is no tiktoken.Encoding but a table of ranks, or something of one's own.
+# Next: Hand the table to `tiktoken.Encoding` as `mergeable_ranks`.
 def to_tiktoken(merges, pattern=SPLIT):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():
@@ -97,59 +68,28 @@ def to_tiktoken(merges, pattern=SPLIT):
     return {token: one for one, token in tokens.items()}
 
 
-@mistake(
-    "01.to_tiktoken", "halves_swapped", stage=("shape", "values"),
-    diagnosis="The halves of a merge are joined in the wrong order.",
-    next_step="The left id's bytes come first.",
-)
-def to_tiktoken(merges, pattern=SPLIT):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[right] + tokens[left]
-    ranks = {token: one for one, token in tokens.items()}
-    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+# mistake halves_swapped (shape, values), from plain
+# The halves of a merge are joined in the wrong order.
+# Next: The left id's bytes come first.
+#   tokens[left] + tokens[right] => tokens[right] + tokens[left]
+
+# mistake bytes_by_chr (shape, values, raises), from plain
+# The single bytes are made with `chr(i).encode()`, which gives two bytes from 128 on.
+# Next: `bytes([i])` is the byte i.
+#   bytes([one]) => chr(one).encode()
+
+# mistake keys_are_no_bytes (raises), from plain
+# The keys of the table are no bytes, but text or ids; the engine asks for the bytes of each token.
+# Next: `mergeable_ranks` maps bytes to ranks: `{token: one for one, token in tokens.items()}`, without `decode`.
+#   token: => token.decode("utf-8", errors="replace"):
+
+# mistake short_ones_first (values), from plain
+# The merges are numbered anew, short tokens first; the rank of a token is the id that `merges` gives it.
+# Next: Keep the ids that `merges` gives.
+#   one for one, token in tokens.items( => rank for rank, token in enumerate(sorted(tokens.values(), key=len)
 
 
-@mistake(
-    "01.to_tiktoken", "bytes_by_chr", stage=("shape", "values", "raises"),
-    diagnosis="The single bytes are made with `chr(i).encode()`, which gives two bytes from 128 on.",
-    next_step="`bytes([i])` is the byte i.",
-)
-def to_tiktoken(merges, pattern=SPLIT):
-    tokens = {one: chr(one).encode() for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    ranks = {token: one for one, token in tokens.items()}
-    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
-
-
-@mistake(
-    "01.to_tiktoken", "keys_are_no_bytes", stage="raises",
-    diagnosis="The keys of the table are no bytes, but text or ids; the engine asks for the bytes of each token.",
-    next_step="`mergeable_ranks` maps bytes to ranks: `{token: one for one, token in tokens.items()}`, without `decode`.",
-)
-def to_tiktoken(merges, pattern=SPLIT):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    ranks = {token.decode("utf-8", errors="replace"): one for one, token in tokens.items()}
-    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
-
-
-@mistake(
-    "01.to_tiktoken", "short_ones_first", stage="values",
-    diagnosis="The merges are numbered anew, short tokens first; the rank of a token is the id that `merges` gives it.",
-    next_step="Keep the ids that `merges` gives.",
-)
-def to_tiktoken(merges, pattern=SPLIT):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    ranks = {token: rank for rank, token in enumerate(sorted(tokens.values(), key=len))}
-    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
-
-
-@right_form("01.to_tiktoken", "spelled_by_decoding")
+# right form spelled_by_decoding
 def to_tiktoken(merges, pattern=SPLIT):
     halves = {new_id: pair for pair, new_id in merges.items()}
 
@@ -162,7 +102,7 @@ def to_tiktoken(merges, pattern=SPLIT):
     )
 
 
-@right_form("01.to_tiktoken", "list_of_tokens")
+# right form list_of_tokens
 def to_tiktoken(merges, pattern=SPLIT, name="list"):
     tokens = [bytes([one]) for one in range(256)]
     for left, right in merges:
@@ -170,10 +110,11 @@ def to_tiktoken(merges, pattern=SPLIT, name="list"):
     return tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=dict(zip(tokens, range(len(tokens)))), special_tokens={})
 
 
-few("01.to_tiktoken", "right forms", "The engine has one constructor; right answers differ only in how tokens are spelled.")
+# few right forms
+# The engine has one constructor; right answers differ only in how tokens are spelled.
 
 
-@right_form("01.to_tiktoken", "subclass")
+# right form subclass
 def to_tiktoken(merges, pattern=SPLIT):
     class Mine(tiktoken.Encoding):
         pass

@@ -1,3 +1,4 @@
+# exercise 01.train_bpe
 """Unusual right answers to train_bpe."""
 
 import random
@@ -7,10 +8,9 @@ import numpy as np
 import regex
 
 from embedding_course.data.split import SPLIT
-from grader.course_source.catalogue import right_form
 
 
-@right_form("01.train_bpe", "any_of_a_tie")
+# right form any_of_a_tie
 def train_bpe(text, vocab_size, pattern=SPLIT):
     chunks = [list(match.group().encode()) for match in regex.finditer(pattern, text)]
     merges = {}
@@ -25,7 +25,7 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     return merges
 
 
-@right_form("01.train_bpe", "numpy_unique")
+# right form numpy_unique
 def train_bpe(text, vocab_size, pattern=SPLIT):
     chunks = [np.array(list(chunk.encode()), dtype=np.int64) for chunk in regex.findall(pattern, text)]
     merges = {}
@@ -41,7 +41,7 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     return merges
 
 
-@right_form("01.train_bpe", "every_chunk_by_itself")
+# right form every_chunk_by_itself
 def train_bpe(text, vocab_size, pattern=SPLIT, verbose=False):
     chunks, merges = [list(chunk.encode("utf-8")) for chunk in regex.findall(pattern, text)], {}
     for new_id in range(256, vocab_size):
@@ -57,7 +57,7 @@ def train_bpe(text, vocab_size, pattern=SPLIT, verbose=False):
     return merges
 
 
-@right_form("01.train_bpe", "last_of_a_tie")
+# right form last_of_a_tie
 def train_bpe(text, vocab_size, pattern=SPLIT):
     words = Counter(tuple(chunk.encode()) for chunk in regex.findall(pattern, text))
     merges = {}
@@ -78,7 +78,7 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     return merges
 
 
-@right_form("01.train_bpe", "strings")
+# right form strings
 def train_bpe(text, vocab_size, pattern=SPLIT):
     chunks = ["".join(map(chr, chunk.encode())) for chunk in regex.findall(pattern, text)]
     merges = {}
@@ -92,7 +92,7 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     return merges
 
 
-@right_form("01.train_bpe", "counts_kept_up_to_date")
+# right form counts_kept_up_to_date
 def train_bpe(text, vocab_size, pattern=SPLIT):
     words = {tuple(chunk.encode()): count for chunk, count in Counter(regex.findall(pattern, text)).items()}
     pairs, merges = Counter(), {}

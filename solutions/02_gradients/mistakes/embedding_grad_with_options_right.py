@@ -1,22 +1,19 @@
+# exercise 02.embedding_grad_with_options
 """Unusual right answers to embedding_grad_with_options."""
 
 import numpy as np
 import torch
 import torch.nn as nn
 
-from grader.course_source.catalogue import right_form
 
-OPTIONS = "02.embedding_grad_with_options"
-
-
-@right_form(OPTIONS, "functional")
+# right form functional
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     table = torch.zeros(num_embeddings, grad_output.shape[-1], dtype=grad_output.dtype, requires_grad=True)
     out = nn.functional.embedding(ids, table, padding_idx=padding_idx, scale_grad_by_freq=scale_grad_by_freq)
     return torch.autograd.grad(out, table, grad_output)[0]
 
 
-@right_form(OPTIONS, "a_weight_for_each_place")
+# right form a_weight_for_each_place
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     weights = torch.ones(ids.shape, dtype=grad_output.dtype)
     if scale_grad_by_freq:
@@ -27,7 +24,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     return embedding_grad(ids, grad_output * weights.unsqueeze(-1), num_embeddings)
 
 
-@right_form(OPTIONS, "torch_embedding")
+# right form torch_embedding
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     table = nn.Embedding(
         num_embeddings, grad_output.shape[-1], padding_idx=padding_idx, scale_grad_by_freq=scale_grad_by_freq,
@@ -37,7 +34,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     return table.weight.grad
 
 
-@right_form(OPTIONS, "divides_before_the_sum")
+# right form divides_before_the_sum
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     flat, d = ids.reshape(-1), grad_output.shape[-1]
     values = grad_output.reshape(-1, d)
@@ -50,7 +47,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     return torch.zeros(num_embeddings, d, dtype=values.dtype).index_add(0, flat, values)
 
 
-@right_form(OPTIONS, "loops")
+# right form loops
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     padding = None if padding_idx is None else padding_idx + num_embeddings if padding_idx < 0 else padding_idx
     counts = {}
@@ -64,7 +61,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     return out
 
 
-@right_form(OPTIONS, "numpy")
+# right form numpy
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings).numpy().astype(np.float64)
     if scale_grad_by_freq:

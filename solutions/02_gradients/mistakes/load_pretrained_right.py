@@ -1,16 +1,12 @@
+# exercise 02.load_pretrained
 """Loading pretrained vectors: unusual right answers."""
-
 
 import numpy as np
 import torch
 import torch.nn as nn
 
-from grader.course_source.catalogue import right_form
 
-LOAD = "02.load_pretrained"
-
-
-@right_form(LOAD, "list_of_rows")
+# right form list_of_rows
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     rows, found = [None] * len(vocab), [False] * len(vocab)
     for word, row in vocab.items():
@@ -25,7 +21,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     return torch.stack(rows), torch.tensor(found)
 
 
-@right_form(LOAD, "draws_word_by_word")
+# right form draws_word_by_word
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None, std=0.02):
     matrix = torch.zeros(len(vocab), dim)
     found = torch.zeros(len(vocab), dtype=torch.bool)
@@ -43,7 +39,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None, std=0.02
     return matrix, found
 
 
-@right_form(LOAD, "arrays_of_known_words")
+# right form arrays_of_known_words
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     known = {word: np.asarray(vectors[word], dtype=np.float32) for word in vocab.keys() & vectors.keys()}
     if any(vector.shape != (dim,) for vector in known.values()):
@@ -57,7 +53,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     return matrix, found
 
 
-@right_form(LOAD, "embedding_weight")
+# right form embedding_weight
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     table = nn.Embedding(len(vocab), dim, padding_idx=padding_idx)
     found = torch.tensor([False] * len(vocab))
@@ -74,7 +70,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     return table.weight, found
 
 
-@right_form(LOAD, "numpy_seeded_by_the_generator")
+# right form numpy_seeded_by_the_generator
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     seed = int(torch.randint(2**31, (1,), generator=generator))
     matrix = np.random.default_rng(seed).normal(0.0, 0.02, (len(vocab), dim)).astype(np.float32)
@@ -91,7 +87,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     return torch.from_numpy(matrix), torch.from_numpy(found)
 
 
-@right_form(LOAD, "known_words_stacked")
+# right form known_words_stacked
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     if any(len(vectors[word]) != dim for word in vocab if word in vectors):
         raise ValueError("wrong width")

@@ -1,15 +1,12 @@
+# exercise 02.moved_rows
 """Unusual right answers to moved_rows."""
 
 import numpy as np
 import torch
 import torch.nn as nn
 
-from grader.course_source.catalogue import right_form
 
-MOVED = "02.moved_rows"
-
-
-@right_form(MOVED, "is_in")
+# right form is_in
 def moved_rows(optimizer, history, num_embeddings):
     rows = torch.arange(num_embeddings)
     if optimizer == "adamw" and history:
@@ -18,7 +15,7 @@ def moved_rows(optimizer, history, num_embeddings):
     return torch.isin(rows, torch.tensor(seen, dtype=torch.int64))
 
 
-@right_form(MOVED, "comparison")
+# right form comparison
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.zeros(num_embeddings, dtype=torch.bool)
     for ids in history:
@@ -27,7 +24,7 @@ def moved_rows(optimizer, history, num_embeddings):
     return moved
 
 
-@right_form(MOVED, "torch_optimizers")
+# right form torch_optimizers
 def moved_rows(optimizer, history, num_embeddings):
     table = nn.Embedding(num_embeddings, 3, sparse=optimizer == "sparse-adam")
     start = table.weight.detach().clone()
@@ -46,7 +43,7 @@ def moved_rows(optimizer, history, num_embeddings):
     return (table.weight.detach() != start).any(dim=1)
 
 
-@right_form(MOVED, "set_of_ids")
+# right form set_of_ids
 def moved_rows(optimizer, history, num_embeddings):
     if not history:
         return torch.tensor([False] * num_embeddings, dtype=torch.bool)
@@ -58,14 +55,14 @@ def moved_rows(optimizer, history, num_embeddings):
     return torch.tensor([row in seen for row in range(num_embeddings)])
 
 
-@right_form(MOVED, "counts")
+# right form counts
 def moved_rows(optimizer, history, num_embeddings):
     flat = [torch.zeros(0, dtype=torch.int64)] + [ids.reshape(-1) for ids in history]
     counts = torch.bincount(torch.cat(flat), minlength=num_embeddings)
     return (counts > 0) | (optimizer == "adamw" and bool(history))
 
 
-@right_form(MOVED, "simulated_by_hand")
+# right form simulated_by_hand
 def moved_rows(optimizer, history, num_embeddings):
     weight = torch.ones(num_embeddings)
     velocity = torch.zeros(num_embeddings)
@@ -81,7 +78,7 @@ def moved_rows(optimizer, history, num_embeddings):
     return weight != 1.0
 
 
-@right_form(MOVED, "numpy")
+# right form numpy
 def moved_rows(optimizer, history, num_embeddings):
     moved = np.zeros(num_embeddings, dtype=bool)
     for ids in history:

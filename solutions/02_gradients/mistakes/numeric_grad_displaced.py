@@ -1,19 +1,13 @@
+# exercise 02.numeric_grad
 """Wrong answers to numeric_grad by name: which entries are displaced, and in whose memory."""
 
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake
 
-NUMERIC = "02.numeric_grad"
-
-
-@mistake(
-    NUMERIC, "not_put_back", stage="values",
-    diagnosis="Each entry is left displaced when the next one is tried, and after "
-    "the call x is no longer what it was.",
-    next_step="Put the entry back before you go on, or displace an entry of a clone.",
-)
+# mistake not_put_back (values)
+# Each entry is left displaced when the next one is tried, and after the call x is no longer what it was.
+# Next: Put the entry back before you go on, or displace an entry of a clone.
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     for index in np.ndindex(x.shape):
@@ -25,12 +19,9 @@ def numeric_grad(f, x, eps=1e-4):
     return gradient
 
 
-@mistake(
-    NUMERIC, "put_back_too_late", stage="property",
-    diagnosis="The slopes are right, and x is shifted after the call: its last "
-    "state is not what the caller gave.",
-    next_step="Compare x before and after the call; or displace an entry of a clone.",
-)
+# mistake put_back_too_late (property)
+# The slopes are right, and x is shifted after the call: its last state is not what the caller gave.
+# Next: Compare x before and after the call; or displace an entry of a clone.
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     original = x.clone()
@@ -43,12 +34,9 @@ def numeric_grad(f, x, eps=1e-4):
     return gradient
 
 
-@mistake(
-    NUMERIC, "copy_never_reaches_f", stage="values",
-    diagnosis="`reshape(-1)` of a tensor with gaps in memory is a copy: displacing "
-    "it leaves x, and so f(x), as it was.",
-    next_step="Displace x through its own index, x[i, j], or call f with the displaced tensor itself.",
-)
+# mistake copy_never_reaches_f (values)
+# `reshape(-1)` of a tensor with gaps in memory is a copy: displacing it leaves x, and so f(x), as it was.
+# Next: Displace x through its own index, x[i, j], or call f with the displaced tensor itself.
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     flat = x.reshape(-1)
@@ -64,11 +52,9 @@ def numeric_grad(f, x, eps=1e-4):
     return torch.tensor(slopes, dtype=x.dtype).reshape(x.shape) + gradient
 
 
-@mistake(
-    NUMERIC, "view_of_gaps", stage="raises",
-    diagnosis="`view(-1)` fails for a tensor with gaps in memory.",
-    next_step="Make a contiguous clone of x first, or go through the indices of x.",
-)
+# mistake view_of_gaps (raises)
+# `view(-1)` fails for a tensor with gaps in memory.
+# Next: Make a contiguous clone of x first, or go through the indices of x.
 def numeric_grad(f, x, eps=1e-4):
     slopes = []
     flat = x.view(-1)
@@ -83,52 +69,44 @@ def numeric_grad(f, x, eps=1e-4):
     return torch.tensor(slopes, dtype=x.dtype).view(x.shape)
 
 
-@mistake(
-    NUMERIC, "two_names_for_x", stage="values",
-    diagnosis="`right = x` and `left = x` are two names for one tensor: both "
-    "calls of f see the same numbers.",
-    next_step="Use `x.clone()` for each.",
-)
+# base plain
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     for index in np.ndindex(x.shape):
-        right = x
-        left = x
+        right, left = x.clone(), x.clone()
         right[index] += eps
         left[index] -= eps
         gradient[index] = (float(f(right)) - float(f(left))) / (2 * eps)
     return gradient
 
 
-@mistake(
-    NUMERIC, "one_axis_only", stage="values",
-    diagnosis="`x[i]` of a matrix is a whole row: all its entries are displaced at once.",
-    next_step="Go through all entries: `numpy.ndindex(x.shape)` yields a full index for each.",
-)
-def numeric_grad(f, x, eps=1e-4):
-    gradient = torch.zeros_like(x)
-    for row in range(len(x)):
-        right, left = x.clone(), x.clone()
-        right[row] += eps
-        left[row] -= eps
-        gradient[row] = (float(f(right)) - float(f(left))) / (2 * eps)
-    return gradient
+# mistake two_names_for_x (values), from plain
+# `right = x` and `left = x` are two names for one tensor: both calls of f see the same numbers.
+# Next: Use `x.clone()` for each.
+#   -        right, left = x.clone(), x.clone()
+#   +        right = x
+#   +        left = x
+
+# mistake one_axis_only (values), from plain
+# `x[i]` of a matrix is a whole row: all its entries are displaced at once.
+# Next: Go through all entries: `numpy.ndindex(x.shape)` yields a full index for each.
+#   -    for index in np.ndindex(x.shape):
+#   +    for row in range(len(x)):
+#   right[index] => right[row]
+#   left[index] => left[row]
+#   gradient[index] => gradient[row]
 
 
-@mistake(
-    NUMERIC, "all_entries_at_once", stage="shape",
-    diagnosis="All entries are displaced together, which gives one number: the slope along (1, 1, ..., 1).",
-    next_step="Displace one entry at a time; each gets a slope of its own.",
-)
+# mistake all_entries_at_once (shape)
+# All entries are displaced together, which gives one number: the slope along (1, 1, ..., 1).
+# Next: Displace one entry at a time; each gets a slope of its own.
 def numeric_grad(f, x, eps=1e-4):
     return torch.as_tensor((f(x + eps) - f(x - eps)) / (2 * eps), dtype=x.dtype)
 
 
-@mistake(
-    NUMERIC, "f_gets_a_flat_x", stage="raises",
-    diagnosis="f is called with a flattened tensor; it takes one of the shape of x.",
-    next_step="Reshape the displaced tensor to x.shape before you hand it to f.",
-)
+# mistake f_gets_a_flat_x (raises)
+# f is called with a flattened tensor; it takes one of the shape of x.
+# Next: Reshape the displaced tensor to x.shape before you hand it to f.
 def numeric_grad(f, x, eps=1e-4):
     flat = x.reshape(-1)
     gradient = torch.zeros_like(flat)
@@ -140,26 +118,17 @@ def numeric_grad(f, x, eps=1e-4):
     return gradient.reshape(x.shape)
 
 
-@mistake(
-    NUMERIC, "all_displaced_in_turn", stage="values",
-    diagnosis="The two displaced copies are made once: from the second entry on, earlier ones stay displaced.",
-    next_step="Make the copies anew for each entry, inside the loop.",
-)
-def numeric_grad(f, x, eps=1e-4):
-    gradient = torch.zeros_like(x)
-    right, left = x.clone(), x.clone()
-    for index in np.ndindex(x.shape):
-        right[index] += eps
-        left[index] -= eps
-        gradient[index] = (float(f(right)) - float(f(left))) / (2 * eps)
-    return gradient
+# mistake all_displaced_in_turn (values), from plain
+# The two displaced copies are made once: from the second entry on, earlier ones stay displaced.
+# Next: Make the copies anew for each entry, inside the loop.
+#        gradient = torch.zeros_like(x)
+#   +    right, left = x.clone(), x.clone()
+#   -        right, left = x.clone(), x.clone()
 
 
-@mistake(
-    NUMERIC, "result_written_into_x", stage="property",
-    diagnosis="The slopes are right, and stand in x itself: its numbers are gone.",
-    next_step="Write the slopes into a new tensor, `torch.zeros_like(x)`.",
-)
+# mistake result_written_into_x (property)
+# The slopes are right, and stand in x itself: its numbers are gone.
+# Next: Write the slopes into a new tensor, `torch.zeros_like(x)`.
 def numeric_grad(f, x, eps=1e-4):
     start = x.clone()
     for index in np.ndindex(x.shape):
@@ -170,11 +139,9 @@ def numeric_grad(f, x, eps=1e-4):
     return x
 
 
-@mistake(
-    NUMERIC, "order_in_memory", stage="values",
-    diagnosis="Entries are counted in the order in which they lie in memory, which for a transposed tensor is another one.",
-    next_step="Index the tensor itself, by tuples as `numpy.ndindex` yields them.",
-)
+# mistake order_in_memory (values)
+# Entries are counted in the order in which they lie in memory, which for a transposed tensor is another one.
+# Next: Index the tensor itself, by tuples as `numpy.ndindex` yields them.
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros(x.numel(), dtype=x.dtype)
     for place in range(x.numel()):
@@ -185,11 +152,9 @@ def numeric_grad(f, x, eps=1e-4):
     return gradient.reshape(x.shape)
 
 
-@mistake(
-    NUMERIC, "displaced_in_x_itself", stage="values",
-    diagnosis="`right = x` is a second name for x: the step to the left begins where the step to the right ended.",
-    next_step="Use `x.clone()` for each: then both steps begin at x, and x stays as it was.",
-)
+# mistake displaced_in_x_itself (values)
+# `right = x` is a second name for x: the step to the left begins where the step to the right ended.
+# Next: Use `x.clone()` for each: then both steps begin at x, and x stays as it was.
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     for index in np.ndindex(x.shape):
@@ -203,20 +168,16 @@ def numeric_grad(f, x, eps=1e-4):
     return gradient
 
 
-@mistake(
-    NUMERIC, "one_slope_for_all", stage="values",
-    diagnosis="All entries are displaced together, and each gets the one slope that comes of it: that along (1, 1, ..., 1).",
-    next_step="Displace one entry at a time; each gets a slope of its own.",
-)
+# mistake one_slope_for_all (values)
+# All entries are displaced together, and each gets the one slope that comes of it: that along (1, 1, ..., 1).
+# Next: Displace one entry at a time; each gets a slope of its own.
 def numeric_grad(f, x, eps=1e-4):
     return torch.full_like(x, float(f(x + eps) - f(x - eps)) / (2 * eps))
 
 
-@mistake(
-    NUMERIC, "rows_and_columns_only", stage="raises",
-    diagnosis="Two loops, over rows and columns, fit a matrix only; x may have any shape.",
-    next_step="`numpy.ndindex(x.shape)` goes through all entries whatever the shape is.",
-)
+# mistake rows_and_columns_only (raises)
+# Two loops, over rows and columns, fit a matrix only; x may have any shape.
+# Next: `numpy.ndindex(x.shape)` goes through all entries whatever the shape is.
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     for row in range(x.shape[0]):
@@ -228,18 +189,8 @@ def numeric_grad(f, x, eps=1e-4):
     return gradient
 
 
-@mistake(
-    NUMERIC, "not_put_back_and_brackets_missing", stage="values",
-    diagnosis="Two mistakes meet here. The first: `/ 2 * eps` divides by 2 and then multiplies by eps. The second: each entry "
-    "is left displaced when the next one is tried.",
-    next_step="Write `/ (2 * eps)`, and put the entry back before you go on.",
-)
-def numeric_grad(f, x, eps=1e-4):
-    gradient = torch.zeros_like(x)
-    for index in np.ndindex(x.shape):
-        x[index] += eps
-        right = float(f(x))
-        x[index] -= 2 * eps
-        left = float(f(x))
-        gradient[index] = (right - left) / 2 * eps
-    return gradient
+# mistake not_put_back_and_brackets_missing (values), from not_put_back
+# Two mistakes meet here. The first: `/ 2 * eps` divides by 2 and then multiplies by eps. The second: each entry is left
+# displaced when the next one is tried.
+# Next: Write `/ (2 * eps)`, and put the entry back before you go on.
+#   (right - left) / (2 * eps) => (right - left) / 2 * eps

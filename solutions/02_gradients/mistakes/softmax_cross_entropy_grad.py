@@ -1,99 +1,77 @@
+# exercise 02.softmax_cross_entropy_grad
 """Wrong answers about the gradient of the loss by name, and unusual right ones."""
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
 
-LOSS = "02.softmax_cross_entropy_grad"
-
-
-@mistake(
-    LOSS, "forgets_the_mean", stage="values",
-    diagnosis="This is the gradient of the summed loss: N times too large.",
-    next_step="The loss is a mean over N rows; divide by N.",
-)
+# mistake forgets_the_mean (values)
+# This is the gradient of the summed loss: N times too large.
+# Next: The loss is a mean over N rows; divide by N.
 def softmax_cross_entropy_grad(logits, targets):
     return torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1]).to(logits.dtype)
 
 
-@mistake(
-    LOSS, "overflows", stage="not finite",
-    diagnosis="exp of a large logit is inf, of a very negative one 0, and inf / inf and 0 / 0 are nan.",
-    next_step="Subtract each row's largest logit before exp: the probabilities stay the same.",
-)
+# mistake overflows (not finite)
+# exp of a large logit is inf, of a very negative one 0, and inf / inf and 0 / 0 are nan.
+# Next: Subtract each row's largest logit before exp: the probabilities stay the same.
 def softmax_cross_entropy_grad(logits, targets):
     probabilities = logits.exp() / logits.exp().sum(dim=1, keepdim=True)
     probabilities[torch.arange(len(targets)), targets] -= 1
     return probabilities / len(targets)
 
 
-@mistake(
-    LOSS, "one_maximum_for_all_rows", stage="not finite",
-    diagnosis="The largest logit of the whole batch is subtracted: rows far below it underflow to 0 / 0.",
-    next_step="Take the maximum per row: `logits.max(dim=1, keepdim=True).values`.",
-)
+# mistake one_maximum_for_all_rows (not finite)
+# The largest logit of the whole batch is subtracted: rows far below it underflow to 0 / 0.
+# Next: Take the maximum per row: `logits.max(dim=1, keepdim=True).values`.
 def softmax_cross_entropy_grad(logits, targets):
     powers = (logits - logits.max()).exp()
     probabilities = powers / powers.sum(dim=1, keepdim=True)
     return (probabilities - F.one_hot(targets, logits.shape[1])) / len(targets)
 
 
-@mistake(
-    LOSS, "keepdim_missing", stage="raises",
-    diagnosis="The row sums have shape (N,), and dividing (N, V) by them needs (N, 1): each row is divided by its sum.",
-    next_step="Add `keepdim=True` to the maximum and to the sum.",
-)
+# mistake keepdim_missing (raises)
+# The row sums have shape (N,), and dividing (N, V) by them needs (N, 1): each row is divided by its sum.
+# Next: Add `keepdim=True` to the maximum and to the sum.
 def softmax_cross_entropy_grad(logits, targets):
     powers = (logits - logits.amax(dim=1, keepdim=True)).exp()
     return (powers / powers.sum(dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)
 
 
-@mistake(
-    LOSS, "clamps_the_logits", stage="values",
-    diagnosis="Clamping large logits avoids inf and changes the probabilities.",
-    next_step="Subtract each row's largest logit instead: that changes nothing but the range.",
-)
+# mistake clamps_the_logits (values)
+# Clamping large logits avoids inf and changes the probabilities.
+# Next: Subtract each row's largest logit instead: that changes nothing but the range.
 def softmax_cross_entropy_grad(logits, targets):
     powers = logits.clamp(-80, 80).exp()
     probabilities = powers / powers.sum(dim=1, keepdim=True)
     return (probabilities - F.one_hot(targets, logits.shape[1])) / len(targets)
 
 
-@mistake(
-    LOSS, "softmax_over_the_batch", stage="values",
-    diagnosis="The softmax runs down the columns: each class's probabilities sum to 1 over the batch.",
-    next_step="Print the sum of every row of your probabilities: each should be 1.",
-)
+# mistake softmax_over_the_batch (values)
+# The softmax runs down the columns: each class's probabilities sum to 1 over the batch.
+# Next: Print the sum of every row of your probabilities: each should be 1.
 def softmax_cross_entropy_grad(logits, targets):
     return (torch.softmax(logits, dim=0) - F.one_hot(targets, logits.shape[1])) / len(targets)
 
 
-@mistake(
-    LOSS, "sign_flipped", stage="values",
-    diagnosis="The sign is turned round: this is the direction of descent, not the gradient.",
-    next_step="Check the target's entry: raising its logit lowers the loss, so its gradient is negative.",
-)
+# mistake sign_flipped (values)
+# The sign is turned round: this is the direction of descent, not the gradient.
+# Next: Check the target's entry: raising its logit lowers the loss, so its gradient is negative.
 def softmax_cross_entropy_grad(logits, targets):
     return (F.one_hot(targets, logits.shape[1]) - torch.softmax(logits, dim=1)) / len(targets)
 
 
-@mistake(
-    LOSS, "target_not_subtracted", stage="values",
-    diagnosis="These are the probabilities; the 1 of the right class is not subtracted.",
-    next_step="Each row of the gradient sums to 0. Does yours?",
-)
+# mistake target_not_subtracted (values)
+# These are the probabilities; the 1 of the right class is not subtracted.
+# Next: Each row of the gradient sums to 0. Does yours?
 def softmax_cross_entropy_grad(logits, targets):
     return torch.softmax(logits, dim=1) / len(targets)
 
 
-@mistake(
-    LOSS, "only_the_target", stage="values",
-    diagnosis="Only the target's logit gets a gradient; the other classes' "
-    "logits stand in the sum of exp too.",
-    next_step="Differentiate log(sum of exp) with respect to a logit that is not the target.",
-)
+# mistake only_the_target (values)
+# Only the target's logit gets a gradient; the other classes' logits stand in the sum of exp too.
+# Next: Differentiate log(sum of exp) with respect to a logit that is not the target.
 def softmax_cross_entropy_grad(logits, targets):
     rows = torch.arange(len(targets))
     gradient = torch.zeros_like(logits)
@@ -101,62 +79,48 @@ def softmax_cross_entropy_grad(logits, targets):
     return gradient
 
 
-@mistake(
-    LOSS, "mean_over_all_entries", stage="values",
-    diagnosis="It is divided by N times V, the number of logits; the loss is a mean over the N rows.",
-    next_step="Divide by the number of rows, `logits.shape[0]`.",
-)
+# mistake mean_over_all_entries (values)
+# It is divided by N times V, the number of logits; the loss is a mean over the N rows.
+# Next: Divide by the number of rows, `logits.shape[0]`.
 def softmax_cross_entropy_grad(logits, targets):
     return (torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / logits.numel()
 
 
-@mistake(
-    LOSS, "divides_by_the_classes", stage="values",
-    diagnosis="It is divided by the number of classes; the loss is a mean over the rows.",
-    next_step="Divide by `logits.shape[0]`, the number of rows.",
-)
+# mistake divides_by_the_classes (values)
+# It is divided by the number of classes; the loss is a mean over the rows.
+# Next: Divide by `logits.shape[0]`, the number of rows.
 def softmax_cross_entropy_grad(logits, targets):
     return (torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / logits.shape[1]
 
 
-@mistake(
-    LOSS, "indexes_rows_with_classes", stage="raises",
-    diagnosis="`p[targets]` takes whole rows, numbered by classes; the target of "
-    "row n is the entry (n, targets[n]).",
-    next_step="Index with two tensors: `p[torch.arange(N), targets]`.",
-)
+# mistake indexes_rows_with_classes (raises)
+# `p[targets]` takes whole rows, numbered by classes; the target of row n is the entry (n, targets[n]).
+# Next: Index with two tensors: `p[torch.arange(N), targets]`.
 def softmax_cross_entropy_grad(logits, targets):
     gradient = torch.softmax(logits, dim=1)
     gradient[targets] -= 1
     return gradient / len(logits)
 
 
-@mistake(
-    LOSS, "one_hot_too_narrow", stage="raises",
-    diagnosis="`one_hot` is as wide as the largest target that occurs, which need not be the last class.",
-    next_step="Tell it the number of classes: `F.one_hot(targets, logits.shape[1])`.",
-)
+# mistake one_hot_too_narrow (raises)
+# `one_hot` is as wide as the largest target that occurs, which need not be the last class.
+# Next: Tell it the number of classes: `F.one_hot(targets, logits.shape[1])`.
 def softmax_cross_entropy_grad(logits, targets):
     return (torch.softmax(logits, dim=1) - F.one_hot(targets)) / len(targets)
 
 
-@mistake(
-    LOSS, "every_target_in_every_row", stage="values",
-    diagnosis="`p[:, targets]` subtracts every row's target from all rows.",
-    next_step="Index with two tensors: `p[torch.arange(N), targets]`.",
-)
+# mistake every_target_in_every_row (values)
+# `p[:, targets]` subtracts every row's target from all rows.
+# Next: Index with two tensors: `p[torch.arange(N), targets]`.
 def softmax_cross_entropy_grad(logits, targets):
     gradient = torch.softmax(logits, dim=1)
     gradient[:, targets] -= 1
     return gradient / len(logits)
 
 
-@mistake(
-    LOSS, "logits_overwritten", stage="property",
-    diagnosis="The numbers are right, and the caller's logits are changed: `-=` "
-    "works on the tensor that was passed in.",
-    next_step="Write `shifted = logits - ...` instead of `logits -= ...`.",
-)
+# mistake logits_overwritten (property)
+# The numbers are right, and the caller's logits are changed: `-=` works on the tensor that was passed in.
+# Next: Write `shifted = logits - ...` instead of `logits -= ...`.
 def softmax_cross_entropy_grad(logits, targets):
     gradient = logits
     gradient -= gradient.max(dim=1, keepdim=True).values
@@ -167,82 +131,66 @@ def softmax_cross_entropy_grad(logits, targets):
     return gradient
 
 
-@mistake(
-    LOSS, "log_of_the_probabilities", stage="values",
-    diagnosis="The log-probabilities are used where the probabilities belong.",
-    next_step="The derivative of log(sum of exp) is the softmax itself, without a log.",
-)
+# mistake log_of_the_probabilities (values)
+# The log-probabilities are used where the probabilities belong.
+# Next: The derivative of log(sum of exp) is the softmax itself, without a log.
 def softmax_cross_entropy_grad(logits, targets):
     return (torch.log_softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)
 
 
-@mistake(
-    LOSS, "squeezed", stage="shape",
-    diagnosis="For a single row the first axis is lost: `squeeze` removes every axis of size 1.",
-    next_step="Leave `squeeze` out; the result has the shape of the logits, (1, V) included.",
-)
+# mistake squeezed (shape)
+# For a single row the first axis is lost: `squeeze` removes every axis of size 1.
+# Next: Leave `squeeze` out; the result has the shape of the logits, (1, V) included.
 def softmax_cross_entropy_grad(logits, targets):
     return ((torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)).squeeze()
 
 
-@mistake(
-    LOSS, "always_float32", stage="dtype",
-    diagnosis="float64 logits come back as float32: their digits are lost.",
-    next_step="Leave `.float()` out, or convert to `logits.dtype`.",
-)
+# mistake always_float32 (dtype)
+# float64 logits come back as float32: their digits are lost.
+# Next: Leave `.float()` out, or convert to `logits.dtype`.
 def softmax_cross_entropy_grad(logits, targets):
     gradient = torch.softmax(logits.float(), dim=1)
     gradient[torch.arange(len(targets)), targets] -= 1
     return gradient / len(targets)
 
 
-@mistake(
-    LOSS, "autograd_at_the_callers_logits", stage="values",
-    diagnosis="backward leaves its gradient in the caller's logits, and the next call adds to it.",
-    next_step="Work on `logits.detach().clone()`, or ask `torch.autograd.grad`, which leaves nothing behind.",
-)
+# mistake autograd_at_the_callers_logits (values)
+# backward leaves its gradient in the caller's logits, and the next call adds to it.
+# Next: Work on `logits.detach().clone()`, or ask `torch.autograd.grad`, which leaves nothing behind.
 def softmax_cross_entropy_grad(logits, targets):
     logits.requires_grad_()
     F.cross_entropy(logits, targets).backward()
     return logits.grad
 
 
-@mistake(
-    LOSS, "largest_logit_for_target", stage="values",
-    diagnosis="The 1 is subtracted where the logit is largest, not where the target is.",
-    next_step="`targets[n]` says which entry of row n loses a 1.",
-)
+# mistake largest_logit_for_target (values)
+# The 1 is subtracted where the logit is largest, not where the target is.
+# Next: `targets[n]` says which entry of row n loses a 1.
 def softmax_cross_entropy_grad(logits, targets):
     p = torch.softmax(logits, dim=1)
     return (p - F.one_hot(logits.argmax(dim=1), logits.shape[1])) / len(logits)
 
 
-@mistake(
-    LOSS, "one_row_less", stage="values",
-    diagnosis="It is divided by N - 1; the mean over N rows divides by N.",
-    next_step="N is `len(logits)`.",
-)
+# mistake one_row_less (values)
+# It is divided by N - 1; the mean over N rows divides by N.
+# Next: N is `len(logits)`.
 def softmax_cross_entropy_grad(logits, targets):
     p = torch.softmax(logits, dim=1)
     return (p - F.one_hot(targets, logits.shape[1])) / max(len(logits) - 1, 1)
 
 
-@mistake(
-    LOSS, "nan_replaced", stage="values",
-    diagnosis="exp overflows, and nan is replaced afterwards: by then it is lost which logit was the largest.",
-    next_step="Subtract each row's largest logit before exp, or use `torch.softmax`.",
-)
+# mistake nan_replaced (values)
+# exp overflows, and nan is replaced afterwards: by then it is lost which logit was the largest.
+# Next: Subtract each row's largest logit before exp, or use `torch.softmax`.
 def softmax_cross_entropy_grad(logits, targets):
     exps = torch.exp(logits)
     p = (exps / exps.sum(dim=1, keepdim=True)).nan_to_num(1.0)
     return (p - F.one_hot(targets, logits.shape[1])) / len(logits)
 
 
-@mistake(
-    LOSS, "one_softmax_for_all_rows", stage="values",
-    diagnosis="The exponentials are divided by their sum over the whole matrix; each row has a softmax of its own.",
-    next_step="Sum along dim=1, with keepdim=True: every row of the probabilities sums to 1.",
-)
+# mistake one_softmax_for_all_rows (values)
+# The exponentials are divided by their sum over the whole matrix; each row has a softmax of its own.
+# Next: Sum along dim=1, with keepdim=True: every row of the probabilities sums to 1.
 def softmax_cross_entropy_grad(logits, targets):
     p = torch.exp(logits - logits.max())
     p = p / p.sum()
@@ -250,14 +198,14 @@ def softmax_cross_entropy_grad(logits, targets):
     return p / len(p)
 
 
-@right_form(LOSS, "autograd")
+# right form autograd
 def softmax_cross_entropy_grad(logits, targets):
     leaf = logits.clone().requires_grad_(True)
     F.cross_entropy(leaf, targets).backward()
     return leaf.grad
 
 
-@right_form(LOSS, "loops")
+# right form loops
 def softmax_cross_entropy_grad(logits, targets):
     N, V = logits.shape
     out = torch.zeros(N, V, dtype=logits.dtype)
@@ -269,7 +217,7 @@ def softmax_cross_entropy_grad(logits, targets):
     return out
 
 
-@right_form(LOSS, "numpy")
+# right form numpy
 def softmax_cross_entropy_grad(logits, targets):
     x = logits.numpy().astype(np.float64)
     p = np.exp(x - x.max(axis=1, keepdims=True))
@@ -278,31 +226,31 @@ def softmax_cross_entropy_grad(logits, targets):
     return torch.tensor(p / len(x), dtype=logits.dtype)
 
 
-@right_form(LOSS, "logsumexp_without_a_maximum")
+# right form logsumexp_without_a_maximum
 def softmax_cross_entropy_grad(logits, targets):
     p = torch.exp(logits - torch.logsumexp(logits, dim=-1, keepdim=True))
     return (p - torch.eye(logits.shape[1])[targets]).to(logits.dtype) / logits.size(0)
 
 
-@right_form(LOSS, "scatter")
+# right form scatter
 def softmax_cross_entropy_grad(logits, targets, reduction="mean"):
     minus_one = torch.full_like(logits[:, :1], -1.0)
     total = F.softmax(logits, -1).scatter_add(1, targets.unsqueeze(1), minus_one)
     return total / len(logits) if reduction == "mean" else total
 
 
-@right_form(LOSS, "double_precision_inside")
+# right form double_precision_inside
 def softmax_cross_entropy_grad(logits, targets):
     p = torch.log_softmax(logits.double(), dim=1).exp()
     return ((p - F.one_hot(targets, logits.shape[1])) / len(logits)).to(logits.dtype)
 
 
-@right_form(LOSS, "gradient_as_a_function")
+# right form gradient_as_a_function
 def softmax_cross_entropy_grad(logits, targets):
     return torch.func.grad(lambda x: F.cross_entropy(x, targets))(logits)
 
 
-@right_form(LOSS, "differences_of_logits")
+# right form differences_of_logits
 def softmax_cross_entropy_grad(logits, targets):
     gaps = logits[:, None, :] - logits[:, :, None]  # p_j = 1 / sum over k of exp(x_k - x_j)
     p = 1 / gaps.double().exp().sum(dim=-1)

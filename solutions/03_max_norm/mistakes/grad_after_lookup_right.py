@@ -1,3 +1,4 @@
+# exercise 03.grad_after_lookup
 """Unusual right answers to grad_after_lookup."""
 
 import numpy as np
@@ -5,10 +6,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import right_form
 
-
-@right_form("03.grad_after_lookup", "torch_embedding")
+# right form torch_embedding
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
     embedding = nn.Embedding(*weight.shape, max_norm=max_norm, _weight=weight.clone())
     out = embedding(ids)
@@ -16,7 +15,7 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
     return embedding.weight.grad
 
 
-@right_form("03.grad_after_lookup", "product_with_a_constant")
+# right form product_with_a_constant
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
     table = weight.detach().clone().requires_grad_()
     out = F.embedding(ids, table, max_norm=max_norm)
@@ -24,7 +23,7 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
     return torch.autograd.grad(loss, table)[0]
 
 
-@right_form("03.grad_after_lookup", "one_hot_matmul")
+# right form one_hot_matmul
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
     norms = torch.linalg.vector_norm(weight, dim=-1)
     table = torch.where((norms > max_norm)[:, None], F.normalize(weight, dim=-1) * max_norm, weight)
@@ -32,7 +31,7 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
     return one_hot.T @ grad_fn(table[ids]).reshape(-1, weight.shape[-1])
 
 
-@right_form("03.grad_after_lookup", "earlier_exercises")
+# right form earlier_exercises
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
     table = weight.clone()
     lookup_with_max_norm_(table, ids, max_norm)
@@ -44,7 +43,7 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
     return table.grad
 
 
-@right_form("03.grad_after_lookup", "loop_in_float64")
+# right form loop_in_float64
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
     rows = []
     for row in weight.to(torch.float64):
@@ -58,7 +57,7 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
     return grad.to(weight.dtype)
 
 
-@right_form("03.grad_after_lookup", "numpy_add_at")
+# right form numpy_add_at
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
     out = renorm_rows(weight, max_norm)[ids]
     grad = np.zeros_like(weight.numpy())
@@ -66,14 +65,14 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
     return torch.from_numpy(grad)
 
 
-@right_form("03.grad_after_lookup", "autograd_of_an_index")
+# right form autograd_of_an_index
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
     table = F.embedding(torch.arange(len(weight)), weight.clone(), max_norm=max_norm).requires_grad_()
     out = table[ids]
     return torch.autograd.grad(out, table, grad_fn(out.detach()))[0]
 
 
-@right_form("03.grad_after_lookup", "vector_times_jacobian")
+# right form vector_times_jacobian
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
     out, backward = torch.func.vjp(lambda table: table[ids], renorm_rows(weight, max_norm))
     return backward(grad_fn(out))[0]

@@ -1,28 +1,22 @@
+# exercise 03.lookup_with_max_norm_
 """Wrong answers to lookup_with_max_norm_ by name."""
 
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake
 
-
-@mistake(
-    "03.lookup_with_max_norm_", "clips_the_whole_table", stage="values",
-    diagnosis="Rows that nobody looked up are clipped too.",
-    next_step="Pick the rows that ids names, `ids.unique()`, and write to those alone.",
-)
+# mistake clips_the_whole_table (values)
+# Rows that nobody looked up are clipped too.
+# Next: Pick the rows that ids names, `ids.unique()`, and write to those alone.
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         weight.copy_(renorm_rows(weight, max_norm, norm_type))
     return weight[ids]
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "table_stays_long", stage="values",
-    diagnosis="The result is clipped, and the caller's table is not: torch writes the short rows back.",
-    next_step="Write into the tensor that you were given, `weight[rows] = ...`; `weight = ...` only renames inside the "
-    "function.",
-)
+# mistake table_stays_long (values)
+# The result is clipped, and the caller's table is not: torch writes the short rows back.
+# Next: Write into the tensor that you were given, `weight[rows] = ...`; `weight = ...` only renames inside the function.
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     rows = ids.unique()
     weight = weight.detach().clone()
@@ -30,83 +24,55 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     return weight[ids]
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "clips_a_copy", stage="values",
-    diagnosis="Nothing is clipped: `weight[ids]` is a copy, and changing it leaves the table as it was.",
-    next_step="Assign to the table: `weight[rows] = ...`, with the index on the left.",
-)
+# base plain
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    with torch.no_grad():
-        flat = ids.reshape(-1)
-        weight[flat].copy_(renorm_rows(weight[flat], max_norm, norm_type))
-    return weight[ids]
-
-
-@mistake(
-    "03.lookup_with_max_norm_", "looks_up_before_clipping", stage="values",
-    diagnosis="The result was taken before the table was clipped, so it holds the long rows.",
-    next_step="Clip first, look up second.",
-)
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    result = weight[ids]
     with torch.no_grad():
         rows = ids.unique()
         weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
-    return result
-
-
-@mistake(
-    "03.lookup_with_max_norm_", "forgets_no_grad", stage="raises",
-    diagnosis="A leaf that requires grad may not be written to while gradients are recorded.",
-    next_step="Do the writing inside `with torch.no_grad():`.",
-)
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    rows = ids.unique()
-    weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
     return weight[ids]
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "switches_requires_grad_off", stage="property",
-    diagnosis="The weight no longer requires grad after the call, so it would never learn again.",
-    next_step="Write inside `with torch.no_grad():` instead, which leaves the weight as it is.",
-)
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    weight.requires_grad_(False)
-    rows = ids.unique()
-    weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
-    return weight[ids]
+# mistake clips_a_copy (values), from plain
+# Nothing is clipped: `weight[ids]` is a copy, and changing it leaves the table as it was.
+# Next: Assign to the table: `weight[rows] = ...`, with the index on the left.
+#   rows = ids.unique() => flat = ids.reshape(-1)
+#   rows] = renorm_rows(weight[rows], max_norm, norm_type => flat].copy_(renorm_rows(weight[flat], max_norm, norm_type)
+
+# mistake looks_up_before_clipping (values), from plain
+# The result was taken before the table was clipped, so it holds the long rows.
+# Next: Clip first, look up second.
+#    def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+#   +    result = weight[ids]
+#   weight[ids] => result
+
+# mistake forgets_no_grad (raises), from table_stays_long
+# A leaf that requires grad may not be written to while gradients are recorded.
+# Next: Do the writing inside `with torch.no_grad():`.
+#   -    weight = weight.detach().clone()
+
+# mistake switches_requires_grad_off (property), from table_stays_long
+# The weight no longer requires grad after the call, so it would never learn again.
+# Next: Write inside `with torch.no_grad():` instead, which leaves the weight as it is.
+#    def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+#   +    weight.requires_grad_(False)
+#   -    weight = weight.detach().clone()
+
+# mistake switches_grad_mode_off (property), from table_stays_long
+# The call leaves torch with gradients switched off for the whole program.
+# Next: Use `with torch.no_grad():`, which sets the mode back at the end of the block.
+#    def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+#   +    torch.set_grad_enabled(False)
+#   -    weight = weight.detach().clone()
+
+# mistake norm_type_ignored (values), from plain
+# The length is always the 2-norm, whatever norm_type says.
+# Next: Hand norm_type on to `renorm_rows`.
+#   weight[rows], max_norm, norm_type => weight[rows], max_norm
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "switches_grad_mode_off", stage="property",
-    diagnosis="The call leaves torch with gradients switched off for the whole program.",
-    next_step="Use `with torch.no_grad():`, which sets the mode back at the end of the block.",
-)
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    torch.set_grad_enabled(False)
-    rows = ids.unique()
-    weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
-    return weight[ids]
-
-
-@mistake(
-    "03.lookup_with_max_norm_", "norm_type_ignored", stage="values",
-    diagnosis="The length is always the 2-norm, whatever norm_type says.",
-    next_step="Hand norm_type on to `renorm_rows`.",
-)
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    with torch.no_grad():
-        rows = ids.unique()
-        weight[rows] = renorm_rows(weight[rows], max_norm)
-    return weight[ids]
-
-
-@mistake(
-    "03.lookup_with_max_norm_", "flattens", stage="shape",
-    diagnosis="The shape of ids is lost: one long list of vectors comes back.",
-    next_step="Index the table with ids as they came: the result has shape (*ids.shape, d).",
-)
+# mistake flattens (shape)
+# The shape of ids is lost: one long list of vectors comes back.
+# Next: Index the table with ids as they came: the result has shape (*ids.shape, d).
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     flat = ids.reshape(-1)
     with torch.no_grad():
@@ -114,11 +80,9 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     return weight[flat]
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "repeated_rows_shrink_twice", stage="values",
-    diagnosis="A row that occurs several times is multiplied with its factor each time, and gets too short.",
-    next_step="Handle each row once (`ids.unique()`), or measure its length again right before you scale it.",
-)
+# mistake repeated_rows_shrink_twice (values)
+# A row that occurs several times is multiplied with its factor each time, and gets too short.
+# Next: Handle each row once (`ids.unique()`), or measure its length again right before you scale it.
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         flat = ids.reshape(-1)
@@ -128,23 +92,15 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     return weight[ids]
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "stretches_short_rows", stage="values",
-    diagnosis="Looked-up rows all end with length max_norm: the short ones are stretched.",
-    next_step="The factor is max_norm / norm, but never more than 1.",
-)
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    with torch.no_grad():
-        rows = ids.unique()
-        weight[rows] = F.normalize(weight[rows], p=norm_type, dim=1) * max_norm
-    return weight[ids]
+# mistake stretches_short_rows (values), from plain
+# Looked-up rows all end with length max_norm: the short ones are stretched.
+# Next: The factor is max_norm / norm, but never more than 1.
+#   renorm_rows(weight[rows], max_norm, norm_type) => F.normalize(weight[rows], p=norm_type, dim=1) * max_norm
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "loops_over_the_first_axis", stage="values",
-    diagnosis="`for i in ids` runs over the first axis only: with ids of shape (B, T) each i is a whole row of ids.",
-    next_step="Loop over `ids.reshape(-1)`, or over `ids.unique()`.",
-)
+# mistake loops_over_the_first_axis (values)
+# `for i in ids` runs over the first axis only: with ids of shape (B, T) each i is a whole row of ids.
+# Next: Loop over `ids.reshape(-1)`, or over `ids.unique()`.
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         for i in ids:
@@ -154,11 +110,9 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     return weight[ids]
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "other_memory", stage="property",
-    diagnosis="`weight.data = ...` gives the weight new memory instead of writing to its own: views of it stay long.",
-    next_step="Write into the memory that is there: `weight[rows] = ...` or `copy_`, under `torch.no_grad()`.",
-)
+# mistake other_memory (property)
+# `weight.data = ...` gives the weight new memory instead of writing to its own: views of it stay long.
+# Next: Write into the memory that is there: `weight[rows] = ...` or `copy_`, under `torch.no_grad()`.
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     table = weight.detach().clone()
     rows = ids.unique()
@@ -167,24 +121,16 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     return weight[ids]
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "three_norms_only", stage="values",
-    diagnosis="Only the norms 1, 2 and inf are known; any other norm_type is measured by the 2-norm.",
-    next_step="`torch.linalg.vector_norm(..., ord=norm_type)`, or your `renorm_rows`, takes every norm_type.",
-)
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    norm_type = norm_type if norm_type in (1.0, float("inf")) else 2.0
-    with torch.no_grad():
-        rows = ids.unique()
-        weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
-    return weight[ids]
+# mistake three_norms_only (values), from plain
+# Only the norms 1, 2 and inf are known; any other norm_type is measured by the 2-norm.
+# Next: `torch.linalg.vector_norm(..., ord=norm_type)`, or your `renorm_rows`, takes every norm_type.
+#    def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+#   +    norm_type = norm_type if norm_type in (1.0, float("inf")) else 2.0
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "contiguous_copy", stage="values",
-    diagnosis="`contiguous()` copies a table that has gaps in memory: what you write then does not reach the caller's.",
-    next_step="Write to `weight` itself; indexing works for every memory layout.",
-)
+# mistake contiguous_copy (values)
+# `contiguous()` copies a table that has gaps in memory: what you write then does not reach the caller's.
+# Next: Write to `weight` itself; indexing works for every memory layout.
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     table = weight.detach().contiguous()
     rows = ids.unique()
@@ -192,11 +138,9 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     return table[ids]
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "clips_while_recording_only", stage="values",
-    diagnosis="Under torch.no_grad() nothing is clipped; a lookup clips whether gradients are recorded or not.",
-    next_step="Clip in every call; the grad mode only decides what is recorded.",
-)
+# mistake clips_while_recording_only (values)
+# Under torch.no_grad() nothing is clipped; a lookup clips whether gradients are recorded or not.
+# Next: Clip in every call; the grad mode only decides what is recorded.
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     if torch.is_grad_enabled():
         with torch.no_grad():
@@ -205,11 +149,9 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     return weight[ids]
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "switches_grad_mode_on", stage="property",
-    diagnosis="The call leaves torch recording gradients, also where the caller had switched that off.",
-    next_step="`with torch.no_grad():` puts back what was there before.",
-)
+# mistake switches_grad_mode_on (property)
+# The call leaves torch recording gradients, also where the caller had switched that off.
+# Next: `with torch.no_grad():` puts back what was there before.
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     torch.set_grad_enabled(False)
     rows = ids.unique()
@@ -218,11 +160,9 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     return weight[ids]
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "from_the_least_to_the_largest_id", stage="values",
-    diagnosis="Every row between the smallest and the largest id is clipped; only those that are looked up change.",
-    next_step="Index with the ids themselves, not with a slice from one to the other.",
-)
+# mistake from_the_least_to_the_largest_id (values)
+# Every row between the smallest and the largest id is clipped; only those that are looked up change.
+# Next: Index with the ids themselves, not with a slice from one to the other.
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         if ids.numel():
@@ -231,23 +171,15 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     return weight[ids]
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "first_sentence_only", stage="values",
-    diagnosis="Only the rows of the first sentence are clipped; the batch has others.",
-    next_step="`ids.unique()` names the rows of the whole batch.",
-)
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    with torch.no_grad():
-        rows = ids[0].reshape(-1) if ids.dim() > 1 else ids.reshape(-1)
-        weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
-    return weight[ids]
+# mistake first_sentence_only (values), from plain
+# Only the rows of the first sentence are clipped; the batch has others.
+# Next: `ids.unique()` names the rows of the whole batch.
+#   ids.unique() => ids[0].reshape(-1) if ids.dim() > 1 else ids.reshape(-1)
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "clips_only_the_result", stage="values",
-    diagnosis="Only the result is clipped: `weight[ids]` is a copy of rows, and what is done to it does not reach the table.",
-    next_step="Write the short rows back: `weight[rows] = ...` under `torch.no_grad()`.",
-)
+# mistake clips_only_the_result (values)
+# Only the result is clipped: `weight[ids]` is a copy of rows, and what is done to it does not reach the table.
+# Next: Write the short rows back: `weight[rows] = ...` under `torch.no_grad()`.
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         rows = weight[ids]
@@ -255,23 +187,15 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     return rows
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "distinct_rows_returned", stage=("values", "shape"),
-    diagnosis="The rows come back once each and in the order of their ids; asked for is a row for each entry of ids.",
-    next_step="Clip the distinct rows, and return `weight[ids]`.",
-)
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    with torch.no_grad():
-        rows = ids.unique()
-        weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
-    return weight[rows]
+# mistake distinct_rows_returned (values, shape), from plain
+# The rows come back once each and in the order of their ids; asked for is a row for each entry of ids.
+# Next: Clip the distinct rows, and return `weight[ids]`.
+#   weight[ids] => weight[rows]
 
 
-@mistake(
-    "03.lookup_with_max_norm_", "rows_of_a_sentence_together", stage=("values", "raises"),
-    diagnosis="`weight[ids]` of ids (B, T) has three axes, and `renorm_rows` takes two: the length runs over the wrong one.",
-    next_step="Take the distinct ids first, `ids.unique()`: their rows are a table again.",
-)
+# mistake rows_of_a_sentence_together (values, raises)
+# `weight[ids]` of ids (B, T) has three axes, and `renorm_rows` takes two: the length runs over the wrong one.
+# Next: Take the distinct ids first, `ids.unique()`: their rows are a table again.
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         weight[ids] = renorm_rows(weight[ids], max_norm, norm_type)

@@ -1,15 +1,12 @@
+# exercise 03.norm_trace
 """Wrong answers to norm_trace by name: what is measured, and in which form."""
 
 import torch
 
-from grader.course_source.catalogue import altered, base, mistake
 
-
-@mistake(
-    "03.norm_trace", "norms_before_the_step", stage="values",
-    diagnosis="The norms are measured before optimizer.step(): they are those that the step started from.",
-    next_step="Move the measurement to the end of the loop's body.",
-)
+# mistake norms_before_the_step (values)
+# The norms are measured before optimizer.step(): they are those that the step started from.
+# Next: Move the measurement to the end of the loop's body.
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     for step, batch in enumerate(batches):
@@ -20,11 +17,9 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return norms
 
 
-@mistake(
-    "03.norm_trace", "norms_of_columns", stage="shape",
-    diagnosis="The norms are those of the columns: d numbers a step instead of V.",
-    next_step="Sum over dim=1, the entries of one row.",
-)
+# mistake norms_of_columns (shape)
+# The norms are those of the columns: d numbers a step instead of V.
+# Next: Sum over dim=1, the entries of one row.
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = []
     for batch in batches:
@@ -35,34 +30,22 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return torch.stack(norms) if norms else torch.empty(0, embedding.embedding_dim)
 
 
-@base("plain")
+# mistake root_forgotten (values)
+# These are squared lengths: the root is missing.
+# Next: Take `.sqrt()` of the sum of squares, or `torch.linalg.vector_norm`.
 def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = torch.zeros(len(batches), embedding.num_embeddings)
+    norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     for step, batch in enumerate(batches):
         optimizer.zero_grad()
         loss_fn(embedding(batch)).backward()
         optimizer.step()
-        norms[step] = embedding.weight.detach().norm(dim=1)
+        norms[step] = (embedding.weight.detach() ** 2).sum(dim=1)
     return norms
 
 
-altered(
-    "03.norm_trace", "root_forgotten", "plain",
-    {
-        "num_embeddings": "num_embeddings, dtype=embedding.weight.dtype",
-        "embedding.weight.detach().norm": "(embedding.weight.detach() ** 2).sum",
-    },
-    stage="values",
-    diagnosis="These are squared lengths: the root is missing.",
-    next_step="Take `.sqrt()` of the sum of squares, or `torch.linalg.vector_norm`.",
-)
-
-
-@mistake(
-    "03.norm_trace", "same_table_in_every_step", stage="values",
-    diagnosis="Every step shows the norms of the last one: the tables that were kept are all the same storage.",
-    next_step="Keep the norms of each step, or a `.clone()` of the table; `.detach()` and `.data` copy nothing.",
-)
+# mistake same_table_in_every_step (values)
+# Every step shows the norms of the last one: the tables that were kept are all the same storage.
+# Next: Keep the norms of each step, or a `.clone()` of the table; `.detach()` and `.data` copy nothing.
 def norm_trace(embedding, optimizer, batches, loss_fn):
     tables = []
     for batch in batches:
@@ -75,26 +58,16 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return torch.stack([table.norm(dim=1) for table in tables])
 
 
-@mistake(
-    "03.norm_trace", "rows_of_the_batch_only", stage="shape",
-    diagnosis="Only the rows of the batch are measured; the trace has a number for every row of the table.",
-    next_step="Measure `embedding.weight`, not `embedding(batch)`.",
-)
-def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = []
-    for batch in batches:
-        optimizer.zero_grad()
-        loss_fn(embedding(batch)).backward()
-        optimizer.step()
-        norms.append(embedding.weight.detach()[batch.reshape(-1)].norm(dim=1))
-    return torch.stack(norms) if norms else torch.empty(0, embedding.num_embeddings)
+# mistake rows_of_the_batch_only (shape), from norms_of_columns
+# Only the rows of the batch are measured; the trace has a number for every row of the table.
+# Next: Measure `embedding.weight`, not `embedding(batch)`.
+#   embedding.weight.detach().norm(dim=0) => embedding.weight.detach()[batch.reshape(-1)].norm(dim=1)
+#   embedding.embedding_dim => embedding.num_embeddings
 
 
-@mistake(
-    "03.norm_trace", "measuring_clips", stage="values",
-    diagnosis="The norms are taken from embedding(all ids): a lookup clips, so measuring changes the table.",
-    next_step="Read `embedding.weight` directly: that clips nothing.",
-)
+# mistake measuring_clips (values)
+# The norms are taken from embedding(all ids): a lookup clips, so measuring changes the table.
+# Next: Read `embedding.weight` directly: that clips nothing.
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     everything = torch.arange(embedding.num_embeddings)
@@ -106,104 +79,75 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return norms
 
 
-altered(
-    "03.norm_trace", "capped_at_max_norm", "plain",
-    {
-        "num_embeddings": "num_embeddings, dtype=embedding.weight.dtype",
-        "return norms": "return norms if embedding.max_norm is None else norms.clamp(max=embedding.max_norm)",
-    },
-    stage="values",
-    diagnosis="The norms are cut off at max_norm; after a step a row may well be longer, until it is looked up again.",
-    next_step="Write down the norm that the row has.",
-)
-
-altered(
-    "03.norm_trace", "norm_type_of_the_embedding", "plain",
-    {
-        "num_embeddings": "num_embeddings, dtype=embedding.weight.dtype",
-        "[step] = embedding.weight.detach().norm(dim=1)":
-            "[step] = torch.linalg.vector_norm(embedding.weight.detach(), ord=embedding.norm_type, dim=1)",
-    },
-    stage="values",
-    diagnosis="The lengths are measured in the embedding's norm_type, by which it clips; L2 norms were asked for.",
-    next_step="Measure with `ord=2` (the default), whatever the embedding's own norm is.",
-)
-
-
-@mistake(
-    "03.norm_trace", "a_list", stage="type",
-    diagnosis="A list of tensors comes back; one tensor of shape (steps, V) was asked for.",
-    next_step="`torch.stack` makes one tensor of the list (and mind the empty list).",
-)
+# mistake capped_at_max_norm (values)
+# The norms are cut off at max_norm; after a step a row may well be longer, until it is looked up again.
+# Next: Write down the norm that the row has.
 def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = []
-    for batch in batches:
+    norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
+    for step, batch in enumerate(batches):
         optimizer.zero_grad()
         loss_fn(embedding(batch)).backward()
         optimizer.step()
-        norms.append(embedding.weight.detach().norm(dim=1))
+        norms[step] = embedding.weight.detach().norm(dim=1)
+    return norms if embedding.max_norm is None else norms.clamp(max=embedding.max_norm)
+
+
+# mistake norm_type_of_the_embedding (values)
+# The lengths are measured in the embedding's norm_type, by which it clips; L2 norms were asked for.
+# Next: Measure with `ord=2` (the default), whatever the embedding's own norm is.
+def norm_trace(embedding, optimizer, batches, loss_fn):
+    norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
+    for step, batch in enumerate(batches):
+        optimizer.zero_grad()
+        loss_fn(embedding(batch)).backward()
+        optimizer.step()
+        norms[step] = torch.linalg.vector_norm(embedding.weight.detach(), ord=embedding.norm_type, dim=1)
     return norms
 
 
-@mistake(
-    "03.norm_trace", "start_included", stage="shape",
-    diagnosis="The norms from before the first step are in the trace too: it has one row too many.",
-    next_step="Measure at the end of each step only.",
-)
+# mistake a_list (type), from norms_of_columns
+# A list of tensors comes back; one tensor of shape (steps, V) was asked for.
+# Next: `torch.stack` makes one tensor of the list (and mind the empty list).
+#   dim=0 => dim=1
+#   torch.stack(norms) if norms else torch.empty(0, embedding.embedding_dim) => norms
+
+# mistake start_included (shape), from norms_of_columns
+# The norms from before the first step are in the trace too: it has one row too many.
+# Next: Measure at the end of each step only.
+#   [] => [embedding.weight.detach().norm(dim=1)]
+#   dim=0 => dim=1
+#   torch.stack(norms) if norms else torch.empty(0, embedding.embedding_dim) => torch.stack(norms)
+
+
+# mistake one_norm_for_the_table (shape)
+# One norm is taken of the whole table; each row has its own.
+# Next: Give the norm an axis: `dim=1`.
 def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = [embedding.weight.detach().norm(dim=1)]
-    for batch in batches:
+    norms = torch.zeros(len(batches), dtype=embedding.weight.dtype)
+    for step, batch in enumerate(batches):
         optimizer.zero_grad()
         loss_fn(embedding(batch)).backward()
         optimizer.step()
-        norms.append(embedding.weight.detach().norm(dim=1))
-    return torch.stack(norms)
+        norms[step] = embedding.weight.detach().norm()
+    return norms
 
 
-altered(
-    "03.norm_trace", "one_norm_for_the_table", "plain",
-    {"embedding.num_embeddings": "dtype=embedding.weight.dtype", "dim=1": ""},
-    stage="shape",
-    diagnosis="One norm is taken of the whole table; each row has its own.",
-    next_step="Give the norm an axis: `dim=1`.",
-)
+# mistake no_batches_raises (raises), from norms_of_columns
+# `torch.stack` cannot stack nothing: without batches the answer raises; (0, V) was asked for.
+# Next: Make a tensor of shape (len(batches), V) first and fill it row by row.
+#   dim=0 => dim=1
+#   torch.stack(norms) if norms else torch.empty(0, embedding.embedding_dim) => torch.stack(norms)
+
+# mistake no_batches_loses_the_width (shape), from norms_of_columns
+# Without batches the result has shape (0,); it should be (0, V).
+# Next: Make a tensor of shape (len(batches), V) first and fill it row by row.
+#   embedding.weight.detach().norm(dim=0) => embedding.weight.detach().norm(dim=1).tolist()
+#   stack(norms) if norms else torch.empty(0, embedding.embedding_dim => tensor(norms, dtype=embedding.weight.dtype
 
 
-@mistake(
-    "03.norm_trace", "no_batches_raises", stage="raises",
-    diagnosis="`torch.stack` cannot stack nothing: without batches the answer raises; (0, V) was asked for.",
-    next_step="Make a tensor of shape (len(batches), V) first and fill it row by row.",
-)
-def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = []
-    for batch in batches:
-        optimizer.zero_grad()
-        loss_fn(embedding(batch)).backward()
-        optimizer.step()
-        norms.append(embedding.weight.detach().norm(dim=1))
-    return torch.stack(norms)
-
-
-@mistake(
-    "03.norm_trace", "no_batches_loses_the_width", stage="shape",
-    diagnosis="Without batches the result has shape (0,); it should be (0, V).",
-    next_step="Make a tensor of shape (len(batches), V) first and fill it row by row.",
-)
-def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = []
-    for batch in batches:
-        optimizer.zero_grad()
-        loss_fn(embedding(batch)).backward()
-        optimizer.step()
-        norms.append(embedding.weight.detach().norm(dim=1).tolist())
-    return torch.tensor(norms, dtype=embedding.weight.dtype)
-
-
-@mistake(
-    "03.norm_trace", "always_float32", stage="dtype",
-    diagnosis="The trace is float32 although the table is float64.",
-    next_step="Make the result with the table's type: `dtype=embedding.weight.dtype`, or `weight.new_empty(...)`.",
-)
+# mistake always_float32 (dtype)
+# The trace is float32 although the table is float64.
+# Next: Make the result with the table's type: `dtype=embedding.weight.dtype`, or `weight.new_empty(...)`.
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings)
     for step, batch in enumerate(batches):
@@ -214,54 +158,29 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return norms
 
 
-altered(
-    "03.norm_trace", "steps_along_columns", "plain",
-    {
-        "len(batches), embedding.num_embeddings":
-            "embedding.num_embeddings, len(batches), dtype=embedding.weight.dtype",
-        "norms[step]": "norms[:, step]",
-    },
-    stage="shape",
-    diagnosis="The steps stand in columns: the result is (V, steps) where (steps, V) was asked for.",
-    next_step="Stack along dim=0.",
-)
+# mistake steps_along_columns (shape), from always_float32
+# The steps stand in columns: the result is (V, steps) where (steps, V) was asked for.
+# Next: Stack along dim=0.
+#   len(batches), embedding.num_embeddings => embedding.num_embeddings, len(batches), dtype=embedding.weight.dtype
+#   norms[step] => norms[:, step]
 
+# mistake no_batches_in_float32 (dtype), from norms_of_columns
+# Without batches the result is float32, although the table is float64.
+# Next: Give the empty result the table's type too: `embedding.weight.new_empty(0, V)`.
+#   dim=0 => dim=1
+#   embedding.embedding_dim => embedding.num_embeddings
 
-@mistake(
-    "03.norm_trace", "no_batches_in_float32", stage="dtype",
-    diagnosis="Without batches the result is float32, although the table is float64.",
-    next_step="Give the empty result the table's type too: `embedding.weight.new_empty(0, V)`.",
-)
-def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = []
-    for batch in batches:
-        optimizer.zero_grad()
-        loss_fn(embedding(batch)).backward()
-        optimizer.step()
-        norms.append(embedding.weight.detach().norm(dim=1))
-    return torch.stack(norms) if norms else torch.empty(0, embedding.num_embeddings)
+# mistake squeezed (shape), from always_float32
+# For a single step the first axis is lost: `squeeze` removes every axis of size 1.
+# Next: Leave `squeeze` out: one step gives (1, V).
+#   torch.zeros => embedding.weight.new_empty
+#   return norms => return norms.squeeze(dim=0)
 
-
-altered(
-    "03.norm_trace", "squeezed", "plain",
-    {"torch.zeros": "embedding.weight.new_empty", "return norms": "return norms.squeeze(dim=0)"},
-    stage="shape",
-    diagnosis="For a single step the first axis is lost: `squeeze` removes every axis of size 1.",
-    next_step="Leave `squeeze` out: one step gives (1, V).",
-)
-
-
-@mistake(
-    "03.norm_trace", "norms_of_the_result", stage="shape",
-    diagnosis="The lengths are those of the vectors that were looked up; asked for is one for each row of the table.",
-    next_step="Measure `embedding.weight.detach()` after the step: all V rows of it.",
-)
-def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = []
-    for batch in batches:
-        optimizer.zero_grad()
-        out = embedding(batch)
-        loss_fn(out).backward()
-        optimizer.step()
-        norms.append(out.detach().norm(dim=-1))
-    return torch.stack(norms) if norms else embedding.weight.detach().new_zeros(0, embedding.num_embeddings)
+# mistake norms_of_the_result (shape), from norms_of_columns
+# The lengths are those of the vectors that were looked up; asked for is one for each row of the table.
+# Next: Measure `embedding.weight.detach()` after the step: all V rows of it.
+#   -        loss_fn(embedding(batch)).backward()
+#   +        out = embedding(batch)
+#   +        loss_fn(out).backward()
+#   embedding.weight.detach().norm(dim=0) => out.detach().norm(dim=-1)
+#   torch.empty(0, embedding.embedding_dim) => embedding.weight.detach().new_zeros(0, embedding.num_embeddings)

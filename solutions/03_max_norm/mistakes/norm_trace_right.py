@@ -1,12 +1,11 @@
+# exercise 03.norm_trace
 """Unusual right answers to norm_trace."""
 
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import right_form
 
-
-@right_form("03.norm_trace", "stacked_with_graph")
+# right form stacked_with_graph
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = []
     for batch in batches:
@@ -20,7 +19,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return torch.stack(norms)
 
 
-@right_form("03.norm_trace", "grad_set_to_zero_by_hand")
+# right form grad_set_to_zero_by_hand
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.full((len(batches), len(embedding.weight)), float("nan"), dtype=embedding.weight.dtype)
     for step in range(len(batches)):
@@ -32,7 +31,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return norms
 
 
-@right_form("03.norm_trace", "numpy_norms")
+# right form numpy_norms
 def norm_trace(embedding, optimizer, batches, loss_fn):
     rows = []
     for batch in batches:
@@ -44,7 +43,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return torch.tensor(found, dtype=embedding.weight.dtype)
 
 
-@right_form("03.norm_trace", "tables_kept_as_clones")
+# right form tables_kept_as_clones
 def norm_trace(embedding, optimizer, batches, loss_fn):
     tables = embedding.weight.new_empty(0, *embedding.weight.shape)
     for batch in batches:
@@ -56,7 +55,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return torch.linalg.norm(tables, dim=-1)
 
 
-@right_form("03.norm_trace", "closure_and_row_loop")
+# right form closure_and_row_loop
 def norm_trace(embedding, optimizer, batches, loss_fn, log_every=2):
     trace = []
     for number, batch in enumerate(batches):
@@ -73,7 +72,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn, log_every=2):
     return torch.tensor(trace, dtype=embedding.weight.dtype).reshape(len(batches), len(embedding.weight))
 
 
-@right_form("03.norm_trace", "step_with_a_closure")
+# right form step_with_a_closure
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = embedding.weight.detach().new_zeros(0, embedding.num_embeddings)
     for batch in batches:
@@ -88,7 +87,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return norms
 
 
-@right_form("03.norm_trace", "gradient_asked_for")
+# right form gradient_asked_for
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     for step, batch in enumerate(batches):

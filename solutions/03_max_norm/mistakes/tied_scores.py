@@ -1,68 +1,55 @@
+# exercise 03.tied_scores
 """Wrong answers to tied_scores by name."""
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake
 
-
-@mistake(
-    "03.tied_scores", "unclipped_table", stage="values",
-    diagnosis="The table in the product was copied before the lookup clipped it, so its rows are still long.",
-    next_step="Look up first; read `embedding.weight` for the product afterwards.",
-)
+# mistake unclipped_table (values)
+# The table in the product was copied before the lookup clipped it, so its rows are still long.
+# Next: Look up first; read `embedding.weight` for the product afterwards.
 def tied_scores(embedding, ids):
     table = embedding.weight.clone()
     return embedding(ids).mean(dim=1) @ table.T
 
 
-@mistake(
-    "03.tied_scores", "unclipped_mean", stage="values",
-    diagnosis="The mean is taken over the long rows; only the table in the product is clipped.",
-    next_step="Take the mean of what `embedding(ids)` returns.",
-)
+# mistake unclipped_mean (values)
+# The mean is taken over the long rows; only the table in the product is clipped.
+# Next: Take the mean of what `embedding(ids)` returns.
 def tied_scores(embedding, ids):
     sentences = embedding.weight[ids].mean(dim=1)
     embedding(ids)
     return sentences @ embedding.weight.T
 
 
-@mistake(
-    "03.tied_scores", "no_clipping", stage="values",
-    diagnosis="`embedding.weight[ids]` goes past max_norm: nothing is clipped.",
-    next_step="Call the module, `embedding(ids)`: that is where the clipping happens.",
-)
+# mistake no_clipping (values)
+# `embedding.weight[ids]` goes past max_norm: nothing is clipped.
+# Next: Call the module, `embedding(ids)`: that is where the clipping happens.
 def tied_scores(embedding, ids):
     return embedding.weight[ids].mean(dim=1) @ embedding.weight.T
 
 
-@mistake(
-    "03.tied_scores", "clips_every_row", stage="values",
-    diagnosis="The whole table was looked up, and so clipped; rows that do not occur in ids keep their length.",
-    next_step="Use `embedding.weight` for the product instead of looking up all V words.",
-)
+# mistake clips_every_row (values)
+# The whole table was looked up, and so clipped; rows that do not occur in ids keep their length.
+# Next: Use `embedding.weight` for the product instead of looking up all V words.
 def tied_scores(embedding, ids):
     table = embedding(torch.arange(embedding.num_embeddings))
     return embedding(ids).mean(dim=1) @ table.T
 
 
-@mistake(
-    "03.tied_scores", "clips_the_mean", stage="values",
-    diagnosis="The mean vector is clipped; max_norm clips each looked-up row, before the mean.",
-    next_step="Let `embedding(ids)` clip the rows, then take the mean and leave it as it is.",
-)
+# mistake clips_the_mean (values)
+# The mean vector is clipped; max_norm clips each looked-up row, before the mean.
+# Next: Let `embedding(ids)` clip the rows, then take the mean and leave it as it is.
 def tied_scores(embedding, ids):
     sentences = embedding.weight[ids].mean(dim=1)
     sentences = torch.renorm(sentences, embedding.norm_type, 0, embedding.max_norm)
     return sentences @ embedding.weight.T
 
 
-@mistake(
-    "03.tied_scores", "norm_type_ignored", stage="values",
-    diagnosis="The rows are clipped by the 2-norm, whatever norm_type the embedding has.",
-    next_step="Call `embedding(ids)`, which has its own norm, or read `embedding.norm_type`.",
-)
+# mistake norm_type_ignored (values)
+# The rows are clipped by the 2-norm, whatever norm_type the embedding has.
+# Next: Call `embedding(ids)`, which has its own norm, or read `embedding.norm_type`.
 def tied_scores(embedding, ids):
     with torch.no_grad():
         rows = ids.unique()
@@ -70,11 +57,9 @@ def tied_scores(embedding, ids):
     return embedding.weight[ids].mean(dim=1) @ embedding.weight.T
 
 
-@mistake(
-    "03.tied_scores", "through_the_norm", stage="values",
-    diagnosis="The clipping is part of what autograd differentiates; it should count as done before the computation.",
-    next_step="Clip under `torch.no_grad()`, or call `embedding(ids)`, which does.",
-)
+# mistake through_the_norm (values)
+# The clipping is part of what autograd differentiates; it should count as done before the computation.
+# Next: Clip under `torch.no_grad()`, or call `embedding(ids)`, which does.
 def tied_scores(embedding, ids):
     rows = ids.unique()
     short = torch.renorm(embedding.weight[rows], embedding.norm_type, 0, embedding.max_norm)
@@ -82,42 +67,33 @@ def tied_scores(embedding, ids):
     return table[ids].mean(dim=1) @ table.T
 
 
-@mistake(
-    "03.tied_scores", "table_detached", stage="values",
-    diagnosis="The gradient comes back by the lookup only: the table in the product is detached.",
-    next_step="Use `embedding.weight` itself in the product, without `.detach()`, `.data` or no_grad.",
-)
+# mistake table_detached (values)
+# The gradient comes back by the lookup only: the table in the product is detached.
+# Next: Use `embedding.weight` itself in the product, without `.detach()`, `.data` or no_grad.
 def tied_scores(embedding, ids):
     return embedding(ids).mean(dim=1) @ embedding.weight.data.T
 
 
-@mistake(
-    "03.tied_scores", "lookup_detached", stage="values",
-    diagnosis="The gradient comes back by the product only: by the lookup none reaches `embedding.weight`.",
-    next_step="Look up in `embedding.weight` itself, with recording on: no copy, no new parameter, no `no_grad`.",
-)
+# mistake lookup_detached (values)
+# The gradient comes back by the product only: by the lookup none reaches `embedding.weight`.
+# Next: Look up in `embedding.weight` itself, with recording on: no copy, no new parameter, no `no_grad`.
 def tied_scores(embedding, ids):
     with torch.no_grad():
         sentences = embedding(ids).mean(dim=1)
     return sentences @ embedding.weight.T
 
 
-@mistake(
-    "03.tied_scores", "no_graph", stage="property",
-    diagnosis="The scores carry no graph, so no gradient reaches the table.",
-    next_step="Put only the clipping under `torch.no_grad()`; compute the scores outside of it.",
-)
+# mistake no_graph (property)
+# The scores carry no graph, so no gradient reaches the table.
+# Next: Put only the clipping under `torch.no_grad()`; compute the scores outside of it.
 def tied_scores(embedding, ids):
     with torch.no_grad():
         return embedding(ids).mean(dim=1) @ embedding.weight.T
 
 
-@mistake(
-    "03.tied_scores", "new_parameter", stage="property",
-    diagnosis="The gradient ends in a new parameter or a copy; an optimizer has the parameter that was there, which gets "
-    "none.",
-    next_step="Write into the parameter that is there: under no_grad, with an index on the left or `copy_`.",
-)
+# mistake new_parameter (property)
+# The gradient ends in a new parameter or a copy; an optimizer has the parameter that was there, which gets none.
+# Next: Write into the parameter that is there: under no_grad, with an index on the left or `copy_`.
 def tied_scores(embedding, ids):
     table = embedding.weight.detach().clone()
     rows = ids.unique()
@@ -126,79 +102,63 @@ def tied_scores(embedding, ids):
     return embedding.weight[ids].mean(dim=1) @ embedding.weight.T
 
 
-@mistake(
-    "03.tied_scores", "sentence_by_sentence", stage="values",
-    diagnosis="Sentence after sentence is looked up and scored: early ones see a table that later lookups still clip, "
-    "and backward finds the table written to.",
-    next_step="Do all the lookups first, in one call, then one product with the table.",
-)
+# mistake sentence_by_sentence (values)
+# Sentence after sentence is looked up and scored: early ones see a table that later lookups still clip, and backward finds the
+# table written to.
+# Next: Do all the lookups first, in one call, then one product with the table.
 def tied_scores(embedding, ids):
     return torch.stack([embedding(sentence).mean(dim=0) @ embedding.weight.T for sentence in ids])
 
 
-@mistake(
-    "03.tied_scores", "lookup_after_a_product", stage="raises",
-    diagnosis="A lookup follows a product with the table. It counts as writing to the table, even when all rows are "
-    "short already, and backward refuses a table that was written to.",
-    next_step="Do all the lookups first, in one call, then multiply with the table.",
-)
+# mistake lookup_after_a_product (raises)
+# A lookup follows a product with the table. It counts as writing to the table, even when all rows are short already, and
+# backward refuses a table that was written to.
+# Next: Do all the lookups first, in one call, then multiply with the table.
 def tied_scores(embedding, ids):
     embedding(ids)
     return torch.stack([embedding(sentence).mean(dim=0) @ embedding.weight.T for sentence in ids])
 
 
-@mistake(
-    "03.tied_scores", "table_used_before_the_lookup", stage="values",
-    diagnosis="The product was computed before the lookup clipped the table.",
-    next_step="Look up first: `embedding(ids)` is what clips.",
-)
+# mistake table_used_before_the_lookup (values)
+# The product was computed before the lookup clipped the table.
+# Next: Look up first: `embedding(ids)` is what clips.
 def tied_scores(embedding, ids):
     every_pair = embedding.weight @ embedding.weight.T
     embedding(ids)
     return every_pair[ids].mean(dim=1) + 0.0 * embedding.weight.sum()
 
 
-@mistake(
-    "03.tied_scores", "sum_for_mean", stage="values",
-    diagnosis="The vectors of a sentence are added up; their mean was asked for.",
-    next_step="Replace the sum over dim=1 by a mean.",
-)
+# mistake sum_for_mean (values)
+# The vectors of a sentence are added up; their mean was asked for.
+# Next: Replace the sum over dim=1 by a mean.
 def tied_scores(embedding, ids):
     return embedding(ids).sum(dim=1) @ embedding.weight.T
 
 
-@mistake(
-    "03.tied_scores", "mean_over_the_batch", stage="shape",
-    diagnosis="The mean runs over the sentences instead of over the words of each.",
-    next_step="`embedding(ids)` has shape (B, T, d): the words stand on dim=1.",
-)
+# mistake mean_over_the_batch (shape)
+# The mean runs over the sentences instead of over the words of each.
+# Next: `embedding(ids)` has shape (B, T, d): the words stand on dim=1.
 def tied_scores(embedding, ids):
     return embedding(ids).mean(dim=0) @ embedding.weight.T
 
 
-@mistake(
-    "03.tied_scores", "table_not_transposed", stage="raises",
-    diagnosis="The product is with the table, (V, d), where its transpose, (d, V), is needed.",
-    next_step="Write the shapes down: (B, d) times (d, V) is (B, V).",
-)
+# mistake table_not_transposed (raises)
+# The product is with the table, (V, d), where its transpose, (d, V), is needed.
+# Next: Write the shapes down: (B, d) times (d, V) is (B, V).
 def tied_scores(embedding, ids):
     return embedding(ids).mean(dim=1) @ embedding.weight
 
 
-@mistake(
-    "03.tied_scores", "probabilities", stage="values",
-    diagnosis="These are probabilities; plain scores were asked for.",
-    next_step="Leave the softmax out: a loss function wants the scores as they are.",
-)
+# mistake probabilities (values)
+# These are probabilities; plain scores were asked for.
+# Next: Leave the softmax out: a loss function wants the scores as they are.
 def tied_scores(embedding, ids):
     return (embedding(ids).mean(dim=1) @ embedding.weight.T).softmax(dim=-1)
 
 
-@mistake(
-    "03.tied_scores", "distinct_words_only", stage="values",
-    diagnosis="Each word counts once in its sentence's mean, however often it stands there.",
-    next_step="The mean runs over all T positions: `.mean(dim=1)`.",
-)
+# mistake distinct_words_only (values)
+# Each word counts once in its sentence's mean, however often it stands there.
+# Next: The mean runs over all T positions: `.mean(dim=1)`.
 def tied_scores(embedding, ids):
     words = embedding(ids)
     sentences = []
@@ -208,21 +168,17 @@ def tied_scores(embedding, ids):
     return torch.stack(sentences) @ embedding.weight.T
 
 
-@mistake(
-    "03.tied_scores", "cosines", stage="values",
-    diagnosis="Both sides are brought to length 1: these are cosines; plain products were asked for.",
-    next_step="Multiply the mean with the transposed table as they are.",
-)
+# mistake cosines (values)
+# Both sides are brought to length 1: these are cosines; plain products were asked for.
+# Next: Multiply the mean with the transposed table as they are.
 def tied_scores(embedding, ids):
     sentences = embedding(ids).mean(dim=1)
     return F.normalize(sentences, dim=1) @ F.normalize(embedding.weight, dim=1).T
 
 
-@mistake(
-    "03.tied_scores", "zero_rows_divide", stage="not finite",
-    diagnosis="A row of zeros is divided by its length, 0, and becomes nan.",
-    next_step="Clip only the rows that are too long, or let the lookup do it.",
-)
+# mistake zero_rows_divide (not finite)
+# A row of zeros is divided by its length, 0, and becomes nan.
+# Next: Clip only the rows that are too long, or let the lookup do it.
 def tied_scores(embedding, ids):
     with torch.no_grad():
         rows = ids.unique()
@@ -231,10 +187,8 @@ def tied_scores(embedding, ids):
     return F.embedding(ids, embedding.weight).mean(dim=1) @ embedding.weight.T
 
 
-@mistake(
-    "03.tied_scores", "squeezed", stage="shape",
-    diagnosis="For a single sentence the first axis is lost: `squeeze` removes every axis of size 1.",
-    next_step="Leave `squeeze` out: the product has the shape (B, V) already.",
-)
+# mistake squeezed (shape)
+# For a single sentence the first axis is lost: `squeeze` removes every axis of size 1.
+# Next: Leave `squeeze` out: the product has the shape (B, V) already.
 def tied_scores(embedding, ids):
     return (embedding(ids).mean(dim=1) @ embedding.weight.T).squeeze()

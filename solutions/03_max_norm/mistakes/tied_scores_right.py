@@ -1,12 +1,11 @@
+# exercise 03.tied_scores
 """Unusual right answers to tied_scores."""
 
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import right_form
 
-
-@right_form("03.tied_scores", "clip_outside")
+# right form clip_outside
 def tied_scores(embedding, ids):
     with torch.no_grad():
         rows = ids.unique()
@@ -15,7 +14,7 @@ def tied_scores(embedding, ids):
     return F.linear(embedding.weight[ids].mean(1), embedding.weight)
 
 
-@right_form("03.tied_scores", "straight_through")
+# right form straight_through
 def tied_scores(embedding, ids):
     weight = embedding.weight
     asked = torch.zeros(len(weight), 1, dtype=torch.bool)
@@ -25,14 +24,14 @@ def tied_scores(embedding, ids):
     return torch.einsum("btd,vd->bv", table[ids], table) / ids.shape[1]
 
 
-@right_form("03.tied_scores", "functional_embedding")
+# right form functional_embedding
 def tied_scores(embedding, ids):
     table = embedding.weight.T
     words = F.embedding(ids, embedding.weight, max_norm=embedding.max_norm, norm_type=embedding.norm_type)
     return (words @ table).mean(dim=-2)
 
 
-@right_form("03.tied_scores", "word_by_word")
+# right form word_by_word
 def tied_scores(embedding, ids):
     total = 0
     for position in range(ids.shape[1]):
@@ -40,7 +39,7 @@ def tied_scores(embedding, ids):
     return (embedding.weight @ (total / ids.shape[1]).T).T
 
 
-@right_form("03.tied_scores", "lookup_from_before")
+# right form lookup_from_before
 def tied_scores(embedding, ids):
     lookup_with_max_norm_(embedding.weight, ids, embedding.max_norm, embedding.norm_type)
     counts = torch.zeros(len(ids), embedding.num_embeddings, dtype=embedding.weight.dtype)
@@ -48,13 +47,13 @@ def tied_scores(embedding, ids):
     return counts / ids.shape[1] @ embedding.weight @ embedding.weight.transpose(0, 1)
 
 
-@right_form("03.tied_scores", "loop_after_one_lookup")
+# right form loop_after_one_lookup
 def tied_scores(embedding, ids, verbose=False):
     words = embedding(ids)
     return torch.stack([torch.stack([sentence.mean(0) @ row for row in embedding.weight]) for sentence in words])
 
 
-@right_form("03.tied_scores", "gradient_passed_on_by_a_hook")
+# right form gradient_passed_on_by_a_hook
 def tied_scores(embedding, ids):
     table = embedding.weight.detach().clone()
     F.embedding(ids, table, max_norm=embedding.max_norm, norm_type=embedding.norm_type)
@@ -68,13 +67,13 @@ def tied_scores(embedding, ids):
     return table[ids].mean(dim=1) @ table.T
 
 
-@right_form("03.tied_scores", "einsum")
+# right form einsum
 def tied_scores(embedding, ids):
     words = embedding(ids)
     return torch.einsum("btd,vd->bv", words, embedding.weight) / words.shape[1]
 
 
-@right_form("03.tied_scores", "embedding_bag")
+# right form embedding_bag
 def tied_scores(embedding, ids):
     embedding(ids)
     sentences = F.embedding_bag(ids.contiguous(), embedding.weight, mode="mean")

@@ -1,3 +1,4 @@
+# exercise 04.best_mixture
 """Wrong answers about the mixture of model and counts by name, and unusual right ones."""
 
 import math
@@ -5,54 +6,38 @@ import math
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form
 
-MIX = "04.best_mixture"
-
-
-@mistake(
-    MIX, "weights_exchanged", stage="values",
-    diagnosis="The weight is given to the counts; it belongs to the model.",
-    next_step="The mixture is `w * p_model + (1 - w) * p_count`.",
-)
+# mistake weights_exchanged (values)
+# The weight is given to the counts; it belongs to the model.
+# Next: The mixture is `w * p_model + (1 - w) * p_count`.
 def best_mixture(p_model, p_count, grid):
     losses = [-torch.log((1 - w) * p_model + w * p_count).mean().item() for w in grid]
     return float(grid[losses.index(min(losses))])
 
 
-@mistake(
-    MIX, "mean_probability", stage="values",
-    diagnosis="The weight with the largest mean probability is taken; the loss is a mean of logarithms.",
-    next_step="Take the log of each word's probability before the mean.",
-)
+# mistake mean_probability (values)
+# The weight with the largest mean probability is taken; the loss is a mean of logarithms.
+# Next: Take the log of each word's probability before the mean.
 def best_mixture(p_model, p_count, grid):
     return float(max(grid, key=lambda w: (w * p_model + (1 - w) * p_count).mean()))
 
 
-@mistake(
-    MIX, "product_of_probabilities", stage="values",
-    diagnosis="The probabilities are multiplied: over thousands of words the product is 0 for every weight.",
-    next_step="Add logarithms instead.",
-)
+# mistake product_of_probabilities (values)
+# The probabilities are multiplied: over thousands of words the product is 0 for every weight.
+# Next: Add logarithms instead.
 def best_mixture(p_model, p_count, grid):
     return float(max(grid, key=lambda w: (w * p_model.double() + (1 - w) * p_count.double()).prod()))
 
 
-@mistake(
-    MIX, "a_zero_costs_little", stage="values",
-    diagnosis="With the weight returned some word has probability 0, which costs infinity; another weight costs less.",
-    next_step="Compute the loss of each weight of the grid over all words: the log of 0 is -inf, and rules that weight out.",
-)
-def best_mixture(p_model, p_count, grid):
-    losses = [-(w * p_model + (1 - w) * p_count + 1e-12).log().mean().item() for w in grid]
-    return float(grid[losses.index(min(losses))])
+# mistake a_zero_costs_little (values), from weights_exchanged
+# With the weight returned some word has probability 0, which costs infinity; another weight costs less.
+# Next: Compute the loss of each weight of the grid over all words: the log of 0 is -inf, and rules that weight out.
+#   torch.log((1 - w) * p_model + w * p_count) => (w * p_model + (1 - w) * p_count + 1e-12).log()
 
 
-@mistake(
-    MIX, "log_of_zero_raises", stage="raises",
-    diagnosis="`math.log(0)` raises; a probability of 0 should cost infinity.",
-    next_step="Use `torch.log`, which gives -inf, or treat 0 by itself.",
-)
+# mistake log_of_zero_raises (raises)
+# `math.log(0)` raises; a probability of 0 should cost infinity.
+# Next: Use `torch.log`, which gives -inf, or treat 0 by itself.
 def best_mixture(p_model, p_count, grid):
     best, least = None, math.inf
     for w in grid:
@@ -62,40 +47,30 @@ def best_mixture(p_model, p_count, grid):
     return best
 
 
-@mistake(
-    MIX, "worst_weight", stage="values",
-    diagnosis="The weight with the largest loss is returned.",
-    next_step="Mind the sign: the loss is minus the mean log, and the least one wins.",
-)
-def best_mixture(p_model, p_count, grid):
-    losses = [(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
-    return float(grid[losses.index(min(losses))])
+# mistake worst_weight (values), from weights_exchanged
+# The weight with the largest loss is returned.
+# Next: Mind the sign: the loss is minus the mean log, and the least one wins.
+#   -torch.log((1 - w) * p_model + w * p_count).mean().item() => (w * p_model + (1 - w) * p_count).log().mean().item()
 
 
-@mistake(
-    MIX, "place_in_the_grid", stage=("values", "type"),
-    diagnosis="This is the weight's index in the grid; asked for is the weight.",
-    next_step="Return `grid[index]`.",
-)
+# mistake place_in_the_grid (values, type)
+# This is the weight's index in the grid; asked for is the weight.
+# Next: Return `grid[index]`.
 def best_mixture(p_model, p_count, grid):
     losses = torch.tensor([-(w * p_model + (1 - w) * p_count).log().mean() for w in grid])
     return int(losses.argmin())
 
 
-@mistake(
-    MIX, "the_loss", stage="values",
-    diagnosis="This is the least loss; asked for is the weight that has it.",
-    next_step="Keep each loss together with its weight.",
-)
+# mistake the_loss (values)
+# This is the least loss; asked for is the weight that has it.
+# Next: Keep each loss together with its weight.
 def best_mixture(p_model, p_count, grid):
     return min(-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid)
 
 
-@mistake(
-    MIX, "stops_at_the_first_rise", stage="values",
-    diagnosis="The search ends as soon as the loss rises, which only works on a grid in rising order.",
-    next_step="Compute the loss of every weight, then take the least.",
-)
+# mistake stops_at_the_first_rise (values)
+# The search ends as soon as the loss rises, which only works on a grid in rising order.
+# Next: Compute the loss of every weight, then take the least.
 def best_mixture(p_model, p_count, grid):
     best, least = float(grid[0]), math.inf
     for w in grid:
@@ -106,21 +81,15 @@ def best_mixture(p_model, p_count, grid):
     return best
 
 
-@mistake(
-    MIX, "losses_mixed", stage=("values", "not finite", "type"),
-    diagnosis="The logarithms are mixed instead of the probabilities: then one end of the grid is always best.",
-    next_step="Mix the probabilities first, take the log of the mixture.",
-)
-def best_mixture(p_model, p_count, grid):
-    losses = [-(w * p_model.log() + (1 - w) * p_count.log()).mean().item() for w in grid]
-    return float(grid[losses.index(min(losses))])
+# mistake losses_mixed (values, not finite, type), from weights_exchanged
+# The logarithms are mixed instead of the probabilities: then one end of the grid is always best.
+# Next: Mix the probabilities first, take the log of the mixture.
+#   torch.log((1 - w) * p_model + w * p_count).mean => (w * p_model.log() + (1 - w) * p_count.log()).mean
 
 
-@mistake(
-    MIX, "between_the_grid", stage="values",
-    diagnosis="The weight is none of the grid's: the search goes on between its ends.",
-    next_step="Return one of the values of grid.",
-)
+# mistake between_the_grid (values)
+# The weight is none of the grid's: the search goes on between its ends.
+# Next: Return one of the values of grid.
 def best_mixture(p_model, p_count, grid):
     low, high = float(min(grid)), float(max(grid))
 
@@ -136,41 +105,32 @@ def best_mixture(p_model, p_count, grid):
     return (low + high) / 2
 
 
-@mistake(
-    MIX, "words_won", stage="values",
-    diagnosis="The weight is the fraction of words that the model predicts better, rounded to the grid; how much better "
-    "is not asked.",
-    next_step="Compute the mean loss of the mixture for each weight.",
-)
+# mistake words_won (values)
+# The weight is the fraction of words that the model predicts better, rounded to the grid; how much better is not asked.
+# Next: Compute the mean loss of the mixture for each weight.
 def best_mixture(p_model, p_count, grid):
     share = (p_model > p_count).double().mean().item()
     return min((float(w) for w in grid), key=lambda w: abs(w - share))
 
 
-@mistake(
-    MIX, "grid_of_its_own", stage="values",
-    diagnosis="The weights tried are tenths, whatever grid is given.",
-    next_step="Go through the argument grid.",
-)
+# mistake grid_of_its_own (values)
+# The weights tried are tenths, whatever grid is given.
+# Next: Go through the argument grid.
 def best_mixture(p_model, p_count, grid):
     return min((step / 10 for step in range(11)), key=lambda w: -(w * p_model + (1 - w) * p_count).log().mean().item())
 
 
-@mistake(
-    MIX, "lists_only", stage="raises",
-    diagnosis="The grid is treated as a list; it may be a tensor too.",
-    next_step="Turn it into floats first: `[float(w) for w in grid]`.",
-)
+# mistake lists_only (raises)
+# The grid is treated as a list; it may be a tensor too.
+# Next: Turn it into floats first: `[float(w) for w in grid]`.
 def best_mixture(p_model, p_count, grid):
     losses = [-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
     return grid.copy()[losses.index(min(losses))]
 
 
-@mistake(
-    MIX, "the_grid_is_sorted", stage="property",
-    diagnosis="The answer is right, and the caller's grid is sorted afterwards: `list.sort()` works in place.",
-    next_step="No order is needed; or take `sorted(grid)`, which makes a new list.",
-)
+# mistake the_grid_is_sorted (property)
+# The answer is right, and the caller's grid is sorted afterwards: `list.sort()` works in place.
+# Next: No order is needed; or take `sorted(grid)`, which makes a new list.
 def best_mixture(p_model, p_count, grid):
     if isinstance(grid, list):
         grid.sort()
@@ -178,22 +138,18 @@ def best_mixture(p_model, p_count, grid):
     return float(grid[losses.index(min(losses))])
 
 
-@mistake(
-    MIX, "last_word_left_out", stage="values",
-    diagnosis="The last word is never looked at.",
-    next_step="Take the mean over all words: no `[:-1]`.",
-)
+# mistake last_word_left_out (values)
+# The last word is never looked at.
+# Next: Take the mean over all words: no `[:-1]`.
 def best_mixture(p_model, p_count, grid):
     p_model, p_count = p_model[:-1], p_count[:-1]
     losses = [-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
     return float(grid[losses.index(min(losses))])
 
 
-@mistake(
-    MIX, "begins_with_the_counts_alone", stage="values",
-    diagnosis="The search begins with weight 0, which wins although it does not stand in the grid.",
-    next_step="Begin with an infinite loss and no weight.",
-)
+# mistake begins_with_the_counts_alone (values)
+# The search begins with weight 0, which wins although it does not stand in the grid.
+# Next: Begin with an infinite loss and no weight.
 def best_mixture(p_model, p_count, grid):
     best, least = 0.0, -torch.log(p_count).mean().item()
     for w in grid:
@@ -203,12 +159,10 @@ def best_mixture(p_model, p_count, grid):
     return best
 
 
-@mistake(
-    MIX, "impossible_words_left_out", stage="values",
-    diagnosis="Words to which one of the two gives probability 0 are left out; they cost the other weights something, too, and "
-    "infinity at one end.",
-    next_step="Take all words: where the mixture is 0 the log is -inf, and that weight is out.",
-)
+# mistake impossible_words_left_out (values)
+# Words to which one of the two gives probability 0 are left out; they cost the other weights something, too, and infinity at
+# one end.
+# Next: Take all words: where the mixture is 0 the log is -inf, and that weight is out.
 def best_mixture(p_model, p_count, grid):
     known = (p_model > 0) & (p_count > 0)
     p, q = p_model[known], p_count[known]
@@ -216,15 +170,14 @@ def best_mixture(p_model, p_count, grid):
     return float(grid[losses.index(min(losses))])
 
 
-
-@right_form(MIX, "all_at_once")
+# right form all_at_once
 def best_mixture(p_model, p_count, grid):
     weights = torch.as_tensor(grid, dtype=p_model.dtype)[:, None]  # (G, 1)
     losses = -torch.log(weights * p_model + (1 - weights) * p_count).mean(dim=1)
     return weights[losses.argmin(), 0]
 
 
-@right_form(MIX, "numpy_and_log2")
+# right form numpy_and_log2
 def best_mixture(p_model, p_count, grid):
     p, q = p_model.numpy().astype(np.float64), p_count.numpy().astype(np.float64)
     with np.errstate(divide="ignore"):
@@ -232,7 +185,7 @@ def best_mixture(p_model, p_count, grid):
     return float(np.asarray(grid)[np.argmax(bits)])
 
 
-@right_form(MIX, "log_space")
+# right form log_space
 def best_mixture(p_model, p_count, grid):
     def loss(w):
         w = torch.as_tensor(w, dtype=torch.float64)
@@ -242,7 +195,7 @@ def best_mixture(p_model, p_count, grid):
     return float(min(grid, key=loss))
 
 
-@right_form(MIX, "loops_and_infinity")
+# right form loops_and_infinity
 def best_mixture(p_model, p_count, grid, verbose=False):
     best = None
     for w in grid:
@@ -256,12 +209,12 @@ def best_mixture(p_model, p_count, grid, verbose=False):
     return best[1]
 
 
-@right_form(MIX, "lerp_and_item")
+# right form lerp_and_item
 def best_mixture(p_model, p_count, grid):
     pairs = [(torch.lerp(p_count, p_model, float(w)).log().sum().item(), float(w)) for w in grid]
     return max(pairs)[1]
 
 
-@right_form(MIX, "entries_of_the_grid_compared")
+# right form entries_of_the_grid_compared
 def best_mixture(p_model, p_count, grid):
     return min(grid, key=lambda w: -(float(w) * p_model.double() + (1 - float(w)) * p_count.double()).log2().sum())

@@ -1,17 +1,12 @@
+# exercise 04.generate
 """Generating text: wrong answers that do something to the caller's model, and an unusual right one."""
 
 import torch
 
-from grader.course_source.catalogue import mistake, right_form
 
-GENERATE = "04.generate"
-
-
-@mistake(
-    GENERATE, "sets_eval_mode", stage="property",
-    diagnosis="The model is put into eval mode; the mode is for the caller to say.",
-    next_step="Leave `.eval()` out: who generates while training wants to go on training afterwards.",
-)
+# mistake sets_eval_mode (property)
+# The model is put into eval mode; the mode is for the caller to say.
+# Next: Leave `.eval()` out: who generates while training wants to go on training afterwards.
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     model.eval()
     window, tokens = list(prefix), []
@@ -30,11 +25,9 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     return tokens
 
 
-@mistake(
-    GENERATE, "sets_training_mode", stage="property",
-    diagnosis="The model is in training mode afterwards; the mode is for the caller to say.",
-    next_step="Leave `.train()` out.",
-)
+# mistake sets_training_mode (property)
+# The model is in training mode afterwards; the mode is for the caller to say.
+# Next: Leave `.train()` out.
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -53,30 +46,18 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     return tokens
 
 
-@mistake(
-    GENERATE, "weights_frozen", stage="shape",
-    diagnosis="The model's weights need no gradient afterwards: it can learn nothing any more.",
-    next_step="Use `with torch.no_grad():` around the call; that ends with the block.",
-)
-def generate(model, prefix, max_tokens, temperature, eos, generator):
-    for parameter in model.parameters():
-        parameter.requires_grad = False
-    window, tokens = list(prefix), []
-    for _ in range(max_tokens):
-        logits = model(torch.tensor([window]))[0]
-        if temperature == 0:
-            token = int(logits.argmax())
-        else:
-            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
-            token = torch.multinomial(p, 1, generator=generator).item()
-        if token == eos:
-            break
-        tokens.append(token)
-        window = window[1:] + [token]
-    return tokens
+# mistake weights_frozen (shape), from sets_eval_mode
+# The model's weights need no gradient afterwards: it can learn nothing any more.
+# Next: Use `with torch.no_grad():` around the call; that ends with the block.
+#   -    model.eval()
+#   +    for parameter in model.parameters():
+#   +        parameter.requires_grad = False
+#   -        with torch.no_grad():
+#   -            logits = model(torch.tensor([window]))[0]
+#   +        logits = model(torch.tensor([window]))[0]
 
 
-@right_form(GENERATE, "searched_in_sorted_sums")
+# right form searched_in_sorted_sums
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = torch.tensor(prefix)[None], []
     while len(tokens) < max_tokens:

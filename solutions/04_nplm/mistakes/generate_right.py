@@ -1,3 +1,4 @@
+# exercise 04.generate
 """Generating text: unusual right answers."""
 
 from collections import deque
@@ -6,12 +7,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import right_form, survivor
 
-GENERATE = "04.generate"
-
-
-@right_form(GENERATE, "gumbel")
+# right form gumbel
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -29,7 +26,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     return tokens
 
 
-@right_form(GENERATE, "deque_and_tensors_in_the_list")
+# right form deque_and_tensors_in_the_list
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window = deque(prefix, maxlen=len(prefix))
     tokens = []
@@ -48,7 +45,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     return tokens
 
 
-@right_form(GENERATE, "cumulative_sums")
+# right form cumulative_sums
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     ids = [int(token) for token in prefix]
     context = len(ids)
@@ -68,7 +65,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     return ids[context:]
 
 
-@right_form(GENERATE, "numpy_seeded_from_the_generator")
+# right form numpy_seeded_from_the_generator
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     rng = np.random.default_rng(int(torch.randint(2**31, (1,), generator=generator)))
     window, tokens = tuple(prefix), []
@@ -86,7 +83,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     return tokens
 
 
-@right_form(GENERATE, "clamped_far_below_and_recursive")
+# right form clamped_far_below_and_recursive
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     if max_tokens == 0:
         return []
@@ -105,5 +102,8 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     return [token, *generate(model, prefix[1:] + [token], max_tokens - 1, temperature, eos, generator)]
 
 
-survivor(GENERATE, "0 → -1 (2)", "the batch has one row, so that its first is its last")
-survivor(GENERATE, "0 → -1 (3)", "the logits have one axis, so that the first is the last")
+# survivor 0 → -1 (2)
+# the batch has one row, so that its first is its last
+
+# survivor 0 → -1 (3)
+# the logits have one axis, so that the first is the last

@@ -1,3 +1,4 @@
+# exercise 04.ngram_baseline
 """Wrong answers about the counting model by name, and unusual right ones."""
 
 from collections import Counter
@@ -6,16 +7,10 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
 
-BASE = "04.ngram_baseline"
-
-
-@mistake(
-    BASE, "loses_repeats", stage="values",
-    diagnosis="A word or pair that occurs several times is counted once: indexed assignment writes each position once.",
-    next_step="Count with `bincount`, `index_put_(..., accumulate=True)` or a loop.",
-)
+# mistake loses_repeats (values)
+# A word or pair that occurs several times is counted once: indexed assignment writes each position once.
+# Next: Count with `bincount`, `index_put_(..., accumulate=True)` or a loop.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.full((vocab_size,), float(alpha))
@@ -26,58 +21,36 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return counts / counts.sum(dim=1, keepdim=True)
 
 
-@mistake(
-    BASE, "transposed", stage="values",
-    diagnosis="The table is turned: its rows are the next words. The previous word should choose the row.",
-    next_step="Count at `[previous, next]`, and divide each row by its own sum.",
-)
+# base plain
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + alpha
         return counts / counts.sum()
     counts = torch.full((vocab_size, vocab_size), float(alpha))
     for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
-        counts[following, previous] += 1
+        counts[previous, following] += 1
     return counts / counts.sum(dim=1, keepdim=True)
 
 
-@mistake(
-    BASE, "columns_sum_to_one", stage="values",
-    diagnosis="Columns sum to 1 instead of rows: each count is divided by how often the next word occurs.",
-    next_step="Sum over dim=1, with keepdim=True, before you divide.",
-)
-def ngram_baseline(X, Y, vocab_size, order, alpha):
-    if order == 1:
-        counts = torch.bincount(Y, minlength=vocab_size) + alpha
-        return counts / counts.sum()
-    counts = torch.full((vocab_size, vocab_size), float(alpha))
-    for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
-        counts[previous, following] += 1
-    return counts / counts.sum(dim=0, keepdim=True)
+# mistake transposed (values), from plain
+# The table is turned: its rows are the next words. The previous word should choose the row.
+# Next: Count at `[previous, next]`, and divide each row by its own sum.
+#   counts[previous, following] => counts[following, previous]
+
+# mistake columns_sum_to_one (values), from plain
+# Columns sum to 1 instead of rows: each count is divided by how often the next word occurs.
+# Next: Sum over dim=1, with keepdim=True, before you divide.
+#   dim=1 => dim=0
+
+# mistake keepdim_missing (values), from plain
+# The row sums stand in one axis, so entry (i, j) is divided by the sum of row j: the table is square, and nothing complains.
+# Next: Add `keepdim=True` to the sum, then check that each row sums to 1.
+#   dim=1, keepdim=True => dim=1
 
 
-@mistake(
-    BASE, "keepdim_missing", stage="values",
-    diagnosis="The row sums stand in one axis, so entry (i, j) is divided by the sum of row j: the table is square, "
-    "and nothing complains.",
-    next_step="Add `keepdim=True` to the sum, then check that each row sums to 1.",
-)
-def ngram_baseline(X, Y, vocab_size, order, alpha):
-    if order == 1:
-        counts = torch.bincount(Y, minlength=vocab_size) + alpha
-        return counts / counts.sum()
-    counts = torch.full((vocab_size, vocab_size), float(alpha))
-    for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
-        counts[previous, following] += 1
-    return counts / counts.sum(dim=1)
-
-
-@mistake(
-    BASE, "joint_probabilities", stage="values",
-    diagnosis="The whole table sums to 1: these are the probabilities of pairs. Asked for is the next word's, "
-    "given the previous one.",
-    next_step="Divide each row by its own sum.",
-)
+# mistake joint_probabilities (values)
+# The whole table sums to 1: these are the probabilities of pairs. Asked for is the next word's, given the previous one.
+# Next: Divide each row by its own sum.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + alpha
@@ -86,42 +59,24 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return counts / counts.sum()
 
 
-@mistake(
-    BASE, "first_column", stage="values",
-    diagnosis="X's first column was taken for the previous word: that is the oldest word of the context.",
-    next_step="The word right before the target stands in the last column, `X[:, -1]`.",
-)
-def ngram_baseline(X, Y, vocab_size, order, alpha):
-    if order == 1:
-        counts = torch.bincount(Y, minlength=vocab_size) + alpha
-        return counts / counts.sum()
-    counts = torch.full((vocab_size, vocab_size), float(alpha))
-    for previous, following in zip(X[:, 0].tolist(), Y.tolist()):
-        counts[previous, following] += 1
-    return counts / counts.sum(dim=1, keepdim=True)
+# mistake first_column (values), from plain
+# X's first column was taken for the previous word: that is the oldest word of the context.
+# Next: The word right before the target stands in the last column, `X[:, -1]`.
+#   :, -1 => :, 0
+
+# mistake every_column_counts (values), from plain
+# All words of the context are counted as previous words; only the last one is.
+# Next: Use one column of X: `X[:, -1]`.
+#   -    for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
+#   -        counts[previous, following] += 1
+#   +    for row, following in zip(X.tolist(), Y.tolist()):
+#   +        for previous in row:
+#   +            counts[previous, following] += 1
 
 
-@mistake(
-    BASE, "every_column_counts", stage="values",
-    diagnosis="All words of the context are counted as previous words; only the last one is.",
-    next_step="Use one column of X: `X[:, -1]`.",
-)
-def ngram_baseline(X, Y, vocab_size, order, alpha):
-    if order == 1:
-        counts = torch.bincount(Y, minlength=vocab_size) + alpha
-        return counts / counts.sum()
-    counts = torch.full((vocab_size, vocab_size), float(alpha))
-    for row, following in zip(X.tolist(), Y.tolist()):
-        for previous in row:
-            counts[previous, following] += 1
-    return counts / counts.sum(dim=1, keepdim=True)
-
-
-@mistake(
-    BASE, "alpha_added_once_below", stage="values",
-    diagnosis="alpha is added to each count but only once to the sum: the probabilities add up to more than 1.",
-    next_step="V counts have each grown by alpha. By how much has their sum grown?",
-)
+# mistake alpha_added_once_below (values)
+# alpha is added to each count but only once to the sum: the probabilities add up to more than 1.
+# Next: V counts have each grown by alpha. By how much has their sum grown?
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size)
@@ -130,24 +85,18 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return (counts + alpha) / (counts.sum(dim=1, keepdim=True) + alpha)
 
 
-@mistake(
-    BASE, "not_smoothed", stage=("values", "not finite"),
-    diagnosis="alpha is not used: words that were never seen get probability 0, and rows without a count 0 / 0.",
-    next_step="Add alpha to every count, seen or not, before you divide.",
-)
-def ngram_baseline(X, Y, vocab_size, order, alpha):
-    if order == 1:
-        counts = torch.bincount(Y, minlength=vocab_size).float()
-        return counts / counts.sum()
-    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size).float()
-    return counts / counts.sum(dim=1, keepdim=True)
+# mistake not_smoothed (values, not finite), from joint_probabilities
+# alpha is not used: words that were never seen get probability 0, and rows without a count 0 / 0.
+# Next: Add alpha to every count, seen or not, before you divide.
+#   torch.bincount(Y, minlength=vocab_size) + alpha => torch.bincount(Y, minlength=vocab_size).float()
+#   , vocab_size) + alpha => , vocab_size).float()
+#   -    return counts / counts.sum()
+#   +    return counts / counts.sum(dim=1, keepdim=True)
 
 
-@mistake(
-    BASE, "only_seen_words_smoothed", stage="values",
-    diagnosis="alpha is added to the counts that are not 0; it is the others that need it.",
-    next_step="Add alpha to the whole table, before or after counting.",
-)
+# mistake only_seen_words_smoothed (values)
+# alpha is added to the counts that are not 0; it is the others that need it.
+# Next: Add alpha to the whole table, before or after counting.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size).float()
@@ -158,11 +107,9 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return counts / counts.sum(dim=1, keepdim=True).clamp(min=1e-9)
 
 
-@mistake(
-    BASE, "smoothed_after_dividing", stage="values",
-    diagnosis="alpha is added to relative frequencies instead of counts: it weighs as much as if the text had a single word.",
-    next_step="Count, add alpha, then divide once.",
-)
+# mistake smoothed_after_dividing (values)
+# alpha is added to relative frequencies instead of counts: it weighs as much as if the text had a single word.
+# Next: Count, add alpha, then divide once.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size).float()
@@ -173,52 +120,30 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return shares / shares.sum(dim=1, keepdim=True)
 
 
-@mistake(
-    BASE, "adds_one", stage="values",
-    diagnosis="1 is added to each count, whatever alpha is.",
-    next_step="Use the argument alpha.",
-)
-def ngram_baseline(X, Y, vocab_size, order, alpha):
-    if order == 1:
-        counts = torch.bincount(Y, minlength=vocab_size) + 1
-        return counts / counts.sum()
-    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size) + 1
-    return counts / counts.sum(dim=1, keepdim=True)
+# mistake adds_one (values), from joint_probabilities
+# 1 is added to each count, whatever alpha is.
+# Next: Use the argument alpha.
+#   torch.bincount(Y, minlength=vocab_size) + alpha => torch.bincount(Y, minlength=vocab_size) + 1
+#   , vocab_size) + alpha => , vocab_size) + 1
+#   -    return counts / counts.sum()
+#   +    return counts / counts.sum(dim=1, keepdim=True)
+
+# mistake context_words_counted (values), from joint_probabilities
+# Order 1 counts the words of X as well: a word is counted once for each context that it stands in.
+# Next: Each word of the text is a target once: count Y.
+#   torch.bincount(Y, minlength=vocab_size) => torch.bincount(torch.cat([X.reshape(-1), Y]), minlength=vocab_size)
+#   -    return counts / counts.sum()
+#   +    return counts / counts.sum(dim=1, keepdim=True)
+
+# mistake table_ends_at_the_largest_id (shape), from plain
+# The result ends at the largest id that occurs; every word of the vocabulary has a position in it.
+# Next: Give `bincount` its minlength, or start from a table of vocab_size.
+#   Y, minlength=vocab_size => Y
 
 
-@mistake(
-    BASE, "context_words_counted", stage="values",
-    diagnosis="Order 1 counts the words of X as well: a word is counted once for each context that it stands in.",
-    next_step="Each word of the text is a target once: count Y.",
-)
-def ngram_baseline(X, Y, vocab_size, order, alpha):
-    if order == 1:
-        counts = torch.bincount(torch.cat([X.reshape(-1), Y]), minlength=vocab_size) + alpha
-        return counts / counts.sum()
-    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size) + alpha
-    return counts / counts.sum(dim=1, keepdim=True)
-
-
-@mistake(
-    BASE, "table_ends_at_the_largest_id", stage="shape",
-    diagnosis="The result ends at the largest id that occurs; every word of the vocabulary has a position in it.",
-    next_step="Give `bincount` its minlength, or start from a table of vocab_size.",
-)
-def ngram_baseline(X, Y, vocab_size, order, alpha):
-    if order == 1:
-        counts = torch.bincount(Y) + alpha
-        return counts / counts.sum()
-    counts = torch.full((vocab_size, vocab_size), float(alpha))
-    for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
-        counts[previous, following] += 1
-    return counts / counts.sum(dim=1, keepdim=True)
-
-
-@mistake(
-    BASE, "always_a_table", stage="shape",
-    diagnosis="Order 1 returns a table (V, V); without a context there is one row, (V,).",
-    next_step="For order 1 count the targets into a vector of V.",
-)
+# mistake always_a_table (shape)
+# Order 1 returns a table (V, V); without a context there is one row, (V,).
+# Next: For order 1 count the targets into a vector of V.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     counts = torch.full((vocab_size, vocab_size), float(alpha))
     for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
@@ -226,11 +151,9 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return counts / counts.sum(dim=1, keepdim=True)
 
 
-@mistake(
-    BASE, "counts_returned", stage="values",
-    diagnosis="These are smoothed counts; asked for are probabilities.",
-    next_step="Divide by the sum: of everything for order 1, of each row for order 2.",
-)
+# mistake counts_returned (values)
+# These are smoothed counts; asked for are probabilities.
+# Next: Divide by the sum: of everything for order 1, of each row for order 2.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         return torch.bincount(Y, minlength=vocab_size) + float(alpha)
@@ -238,24 +161,18 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return counts.reshape(vocab_size, vocab_size) + float(alpha)
 
 
-@mistake(
-    BASE, "a_little_added_below", stage="values",
-    diagnosis="Something is added to the sum to avoid 0 / 0: rows of few counts do not sum to 1.",
-    next_step="Leave it out: alpha is larger than 0, so no sum is 0.",
-)
-def ngram_baseline(X, Y, vocab_size, order, alpha):
-    if order == 1:
-        counts = torch.bincount(Y, minlength=vocab_size) + alpha
-        return counts / (counts.sum() + 1e-8)
-    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size) + alpha
-    return counts / (counts.sum(dim=1, keepdim=True) + 1e-8)
+# mistake a_little_added_below (values), from joint_probabilities
+# Something is added to the sum to avoid 0 / 0: rows of few counts do not sum to 1.
+# Next: Leave it out: alpha is larger than 0, so no sum is 0.
+#   -        return counts / counts.sum()
+#   +        return counts / (counts.sum() + 1e-8)
+#   -    return counts / counts.sum()
+#   +    return counts / (counts.sum(dim=1, keepdim=True) + 1e-8)
 
 
-@mistake(
-    BASE, "alpha_loses_its_fraction", stage="values",
-    diagnosis="The counts are kept in an integer tensor, where an alpha of 0.4 becomes 0.",
-    next_step="Start the table as a floating tensor.",
-)
+# mistake alpha_loses_its_fraction (values)
+# The counts are kept in an integer tensor, where an alpha of 0.4 becomes 0.
+# Next: Start the table as a floating tensor.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     shape = (vocab_size,) if order == 1 else (vocab_size, vocab_size)
     counts = torch.zeros(shape, dtype=torch.long) + torch.tensor(alpha).long()
@@ -264,11 +181,9 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return counts / counts.sum(dim=-1, keepdim=True)
 
 
-@mistake(
-    BASE, "unseen_rows_are_zero", stage="values",
-    diagnosis="Rows of words that were never seen are set to 0; smoothed, they are equally likely everywhere.",
-    next_step="Leave such rows alone: alpha / (V * alpha) is 1 / V.",
-)
+# mistake unseen_rows_are_zero (values)
+# Rows of words that were never seen are set to 0; smoothed, they are equally likely everywhere.
+# Next: Leave such rows alone: alpha / (V * alpha) is 1 / V.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + alpha
@@ -279,11 +194,9 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return probabilities
 
 
-@mistake(
-    BASE, "divided_by_the_targets", stage="values",
-    diagnosis="The pairs are divided by how often the previous word is a target, not by how often it stands before one.",
-    next_step="count(u) is the sum of u's own row: take it from the table of pairs.",
-)
+# mistake divided_by_the_targets (values)
+# The pairs are divided by how often the previous word is a target, not by how often it stands before one.
+# Next: count(u) is the sum of u's own row: take it from the table of pairs.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     V = vocab_size
     words = torch.bincount(Y, minlength=V)
@@ -293,11 +206,9 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return (pairs + alpha) / (words[:, None] + alpha * V)
 
 
-@mistake(
-    BASE, "counted_in_half_precision", stage="values",
-    diagnosis="The counts are kept in half precision, which has no number between 2048 and 2050: one more is lost there.",
-    next_step="Count in int64 or float32, or with `torch.bincount`.",
-)
+# mistake counted_in_half_precision (values)
+# The counts are kept in half precision, which has no number between 2048 and 2050: one more is lost there.
+# Next: Count in int64 or float32, or with `torch.bincount`.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     size = (vocab_size,) * order
     counts = torch.zeros(size, dtype=torch.float16)
@@ -307,7 +218,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return counts / counts.sum(dim=-1, keepdim=True)
 
 
-@right_form(BASE, "one_hot_product")
+# right form one_hot_product
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     following = F.one_hot(Y, vocab_size).double()
     if order == 1:
@@ -317,7 +228,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return (counts + alpha) / (counts.sum(dim=-1, keepdim=True) + alpha * vocab_size)
 
 
-@right_form(BASE, "loops_and_counter")
+# right form loops_and_counter
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     words = range(vocab_size)
     if order == 1:
@@ -332,7 +243,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return torch.tensor(rows)
 
 
-@right_form(BASE, "index_put_accumulate")
+# right form index_put_accumulate
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     counts = torch.full((vocab_size,) * order, float(alpha))
     places = (Y,) if order == 1 else (X[:, -1], Y)
@@ -340,7 +251,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return F.normalize(counts, p=1, dim=-1, eps=0.0)
 
 
-@right_form(BASE, "numpy_inside")
+# right form numpy_inside
 def ngram_baseline(X, Y, vocab_size, order, alpha, dtype=np.float64):
     counts = np.full((vocab_size,) * order, alpha, dtype=dtype)
     if order == 1:
@@ -350,7 +261,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha, dtype=np.float64):
     return torch.from_numpy(counts / counts.sum(axis=1)[:, None])
 
 
-@right_form(BASE, "softmax_of_logs")
+# right form softmax_of_logs
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     counts = torch.zeros(vocab_size if order == 1 else vocab_size**2)
     places = Y if order == 1 else X[:, -1] * vocab_size + Y
@@ -358,7 +269,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return torch.softmax((counts.reshape((vocab_size,) * order) + alpha).log(), dim=-1)
 
 
-@right_form(BASE, "sparse_tensor")
+# right form sparse_tensor
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     places = Y[None] if order == 1 else torch.stack([X[:, -1], Y])
     counts = torch.sparse_coo_tensor(places, torch.ones(len(Y)), (vocab_size,) * order).to_dense()

@@ -1,15 +1,12 @@
+# exercise 04.ngram_baseline
 """Wrong answers to ngram_baseline by name: what is counted, and by what it is divided."""
 
 import torch
 
-from grader.course_source.catalogue import mistake
 
-
-@mistake(
-    "04.ngram_baseline", "alpha_not_added_below", stage="values",
-    diagnosis="alpha is added to each count, but not to the sum that divides them: the probabilities add up to more than 1.",
-    next_step="Divide by the sum of the smoothed counts.",
-)
+# mistake alpha_not_added_below (values)
+# alpha is added to each count, but not to the sum that divides them: the probabilities add up to more than 1.
+# Next: Divide by the sum of the smoothed counts.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size)
@@ -18,11 +15,9 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return (pairs + alpha) / pairs.sum(dim=1, keepdim=True).clamp(min=1)
 
 
-@mistake(
-    "04.ngram_baseline", "previous_words_counted", stage="values",
-    diagnosis="Order 1 counts the previous words, X's last column; asked for is how often each word is a target.",
-    next_step="Count Y.",
-)
+# mistake previous_words_counted (values)
+# Order 1 counts the previous words, X's last column; asked for is how often each word is a target.
+# Next: Count Y.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(X[:, -1], minlength=vocab_size) + alpha
@@ -31,11 +26,9 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return pairs / pairs.sum(dim=1, keepdim=True)
 
 
-@mistake(
-    "04.ngram_baseline", "repeated_pairs_lost", stage="values",
-    diagnosis="`counts[X[:, -1], Y] += 1` counts a pair once, however often it occurs: each place is written once.",
-    next_step="`torch.bincount`, `index_put_(..., accumulate=True)`, or a loop over the pairs.",
-)
+# mistake repeated_pairs_lost (values)
+# `counts[X[:, -1], Y] += 1` counts a pair once, however often it occurs: each place is written once.
+# Next: `torch.bincount`, `index_put_(..., accumulate=True)`, or a loop over the pairs.
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + alpha

@@ -1,15 +1,12 @@
+# exercise 04.NPLM
 """Wrong answers to the neural language model by name (direct and gradients), and unusual right ones."""
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import altered, base, mistake, right_form
 
-MODEL = "04.NPLM"
-
-
-@base("plain")
+# base plain
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
         super().__init__()
@@ -26,65 +23,37 @@ class NPLM(nn.Module):
         return logits
 
 
-altered(
-    MODEL, "direct_has_a_bias", "plain", {", bias=False": ""}, stage="shape",
-    diagnosis="The direct layer has a bias; it should have none, since output has one already.",
-    next_step="Write `bias=False`.",
-)
+# mistake direct_has_a_bias (shape), from plain
+# The direct layer has a bias; it should have none, since output has one already.
+# Next: Write `bias=False`.
+#   vocab_size, bias=False => vocab_size
 
-altered(
-    MODEL, "direct_never_made", "plain",
-    {"nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else ": ""},
-    stage="shape",
-    diagnosis="direct=True makes no direct layer.",
-    next_step="Make a linear layer without bias, context * embedding_dim wide, `if direct`.",
-)
+# mistake direct_never_made (shape), from plain
+# direct=True makes no direct layer.
+# Next: Make a linear layer without bias, context * embedding_dim wide, `if direct`.
+#   nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None => None
 
+# mistake direct_is_the_flag (shape), from plain
+# `direct` holds the flag, and the layer has another name.
+# Next: The attribute `direct` is the layer itself, or None.
+#   -        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+#   +        self.direct = direct
+#   +        self.skip = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+#   -        if self.direct is not None:
+#   -            logits = logits + self.direct(c)
+#   -        return logits
+#   +        return logits + self.skip(c) if self.direct else logits
 
-@mistake(
-    MODEL, "direct_is_the_flag", stage="shape",
-    diagnosis="`direct` holds the flag, and the layer has another name.",
-    next_step="The attribute `direct` is the layer itself, or None.",
-)
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = direct
-        self.skip = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        return logits + self.skip(c) if self.direct else logits
+# mistake direct_not_used (values), from plain
+# The direct layer is made and never called.
+# Next: Add `self.direct(c)` to the logits when it is there.
+#   -        if self.direct is not None:
+#   -            logits = logits + self.direct(c)
 
 
-@mistake(
-    MODEL, "direct_not_used", stage="values",
-    diagnosis="The direct layer is made and never called.",
-    next_step="Add `self.direct(c)` to the logits when it is there.",
-)
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        return logits
-
-
-@mistake(
-    MODEL, "direct_from_the_hidden_layer", stage="shape",
-    diagnosis="The direct layer starts at the hidden layer; it should start at the concatenated vectors.",
-    next_step="Its input is as wide as that of the hidden layer.",
-)
+# mistake direct_from_the_hidden_layer (shape)
+# The direct layer starts at the hidden layer; it should start at the concatenated vectors.
+# Next: Its input is as wide as that of the hidden layer.
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
         super().__init__()
@@ -99,79 +68,61 @@ class NPLM(nn.Module):
         return logits if self.direct is None else logits + self.direct(h)
 
 
-altered(
-    MODEL, "direct_inside_tanh", "plain", {"self.direct(c)": "torch.tanh(self.direct(c))"}, stage="values",
-    diagnosis="The direct part goes through tanh; it should be added to the logits as it is.",
-    next_step="Add `self.direct(c)` itself.",
-)
+# mistake direct_inside_tanh (values), from plain
+# The direct part goes through tanh; it should be added to the logits as it is.
+# Next: Add `self.direct(c)` itself.
+#   self.direct(c) => torch.tanh(self.direct(c))
 
-altered(
-    MODEL, "direct_replaces_the_logits", "plain", {"logits + ": ""}, stage="values",
-    diagnosis="With direct=True only the direct part is returned.",
-    next_step="Add it to the output layer's logits.",
-)
+# mistake direct_replaces_the_logits (values), from plain
+# With direct=True only the direct part is returned.
+# Next: Add it to the output layer's logits.
+#   logits + self.direct(c) => self.direct(c)
 
-altered(
-    MODEL, "direct_of_another_order", "plain",
-    {"direct(c)": "direct(self.embedding(x.flip(1)).flatten(1))"},
-    stage="values",
-    diagnosis="The direct part is computed from the words in another order than the hidden layer's.",
-    next_step="Concatenate once, and use the result twice.",
-)
+# mistake direct_of_another_order (values), from plain
+# The direct part is computed from the words in another order than the hidden layer's.
+# Next: Concatenate once, and use the result twice.
+#   self.direct(c) => self.direct(self.embedding(x.flip(1)).flatten(1))
 
-altered(
-    MODEL, "padding_row", "plain",
-    {"(vocab_size, embedding_dim)": "(vocab_size, embedding_dim, padding_idx=0)"},
-    stage="values",
-    diagnosis="Row 0 of the table cannot learn: `padding_idx=0` keeps its gradient at zero. No id is special here.",
-    next_step="Leave `padding_idx` out.",
-)
+# mistake padding_row (values), from plain
+# Row 0 of the table cannot learn: `padding_idx=0` keeps its gradient at zero. No id is special here.
+# Next: Leave `padding_idx` out.
+#   vocab_size, embedding_dim => vocab_size, embedding_dim, padding_idx=0
 
-altered(
-    MODEL, "last_row_is_padding", "plain",
-    {"(vocab_size, embedding_dim)": "(vocab_size, embedding_dim, padding_idx=-1)"},
-    stage="values",
-    diagnosis="The last row of the table cannot learn: `padding_idx` keeps its gradient at zero.",
-    next_step="Leave `padding_idx` out.",
-)
+# mistake last_row_is_padding (values), from plain
+# The last row of the table cannot learn: `padding_idx` keeps its gradient at zero.
+# Next: Leave `padding_idx` out.
+#   vocab_size, embedding_dim => vocab_size, embedding_dim, padding_idx=-1
 
-altered(
-    MODEL, "frozen_table", "plain", {".reshape": ".detach().reshape"}, stage="property",
-    diagnosis="The embedding is looked up without a graph, or frozen: the table cannot learn.",
-    next_step="Leave `detach`, `.data` and `no_grad` out of forward.",
-)
+# mistake frozen_table (property), from plain
+# The embedding is looked up without a graph, or frozen: the table cannot learn.
+# Next: Leave `detach`, `.data` and `no_grad` out of forward.
+#   self.embedding(x).reshape => self.embedding(x).detach().reshape
 
-altered(
-    MODEL, "scaled_by_frequency", "plain",
-    {"(vocab_size, embedding_dim)": "(vocab_size, embedding_dim, scale_grad_by_freq=True)"},
-    stage="values",
-    diagnosis="Gradients of frequent words are divided by their count: `scale_grad_by_freq` is set.",
-    next_step="Leave `scale_grad_by_freq` out: each use of a row adds its gradient.",
-)
+# mistake scaled_by_frequency (values), from plain
+# Gradients of frequent words are divided by their count: `scale_grad_by_freq` is set.
+# Next: Leave `scale_grad_by_freq` out: each use of a row adds its gradient.
+#   vocab_size, embedding_dim => vocab_size, embedding_dim, scale_grad_by_freq=True
 
-altered(
-    MODEL, "direct_learns_alone", "plain", {"direct(c)": "direct(c.detach())"}, stage="values",
-    diagnosis="The direct layer sees detached vectors: its part of the gradient does not reach the table.",
-    next_step="Use the same `c` in both paths, without `detach`.",
-)
+# mistake direct_learns_alone (values), from plain
+# The direct layer sees detached vectors: its part of the gradient does not reach the table.
+# Next: Use the same `c` in both paths, without `detach`.
+#   self.direct(c) => self.direct(c.detach())
 
-altered(
-    MODEL, "logits_without_a_graph", "plain", {"return logits": "return logits.detach()"}, stage="raises",
-    diagnosis="The logits carry no graph: forward runs under `no_grad`, or ends in `detach`.",
-    next_step="Whoever wants no graph says so outside of the model.",
-)
+# mistake logits_without_a_graph (raises), from plain
+# The logits carry no graph: forward runs under `no_grad`, or ends in `detach`.
+# Next: Whoever wants no graph says so outside of the model.
+#   return logits => return logits.detach()
+
+# mistake direct_always_made (shape), from plain
+# The direct layer is made even where `direct` is False: weights that nothing uses, and that no gradient reaches.
+# Next: `self.direct` is a layer where it is wanted, and None where it is not.
+#   -        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+#   +        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False)
+#   +        self.is_direct = direct
+#   self.direct is not None => self.is_direct
 
 
-altered(
-    MODEL, "direct_always_made", "plain",
-    {" if direct else None": "\n        self.is_direct = direct", "self.direct is not None": "self.is_direct"},
-    stage="shape",
-    diagnosis="The direct layer is made even where `direct` is False: weights that nothing uses, and that no gradient reaches.",
-    next_step="`self.direct` is a layer where it is wanted, and None where it is not.",
-)
-
-
-@right_form(MODEL, "words_one_by_one")
+# right form words_one_by_one
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
         super().__init__()
@@ -188,7 +139,7 @@ class NPLM(nn.Module):
         return logits
 
 
-@right_form(MODEL, "one_hot_and_matmul")
+# right form one_hot_and_matmul
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
         super().__init__()
@@ -206,7 +157,7 @@ class NPLM(nn.Module):
         return logits + c @ self.direct.weight.T if self.direct is not None else logits
 
 
-@right_form(MODEL, "hidden_with_its_tanh")
+# right form hidden_with_its_tanh
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
         super().__init__()
@@ -221,7 +172,7 @@ class NPLM(nn.Module):
         return logits if not self.direct else self.direct(c) + logits
 
 
-@right_form(MODEL, "loop_over_rows_and_options")
+# right form loop_over_rows_and_options
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False, dropout=0.0):
         super().__init__()
@@ -245,7 +196,7 @@ class NPLM(nn.Module):
         return torch.stack(rows)
 
 
-@right_form(MODEL, "slices_of_the_hidden_weight")
+# right form slices_of_the_hidden_weight
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
         super().__init__()
@@ -267,7 +218,7 @@ class NPLM(nn.Module):
         return logits
 
 
-@right_form(MODEL, "forward_in_a_helper")
+# right form forward_in_a_helper
 class NPLM(nn.Module):
     """With a helper."""
 
@@ -288,7 +239,7 @@ class NPLM(nn.Module):
         return logits if self.direct is None else logits.add(self.direct(c))
 
 
-@right_form(MODEL, "sparse_table")
+# right form sparse_table
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
         super().__init__()

@@ -1,3 +1,4 @@
+# exercise 04.NPLM
 """Wrong answers to the neural language model by name (forward)."""
 
 import math
@@ -6,12 +7,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import altered, base, mistake
 
-MODEL = "04.NPLM"
-
-
-@base("plain")
+# base plain
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
         super().__init__()
@@ -28,174 +25,113 @@ class NPLM(nn.Module):
         return logits
 
 
-altered(
-    MODEL, "no_tanh", "plain", {"output(torch.tanh(self.hidden(c)))": "output(self.hidden(c))"}, stage="values",
-    diagnosis="There is no tanh: two linear layers in a row are one linear layer.",
-    next_step="Put `torch.tanh` around the hidden layer's result.",
-)
+# mistake no_tanh (values), from plain
+# There is no tanh: two linear layers in a row are one linear layer.
+# Next: Put `torch.tanh` around the hidden layer's result.
+#   torch.tanh(self.hidden(c)) => self.hidden(c)
 
-altered(
-    MODEL, "relu", "plain", {"tanh": "relu"}, stage="values",
-    diagnosis="The hidden layer goes through ReLU; asked for is tanh.",
-    next_step="Use `torch.tanh`.",
-)
+# mistake relu (values), from plain
+# The hidden layer goes through ReLU; asked for is tanh.
+# Next: Use `torch.tanh`.
+#   torch.tanh => torch.relu
 
-altered(
-    MODEL, "sigmoid", "plain", {"tanh": "sigmoid"}, stage="values",
-    diagnosis="The hidden layer goes through a sigmoid; asked for is tanh.",
-    next_step="Use `torch.tanh`.",
-)
+# mistake sigmoid (values), from plain
+# The hidden layer goes through a sigmoid; asked for is tanh.
+# Next: Use `torch.tanh`.
+#   torch.tanh => torch.sigmoid
 
-altered(
-    MODEL, "tanh_around_the_logits", "plain",
-    {"logits = self.output(torch.tanh(self.hidden(c)))": "logits = torch.tanh(self.output(self.hidden(c)))"},
-    stage="values",
-    diagnosis="tanh stands around the logits: they cannot leave the range from -1 to 1.",
-    next_step="tanh belongs between the two linear layers.",
-)
+# mistake tanh_around_the_logits (values), from plain
+# tanh stands around the logits: they cannot leave the range from -1 to 1.
+# Next: tanh belongs between the two linear layers.
+#   self.output(torch.tanh(self.hidden(c))) => torch.tanh(self.output(self.hidden(c)))
 
-altered(
-    MODEL, "tanh_before_the_hidden_layer", "plain",
-    {"self.output(torch.tanh(self.hidden(c)))": "self.output(self.hidden(torch.tanh(c)))"},
-    stage="values",
-    diagnosis="tanh stands before the hidden layer; it belongs behind it.",
-    next_step="The order is embedding, concatenation, linear, tanh, linear.",
-)
+# mistake tanh_before_the_hidden_layer (values), from plain
+# tanh stands before the hidden layer; it belongs behind it.
+# Next: The order is embedding, concatenation, linear, tanh, linear.
+#   torch.tanh(self.hidden(c)) => self.hidden(torch.tanh(c))
 
-altered(
-    MODEL, "probabilities", "plain", {"return logits": "return torch.softmax(logits, dim=1)"}, stage="values",
-    diagnosis="These are probabilities; asked for are logits. The cross-entropy would take a softmax of a softmax.",
-    next_step="Return what the output layer gives.",
-)
+# mistake probabilities (values), from plain
+# These are probabilities; asked for are logits. The cross-entropy would take a softmax of a softmax.
+# Next: Return what the output layer gives.
+#   return logits => return torch.softmax(logits, dim=1)
 
-altered(
-    MODEL, "log_probabilities", "plain", {"return logits": "return F.log_softmax(logits, dim=1)"}, stage="values",
-    diagnosis="These are log-probabilities; asked for are logits.",
-    next_step="Return what the output layer gives.",
-)
+# mistake log_probabilities (values), from plain
+# These are log-probabilities; asked for are logits.
+# Next: Return what the output layer gives.
+#   return logits => return F.log_softmax(logits, dim=1)
 
-altered(
-    MODEL, "words_interleaved", "plain", {".reshape": ".transpose(1, 2).reshape"}, stage="values",
-    diagnosis="The concatenation is interleaved: first number of each word, then the second, and so on.",
-    next_step="Flatten (B, C, d) as it is; a transpose before it changes the order of the numbers.",
-)
+# mistake words_interleaved (values), from plain
+# The concatenation is interleaved: first number of each word, then the second, and so on.
+# Next: Flatten (B, C, d) as it is; a transpose before it changes the order of the numbers.
+#   self.embedding(x).reshape => self.embedding(x).transpose(1, 2).reshape
 
-altered(
-    MODEL, "rows_mixed", "plain", {"embedding(x).": "embedding(x.T)."}, stage="values",
-    diagnosis="The words of different rows are mixed: the batch axis was moved before the reshape.",
-    next_step="Keep the batch axis first: `embedding(x)` is (B, C, d), and only its last two axes are merged.",
-)
+# mistake rows_mixed (values), from plain
+# The words of different rows are mixed: the batch axis was moved before the reshape.
+# Next: Keep the batch axis first: `embedding(x)` is (B, C, d), and only its last two axes are merged.
+#   self.embedding(x) => self.embedding(x.T)
 
-altered(
-    MODEL, "newest_word_first", "plain", {"embedding(x).": "embedding(x.flip(1))."}, stage="values",
-    diagnosis="The words are concatenated backwards, the newest one first.",
-    next_step="Keep them in the order of x's columns.",
-)
+# mistake newest_word_first (values), from plain
+# The words are concatenated backwards, the newest one first.
+# Next: Keep them in the order of x's columns.
+#   self.embedding(x) => self.embedding(x.flip(1))
 
-altered(
-    MODEL, "one_row_loses_its_axis", "plain", {"return logits": "return logits.squeeze()"}, stage="shape",
-    diagnosis="`squeeze` removes the batch axis of a single row: (V,) instead of (1, V).",
-    next_step="Leave `squeeze` out.",
-)
+# mistake one_row_loses_its_axis (shape), from plain
+# `squeeze` removes the batch axis of a single row: (V,) instead of (1, V).
+# Next: Leave `squeeze` out.
+#   return logits => return logits.squeeze()
 
-altered(
-    MODEL, "the_whole_batch_as_one_row", "plain", {".reshape(x.shape[0], -1)": ".flatten()"}, stage="raises",
-    diagnosis="The whole batch is flattened into one row.",
-    next_step="Keep the batch axis: `reshape(x.shape[0], -1)` or `flatten(start_dim=1)`.",
-)
+# mistake the_whole_batch_as_one_row (raises), from plain
+# The whole batch is flattened into one row.
+# Next: Keep the batch axis: `reshape(x.shape[0], -1)` or `flatten(start_dim=1)`.
+#   self.embedding(x).reshape(x.shape[0], -1) => self.embedding(x).flatten()
 
-altered(
-    MODEL, "dropout", "plain",
-    {
-        "\n\n": "\n        self.dropout = nn.Dropout(0.5)\n\n",
-        ".output(torch.tanh(self.hidden(c)))": ".output(self.dropout(torch.tanh(self.hidden(c))))",
-    },
-    stage="values",
-    diagnosis="Half of the hidden numbers are dropped in training; no dropout was asked for.",
-    next_step="Leave the dropout out, or give it a parameter whose default is 0.",
-)
+# mistake dropout (values), from plain
+# Half of the hidden numbers are dropped in training; no dropout was asked for.
+# Next: Leave the dropout out, or give it a parameter whose default is 0.
+#            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+#   +        self.dropout = nn.Dropout(0.5)
+#   torch.tanh(self.hidden(c)) => self.dropout(torch.tanh(self.hidden(c)))
 
-altered(
-    MODEL, "clipped_table", "plain",
-    {"(vocab_size, embedding_dim)": "(vocab_size, embedding_dim, max_norm=1.0)"},
-    stage="values",
-    diagnosis="Vectors longer than 1 are clipped at each lookup: `max_norm` is set.",
-    next_step="Leave `max_norm` out.",
-)
+# mistake clipped_table (values), from plain
+# Vectors longer than 1 are clipped at each lookup: `max_norm` is set.
+# Next: Leave `max_norm` out.
+#   vocab_size, embedding_dim => vocab_size, embedding_dim, max_norm=1.0
 
-altered(
-    MODEL, "unit_vectors", "plain", {"self.embedding(x)": "F.normalize(self.embedding(x), dim=-1)"}, stage="values",
-    diagnosis="Each word's vector is brought to length 1 before the hidden layer.",
-    next_step="Use the rows of the table as they are.",
-)
+# mistake unit_vectors (values), from plain
+# Each word's vector is brought to length 1 before the hidden layer.
+# Next: Use the rows of the table as they are.
+#   self.embedding(x) => F.normalize(self.embedding(x), dim=-1)
 
-altered(
-    MODEL, "scaled_by_the_width", "plain",
-    {
-        "\n\n": "\n        self.scale = math.sqrt(embedding_dim)\n\n",
-        "(x.shape[0], -1)": "(x.shape[0], -1) * self.scale",
-    },
-    stage="values",
-    diagnosis="The vectors are multiplied by the root of their width, as Transformers do; here they are used as they are.",
-    next_step="Leave the factor out.",
-)
+# mistake scaled_by_the_width (values), from plain
+# The vectors are multiplied by the root of their width, as Transformers do; here they are used as they are.
+# Next: Leave the factor out.
+#            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+#   +        self.scale = math.sqrt(embedding_dim)
+#   self.embedding(x).reshape(x.shape[0], -1) => self.embedding(x).reshape(x.shape[0], -1) * self.scale
 
+# mistake tanh_by_hand (not finite), from plain
+# tanh is computed from exp, which overflows: inf / inf is nan.
+# Next: Use `torch.tanh`, which is finite everywhere.
+#   -        logits = self.output(torch.tanh(self.hidden(c)))
+#   +        h = self.hidden(c)
+#   +        h = (h.exp() - (-h).exp()) / (h.exp() + (-h).exp())
+#   +        logits = self.output(h)
 
-@mistake(
-    MODEL, "tanh_by_hand", stage="not finite",
-    diagnosis="tanh is computed from exp, which overflows: inf / inf is nan.",
-    next_step="Use `torch.tanh`, which is finite everywhere.",
-)
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+# mistake view_of_x (raises), from plain
+# `x.view(-1)` fails when x has gaps in memory.
+# Next: Pass x to the embedding as it is: ids of any shape are welcome.
+#   self.embedding(x).reshape => self.embedding(x.view(-1)).view
 
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        h = self.hidden(c)
-        h = (h.exp() - (-h).exp()) / (h.exp() + (-h).exp())
-        logits = self.output(h)
-        if self.direct is not None:
-            logits = logits + self.direct(c)
-        return logits
+# mistake batch_size_kept (raises, shape), from plain
+# The size of the first batch is kept and used for the next one.
+# Next: Take the number of rows from x in each call.
+#            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+#   +        self.rows = None
+#   -        c = self.embedding(x).reshape(x.shape[0], -1)
+#   +        self.rows = self.rows or x.shape[0]
+#   +        c = self.embedding(x).reshape(self.rows, -1)
 
-
-altered(
-    MODEL, "view_of_x", "plain", {"x).reshape(": "x.view(-1)).view("}, stage="raises",
-    diagnosis="`x.view(-1)` fails when x has gaps in memory.",
-    next_step="Pass x to the embedding as it is: ids of any shape are welcome.",
-)
-
-
-@mistake(
-    MODEL, "batch_size_kept", stage=("raises", "shape"),
-    diagnosis="The size of the first batch is kept and used for the next one.",
-    next_step="Take the number of rows from x in each call.",
-)
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-        self.rows = None
-
-    def forward(self, x):
-        self.rows = self.rows or x.shape[0]
-        c = self.embedding(x).reshape(self.rows, -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        if self.direct is not None:
-            logits = logits + self.direct(c)
-        return logits
-
-
-altered(
-    MODEL, "id_0_masked", "plain", {"self.embedding(x)": "(self.embedding(x) * (x != 0)[..., None])"}, stage="values",
-    diagnosis="Word 0 is treated as padding: its vector is set to zero. No id is special here.",
-    next_step="Leave the mask out.",
-)
+# mistake id_0_masked (values), from plain
+# Word 0 is treated as padding: its vector is set to zero. No id is special here.
+# Next: Leave the mask out.
+#   self.embedding(x).reshape => (self.embedding(x) * (x != 0)[..., None]).reshape

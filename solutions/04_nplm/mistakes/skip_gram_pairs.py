@@ -1,15 +1,12 @@
+# exercise 04.skip_gram_pairs
 """Wrong answers about pairs of near words by name."""
 
 from collections import Counter
 
 import torch
 
-from grader.course_source.catalogue import altered, base, mistake
 
-PAIRS = "04.skip_gram_pairs"
-
-
-@base("plain")
+# base plain
 def skip_gram_pairs(ids, window):
     pairs = []
     for i in range(len(ids)):
@@ -19,221 +16,179 @@ def skip_gram_pairs(ids, window):
     return pairs
 
 
-altered(
-    PAIRS, "what_follows_only", "plain", {"max(0, i - window)": "i + 1"}, stage="shape",
-    diagnosis="A word is paired with those behind it only; those before it are near as well.",
-    next_step="Begin `window` places before the word: each two near places make two pairs, one from either side.",
-)
+# mistake what_follows_only (shape), from plain
+# A word is paired with those behind it only; those before it are near as well.
+# Next: Begin `window` places before the word: each two near places make two pairs, one from either side.
+#   max(0, i - window) => i + 1
 
-altered(
-    PAIRS, "the_word_itself", "plain", {"if j != i": "if True"}, stage="shape",
-    diagnosis="Each word is paired with its own place: distance 0.",
-    next_step="Leave the place itself out: `if j != i`.",
-)
+# mistake the_word_itself (shape), from plain
+# Each word is paired with its own place: distance 0.
+# Next: Leave the place itself out: `if j != i`.
+#   j != i => True
 
-altered(
-    PAIRS, "last_place_missing", "plain", {"i + window + 1": "i + window"}, stage="shape",
-    diagnosis="The word exactly `window` places behind is missing: `range` stops before its end.",
-    next_step="The end of the range has to be one further: `i + window + 1`.",
-)
+# mistake last_place_missing (shape), from plain
+# The word exactly `window` places behind is missing: `range` stops before its end.
+# Next: The end of the range has to be one further: `i + window + 1`.
+#   i + window + 1 => i + window
 
-altered(
-    PAIRS, "first_place_missing", "plain", {"i - window": "i - window + 1"}, stage="shape",
-    diagnosis="The word exactly `window` places before is missing.",
-    next_step="Begin at `i - window`: that place is still inside the window.",
-)
+# mistake first_place_missing (shape), from plain
+# The word exactly `window` places before is missing.
+# Next: Begin at `i - window`: that place is still inside the window.
+#   i - window => i - window + 1
 
-altered(
-    PAIRS, "window_of_one_less", "plain", {"i - window": "i - window + 1", "i + window + 1": "i + window"},
-    stage="shape",
-    diagnosis="Words exactly `window` places away are missing on both sides.",
-    next_step="A distance equal to the window is still inside: <=, not <.",
-)
+# mistake window_of_one_less (shape), from plain
+# Words exactly `window` places away are missing on both sides.
+# Next: A distance equal to the window is still inside: <=, not <.
+#   max(0, i - window), min(len(ids), i + window + 1) => max(0, i - window + 1), min(len(ids), i + window)
 
-altered(
-    PAIRS, "one_place_too_many", "plain", {"i + window + 1": "i + window + 2"}, stage="shape",
-    diagnosis="On the right the window reaches one place too far.",
-    next_step="Behind the word there are `window` places: the range ends with i + window + 1.",
-)
+# mistake one_place_too_many (shape), from plain
+# On the right the window reaches one place too far.
+# Next: Behind the word there are `window` places: the range ends with i + window + 1.
+#   i + window + 1 => i + window + 2
 
-altered(
-    PAIRS, "wraps_around", "plain", {"max(0, i - window)": "i - window"}, stage="shape",
-    diagnosis="Near the beginning the places become negative, and `ids[-1]` is the last word: the text is closed to a ring.",
-    next_step="Begin at `max(0, i - window)`.",
-)
+# mistake wraps_around (shape), from plain
+# Near the beginning the places become negative, and `ids[-1]` is the last word: the text is closed to a ring.
+# Next: Begin at `max(0, i - window)`.
+#   max(0, i - window) => i - window
 
-altered(
-    PAIRS, "a_ring", "plain",
-    {
-        "range(max(0, i - window), min(len(ids), i + window + 1))": "range(i - window, i + window + 1)",
-        "ids[j]": "ids[j % len(ids)]",
-    },
-    stage="shape",
-    diagnosis="Places beyond the ends are taken modulo the length: the text is closed to a ring.",
-    next_step="Beyond the ends there is nothing: leave such places out.",
-)
+# mistake a_ring (shape), from plain
+# Places beyond the ends are taken modulo the length: the text is closed to a ring.
+# Next: Beyond the ends there is nothing: leave such places out.
+#   max(0, i - window), min(len(ids), i + window + 1) => i - window, i + window + 1
+#   ids[j] => ids[j % len(ids)]
 
-altered(
-    PAIRS, "beyond_the_end", "plain", {"min(len(ids), i + window + 1)": "i + window + 1"}, stage="raises",
-    diagnosis="Near the end of the text the window reaches places that are not there.",
-    next_step="End the range at `min(len(ids), i + window + 1)`.",
-)
+# mistake beyond_the_end (raises), from plain
+# Near the end of the text the window reaches places that are not there.
+# Next: End the range at `min(len(ids), i + window + 1)`.
+#   min(len(ids), i + window + 1) => i + window + 1
 
-altered(
-    PAIRS, "equal_words_dropped", "plain", {"if j != i": "if ids[j] != ids[i]"}, stage=("shape", "values"),
-    diagnosis="Two near places that hold the same word make no pair: words are compared where places should be.",
-    next_step="Compare places: `j != i`.",
-)
+# mistake equal_words_dropped (shape, values), from plain
+# Two near places that hold the same word make no pair: words are compared where places should be.
+# Next: Compare places: `j != i`.
+#   j != i => ids[j] != ids[i]
 
-altered(
-    PAIRS, "each_pair_once", "plain", {"return pairs": "return list(dict.fromkeys(pairs))"}, stage="shape",
-    diagnosis="Each pair is kept once; it counts as often as it occurs.",
-    next_step="Collect the pairs in a list. A set or a dict forgets how often something was seen.",
-)
+# mistake each_pair_once (shape), from plain
+# Each pair is kept once; it counts as often as it occurs.
+# Next: Collect the pairs in a list. A set or a dict forgets how often something was seen.
+#   return pairs => return list(dict.fromkeys(pairs))
 
-altered(
-    PAIRS, "only_the_window_s_edge", "plain", {"if j != i": "if abs(j - i) == window and window"}, stage="shape",
-    diagnosis="Only the words exactly `window` places away are paired; those between count too.",
-    next_step="The distance may be anything from 1 to `window`.",
-)
+# mistake only_the_window_s_edge (shape), from plain
+# Only the words exactly `window` places away are paired; those between count too.
+# Next: The distance may be anything from 1 to `window`.
+#   j != i => abs(j - i) == window and window
 
-altered(
-    PAIRS, "neighbours_only", "plain", {"i - window": "i - 1", "i + window": "i + 1"}, stage="shape",
-    diagnosis="Only direct neighbours are paired, whatever the window is.",
-    next_step="Use `window` at both ends of the range.",
-)
+# mistake neighbours_only (shape), from plain
+# Only direct neighbours are paired, whatever the window is.
+# Next: Use `window` at both ends of the range.
+#   max(0, i - window), min(len(ids), i + window + 1) => max(0, i - 1), min(len(ids), i + 1 + 1)
 
-altered(
-    PAIRS, "half_a_window", "plain", {"i - window": "i - window // 2", "i + window": "i + window // 2"}, stage="shape",
-    diagnosis="The window is shared out between both sides; it reaches `window` places on each of them.",
-    next_step="Do not halve the window.",
-)
+# mistake half_a_window (shape), from plain
+# The window is shared out between both sides; it reaches `window` places on each of them.
+# Next: Do not halve the window.
+#   max(0, i - window), min(len(ids), i + window + 1) => max(0, i - window // 2), min(len(ids), i + window // 2 + 1)
 
-altered(
-    PAIRS, "whole_text", "plain", {"range(max(0, i - window), min(len(ids), i + window + 1))": "range(len(ids))"},
-    stage="shape",
-    diagnosis="Every word is paired with all others of the text: the window is not used.",
-    next_step="Only places from i - window to i + window are near.",
-)
+# mistake whole_text (shape), from plain
+# Every word is paired with all others of the text: the window is not used.
+# Next: Only places from i - window to i + window are near.
+#   max(0, i - window), min(len(ids), i + window + 1) => len(ids)
 
-altered(
-    PAIRS, "full_windows_only", "plain", {"for i in range(len(ids))": "for i in range(window, len(ids) - window)"},
-    stage="shape",
-    diagnosis="Words near both ends are no centres: only those with a full window are taken.",
-    next_step="Every place is a centre; near the ends it has fewer contexts.",
-)
+# mistake full_windows_only (shape), from plain
+# Words near both ends are no centres: only those with a full window are taken.
+# Next: Every place is a centre; near the ends it has fewer contexts.
+#   range(len(ids)) => range(window, len(ids) - window)
 
-altered(
-    PAIRS, "last_word_forgotten", "plain", {"for i in range(len(ids))": "for i in range(len(ids) - 1)"}, stage="shape",
-    diagnosis="The last word is never a centre.",
-    next_step="`range(len(ids))` ends with the last place already.",
-)
+# mistake last_word_forgotten (shape), from plain
+# The last word is never a centre.
+# Next: `range(len(ids))` ends with the last place already.
+#   range(len(ids)) => range(len(ids) - 1)
 
-altered(
-    PAIRS, "steps_of_a_window", "plain", {"for i in range(len(ids))": "for i in range(0, len(ids), max(window, 1))"},
-    stage="shape",
-    diagnosis="The window jumps: only every `window`-th word is a centre.",
-    next_step="Every word is a centre once.",
-)
+# mistake steps_of_a_window (shape), from plain
+# The window jumps: only every `window`-th word is a centre.
+# Next: Every word is a centre once.
+#   range(len(ids)) => range(0, len(ids), max(window, 1))
 
-altered(
-    PAIRS, "places_for_words", "plain", {"(ids[i], ids[j])": "(i, j)"}, stage="values",
-    diagnosis="The pairs hold the numbers of places; asked for are the ids that stand there.",
-    next_step="Look the ids up: `(ids[i], ids[j])`.",
-)
+# mistake places_for_words (values), from plain
+# The pairs hold the numbers of places; asked for are the ids that stand there.
+# Next: Look the ids up: `(ids[i], ids[j])`.
+#   ids[i], ids[j] => i, j
 
-altered(
-    PAIRS, "place_and_word", "plain", {"(ids[i], ids[j])": "(i, ids[j])"}, stage="values",
-    diagnosis="The centre is given by its place, the context by its id.",
-    next_step="Both are ids: `(ids[i], ids[j])`.",
-)
+# mistake place_and_word (values), from plain
+# The centre is given by its place, the context by its id.
+# Next: Both are ids: `(ids[i], ids[j])`.
+#   ids[i] => i
 
-altered(
-    PAIRS, "with_the_distance", "plain", {"(ids[i], ids[j])": "(ids[i], ids[j], abs(i - j))"}, stage="shape",
-    diagnosis="There are three numbers in each tuple; two were asked for, centre and context.",
-    next_step="Leave the distance out.",
-)
+# mistake with_the_distance (shape), from plain
+# There are three numbers in each tuple; two were asked for, centre and context.
+# Next: Leave the distance out.
+#   ids[j] => ids[j], abs(i - j)
 
-altered(
-    PAIRS, "flattened", "plain", {"append((ids[i], ids[j]))": "extend((ids[i], ids[j]))"}, stage="type",
-    diagnosis="The numbers of all pairs stand one after the other in one flat list.",
-    next_step="`pairs.append((centre, context))` adds a pair; `extend` and `+=` add its two numbers.",
-)
+# mistake flattened (type), from plain
+# The numbers of all pairs stand one after the other in one flat list.
+# Next: `pairs.append((centre, context))` adds a pair; `extend` and `+=` add its two numbers.
+#   pairs.append => pairs.extend
 
-altered(
-    PAIRS, "id_0_dropped", "plain", {"if j != i": "if j != i and ids[j]"}, stage=("shape", "values"),
-    diagnosis="The id 0 is nobody's context: 0 counts as false in a condition.",
-    next_step="0 is an id like any other; ask for the place alone.",
-)
+# mistake id_0_dropped (shape, values), from plain
+# The id 0 is nobody's context: 0 counts as false in a condition.
+# Next: 0 is an id like any other; ask for the place alone.
+#   j != i => j != i and ids[j]
 
-altered(
-    PAIRS, "zero_taken_for_one", "plain", {"pairs = []": "pairs, window = [], window or 1"}, stage="shape",
-    diagnosis="A window of 0 becomes a window of 1: 0 counts as false in `window or 1`.",
-    next_step="Take the window as it is given: with 0 there is no pair.",
-)
+# mistake zero_taken_for_one (shape), from plain
+# A window of 0 becomes a window of 1: 0 counts as false in `window or 1`.
+# Next: Take the window as it is given: with 0 there is no pair.
+#   pairs = [] => pairs, window = [], window or 1
 
-altered(
-    PAIRS, "sorted_first", "plain", {"pairs = []": "pairs, ids = [], sorted(ids)"}, stage="values",
-    diagnosis="The ids are sorted before they are paired: near in the text is no longer near in the list.",
-    next_step="Keep the order of the text.",
-)
+# mistake sorted_first (values), from plain
+# The ids are sorted before they are paired: near in the text is no longer near in the list.
+# Next: Keep the order of the text.
+#   pairs = [] => pairs, ids = [], sorted(ids)
 
-altered(
-    PAIRS, "different_words_only", "plain", {"pairs = []": "pairs, ids = [], list(dict.fromkeys(ids))"}, stage="shape",
-    diagnosis="Each word is kept at its first place only, and later ones are dropped before anything is paired.",
-    next_step="Take the text as it stands: ids may come again.",
-)
+# mistake different_words_only (shape), from plain
+# Each word is kept at its first place only, and later ones are dropped before anything is paired.
+# Next: Take the text as it stands: ids may come again.
+#   pairs = [] => pairs, ids = [], list(dict.fromkeys(ids))
 
-altered(
-    PAIRS, "too_short_for_the_window", "plain",
-    {"pairs = []": "pairs = []\n    if window >= len(ids):\n        return pairs"}, stage="shape",
-    diagnosis="Texts that are no longer than the window give nothing.",
-    next_step="Leave that case alone: a long window pairs every word with every other one.",
-)
+# mistake too_short_for_the_window (shape), from plain
+# Texts that are no longer than the window give nothing.
+# Next: Leave that case alone: a long window pairs every word with every other one.
+#        pairs = []
+#   +    if window >= len(ids):
+#   +        return pairs
 
-altered(
-    PAIRS, "one_pair_for_a_word_alone", "plain", {"return pairs": "return pairs or [(word, word) for word in ids[:1]]"},
-    stage="shape",
-    diagnosis="Where there is no pair, the first word is paired with itself.",
-    next_step="Return the empty list.",
-)
+# mistake one_pair_for_a_word_alone (shape), from plain
+# Where there is no pair, the first word is paired with itself.
+# Next: Return the empty list.
+#   return pairs => return pairs or [(word, word) for word in ids[:1]]
 
-altered(
-    PAIRS, "a_tensor", "plain", {"return pairs": "return torch.tensor(pairs)"}, stage="type",
-    diagnosis="A tensor comes back; asked for is a list of tuples.",
-    next_step="Return the list itself.",
-)
+# mistake a_tensor (type), from plain
+# A tensor comes back; asked for is a list of tuples.
+# Next: Return the list itself.
+#   return pairs => return torch.tensor(pairs)
 
-altered(
-    PAIRS, "counted", "plain", {"return pairs": "return Counter(pairs)"}, stage="type",
-    diagnosis="The pairs come back counted; asked for is a list in which each stands as often as it occurs.",
-    next_step="Return the list of pairs itself.",
-)
+# mistake counted (type), from plain
+# The pairs come back counted; asked for is a list in which each stands as often as it occurs.
+# Next: Return the list of pairs itself.
+#   return pairs => return Counter(pairs)
 
-altered(
-    PAIRS, "a_set", "plain", {"return pairs": "return set(pairs)"}, stage="type",
-    diagnosis="A set comes back: it holds each pair once.",
-    next_step="Collect the pairs in a list, which keeps them as often as they occur.",
-)
+# mistake a_set (type), from plain
+# A set comes back: it holds each pair once.
+# Next: Collect the pairs in a list, which keeps them as often as they occur.
+#   return pairs => return set(pairs)
 
-altered(
-    PAIRS, "nothing_returned", "plain", {"return pairs": "print(len(pairs))"}, stage="type",
-    diagnosis="Nothing is returned.",
-    next_step="End with `return pairs`.",
-)
+# mistake nothing_returned (type), from plain
+# Nothing is returned.
+# Next: End with `return pairs`.
+#   return pairs => print(len(pairs))
 
-altered(
-    PAIRS, "ids_used_up", "plain", {"return pairs": "ids.clear()\n    return pairs"}, stage="property",
-    diagnosis="The pairs are right, and the caller's list has changed.",
-    next_step="Build a new list and leave `ids` alone: no `pop`, `append` or `clear` on it.",
-)
+# mistake ids_used_up (property), from plain
+# The pairs are right, and the caller's list has changed.
+# Next: Build a new list and leave `ids` alone: no `pop`, `append` or `clear` on it.
+#                    pairs.append((ids[i], ids[j]))
+#   +    ids.clear()
 
 
-@mistake(
-    PAIRS, "slice_that_wraps", stage="shape",
-    diagnosis="Near the beginning `i - window` is negative, and `ids[i - window : i]` counts from the end: words are lost.",
-    next_step="Cut the slice at `max(0, i - window)`.",
-)
+# mistake slice_that_wraps (shape)
+# Near the beginning `i - window` is negative, and `ids[i - window : i]` counts from the end: words are lost.
+# Next: Cut the slice at `max(0, i - window)`.
 def skip_gram_pairs(ids, window):
     pairs = []
     for i, centre in enumerate(ids):
@@ -242,37 +197,26 @@ def skip_gram_pairs(ids, window):
     return pairs
 
 
-@mistake(
-    PAIRS, "place_looked_up", stage=("values", "shape"),
-    diagnosis="A word's place is looked up with `index`, which finds the first one: words that come again get the neighbours "
-    "of their first place.",
-    next_step="Go through the places (`enumerate`), not through the words.",
-)
-def skip_gram_pairs(ids, window):
-    pairs = []
-    for word in ids:
-        i = ids.index(word)
-        for j in range(max(0, i - window), min(len(ids), i + window + 1)):
-            if j != i:
-                pairs.append((word, ids[j]))
-    return pairs
+# mistake place_looked_up (values, shape), from plain
+# A word's place is looked up with `index`, which finds the first one: words that come again get the neighbours of their first
+# place.
+# Next: Go through the places (`enumerate`), not through the words.
+#   -    for i in range(len(ids)):
+#   +    for word in ids:
+#   +        i = ids.index(word)
+#   ids[i] => word
 
 
-@mistake(
-    PAIRS, "contexts_in_a_list", stage=("shape", "type"),
-    diagnosis="Each centre comes once, with a list of its contexts; asked for is a tuple for each pair.",
-    next_step="Make one tuple (centre, context) for each context.",
-)
+# mistake contexts_in_a_list (shape, type)
+# Each centre comes once, with a list of its contexts; asked for is a tuple for each pair.
+# Next: Make one tuple (centre, context) for each context.
 def skip_gram_pairs(ids, window):
     return [(word, ids[max(0, i - window) : i] + ids[i + 1 : i + window + 1]) for i, word in enumerate(ids)]
 
 
-@mistake(
-    PAIRS, "every_window_again", stage="shape",
-    diagnosis="All pairs of each window of window + 1 words are listed, so that near ones are counted again in every window "
-    "that covers them.",
-    next_step="Go through the centres, and pair each with its own contexts: two places make two pairs in all.",
-)
+# mistake every_window_again (shape)
+# All pairs of each window of window + 1 words are listed, so that near ones are counted again in every window that covers them.
+# Next: Go through the centres, and pair each with its own contexts: two places make two pairs in all.
 def skip_gram_pairs(ids, window):
     pairs = []
     for start in range(max(1, len(ids) - window)):
@@ -281,11 +225,9 @@ def skip_gram_pairs(ids, window):
     return pairs
 
 
-@mistake(
-    PAIRS, "each_context_once", stage="shape",
-    diagnosis="A context that stands twice near one centre is paired with it once.",
-    next_step="Do not make a set of the contexts: both places count.",
-)
+# mistake each_context_once (shape)
+# A context that stands twice near one centre is paired with it once.
+# Next: Do not make a set of the contexts: both places count.
 def skip_gram_pairs(ids, window):
     pairs = []
     for i, centre in enumerate(ids):
@@ -293,26 +235,19 @@ def skip_gram_pairs(ids, window):
     return pairs
 
 
-@mistake(
-    PAIRS, "returned_too_soon", stage="shape",
-    diagnosis="`return` stands inside the loop: only the first word has been a centre by then.",
-    next_step="Move `return` to the left, behind the whole loop.",
-)
-def skip_gram_pairs(ids, window):
-    pairs = []
-    for i, centre in enumerate(ids):
-        for j in range(max(0, i - window), min(len(ids), i + window + 1)):
-            if j != i:
-                pairs.append((centre, ids[j]))
-        return pairs
-    return pairs
+# mistake returned_too_soon (shape), from plain
+# `return` stands inside the loop: only the first word has been a centre by then.
+# Next: Move `return` to the left, behind the whole loop.
+#   -    for i in range(len(ids)):
+#   +    for i, centre in enumerate(ids):
+#   -                pairs.append((ids[i], ids[j]))
+#   +                pairs.append((centre, ids[j]))
+#   +        return pairs
 
 
-@mistake(
-    PAIRS, "earlier_word_always_first", stage="values",
-    diagnosis="The earlier word is the centre of both pairs; of two near words each is the centre once.",
-    next_step="The second pair is the first one turned round: `(ids[j], ids[i])`.",
-)
+# mistake earlier_word_always_first (values)
+# The earlier word is the centre of both pairs; of two near words each is the centre once.
+# Next: The second pair is the first one turned round: `(ids[j], ids[i])`.
 def skip_gram_pairs(ids, window):
     pairs = []
     for i in range(len(ids)):

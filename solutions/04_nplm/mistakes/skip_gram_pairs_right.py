@@ -1,3 +1,4 @@
+# exercise 04.skip_gram_pairs
 """Unusual right answers about pairs of near words."""
 
 from collections import deque
@@ -6,12 +7,8 @@ from itertools import combinations, permutations
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import right_form
 
-PAIRS = "04.skip_gram_pairs"
-
-
-@right_form(PAIRS, "distance_by_distance")
+# right form distance_by_distance
 def skip_gram_pairs(ids, window):
     pairs = []
     for distance in range(1, window + 1):
@@ -20,18 +17,18 @@ def skip_gram_pairs(ids, window):
     return pairs
 
 
-@right_form(PAIRS, "all_places_then_near_ones")
+# right form all_places_then_near_ones
 def skip_gram_pairs(ids, window):
     return [(ids[i], ids[j]) for i, j in permutations(range(len(ids)), 2) if abs(i - j) <= window]
 
 
-@right_form(PAIRS, "two_lists_and_a_tuple")
+# right form two_lists_and_a_tuple
 def skip_gram_pairs(ids, window):
     behind = [(a, b) for (i, a), (j, b) in combinations(enumerate(ids), 2) if j - i <= window]
     return tuple(behind + [[b, a] for a, b in behind])
 
 
-@right_form(PAIRS, "slices_without_the_word")
+# right form slices_without_the_word
 def skip_gram_pairs(ids, window, verbose=False):
     pairs = []
     for place, centre in enumerate(ids):
@@ -43,7 +40,7 @@ def skip_gram_pairs(ids, window, verbose=False):
     return pairs
 
 
-@right_form(PAIRS, "numpy_inside")
+# right form numpy_inside
 def skip_gram_pairs(ids, window):
     text = np.array(ids, dtype=np.int64)
     places = np.arange(len(text))
@@ -52,7 +49,7 @@ def skip_gram_pairs(ids, window):
     return list(zip(text[centres], text[contexts]))
 
 
-@right_form(PAIRS, "torch_inside")
+# right form torch_inside
 def skip_gram_pairs(ids, window):
     text = torch.tensor(ids, dtype=torch.int64)
     places = torch.arange(len(ids))
@@ -61,7 +58,7 @@ def skip_gram_pairs(ids, window):
     return [tuple(pair) for pair in torch.stack([text[centre], text[context]], dim=1).tolist()]
 
 
-@right_form(PAIRS, "a_queue_of_what_was_just_read")
+# right form a_queue_of_what_was_just_read
 def skip_gram_pairs(ids, window):
     pairs, before = [], deque(maxlen=window)
     for word in ids:
@@ -72,7 +69,7 @@ def skip_gram_pairs(ids, window):
     return pairs
 
 
-@right_form(PAIRS, "padded_with_nothing")
+# right form padded_with_nothing
 def skip_gram_pairs(ids, window):
     padded = [None] * window + list(ids) + [None] * window
     return [

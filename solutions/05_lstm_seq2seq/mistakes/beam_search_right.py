@@ -1,3 +1,4 @@
+# exercise 05.beam_search
 """Beam search: unusual right answers."""
 
 import heapq
@@ -5,12 +6,8 @@ import heapq
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import right_form, survivor
 
-BEAM = "05.beam_search"
-
-
-@right_form(BEAM, "tensors_and_topk")
+# right form tensors_and_topk
 def beam_search(step, bos, eos, width, max_len, *, verbose=False):
     prefixes, totals = torch.tensor([[bos]]), torch.zeros(1)
     best, best_total = [], float("-inf")
@@ -26,7 +23,7 @@ def beam_search(step, bos, eos, width, max_len, *, verbose=False):
     return prefixes[totals.argmax(), 1:].tolist() if totals.max() > best_total else best
 
 
-@right_form(BEAM, "one_prefix_a_call")
+# right form one_prefix_a_call
 def beam_search(step, bos, eos, width, max_len):
     beam = {(bos,): 0.0}
     finished = {}
@@ -45,7 +42,7 @@ def beam_search(step, bos, eos, width, max_len):
     return list(max(everything, key=everything.get))[1:]
 
 
-@right_form(BEAM, "stops_when_nothing_better_can_come")
+# right form stops_when_nothing_better_can_come
 def beam_search(step, bos, eos, width, max_len):
     beam, best = [(0.0, (bos,))], (float("-inf"), ())
     steps = 0
@@ -66,7 +63,7 @@ def beam_search(step, bos, eos, width, max_len):
     return [token for token in best[1] if token != bos]
 
 
-@right_form(BEAM, "numpy_with_float64_totals")
+# right form numpy_with_float64_totals
 def beam_search(step, bos, eos, width, max_len):
     prefixes, totals = np.full((1, 1), bos, dtype=np.int64), np.zeros(1)
     done = []
@@ -83,7 +80,7 @@ def beam_search(step, bos, eos, width, max_len):
     return max(done)[1][1:]
 
 
-@right_form(BEAM, "ended_ones_take_places")
+# right form ended_ones_take_places
 def beam_search(step, bos, eos, width, max_len):
     # Whatever an ended sequence pushes off the beam has a smaller total already, and totals only fall.
     table = torch.full((width, max_len + 1), bos)
@@ -104,7 +101,7 @@ def beam_search(step, bos, eos, width, max_len):
     return best if best_total >= totals[winner] else table[winner, 1:].tolist()
 
 
-@right_form(BEAM, "recursion")
+# right form recursion
 def beam_search(step, bos, eos, width, max_len):
     def search(beam, left):
         if left == 0 or not beam:
@@ -123,6 +120,11 @@ def beam_search(step, bos, eos, width, max_len):
     return max(search([(0.0, torch.tensor([bos]))], max_len), key=lambda entry: entry[0])[1][1:].tolist()
 
 
-survivor(BEAM, "total + row[eos] > best_total → total + row[eos] >= best_total", "Of equal totals any may be taken.")
-survivor(BEAM, "0.0 → 1.0", "All totals begin with the same number, so their order is the same.")
-survivor(BEAM, "True → False", "strict=False: there is one row for each prefix, so both are of one length.")
+# survivor total + row[eos] > best_total → total + row[eos] >= best_total
+# Of equal totals any may be taken.
+
+# survivor 0.0 → 1.0
+# All totals begin with the same number, so their order is the same.
+
+# survivor True → False
+# strict=False: there is one row for each prefix, so both are of one length.

@@ -1,3 +1,4 @@
+# exercise 05.bleu
 """BLEU: wrong answers about many sentences, by name, and unusual right answers."""
 
 import math
@@ -7,16 +8,10 @@ from itertools import chain
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form, survivor
 
-BLEU = "05.bleu"
-
-
-@mistake(
-    BLEU, "mean_of_sentences", stage="values",
-    diagnosis="BLEU is computed for each sentence and averaged; the counts of all sentences are to be summed first.",
-    next_step="One precision for each n, from sums over all sentences.",
-)
+# mistake mean_of_sentences (values)
+# BLEU is computed for each sentence and averaged; the counts of all sentences are to be summed first.
+# Next: One precision for each n, from sums over all sentences.
 def bleu(candidates, references, max_n=4):
     def grams(tokens, n):
         return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
@@ -35,11 +30,9 @@ def bleu(candidates, references, max_n=4):
     return sum(scores) / max(len(candidates), 1)
 
 
-@mistake(
-    BLEU, "mean_of_precisions", stage="values",
-    diagnosis="The precisions are computed for each sentence and averaged; counts are to be summed before the division.",
-    next_step="For each n sum matches and n-grams over all sentences, and divide once.",
-)
+# mistake mean_of_precisions (values)
+# The precisions are computed for each sentence and averaged; counts are to be summed before the division.
+# Next: For each n sum matches and n-grams over all sentences, and divide once.
 def bleu(candidates, references, max_n=4):
     logs = 0.0
     for n in range(1, max_n + 1):
@@ -56,11 +49,9 @@ def bleu(candidates, references, max_n=4):
     return math.exp(logs / max_n) * (math.exp(1 - r / c) if c < r else 1.0)
 
 
-@mistake(
-    BLEU, "one_long_text", stage="values",
-    diagnosis="All sentences are joined to one text: n-grams run across their borders, and match other references.",
-    next_step="Count the n-grams of each sentence, and sum the counts.",
-)
+# mistake one_long_text (values)
+# All sentences are joined to one text: n-grams run across their borders, and match other references.
+# Next: Count the n-grams of each sentence, and sum the counts.
 def bleu(candidates, references, max_n=4):
     candidate, reference = list(chain(*candidates)), list(chain(*references))
     logs = 0.0
@@ -75,11 +66,9 @@ def bleu(candidates, references, max_n=4):
     return math.exp(logs / max_n) * (math.exp(1 - r / c) if c < r else 1.0)
 
 
-@mistake(
-    BLEU, "all_references_together", stage="values",
-    diagnosis="The n-grams of all references are put together, so a candidate may match another one's reference.",
-    next_step="Compare each candidate with its own reference, then sum.",
-)
+# mistake all_references_together (values)
+# The n-grams of all references are put together, so a candidate may match another one's reference.
+# Next: Compare each candidate with its own reference, then sum.
 def bleu(candidates, references, max_n=4):
     logs = 0.0
     for n in range(1, max_n + 1):
@@ -96,32 +85,18 @@ def bleu(candidates, references, max_n=4):
     return math.exp(logs / max_n) * (math.exp(1 - r / c) if c < r else 1.0)
 
 
-@mistake(
-    BLEU, "the_first_sentence_only", stage="values",
-    diagnosis="Only the first sentence is scored.",
-    next_step="Go through all pairs, and sum the counts.",
-)
-def bleu(candidates, references, max_n=4):
-    if not candidates:
-        return 0.0
-    candidate, reference = candidates[0], references[0]
-    logs = 0.0
-    for n in range(1, max_n + 1):
-        mine = Counter(tuple(candidate[i : i + n]) for i in range(len(candidate) - n + 1))
-        theirs = Counter(tuple(reference[i : i + n]) for i in range(len(reference) - n + 1))
-        same = sum((mine & theirs).values())
-        if not same:
-            return 0.0
-        logs += math.log(same / sum(mine.values()))
-    c, r = len(candidate), len(reference)
-    return math.exp(logs / max_n) * (math.exp(1 - r / c) if c < r else 1.0)
+# mistake the_first_sentence_only (values), from one_long_text
+# Only the first sentence is scored.
+# Next: Go through all pairs, and sum the counts.
+#   -    candidate, reference = list(chain(*candidates)), list(chain(*references))
+#   +    if not candidates:
+#   +        return 0.0
+#   +    candidate, reference = candidates[0], references[0]
 
 
-@mistake(
-    BLEU, "references_used_up", stage="property",
-    diagnosis="Words that matched are removed from the caller's references.",
-    next_step="Work on a copy, or count with `Counter`.",
-)
+# mistake references_used_up (property)
+# Words that matched are removed from the caller's references.
+# Next: Work on a copy, or count with `Counter`.
 def bleu(candidates, references, max_n=4):
     c, r = sum(map(len, candidates)), sum(map(len, references))
     logs = 0.0
@@ -141,11 +116,9 @@ def bleu(candidates, references, max_n=4):
     return math.exp(logs / max_n) * (math.exp(1 - r / c) if c < r else 1.0)
 
 
-@mistake(
-    BLEU, "a_tensor_of_logarithms", stage="shape",
-    diagnosis="One number for each n comes back; asked for is their geometric mean with the penalty.",
-    next_step="Average the logarithms and take exp: a single number.",
-)
+# mistake a_tensor_of_logarithms (shape)
+# One number for each n comes back; asked for is their geometric mean with the penalty.
+# Next: Average the logarithms and take exp: a single number.
 def bleu(candidates, references, max_n=4):
     shares = []
     for n in range(1, max_n + 1):
@@ -159,7 +132,7 @@ def bleu(candidates, references, max_n=4):
     return torch.tensor(shares)
 
 
-@right_form(BLEU, "lists_that_are_used_up")
+# right form lists_that_are_used_up
 def bleu(candidates, references, max_n=4, *, verbose=False):
     product = 1.0
     for n in range(1, max_n + 1):
@@ -178,7 +151,7 @@ def bleu(candidates, references, max_n=4, *, verbose=False):
     return penalty * product ** (1 / max_n)
 
 
-@right_form(BLEU, "sentence_by_sentence")
+# right form sentence_by_sentence
 def bleu(candidates, references, max_n=4):
     matched, said = defaultdict(int), defaultdict(int)
     c = r = 0
@@ -195,7 +168,7 @@ def bleu(candidates, references, max_n=4):
     return mean * math.exp(-max(0, r - c) / c)
 
 
-@right_form(BLEU, "numpy_logarithms")
+# right form numpy_logarithms
 def bleu(candidates, references, max_n=4):
     counts = np.zeros((max_n, 2))
     for candidate, reference in zip(candidates, references):
@@ -210,7 +183,7 @@ def bleu(candidates, references, max_n=4):
     return float(score * np.exp(min(0, 1 - lengths[1] / lengths[0]))) if score > 0 else 0.0
 
 
-@right_form(BLEU, "torch_inside")
+# right form torch_inside
 def bleu(candidates, references, max_n=4):
     tally = torch.zeros(2, max_n, dtype=torch.float64)
     for n in range(max_n):
@@ -225,7 +198,7 @@ def bleu(candidates, references, max_n=4):
     return ((tally[0] / tally[1]).log().mean() + min(0, 1 - r / c)).exp().item()
 
 
-@right_form(BLEU, "a_tensor_of_one_number")
+# right form a_tensor_of_one_number
 def bleu(candidates, references, max_n=4):
     c, r = sum(map(len, candidates)), sum(map(len, references))
     precisions = []
@@ -240,4 +213,5 @@ def bleu(candidates, references, max_n=4):
     return (value * math.exp(1 - r / c)).item() if 0 < c < r else float(value)
 
 
-survivor(BLEU, "True → False", "strict=False: there is one reference for each candidate, so both lists are of one length.")
+# survivor True → False
+# strict=False: there is one reference for each candidate, so both lists are of one length.

@@ -1,15 +1,12 @@
+# exercise 05.Decoder
 """The decoder: wrong answers with an activation where there is none, by name."""
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import altered, base
 
-DECODER = "05.Decoder"
-
-
-@base("plain")
+# base plain
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -23,29 +20,22 @@ class Decoder(nn.Module):
         return self.output(hidden), state
 
 
-altered(
-    DECODER, "relu_before_the_output", "plain", {"self.output(hidden)": "self.output(F.relu(hidden))"}, stage="values",
-    diagnosis="h goes through a ReLU before the output layer: what is negative in it is lost.",
-    next_step="Give the output layer h as the LSTM returns it.",
-)
+# mistake relu_before_the_output (values), from plain
+# h goes through a ReLU before the output layer: what is negative in it is lost.
+# Next: Give the output layer h as the LSTM returns it.
+#   self.output(hidden) => self.output(F.relu(hidden))
 
-altered(
-    DECODER, "relu_behind_the_table", "plain", {"self.embedding(decoder_input)": "F.relu(self.embedding(decoder_input))"},
-    stage="values",
-    diagnosis="The vectors of the words go through a ReLU: what is negative in them is lost.",
-    next_step="Give the LSTM the vectors as the table holds them.",
-)
+# mistake relu_behind_the_table (values), from plain
+# The vectors of the words go through a ReLU: what is negative in them is lost.
+# Next: Give the LSTM the vectors as the table holds them.
+#   self.embedding(decoder_input) => F.relu(self.embedding(decoder_input))
 
-altered(
-    DECODER, "tanh_behind_the_table", "plain",
-    {"self.embedding(decoder_input)": "torch.tanh(self.embedding(decoder_input))"}, stage="values",
-    diagnosis="The vectors of the words go through tanh before the LSTM.",
-    next_step="Give the LSTM the vectors as the table holds them.",
-)
+# mistake tanh_behind_the_table (values), from plain
+# The vectors of the words go through tanh before the LSTM.
+# Next: Give the LSTM the vectors as the table holds them.
+#   self.embedding(decoder_input) => torch.tanh(self.embedding(decoder_input))
 
-altered(
-    DECODER, "sigmoid_behind_the_output", "plain", {"self.output(hidden)": "torch.sigmoid(self.output(hidden))"},
-    stage="values",
-    diagnosis="The scores go through a sigmoid; plain scores were asked for.",
-    next_step="Return what the output layer gives: the loss and argmax take the scores as they are.",
-)
+# mistake sigmoid_behind_the_output (values), from plain
+# The scores go through a sigmoid; plain scores were asked for.
+# Next: Return what the output layer gives: the loss and argmax take the scores as they are.
+#   self.output(hidden) => torch.sigmoid(self.output(hidden))

@@ -1,15 +1,12 @@
+# exercise 05.Decoder
 """The decoder: wrong answers about its layers, axes and results, by name."""
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import altered, base, mistake
 
-DECODER = "05.Decoder"
-
-
-@base("plain")
+# base plain
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -22,214 +19,145 @@ class Decoder(nn.Module):
         return self.output(hidden), state
 
 
-altered(
-    DECODER, "time_first", "plain", {", batch_first=True": ""}, stage="raises",
-    diagnosis="The LSTM takes the first axis for the time, and is given the batch there.",
-    next_step="Construct it with `batch_first=True`, or transpose before and after.",
-)
+# mistake time_first (raises), from plain
+# The LSTM takes the first axis for the time, and is given the batch there.
+# Next: Construct it with `batch_first=True`, or transpose before and after.
+#   hidden_dim, batch_first=True => hidden_dim
 
-altered(
-    DECODER, "logits_time_first", "plain",
-    {", batch_first=True": "", "(decoder_input)": "(decoder_input.T)"},
-    stage="shape",
-    diagnosis="The logits come back as (T, B, V); asked for is (B, T, V).",
-    next_step="Transpose back after the LSTM.",
-)
+# mistake logits_time_first (shape), from plain
+# The logits come back as (T, B, V); asked for is (B, T, V).
+# Next: Transpose back after the LSTM.
+#   hidden_dim, batch_first=True => hidden_dim
+#   self.embedding(decoder_input) => self.embedding(decoder_input.T)
 
-altered(
-    DECODER, "classes_in_the_middle", "plain", {"(hidden),": "(hidden).transpose(1, 2),"}, stage="shape",
-    diagnosis="The logits come back as (B, V, T); asked for is (B, T, V).",
-    next_step="Leave the axes as the linear layer returns them.",
-)
+# mistake classes_in_the_middle (shape), from plain
+# The logits come back as (B, V, T); asked for is (B, T, V).
+# Next: Leave the axes as the linear layer returns them.
+#   self.output(hidden) => self.output(hidden).transpose(1, 2)
 
-altered(
-    DECODER, "last_word_only", "plain", {"(hidden)": "(hidden[:, -1])"}, stage="shape",
-    diagnosis="Only the last word's logits come back; every word has logits of its own.",
-    next_step="Put all of h through the output layer.",
-)
+# mistake last_word_only (shape), from plain
+# Only the last word's logits come back; every word has logits of its own.
+# Next: Put all of h through the output layer.
+#   self.output(hidden) => self.output(hidden[:, -1])
 
-altered(
-    DECODER, "one_word_squeezed", "plain", {"(hidden),": "(hidden).squeeze(),"}, stage="shape",
-    diagnosis="With one word or one sentence an axis disappears: `squeeze()` drops every axis of size 1.",
-    next_step="Leave `squeeze()` out; logits are (B, T, V) also when B or T is 1.",
-)
+# mistake one_word_squeezed (shape), from plain
+# With one word or one sentence an axis disappears: `squeeze()` drops every axis of size 1.
+# Next: Leave `squeeze()` out; logits are (B, T, V) also when B or T is 1.
+#   self.output(hidden) => self.output(hidden).squeeze()
 
-altered(
-    DECODER, "probabilities", "plain", {"(hidden),": "(hidden).softmax(dim=-1),"}, stage="values",
-    diagnosis="These are probabilities; plain scores were asked for.",
-    next_step="Leave the softmax out: the loss and argmax take the scores as they are.",
-)
+# mistake probabilities (values), from plain
+# These are probabilities; plain scores were asked for.
+# Next: Leave the softmax out: the loss and argmax take the scores as they are.
+#   self.output(hidden) => self.output(hidden).softmax(dim=-1)
 
-altered(
-    DECODER, "log_probabilities", "plain", {"(hidden),": "(hidden).log_softmax(dim=-1),"}, stage="values",
-    diagnosis="These are log-probabilities; plain scores were asked for.",
-    next_step="Leave the log-softmax out.",
-)
+# mistake log_probabilities (values), from plain
+# These are log-probabilities; plain scores were asked for.
+# Next: Leave the log-softmax out.
+#   self.output(hidden) => self.output(hidden).log_softmax(dim=-1)
 
-altered(
-    DECODER, "tanh_before_the_output", "plain", {"(hidden)": "(torch.tanh(hidden))"}, stage="values",
-    diagnosis="h goes through another tanh before the output layer.",
-    next_step="Put h into the output layer as it is.",
-)
+# mistake tanh_before_the_output (values), from plain
+# h goes through another tanh before the output layer.
+# Next: Put h into the output layer as it is.
+#   self.output(hidden) => self.output(torch.tanh(hidden))
 
-altered(
-    DECODER, "relu_after_the_output", "plain", {"self.output(hidden)": "F.relu(self.output(hidden))"}, stage="values",
-    diagnosis="Scores below 0 are cut off.",
-    next_step="Leave the ReLU out: scores may be negative.",
-)
+# mistake relu_after_the_output (values), from plain
+# Scores below 0 are cut off.
+# Next: Leave the ReLU out: scores may be negative.
+#   self.output(hidden) => F.relu(self.output(hidden))
 
-altered(
-    DECODER, "no_graph", "plain", {"\n\n": "\n\n    @torch.no_grad()\n"}, stage="property",
-    diagnosis="Nothing is recorded, so nothing can learn.",
-    next_step="No `torch.no_grad()`, `.detach()` or `.data`, and no tensor made of Python numbers (`.item()`, `.tolist()`).",
-)
+# mistake no_graph (property), from plain
+# Nothing is recorded, so nothing can learn.
+# Next: No `torch.no_grad()`, `.detach()` or `.data`, and no tensor made of Python numbers (`.item()`, `.tolist()`).
+#   -    def forward(self, decoder_input, state):
+#   +    @torch.no_grad()
+#   +    def forward(self, decoder_input, state):
 
-altered(
-    DECODER, "padding_row_is_always_0", "plain", {"=pad": "=0"}, stage="values",
-    diagnosis="`padding_idx=0` keeps row 0 from learning also when pad is another id and 0 is a word.",
-    next_step="Pass `padding_idx=pad`.",
-)
+# mistake padding_row_is_always_0 (values), from plain
+# `padding_idx=0` keeps row 0 from learning also when pad is another id and 0 is a word.
+# Next: Pass `padding_idx=pad`.
+#   padding_idx=pad => padding_idx=0
 
-altered(
-    DECODER, "no_super", "plain", {"\n        super().__init__()\n": "\n"}, stage="raises",
-    diagnosis="`super().__init__()` is missing: without it a module cannot hold other modules.",
-    next_step="Call `super().__init__()` on the first line of `__init__`.",
-)
+# mistake no_super (raises), from plain
+# `super().__init__()` is missing: without it a module cannot hold other modules.
+# Next: Call `super().__init__()` on the first line of `__init__`.
+#   -        super().__init__()
 
-altered(
-    DECODER, "output_under_another_name", "plain",
-    {".output ": ".fc ", "self.output(hidden)": "self.fc(hidden)"},
-    stage="raises",
-    diagnosis="There is no nn.Linear under the name `output`.",
-    next_step="Call the attribute `output`: others look for it there.",
-)
+# mistake output_under_another_name (raises), from plain
+# There is no nn.Linear under the name `output`.
+# Next: Call the attribute `output`: others look for it there.
+#   self.output = nn.Linear(hidden_dim, vocab_size) => self.fc = nn.Linear(hidden_dim, vocab_size)
+#   self.output(hidden) => self.fc(hidden)
 
-altered(
-    DECODER, "output_without_bias", "plain",
-    {"(hidden_dim, vocab_size)": "(hidden_dim, vocab_size, bias=False)"},
-    stage="raises",
-    diagnosis="The output layer has no bias.",
-    next_step="Leave `bias=False` out: the weight and the bias of `output` are set by their names.",
-)
+# mistake output_without_bias (raises), from plain
+# The output layer has no bias.
+# Next: Leave `bias=False` out: the weight and the bias of `output` are set by their names.
+#   hidden_dim, vocab_size => hidden_dim, vocab_size, bias=False
 
-altered(
-    DECODER, "lstm_under_another_name", "plain",
-    {
-        ".lstm ": ".rnn ",
-        ", state = self.lstm(self.embedding(decoder_input)": ", state = self.rnn(self.embedding(decoder_input)",
-    },
-    stage="raises",
-    diagnosis="There is no nn.LSTM under the name `lstm`.",
-    next_step="Call the attribute `lstm`: others look for it there.",
-)
+# mistake lstm_under_another_name (raises), from plain
+# There is no nn.LSTM under the name `lstm`.
+# Next: Call the attribute `lstm`: others look for it there.
+#   lstm = => rnn =
+#   self.lstm(self.embedding(decoder_input), state) => self.rnn(self.embedding(decoder_input), state)
 
-altered(
-    DECODER, "lstm_without_bias", "plain", {"True": "True, bias=False"}, stage="raises",
-    diagnosis="The LSTM has no biases, or not under the names of nn.LSTM.",
-    next_step="Leave `bias=False` out: the weights and biases of an nn.LSTM are set by their names.",
-)
+# mistake lstm_without_bias (raises), from plain
+# The LSTM has no biases, or not under the names of nn.LSTM.
+# Next: Leave `bias=False` out: the weights and biases of an nn.LSTM are set by their names.
+#   batch_first=True => batch_first=True, bias=False
 
-altered(
-    DECODER, "table_under_another_name", "plain",
-    {
-        ".embedding ": ".emb ",
-        "self.lstm(self.embedding(decoder_input), state)": "self.lstm(self.emb(decoder_input), state)",
-    },
-    stage="raises",
-    diagnosis="There is no nn.Embedding under the name `embedding`.",
-    next_step="Call the attributes `embedding`, `lstm` and `output`: others look for them there.",
-)
+# mistake table_under_another_name (raises), from plain
+# There is no nn.Embedding under the name `embedding`.
+# Next: Call the attributes `embedding`, `lstm` and `output`: others look for them there.
+#   embedding = => emb =
+#   self.embedding(decoder_input) => self.emb(decoder_input)
 
-altered(
-    DECODER, "output_from_the_embedding", "plain",
-    {"nn.Linear(hidden_dim, vocab_size)": "nn.Linear(embedding_dim, vocab_size)"},
-    stage="raises",
-    diagnosis="The output layer takes vectors as wide as the embedding; it takes h, which has hidden_dim numbers.",
-    next_step="`nn.Linear(hidden_dim, vocab_size)`.",
-)
+# mistake output_from_the_embedding (raises), from plain
+# The output layer takes vectors as wide as the embedding; it takes h, which has hidden_dim numbers.
+# Next: `nn.Linear(hidden_dim, vocab_size)`.
+#   hidden_dim, vocab_size => embedding_dim, vocab_size
 
-altered(
-    DECODER, "no_pad_parameter", "plain", {", pad=0": "", ", padding_idx=pad": ""}, stage="raises",
-    diagnosis="The constructor takes no `pad`.",
-    next_step="Give it the signature of the stub: `pad=0` is the fourth parameter.",
-)
+# mistake no_pad_parameter (raises), from plain
+# The constructor takes no `pad`.
+# Next: Give it the signature of the stub: `pad=0` is the fourth parameter.
+#   hidden_dim, pad=0 => hidden_dim
+#   embedding_dim, padding_idx=pad => embedding_dim
 
+# mistake only_logits (type), from plain
+# Only the logits come back; the next call needs the state as well.
+# Next: Return `logits, state`.
+#   hidden, state => hidden, _
+#   self.output(hidden), state => self.output(hidden)
 
-@mistake(
-    DECODER, "only_logits", stage="type",
-    diagnosis="Only the logits come back; the next call needs the state as well.",
-    next_step="Return `logits, state`.",
-)
-class Decoder(nn.Module):
-    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
-        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
-        self.output = nn.Linear(hidden_dim, vocab_size)
+# mistake three_results (type), from plain
+# logits, h and c come back as three results; asked for is the pair of logits and state.
+# Next: Return `logits, (h, c)`.
+#   hidden, state => hidden, (h, c)
+#   self.output(hidden), state => self.output(hidden), h, c
 
-    def forward(self, decoder_input, state):
-        hidden, _ = self.lstm(self.embedding(decoder_input), state)
-        return self.output(hidden)
+# mistake float32_only (raises), from plain
+# The vectors are cast to float32; a float64 decoder cannot take them.
+# Next: Leave `.float()` out.
+#   self.embedding(decoder_input) => self.embedding(decoder_input).float()
 
+# mistake always_float32 (dtype), from plain
+# A float64 state gives float32 logits.
+# Next: Keep the dtype of the state: no `.float()`, and no tensor made of Python numbers (`.item()`, `.tolist()`).
+#   self.output(hidden) => self.output(hidden).float()
 
-@mistake(
-    DECODER, "three_results", stage="type",
-    diagnosis="logits, h and c come back as three results; asked for is the pair of logits and state.",
-    next_step="Return `logits, (h, c)`.",
-)
-class Decoder(nn.Module):
-    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
-        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
-        self.output = nn.Linear(hidden_dim, vocab_size)
+# mistake view_of_the_words (raises), from plain
+# `view` fails when decoder_input has gaps in memory.
+# Next: Use `reshape`, or look decoder_input up as it is.
+#   -        hidden, state = self.lstm(self.embedding(decoder_input), state)
+#   +        vectors = self.embedding(decoder_input.view(-1)).view(*decoder_input.shape, -1)
+#   +        hidden, state = self.lstm(vectors, state)
 
-    def forward(self, decoder_input, state):
-        hidden, (h, c) = self.lstm(self.embedding(decoder_input), state)
-        return self.output(hidden), h, c
+# mistake bias_left_out (values), from plain
+# The output layer's bias is left out: its weight was multiplied by hand.
+# Next: Call `self.output(hidden)`.
+#   self.output(hidden) => hidden @ self.output.weight.T
 
-
-altered(
-    DECODER, "float32_only", "plain", {"(decoder_input),": "(decoder_input).float(),"}, stage="raises",
-    diagnosis="The vectors are cast to float32; a float64 decoder cannot take them.",
-    next_step="Leave `.float()` out.",
-)
-
-altered(
-    DECODER, "always_float32", "plain", {"(hidden),": "(hidden).float(),"}, stage="dtype",
-    diagnosis="A float64 state gives float32 logits.",
-    next_step="Keep the dtype of the state: no `.float()`, and no tensor made of Python numbers (`.item()`, `.tolist()`).",
-)
-
-
-@mistake(
-    DECODER, "view_of_the_words", stage="raises",
-    diagnosis="`view` fails when decoder_input has gaps in memory.",
-    next_step="Use `reshape`, or look decoder_input up as it is.",
-)
-class Decoder(nn.Module):
-    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
-        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-
-    def forward(self, decoder_input, state):
-        vectors = self.embedding(decoder_input.view(-1)).view(*decoder_input.shape, -1)
-        hidden, state = self.lstm(vectors, state)
-        return self.output(hidden), state
-
-
-altered(
-    DECODER, "bias_left_out", "plain", {"self.output(hidden)": "hidden @ self.output.weight.T"}, stage="values",
-    diagnosis="The output layer's bias is left out: its weight was multiplied by hand.",
-    next_step="Call `self.output(hidden)`.",
-)
-
-altered(
-    DECODER, "dropout", "plain",
-    {"\n\n": "\n        self.dropout = nn.Dropout(0.3)\n\n", "(hidden)": "(self.dropout(hidden))"},
-    stage="values",
-    diagnosis="In training mode a dropout layer changes the numbers; nobody asked for one.",
-    next_step="Put h into the output layer as it is.",
-)
+# mistake dropout (values), from plain
+# In training mode a dropout layer changes the numbers; nobody asked for one.
+# Next: Put h into the output layer as it is.
+#            self.output = nn.Linear(hidden_dim, vocab_size)
+#   +        self.dropout = nn.Dropout(0.3)
+#   self.output(hidden) => self.output(self.dropout(hidden))

@@ -1,15 +1,12 @@
+# exercise 05.Decoder
 """The decoder: unusual right answers."""
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import right_form
 
-DECODER = "05.Decoder"
-
-
-@right_form(DECODER, "time_first")
+# right form time_first
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0, dropout=0.0):
         super().__init__()
@@ -24,7 +21,7 @@ class Decoder(nn.Module):
         return self.output(hidden).transpose(0, 1), [h, c]
 
 
-@right_form(DECODER, "word_by_word")
+# right form word_by_word
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -40,7 +37,7 @@ class Decoder(nn.Module):
         return torch.stack(logits, dim=1), state
 
 
-@right_form(DECODER, "own_cell")
+# right form own_cell
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -59,7 +56,7 @@ class Decoder(nn.Module):
         return logits, (h.unsqueeze(0), c.unsqueeze(0))
 
 
-@right_form(DECODER, "an_lstm_cell_of_torchs")
+# right form an_lstm_cell_of_torchs
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -76,7 +73,7 @@ class Decoder(nn.Module):
         return torch.stack(logits, 1), (h[None], c[None])
 
 
-@right_form(DECODER, "sentence_by_sentence")
+# right form sentence_by_sentence
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -94,7 +91,7 @@ class Decoder(nn.Module):
         return torch.stack(logits), (torch.stack(hs, dim=1), torch.stack(cs, dim=1))
 
 
-@right_form(DECODER, "float64_inside")
+# right form float64_inside
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -115,7 +112,7 @@ class Decoder(nn.Module):
         return logits.to(kind), tuple(part.to(kind) for part in state)
 
 
-@right_form(DECODER, "lists_and_one_product")
+# right form lists_and_one_product
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()

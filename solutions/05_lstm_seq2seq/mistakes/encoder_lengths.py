@@ -1,14 +1,11 @@
+# exercise 05.Encoder
 """The encoder: wrong answers that find the lengths out by themselves, by name."""
 
 import torch.nn as nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from grader.course_source.catalogue import altered, base
 
-ENCODER = "05.Encoder"
-
-
-@base("counted")
+# base counted
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -22,20 +19,15 @@ class Encoder(nn.Module):
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
 
 
-altered(
-    ENCODER, "lengths_from_zeros", "counted",
-    {"        packed =": "        lengths = (src != 0).sum(dim=1)\n        packed ="},
-    stage="values",
-    diagnosis="The lengths are counted anew, by comparing the ids with 0; the lengths that are given say what is real, and pad "
-    "may be another id.",
-    next_step="Use `lengths` as it is given, and nothing else, to tell words from padding.",
-)
+# mistake lengths_from_zeros (values), from counted
+# The lengths are counted anew, by comparing the ids with 0; the lengths that are given say what is real, and pad may be another
+# id.
+# Next: Use `lengths` as it is given, and nothing else, to tell words from padding.
+#        def forward(self, src, lengths):
+#   +        lengths = (src != 0).sum(dim=1)
 
-altered(
-    ENCODER, "lengths_counted_without_floor", "counted",
-    {"        packed =": "        lengths = (src != self.pad).sum(dim=1)\n        packed ="},
-    stage="values",
-    diagnosis="The lengths are counted anew, by comparing with the pad id; the lengths that are given say what is real, "
-    "whatever the ids are.",
-    next_step="Use `lengths` as it is given, and nothing else, to tell words from padding.",
-)
+# mistake lengths_counted_without_floor (values), from counted
+# The lengths are counted anew, by comparing with the pad id; the lengths that are given say what is real, whatever the ids are.
+# Next: Use `lengths` as it is given, and nothing else, to tell words from padding.
+#        def forward(self, src, lengths):
+#   +        lengths = (src != self.pad).sum(dim=1)

@@ -1,3 +1,4 @@
+# exercise 05.Encoder
 """The encoder: wrong answers about lengths, order and padding, by name."""
 
 import torch
@@ -5,17 +6,11 @@ import torch.nn as nn
 import torch.nn.functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from grader.course_source.catalogue import mistake
 
-ENCODER = "05.Encoder"
-
-
-@mistake(
-    ENCODER, "lengths_ignored", stage="values",
-    diagnosis="The LSTM reads the padding too, and both the state and outputs show it.",
-    next_step="Setting ids or vectors at padding to 0 does not help, the LSTM reads those too: pack the vectors with their "
-    "lengths before the LSTM sees them.",
-)
+# mistake lengths_ignored (values)
+# The LSTM reads the padding too, and both the state and outputs show it.
+# Next: Setting ids or vectors at padding to 0 does not help, the LSTM reads those too: pack the vectors with their lengths
+# before the LSTM sees them.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -26,11 +21,9 @@ class Encoder(nn.Module):
         return self.lstm(self.embedding(src))
 
 
-@mistake(
-    ENCODER, "state_after_the_padding", stage="values",
-    diagnosis="outputs are zeroed at padding, but the state is the one after the last column, padding included.",
-    next_step="The state of row b is the one after word lengths[b] - 1: pack the batch, and the LSTM returns that.",
-)
+# mistake state_after_the_padding (values)
+# outputs are zeroed at padding, but the state is the one after the last column, padding included.
+# Next: The state of row b is the one after word lengths[b] - 1: pack the batch, and the LSTM returns that.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -43,11 +36,9 @@ class Encoder(nn.Module):
         return outputs * real.unsqueeze(-1), state
 
 
-@mistake(
-    ENCODER, "only_h_at_the_end", stage="values",
-    diagnosis="h is taken after the last real word, but c after the padding.",
-    next_step="c needs the same care as h, and outputs do not hold it: pack the batch.",
-)
+# mistake only_h_at_the_end (values)
+# h is taken after the last real word, but c after the padding.
+# Next: c needs the same care as h, and outputs do not hold it: pack the batch.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -61,11 +52,9 @@ class Encoder(nn.Module):
         return outputs * real.unsqueeze(-1), (h, c)
 
 
-@mistake(
-    ENCODER, "outputs_at_padding_not_zero", stage="values",
-    diagnosis="The state is right; outputs at padding are not zero.",
-    next_step="Multiply outputs with the mask of real words, or pack and unpack.",
-)
+# mistake outputs_at_padding_not_zero (values)
+# The state is right; outputs at padding are not zero.
+# Next: Multiply outputs with the mask of real words, or pack and unpack.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -79,11 +68,9 @@ class Encoder(nn.Module):
         return outputs, self.lstm(packed)[1]
 
 
-@mistake(
-    ENCODER, "sorted_lengths_only", stage="raises",
-    diagnosis="Packing fails unless the longest sentence stands first; lengths may stand in any order.",
-    next_step="Pass `enforce_sorted=False`.",
-)
+# mistake sorted_lengths_only (raises)
+# Packing fails unless the longest sentence stands first; lengths may stand in any order.
+# Next: Pass `enforce_sorted=False`.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -96,11 +83,9 @@ class Encoder(nn.Module):
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
 
 
-@mistake(
-    ENCODER, "columns_cut_off", stage="shape",
-    diagnosis="outputs end at the longest sentence; they should have as many columns as src.",
-    next_step="Pass `total_length=src.shape[1]` when you unpack.",
-)
+# mistake columns_cut_off (shape)
+# outputs end at the longest sentence; they should have as many columns as src.
+# Next: Pass `total_length=src.shape[1]` when you unpack.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -113,11 +98,9 @@ class Encoder(nn.Module):
         return pad_packed_sequence(outputs, batch_first=True)[0], state
 
 
-@mistake(
-    ENCODER, "left_sorted", stage="values",
-    diagnosis="The rows were sorted by length and never put back: they come out in another order than they went in.",
-    next_step="Undo the sorting in outputs, h and c, or let `enforce_sorted=False` do both.",
-)
+# mistake left_sorted (values)
+# The rows were sorted by length and never put back: they come out in another order than they went in.
+# Next: Undo the sorting in outputs, h and c, or let `enforce_sorted=False` do both.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -131,11 +114,9 @@ class Encoder(nn.Module):
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
 
 
-@mistake(
-    ENCODER, "state_left_sorted", stage="values",
-    diagnosis="outputs are put back into the order of src, but h and c are still sorted by length.",
-    next_step="Undo the sorting in h and c as well, on their second axis.",
-)
+# mistake state_left_sorted (values)
+# outputs are put back into the order of src, but h and c are still sorted by length.
+# Next: Undo the sorting in h and c as well, on their second axis.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -150,11 +131,9 @@ class Encoder(nn.Module):
         return outputs[order.argsort()], state
 
 
-@mistake(
-    ENCODER, "sorted_twice", stage="values",
-    diagnosis="The rows are put back with the order that sorted them; that sorts them once more instead of undoing it.",
-    next_step="Undo a permutation with its inverse: `order.argsort()`.",
-)
+# mistake sorted_twice (values)
+# The rows are put back with the order that sorted them; that sorts them once more instead of undoing it.
+# Next: Undo a permutation with its inverse: `order.argsort()`.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -169,11 +148,9 @@ class Encoder(nn.Module):
         return outputs[order], (h[:, order], c[:, order])
 
 
-@mistake(
-    ENCODER, "lengths_from_the_pad_id", stage="values",
-    diagnosis="The real words are counted by comparing with the pad id; lengths say what is real, whatever the ids are.",
-    next_step="Use lengths, and nothing else, to tell words from padding.",
-)
+# mistake lengths_from_the_pad_id (values)
+# The real words are counted by comparing with the pad id; lengths say what is real, whatever the ids are.
+# Next: Use lengths, and nothing else, to tell words from padding.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -188,11 +165,9 @@ class Encoder(nn.Module):
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
 
 
-@mistake(
-    ENCODER, "pad_words_blanked", stage="values",
-    diagnosis="Every pad id is turned into a zero vector, inside sentences too; within its length it is a word.",
-    next_step="Look all ids up alike, and let lengths alone decide what counts.",
-)
+# mistake pad_words_blanked (values)
+# Every pad id is turned into a zero vector, inside sentences too; within its length it is a word.
+# Next: Look all ids up alike, and let lengths alone decide what counts.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -207,11 +182,9 @@ class Encoder(nn.Module):
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
 
 
-@mistake(
-    ENCODER, "outputs_blanked_at_pad_words", stage="values",
-    diagnosis="outputs are zeroed wherever the id is pad, inside sentences too.",
-    next_step="Zero the columns from lengths[b] on, and no others.",
-)
+# mistake outputs_blanked_at_pad_words (values)
+# outputs are zeroed wherever the id is pad, inside sentences too.
+# Next: Zero the columns from lengths[b] on, and no others.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -226,11 +199,9 @@ class Encoder(nn.Module):
         return outputs.masked_fill((src == self.pad).unsqueeze(-1), 0.0), state
 
 
-@mistake(
-    ENCODER, "padding_row_is_always_0", stage="values",
-    diagnosis="`padding_idx=0` keeps row 0 from learning also when pad is another id and 0 is a word.",
-    next_step="Pass `padding_idx=pad`.",
-)
+# mistake padding_row_is_always_0 (values)
+# `padding_idx=0` keeps row 0 from learning also when pad is another id and 0 is a word.
+# Next: Pass `padding_idx=pad`.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -243,11 +214,9 @@ class Encoder(nn.Module):
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
 
 
-@mistake(
-    ENCODER, "one_word_too_few", stage=("values", "raises"),
-    diagnosis="The last real word is not read: lengths count words, they are no last index.",
-    next_step="Pass lengths to the packing as they are.",
-)
+# mistake one_word_too_few (values, raises)
+# The last real word is not read: lengths count words, they are no last index.
+# Next: Pass lengths to the packing as they are.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -261,11 +230,9 @@ class Encoder(nn.Module):
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
 
 
-@mistake(
-    ENCODER, "longest_length_for_all", stage="values",
-    diagnosis="Every row is read up to the longest length; each row ends at its own.",
-    next_step="Use lengths[b] for row b.",
-)
+# mistake longest_length_for_all (values)
+# Every row is read up to the longest length; each row ends at its own.
+# Next: Use lengths[b] for row b.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -278,11 +245,9 @@ class Encoder(nn.Module):
         return F.pad(outputs, (0, 0, 0, src.shape[1] - longest)), state
 
 
-@mistake(
-    ENCODER, "src_filled_up", stage="property",
-    diagnosis="What stands behind the sentences is overwritten in src, which belongs to the caller.",
-    next_step="Change a clone, or nothing: packed sentences end at their lengths anyway.",
-)
+# mistake src_filled_up (property)
+# What stands behind the sentences is overwritten in src, which belongs to the caller.
+# Next: Change a clone, or nothing: packed sentences end at their lengths anyway.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -297,11 +262,9 @@ class Encoder(nn.Module):
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
 
 
-@mistake(
-    ENCODER, "padded_vectors_zeroed", stage="values",
-    diagnosis="The vectors of padding are set to 0, and the LSTM reads them all the same: the state is the one after them.",
-    next_step="The state of row b is the one after word lengths[b] - 1: pack the batch, and the LSTM returns that.",
-)
+# mistake padded_vectors_zeroed (values)
+# The vectors of padding are set to 0, and the LSTM reads them all the same: the state is the one after them.
+# Next: The state of row b is the one after word lengths[b] - 1: pack the batch, and the LSTM returns that.
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()

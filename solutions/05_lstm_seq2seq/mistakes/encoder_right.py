@@ -1,3 +1,4 @@
+# exercise 05.Encoder
 """The encoder: unusual right answers."""
 
 import torch
@@ -5,12 +6,8 @@ import torch.nn as nn
 import torch.nn.functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pack_sequence, pad_packed_sequence
 
-from grader.course_source.catalogue import right_form, survivor
 
-ENCODER = "05.Encoder"
-
-
-@right_form(ENCODER, "time_first")
+# right form time_first
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -25,7 +22,7 @@ class Encoder(nn.Module):
         return outputs.transpose(0, 1), [h, c]
 
 
-@right_form(ENCODER, "sorted_and_put_back")
+# right form sorted_and_put_back
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0, dropout=0.0):
         super().__init__()
@@ -45,7 +42,7 @@ class Encoder(nn.Module):
         return torch.cat([outputs, missing], dim=1)[back], (h[:, back], c.index_select(1, back))
 
 
-@right_form(ENCODER, "sentence_by_sentence")
+# right form sentence_by_sentence
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -62,7 +59,7 @@ class Encoder(nn.Module):
         return torch.stack(rows), (torch.stack(hs, dim=1), torch.stack(cs, dim=1))
 
 
-@right_form(ENCODER, "own_cell_and_a_mask")
+# right form own_cell_and_a_mask
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -82,7 +79,7 @@ class Encoder(nn.Module):
         return torch.stack(outputs, dim=1), (h[None], c[None])
 
 
-@right_form(ENCODER, "list_of_packed_sentences")
+# right form list_of_packed_sentences
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -97,7 +94,7 @@ class Encoder(nn.Module):
         return padded, state
 
 
-@right_form(ENCODER, "word_by_word_in_the_module")
+# right form word_by_word_in_the_module
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -120,7 +117,7 @@ class Encoder(nn.Module):
         return outputs, (h, c)
 
 
-@right_form(ENCODER, "float64_inside_and_state_gathered")
+# right form float64_inside_and_state_gathered
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -146,10 +143,11 @@ class Encoder(nn.Module):
         return outputs, (hs[last][None], cs[last][None])
 
 
-survivor(ENCODER, "True → False", "A packed batch has a layout of its own: batch_first of the LSTM plays no part in it.")
+# survivor True → False
+# A packed batch has a layout of its own: batch_first of the LSTM plays no part in it.
 
 
-@right_form(ENCODER, "sparse_table")
+# right form sparse_table
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -162,7 +160,7 @@ class Encoder(nn.Module):
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
 
 
-@right_form(ENCODER, "sentences_of_one_length_together")
+# right form sentences_of_one_length_together
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0, **other):
         super().__init__()

@@ -1,13 +1,10 @@
+# exercise 05.greedy_decode
 """Greedy decoding: wrong answers about how many words there may be, by name."""
 
 import torch
 
-from grader.course_source.catalogue import altered, base
 
-GREEDY = "05.greedy_decode"
-
-
-@base("plain")
+# base plain
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     words = torch.full((len(src), 1), bos)
@@ -26,15 +23,12 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return sentences
 
 
-altered(
-    GREEDY, "as_many_words_as_columns_of_the_source", "plain", {"range(max_len)": "range(src.shape[1])"}, stage="values",
-    diagnosis="The loop runs once for each column of src; how much is read says nothing about how much is written, and max_len "
-    "is the limit.",
-    next_step="Let the loop run max_len times.",
-)
+# mistake as_many_words_as_columns_of_the_source (values), from plain
+# The loop runs once for each column of src; how much is read says nothing about how much is written, and max_len is the limit.
+# Next: Let the loop run max_len times.
+#   range(max_len) => range(src.shape[1])
 
-altered(
-    GREEDY, "as_many_words_as_the_longest_source", "plain", {"range(max_len)": "range(int(lengths.max()))"}, stage="values",
-    diagnosis="The loop runs as often as the longest sentence of src has words; max_len is the limit.",
-    next_step="Let the loop run max_len times.",
-)
+# mistake as_many_words_as_the_longest_source (values), from plain
+# The loop runs as often as the longest sentence of src has words; max_len is the limit.
+# Next: Let the loop run max_len times.
+#   range(max_len) => range(int(lengths.max()))

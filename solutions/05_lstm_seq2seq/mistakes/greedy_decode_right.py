@@ -1,14 +1,11 @@
+# exercise 05.greedy_decode
 """Greedy decoding: unusual right answers."""
 
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import right_form, survivor
 
-GREEDY = "05.greedy_decode"
-
-
-@right_form(GREEDY, "row_by_row")
+# right form row_by_row
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, verbose=True):
     sentences = []
     for sentence, length in zip(src, lengths):
@@ -25,7 +22,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, verbose=Tru
     return sentences
 
 
-@right_form(GREEDY, "cut_afterwards")
+# right form cut_afterwards
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     state = encoder(src, lengths)[1]
     columns = [torch.full((src.shape[0], 1), bos, dtype=torch.long)]
@@ -36,7 +33,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return [line[: line.index(eos)] if eos in line else line for line in lines]
 
 
-@right_form(GREEDY, "all_words_again_each_time")
+# right form all_words_again_each_time
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     with torch.inference_mode():
         _, start = encoder(src, lengths)
@@ -47,7 +44,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return tuple(tuple((row[1:] + [eos])[: (row[1:] + [eos]).index(eos)]) for row in words.tolist())
 
 
-@right_form(GREEDY, "finished_rows_taken_out")
+# right form finished_rows_taken_out
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, (h, c) = encoder(src, lengths)
     rows = torch.arange(len(src))
@@ -65,7 +62,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return list(sentences.values())
 
 
-@right_form(GREEDY, "finished_rows_are_fed_eos")
+# right form finished_rows_are_fed_eos
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     fed = torch.full((len(src), 1), bos)
@@ -82,7 +79,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return [row[:count].tolist() for row, count in zip(out, counts)]
 
 
-@right_form(GREEDY, "numpy_and_a_sorted_batch")
+# right form numpy_and_a_sorted_batch
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     order = torch.argsort(lengths, descending=True)
     _, state = encoder(src[order], lengths[order])
@@ -100,7 +97,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return sentences
 
 
-@right_form(GREEDY, "one_round_calls_the_next")
+# right form one_round_calls_the_next
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     sentences = [[] for _ in range(src.shape[0])]
 
@@ -119,5 +116,8 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return tuple(sentences)
 
 
-survivor(GREEDY, "if not going: → pass", "Rounds after the last row is done change nothing: they only take time.")
-survivor(GREEDY, "0 → -1", "There is one column of words: the first one is the last.")
+# survivor if not going: → pass
+# Rounds after the last row is done change nothing: they only take time.
+
+# survivor 0 → -1
+# There is one column of words: the first one is the last.

@@ -1,136 +1,12 @@
+# exercise 05.greedy_decode
 """Greedy decoding: wrong answers about the state, the word that is fed and chosen, and the batch, by name."""
 
 import torch
 
-from grader.course_source.catalogue import mistake
 
-GREEDY = "05.greedy_decode"
-
-
-@mistake(
-    GREEDY, "state_not_handed_on", stage="values",
-    diagnosis="Every step starts from the encoder's state again; only the word changes.",
-    next_step="Keep the state that the decoder returns, and hand it to the next step.",
-)
+# base plain
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
-    words = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, _ = decoder(words, state)
-        words = logits.argmax(dim=-1)
-        for row, word in enumerate(words[:, 0].tolist()):
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-        if all(done):
-            break
-    return sentences
-
-
-@mistake(
-    GREEDY, "bos_every_time", stage="values",
-    diagnosis="bos is fed in every round; from the second round on the word that came out goes in.",
-    next_step="Feed the words that were chosen the round before.",
-)
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    _, state = encoder(src, lengths)
-    first = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, state = decoder(first, state)
-        words = logits.argmax(dim=-1)
-        for row, word in enumerate(words[:, 0].tolist()):
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-        if all(done):
-            break
-    return sentences
-
-
-@mistake(
-    GREEDY, "only_h_handed_on", stage="values",
-    diagnosis="Of the state only h is handed on; c stays the encoder's.",
-    next_step="Hand on the pair (h, c) as it came.",
-)
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    _, (h, c) = encoder(src, lengths)
-    words = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, (h, _) = decoder(words, (h, c))
-        words = logits.argmax(dim=-1)
-        for row, word in enumerate(words[:, 0].tolist()):
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-        if all(done):
-            break
-    return sentences
-
-
-@mistake(
-    GREEDY, "whole_prefix_with_the_new_state", stage="values",
-    diagnosis="All words so far are fed again, to a state that has read them already.",
-    next_step="Feed the last word with the new state, or all words with the encoder's state.",
-)
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    _, state = encoder(src, lengths)
-    words = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, state = decoder(words, state)
-        words = torch.cat([words, logits[:, -1:].argmax(dim=-1)], dim=1)
-        for row, word in enumerate(words[:, -1].tolist()):
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-
-        if all(done):
-            break
-    return sentences
-
-
-@mistake(
-    GREEDY, "first_place_of_the_prefix", stage="values",
-    diagnosis="All words so far are fed, and the logits of the first position are taken instead of the last.",
-    next_step="Take `logits[:, -1]`.",
-)
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    _, state = encoder(src, lengths)
-    words = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, _ = decoder(words, state)
-        words = torch.cat([words, logits[:, :1].argmax(dim=-1)], dim=1)
-        for row, word in enumerate(words[:, -1].tolist()):
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-
-        if all(done):
-            break
-    return sentences
-
-
-@mistake(
-    GREEDY, "lengths_ignored", stage="values",
-    diagnosis="The encoder is told that every row is full: it reads the padding too.",
-    next_step="Hand lengths on as they are.",
-)
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    _, state = encoder(src, torch.full_like(lengths, src.shape[1]))
     words = torch.full((len(src), 1), bos)
     sentences = [[] for _ in range(len(src))]
     done = [False] * len(src)
@@ -147,106 +23,85 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return sentences
 
 
-@mistake(
-    GREEDY, "left_sorted", stage="values",
-    diagnosis="The rows were sorted by length and not put back.",
-    next_step="Undo the sorting in the result; or do not sort at all.",
-)
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    order = lengths.argsort(descending=True)
-    _, state = encoder(src[order], lengths[order])
-    words = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, state = decoder(words, state)
-        words = logits.argmax(dim=-1)
-        for row, word in enumerate(words[:, 0].tolist()):
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-        if all(done):
-            break
-    return sentences
+# mistake state_not_handed_on (values), from plain
+# Every step starts from the encoder's state again; only the word changes.
+# Next: Keep the state that the decoder returns, and hand it to the next step.
+#   logits, state => logits, _
+
+# mistake bos_every_time (values), from plain
+# bos is fed in every round; from the second round on the word that came out goes in.
+# Next: Feed the words that were chosen the round before.
+#   words = torch.full((len(src), 1), bos) => first = torch.full((len(src), 1), bos)
+#   words, state => first, state
+
+# mistake only_h_handed_on (values), from plain
+# Of the state only h is handed on; c stays the encoder's.
+# Next: Hand on the pair (h, c) as it came.
+#   _, state => _, (h, c)
+#   logits, state = decoder(words, state) => logits, (h, _) = decoder(words, (h, c))
+
+# mistake whole_prefix_with_the_new_state (values), from plain
+# All words so far are fed again, to a state that has read them already.
+# Next: Feed the last word with the new state, or all words with the encoder's state.
+#   logits.argmax(dim=-1) => torch.cat([words, logits[:, -1:].argmax(dim=-1)], dim=1)
+#   :, 0 => :, -1
+#                    sentences[row].append(word)
+#   +
+
+# mistake first_place_of_the_prefix (values), from plain
+# All words so far are fed, and the logits of the first position are taken instead of the last.
+# Next: Take `logits[:, -1]`.
+#   logits, state => logits, _
+#   logits.argmax(dim=-1) => torch.cat([words, logits[:, :1].argmax(dim=-1)], dim=1)
+#   :, 0 => :, -1
+#                    sentences[row].append(word)
+#   +
+
+# mistake lengths_ignored (values), from plain
+# The encoder is told that every row is full: it reads the padding too.
+# Next: Hand lengths on as they are.
+#   encoder(src, lengths) => encoder(src, torch.full_like(lengths, src.shape[1]))
+
+# mistake left_sorted (values), from plain
+# The rows were sorted by length and not put back.
+# Next: Undo the sorting in the result; or do not sort at all.
+#   -    _, state = encoder(src, lengths)
+#   +    order = lengths.argsort(descending=True)
+#   +    _, state = encoder(src[order], lengths[order])
+
+# mistake argmax_over_the_words (values), from plain
+# argmax runs over the words instead of the vocabulary: `dim=1` is the time.
+# Next: Take argmax over the last axis, dim=-1.
+#   dim=-1 => dim=1
+
+# mistake scores_above_0_only (values), from plain
+# The search for the best score starts from 0, so negative scores are never chosen.
+# Next: Start from the first score, or use argmax.
+#   -        words = logits.argmax(dim=-1)
+#   -        for row, word in enumerate(words[:, 0].tolist()):
+#   +        chosen = []
+#   +        for row, scores in enumerate(logits[:, 0].tolist()):
+#   +            word, top = 0, 0.0
+#   +            for candidate, score in enumerate(scores):
+#   +                if score > top:
+#   +                    word, top = candidate, score
+#   +            chosen.append([word])
+#   -        if all(done):
+#   -            break
+#   +        words = torch.tensor(chosen)
+
+# mistake words_without_second_axis (raises), from plain
+# The chosen words are fed as (B,); the decoder takes (B, 1).
+# Next: Keep the axis: `argmax(dim=-1)` of logits (B, 1, V) is (B, 1) already.
+#   logits.argmax => logits[:, -1].argmax
+#   words[:, 0] => words
+#   -        if all(done):
+#   -            break
 
 
-@mistake(
-    GREEDY, "argmax_over_the_words", stage="values",
-    diagnosis="argmax runs over the words instead of the vocabulary: `dim=1` is the time.",
-    next_step="Take argmax over the last axis, dim=-1.",
-)
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    _, state = encoder(src, lengths)
-    words = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, state = decoder(words, state)
-        words = logits.argmax(dim=1)
-        for row, word in enumerate(words[:, 0].tolist()):
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-        if all(done):
-            break
-    return sentences
-
-
-@mistake(
-    GREEDY, "scores_above_0_only", stage="values",
-    diagnosis="The search for the best score starts from 0, so negative scores are never chosen.",
-    next_step="Start from the first score, or use argmax.",
-)
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    _, state = encoder(src, lengths)
-    words = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, state = decoder(words, state)
-        chosen = []
-        for row, scores in enumerate(logits[:, 0].tolist()):
-            word, top = 0, 0.0
-            for candidate, score in enumerate(scores):
-                if score > top:
-                    word, top = candidate, score
-            chosen.append([word])
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-        words = torch.tensor(chosen)
-    return sentences
-
-
-@mistake(
-    GREEDY, "words_without_second_axis", stage="raises",
-    diagnosis="The chosen words are fed as (B,); the decoder takes (B, 1).",
-    next_step="Keep the axis: `argmax(dim=-1)` of logits (B, 1, V) is (B, 1) already.",
-)
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    _, state = encoder(src, lengths)
-    words = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, state = decoder(words, state)
-        words = logits[:, -1].argmax(dim=-1)
-        for row, word in enumerate(words.tolist()):
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-    return sentences
-
-
-@mistake(
-    GREEDY, "one_sentence_only", stage="raises",
-    diagnosis="`.item()` works for a single row only.",
-    next_step="Go through the rows: `.tolist()` gives all their words.",
-)
+# mistake one_sentence_only (raises)
+# `.item()` works for a single row only.
+# Next: Go through the rows: `.tolist()` gives all their words.
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     word = torch.full((len(src), 1), bos)
@@ -260,11 +115,9 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return [sentence]
 
 
-@mistake(
-    GREEDY, "first_row_for_all", stage="values",
-    diagnosis="Every row gets the words of the first one.",
-    next_step="Decode each row from its own state.",
-)
+# mistake first_row_for_all (values)
+# Every row gets the words of the first one.
+# Next: Decode each row from its own state.
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     sentences = []
     for row in range(len(src)):
@@ -280,11 +133,9 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return sentences
 
 
-@mistake(
-    GREEDY, "finished_rows_shift_the_others", stage="raises",
-    diagnosis="Finished rows are taken out of the words but not out of the state.",
-    next_step="Take them out of h and c too (on their second axis), or let them run along.",
-)
+# mistake finished_rows_shift_the_others (raises)
+# Finished rows are taken out of the words but not out of the state.
+# Next: Take them out of h and c too (on their second axis), or let them run along.
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     words = torch.full((len(src), 1), bos)
@@ -302,11 +153,9 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return sentences
 
 
-@mistake(
-    GREEDY, "rows_mixed_up_when_some_end", stage="values",
-    diagnosis="After some rows have ended, words are put into the wrong lists.",
-    next_step="Remember which row of src each remaining position belongs to.",
-)
+# mistake rows_mixed_up_when_some_end (values)
+# After some rows have ended, words are put into the wrong lists.
+# Next: Remember which row of src each remaining position belongs to.
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, (h, c) = encoder(src, lengths)
     words = torch.full((len(src), 1), bos)
@@ -323,61 +172,24 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return sentences
 
 
-@mistake(
-    GREEDY, "sets_eval_mode", stage="property",
-    diagnosis="The modules are put into eval mode; the mode is for the caller to say.",
-    next_step="Leave `.eval()` out: who decodes while training wants to go on training afterwards.",
-)
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    encoder.eval()
-    decoder.eval()
-    _, state = encoder(src, lengths)
-    words = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, state = decoder(words, state)
-        words = logits.argmax(dim=-1)
-        for row, word in enumerate(words[:, 0].tolist()):
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-        if all(done):
-            break
-    return sentences
+# mistake sets_eval_mode (property), from plain
+# The modules are put into eval mode; the mode is for the caller to say.
+# Next: Leave `.eval()` out: who decodes while training wants to go on training afterwards.
+#    def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+#   +    encoder.eval()
+#   +    decoder.eval()
+
+# mistake sets_training_mode (property), from plain
+# The modules are in training mode afterwards; the mode is for the caller to say.
+# Next: Leave `.train()` out.
+#    def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+#   +    encoder.train()
+#   +    decoder.train()
 
 
-@mistake(
-    GREEDY, "sets_training_mode", stage="property",
-    diagnosis="The modules are in training mode afterwards; the mode is for the caller to say.",
-    next_step="Leave `.train()` out.",
-)
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    encoder.train()
-    decoder.train()
-    _, state = encoder(src, lengths)
-    words = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, state = decoder(words, state)
-        words = logits.argmax(dim=-1)
-        for row, word in enumerate(words[:, 0].tolist()):
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-        if all(done):
-            break
-    return sentences
-
-
-@mistake(
-    GREEDY, "beam_search", stage="values",
-    diagnosis="This is a beam search, for the most probable whole sentence; asked for is the best word of each step.",
-    next_step="Keep one beginning for each row, and always go on with its best word.",
-)
+# mistake beam_search (values)
+# This is a beam search, for the most probable whole sentence; asked for is the best word of each step.
+# Next: Keep one beginning for each row, and always go on with its best word.
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, width=3):
     _, (h, c) = encoder(src, lengths)
     sentences = []
@@ -398,11 +210,9 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, width=3):
     return sentences
 
 
-@mistake(
-    GREEDY, "repetition_penalty", stage="values",
-    diagnosis="Words that were said before are held back; the best word may be one of them.",
-    next_step="Leave the scores as the decoder gives them.",
-)
+# mistake repetition_penalty (values)
+# Words that were said before are held back; the best word may be one of them.
+# Next: Leave the scores as the decoder gives them.
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, (h, c) = encoder(src, lengths)
     sentences = []
@@ -421,11 +231,9 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return sentences
 
 
-@mistake(
-    GREEDY, "weights_frozen", stage="shape",
-    diagnosis="The modules' weights need no gradient afterwards: they can learn nothing any more.",
-    next_step="Use `with torch.no_grad():` around the calls; that ends with the block.",
-)
+# mistake weights_frozen (shape)
+# The modules' weights need no gradient afterwards: they can learn nothing any more.
+# Next: Use `with torch.no_grad():` around the calls; that ends with the block.
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     encoder.requires_grad_(False)
     decoder.requires_grad_(False)
@@ -441,11 +249,9 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return sentences
 
 
-@mistake(
-    GREEDY, "words_are_tensors", stage="values",
-    diagnosis="The words in the lists are tensors; asked for are Python ints.",
-    next_step="`words.tolist()` gives ints, `word.item()` one.",
-)
+# mistake words_are_tensors (values)
+# The words in the lists are tensors; asked for are Python ints.
+# Next: `words.tolist()` gives ints, `word.item()` one.
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     with torch.no_grad():
         _, state = encoder(src, lengths)

@@ -1,3 +1,4 @@
+# exercise 05.masked_cross_entropy
 """Wrong answers about the loss without padding by name, and unusual right ones."""
 
 import numpy as np
@@ -5,16 +6,10 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import altered, base, mistake, right_form
 
-LOSS = "05.masked_cross_entropy"
-
-
-@mistake(
-    LOSS, "padding_counts", stage="values",
-    diagnosis="Padding counts like words.",
-    next_step="Leave the positions where targets equal pad out, in the sum and in the number.",
-)
+# mistake padding_counts (values)
+# Padding counts like words.
+# Next: Leave the positions where targets equal pad out, in the sum and in the number.
 def masked_cross_entropy(logits, targets, pad):
     if not targets.numel():
         return logits.sum()
@@ -22,22 +17,18 @@ def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy(logits.reshape(-1, logits.shape[-1]), known.reshape(-1))
 
 
-@mistake(
-    LOSS, "divided_by_all_places", stage="values",
-    diagnosis="The sum leaves padding out, but is divided by the number of all positions, padding included.",
-    next_step="Divide by the number of real words.",
-)
+# mistake divided_by_all_places (values)
+# The sum leaves padding out, but is divided by the number of all positions, padding included.
+# Next: Divide by the number of real words.
 def masked_cross_entropy(logits, targets, pad):
     flat = targets.reshape(-1)
     total = F.cross_entropy(logits.reshape(-1, logits.shape[-1]), flat, ignore_index=pad, reduction="sum")
     return total / max(flat.numel(), 1)
 
 
-@mistake(
-    LOSS, "mean_of_sentence_means", stage="values",
-    diagnosis="Each sentence is averaged first, so a word in a short sentence weighs more than one in a long sentence.",
-    next_step="Add up over the whole batch, then divide once.",
-)
+# mistake mean_of_sentence_means (values)
+# Each sentence is averaged first, so a word in a short sentence weighs more than one in a long sentence.
+# Next: Add up over the whole batch, then divide once.
 def masked_cross_entropy(logits, targets, pad):
     means = []
     for row, wanted in zip(logits, targets):
@@ -46,40 +37,32 @@ def masked_cross_entropy(logits, targets, pad):
     return torch.stack(means).mean() if means else logits.sum() * 0
 
 
-@mistake(
-    LOSS, "summed", stage="values",
-    diagnosis="The losses are added up; their mean was asked for.",
-    next_step="Divide by the number of real words.",
-)
+# mistake summed (values)
+# The losses are added up; their mean was asked for.
+# Next: Divide by the number of real words.
 def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy(logits.reshape(-1, logits.shape[-1]), targets.reshape(-1), ignore_index=pad, reduction="sum")
 
 
-@mistake(
-    LOSS, "divided_by_the_sentences", stage="values",
-    diagnosis="The sum is divided by the number of sentences, not by the number of words.",
-    next_step="Divide by the number of real words.",
-)
+# mistake divided_by_the_sentences (values)
+# The sum is divided by the number of sentences, not by the number of words.
+# Next: Divide by the number of real words.
 def masked_cross_entropy(logits, targets, pad):
     flat = targets.reshape(-1)
     return F.cross_entropy(logits.reshape(-1, logits.shape[-1]), flat, ignore_index=pad, reduction="sum") / len(targets)
 
 
-@mistake(
-    LOSS, "nan_without_words", stage="not finite",
-    diagnosis="Without a real word the mean is 0 / 0, nan; one such batch turns all weights into nan.",
-    next_step="Add up with `reduction=\"sum\"` and divide by the number of real words, at least 1; or return 0 early where "
-    "there is no real word.",
-)
+# mistake nan_without_words (not finite)
+# Without a real word the mean is 0 / 0, nan; one such batch turns all weights into nan.
+# Next: Add up with `reduction="sum"` and divide by the number of real words, at least 1; or return 0 early where there is no
+# real word.
 def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy(logits.reshape(-1, logits.shape[-1]), targets.reshape(-1), ignore_index=pad)
 
 
-@mistake(
-    LOSS, "pad_is_0", stage="values",
-    diagnosis="The id 0 is left out, whatever pad is.",
-    next_step="Compare with the parameter pad.",
-)
+# mistake pad_is_0 (values)
+# The id 0 is left out, whatever pad is.
+# Next: Compare with the parameter pad.
 def masked_cross_entropy(logits, targets, pad):
     classes = logits.shape[-1]
     flat = targets.reshape(-1)
@@ -88,22 +71,18 @@ def masked_cross_entropy(logits, targets, pad):
     return total / (flat != 0).sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "pad_must_be_a_class", stage="raises",
-    diagnosis="The log-probability is picked at pad too; an id such as -100 is no class, and picking fails.",
-    next_step="Replace pad by any class before picking; the mask takes it out again.",
-)
+# mistake pad_must_be_a_class (raises)
+# The log-probability is picked at pad too; an id such as -100 is no class, and picking fails.
+# Next: Replace pad by any class before picking; the mask takes it out again.
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
     picked = logits.log_softmax(dim=-1).gather(2, targets.unsqueeze(-1)).squeeze(-1)
     return -(picked * mask).sum() / mask.sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "pad_weighs_nothing", stage="raises",
-    diagnosis="pad is given the weight 0 as a class; when it lies outside 0 to V - 1 there is no such class.",
-    next_step="Mask the positions, not the class; or see which parameter of torch's function ignores an id.",
-)
+# mistake pad_weighs_nothing (raises)
+# pad is given the weight 0 as a class; when it lies outside 0 to V - 1 there is no such class.
+# Next: Mask the positions, not the class; or see which parameter of torch's function ignores an id.
 def masked_cross_entropy(logits, targets, pad):
     weight = torch.ones(logits.shape[-1], dtype=logits.dtype)
     weight[pad] = 0
@@ -112,11 +91,9 @@ def masked_cross_entropy(logits, targets, pad):
     return total / (flat != pad).sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "negative_pad_only_by_default", stage="raises",
-    diagnosis="pad is not handed on; torch's function ignores -100 and takes every other id for a class.",
-    next_step="Pass `ignore_index=pad`.",
-)
+# mistake negative_pad_only_by_default (raises)
+# pad is not handed on; torch's function ignores -100 and takes every other id for a class.
+# Next: Pass `ignore_index=pad`.
 def masked_cross_entropy(logits, targets, pad):
     flat = targets.reshape(-1)
     mask = flat != pad
@@ -124,11 +101,9 @@ def masked_cross_entropy(logits, targets, pad):
     return (losses * mask).sum() / mask.sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "logits_blanked", stage="values",
-    diagnosis="The logits at padding are set to 0; their loss is then log V, and still counts.",
-    next_step="Mask the losses instead of the logits.",
-)
+# mistake logits_blanked (values)
+# The logits at padding are set to 0; their loss is then log V, and still counts.
+# Next: Mask the losses instead of the logits.
 def masked_cross_entropy(logits, targets, pad):
     if not targets.numel():
         return logits.sum()
@@ -137,72 +112,57 @@ def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy((logits * mask.unsqueeze(-1)).reshape(-1, logits.shape[-1]), flat)
 
 
-@mistake(
-    LOSS, "pad_class_removed", stage="values",
-    diagnosis="The logit of the class pad is taken out of the softmax; it stays a class that the model may choose.",
-    next_step="Leave the logits as they are, and leave out positions only.",
-)
+# base plain
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
-    classes = logits.shape[-1]
-    logits = logits.masked_fill(torch.arange(classes) == pad, -1e9)
     known = torch.where(mask, targets, 0)
     picked = logits.log_softmax(dim=-1).gather(2, known.unsqueeze(-1)).squeeze(-1)
     return -torch.where(mask, picked, 0.0).sum() / mask.sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "view_of_logits", stage="raises",
-    diagnosis="`view` fails when logits have gaps in memory.",
-    next_step="Use `reshape`.",
-)
+# mistake pad_class_removed (values), from plain
+# The logit of the class pad is taken out of the softmax; it stays a class that the model may choose.
+# Next: Leave the logits as they are, and leave out positions only.
+#        mask = targets != pad
+#   +    classes = logits.shape[-1]
+#   +    logits = logits.masked_fill(torch.arange(classes) == pad, -1e9)
+
+
+# mistake view_of_logits (raises)
+# `view` fails when logits have gaps in memory.
+# Next: Use `reshape`.
 def masked_cross_entropy(logits, targets, pad):
     total = F.cross_entropy(logits.view(-1, logits.shape[-1]), targets.view(-1), ignore_index=pad, reduction="sum")
     return total / (targets != pad).sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "classes_on_the_wrong_axis", stage="raises",
-    diagnosis="torch's function wants the classes on axis 1; here they stand on the last axis.",
-    next_step="Flatten to (B*T, V) and (B*T,), or move the axis: `logits.transpose(1, 2)`.",
-)
+# mistake classes_on_the_wrong_axis (raises)
+# torch's function wants the classes on axis 1; here they stand on the last axis.
+# Next: Flatten to (B*T, V) and (B*T,), or move the axis: `logits.transpose(1, 2)`.
 def masked_cross_entropy(logits, targets, pad):
     total = F.cross_entropy(logits, targets, ignore_index=pad, reduction="sum")
     return total / (targets != pad).sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "softmax_over_the_words", stage="values",
-    diagnosis="The softmax runs over the words of the sentence; it runs over the classes, the last axis.",
-    next_step="Use `dim=-1`.",
-)
-def masked_cross_entropy(logits, targets, pad):
-    mask = targets != pad
-    known = torch.where(mask, targets, 0)
-    picked = logits.log_softmax(dim=1).gather(2, known.unsqueeze(-1)).squeeze(-1)
-    return -torch.where(mask, picked, 0.0).sum() / mask.sum().clamp(min=1)
+# mistake softmax_over_the_words (values), from plain
+# The softmax runs over the words of the sentence; it runs over the classes, the last axis.
+# Next: Use `dim=-1`.
+#   dim=-1 => dim=1
 
 
-@base("plain")
+# mistake reshaped_across (values)
+# The axes were swapped before flattening, which mixes the words' logits up.
+# Next: `logits.reshape(-1, V)` keeps each word's V logits together.
 def masked_cross_entropy(logits, targets, pad):
-    flat = logits.float().reshape(-1, logits.shape[-1])
+    flat = logits.transpose(1, 2).reshape(-1, logits.shape[-1])
     total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
     return total / (targets != pad).sum().clamp(min=1)
 
 
-altered(
-    LOSS, "reshaped_across", "plain", {".float()": ".transpose(1, 2)"}, stage="values",
-    diagnosis="The axes were swapped before flattening, which mixes the words' logits up.",
-    next_step="`logits.reshape(-1, V)` keeps each word's V logits together.",
-)
-
-
-@mistake(
-    LOSS, "squeezed", stage="values",
-    diagnosis="With one word in each sentence an axis too many disappears: `squeeze()` drops every axis of size 1, and (B,) "
-    "times (B, 1) makes (B, B).",
-    next_step="Say which axis: `squeeze(-1)`.",
-)
+# mistake squeezed (values)
+# With one word in each sentence an axis too many disappears: `squeeze()` drops every axis of size 1, and (B,) times (B, 1)
+# makes (B, B).
+# Next: Say which axis: `squeeze(-1)`.
 def masked_cross_entropy(logits, targets, pad):
     keep = targets != pad
     known = targets.masked_fill(~keep, 0)
@@ -210,53 +170,54 @@ def masked_cross_entropy(logits, targets, pad):
     return -(picked * keep).sum() / keep.sum().clamp(min=1)
 
 
-altered(
-    LOSS, "words_in_another_order", "plain", {".float()": ".transpose(0, 1)"}, stage="values",
-    diagnosis="logits are flattened word by word and targets sentence by sentence: each loss meets another word's target.",
-    next_step="Flatten both in the same order.",
-)
-
-altered(
-    LOSS, "softmax_twice", "plain", {".float()": ".softmax(dim=-1)"}, stage="values",
-    diagnosis="Probabilities go into a function that takes logits: the softmax is applied twice.",
-    next_step="Hand the logits over as they are.",
-)
+# mistake words_in_another_order (values)
+# logits are flattened word by word and targets sentence by sentence: each loss meets another word's target.
+# Next: Flatten both in the same order.
+def masked_cross_entropy(logits, targets, pad):
+    flat = logits.transpose(0, 1).reshape(-1, logits.shape[-1])
+    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
+    return total / (targets != pad).sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "logits_taken_for_log_probabilities", stage="values",
-    diagnosis="The target's logit itself is taken for its log-probability.",
-    next_step="Take the log-softmax first.",
-)
+# mistake softmax_twice (values)
+# Probabilities go into a function that takes logits: the softmax is applied twice.
+# Next: Hand the logits over as they are.
+def masked_cross_entropy(logits, targets, pad):
+    flat = logits.softmax(dim=-1).reshape(-1, logits.shape[-1])
+    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
+    return total / (targets != pad).sum().clamp(min=1)
+
+
+# mistake logits_taken_for_log_probabilities (values)
+# The target's logit itself is taken for its log-probability.
+# Next: Take the log-softmax first.
 def masked_cross_entropy(logits, targets, pad):
     flat = logits.reshape(-1, logits.shape[-1])
     total = F.nll_loss(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
     return total / (targets != pad).sum().clamp(min=1)
 
 
-altered(
-    LOSS, "sign_forgotten", "plain", {"float().": "", "return total": "return -total"}, stage="values",
-    diagnosis="The sign is turned round: this is the mean log-probability, and the loss is minus that.",
-    next_step="Put a minus in front.",
-)
-
-altered(
-    LOSS, "perplexity", "plain",
-    {
-        "float().": "",
-        "total / (targets != pad).sum().clamp(min=1)": "(total / (targets != pad).sum().clamp(min=1)).exp()",
-    },
-    stage="values",
-    diagnosis="This is the perplexity, exp of the loss.",
-    next_step="Leave the exponential out.",
-)
+# mistake sign_forgotten (values)
+# The sign is turned round: this is the mean log-probability, and the loss is minus that.
+# Next: Put a minus in front.
+def masked_cross_entropy(logits, targets, pad):
+    flat = logits.reshape(-1, logits.shape[-1])
+    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
+    return -total / (targets != pad).sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "exponentials_overflow", stage="not finite",
-    diagnosis="exp of a large logit is inf, and inf / inf is nan.",
-    next_step="Use `log_softmax` or `logsumexp`, which subtract the largest logit first.",
-)
+# mistake perplexity (values)
+# This is the perplexity, exp of the loss.
+# Next: Leave the exponential out.
+def masked_cross_entropy(logits, targets, pad):
+    flat = logits.reshape(-1, logits.shape[-1])
+    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
+    return (total / (targets != pad).sum().clamp(min=1)).exp()
+
+
+# mistake exponentials_overflow (not finite)
+# exp of a large logit is inf, and inf / inf is nan.
+# Next: Use `log_softmax` or `logsumexp`, which subtract the largest logit first.
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
     known = torch.where(mask, targets, 0)
@@ -266,35 +227,22 @@ def masked_cross_entropy(logits, targets, pad):
     return -torch.where(mask, picked.log(), 0.0).sum() / mask.sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "log_of_the_softmax", stage="not finite",
-    diagnosis="The softmax of an unlikely class rounds to 0, and its log is -inf.",
-    next_step="Use `log_softmax`, which never forms the probability.",
-)
-def masked_cross_entropy(logits, targets, pad):
-    mask = targets != pad
-    known = torch.where(mask, targets, 0)
-    picked = logits.softmax(dim=-1).gather(2, known.unsqueeze(-1)).squeeze(-1)
-    return -torch.where(mask, picked.log(), 0.0).sum() / mask.sum().clamp(min=1)
+# mistake log_of_the_softmax (not finite), from plain
+# The softmax of an unlikely class rounds to 0, and its log is -inf.
+# Next: Use `log_softmax`, which never forms the probability.
+#   logits.log_softmax => logits.softmax
+#   picked, 0.0 => picked.log(), 0.0
+
+# mistake log_with_a_small_number (values), from plain
+# A small number was added before the log: no word can cost more than its logarithm, however wrong it is.
+# Next: Use `log_softmax`, which needs no such help.
+#   logits.log_softmax => logits.softmax
+#   picked, 0.0 => (picked + 1e-12).log(), 0.0
 
 
-@mistake(
-    LOSS, "log_with_a_small_number", stage="values",
-    diagnosis="A small number was added before the log: no word can cost more than its logarithm, however wrong it is.",
-    next_step="Use `log_softmax`, which needs no such help.",
-)
-def masked_cross_entropy(logits, targets, pad):
-    mask = targets != pad
-    known = torch.where(mask, targets, 0)
-    picked = logits.softmax(dim=-1).gather(2, known.unsqueeze(-1)).squeeze(-1)
-    return -torch.where(mask, (picked + 1e-12).log(), 0.0).sum() / mask.sum().clamp(min=1)
-
-
-@mistake(
-    LOSS, "padding_times_zero", stage="not finite",
-    diagnosis="Padding is removed by multiplying with 0 after -inf arose there: -inf * 0 is nan.",
-    next_step="Use `log_softmax`, whose values are finite; or choose with `torch.where` instead of multiplying.",
-)
+# mistake padding_times_zero (not finite)
+# Padding is removed by multiplying with 0 after -inf arose there: -inf * 0 is nan.
+# Next: Use `log_softmax`, whose values are finite; or choose with `torch.where` instead of multiplying.
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
     known = torch.where(mask, targets, 0)
@@ -303,61 +251,51 @@ def masked_cross_entropy(logits, targets, pad):
     return -(picked * mask).sum() / mask.sum().clamp(min=1)
 
 
-altered(
-    LOSS, "a_python_float", "plain",
-    {
-        "float().": "",
-        "total / (targets != pad).sum().clamp(min=1)": "(total / (targets != pad).sum().clamp(min=1)).item()",
-    },
-    stage="type",
-    diagnosis="A Python float comes back, from which nothing can be learned.",
-    next_step="Leave `.item()` out: the loss is a tensor with a graph.",
-)
+# mistake a_python_float (type)
+# A Python float comes back, from which nothing can be learned.
+# Next: Leave `.item()` out: the loss is a tensor with a graph.
+def masked_cross_entropy(logits, targets, pad):
+    flat = logits.reshape(-1, logits.shape[-1])
+    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
+    return (total / (targets != pad).sum().clamp(min=1)).item()
 
 
-@mistake(
-    LOSS, "one_loss_for_each_word", stage="shape",
-    diagnosis="A loss for each position comes back; one number was asked for.",
-    next_step="Add the losses of real words up and divide by their number.",
-)
+# mistake one_loss_for_each_word (shape)
+# A loss for each position comes back; one number was asked for.
+# Next: Add the losses of real words up and divide by their number.
 def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy(logits.transpose(1, 2), targets, ignore_index=pad, reduction="none")
 
 
-altered(
-    LOSS, "no_graph", "plain", {"float": "detach"}, stage="property",
-    diagnosis="The loss carries no graph.",
-    next_step="Return what was computed from the logits themselves: no `.detach()`, `.data` or no_grad, and no new tensor "
-    "made of a number, such as `torch.tensor(loss.item())`.",
-)
+# mistake no_graph (property)
+# The loss carries no graph.
+# Next: Return what was computed from the logits themselves: no `.detach()`, `.data` or no_grad, and no new tensor made of a
+# number, such as `torch.tensor(loss.item())`.
+def masked_cross_entropy(logits, targets, pad):
+    flat = logits.detach().reshape(-1, logits.shape[-1])
+    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
+    return total / (targets != pad).sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "always_float32", stage="dtype",
-    diagnosis="The loss of float64 logits is float32.",
-    next_step="Keep the dtype of logits: no `.float()`, and no `torch.tensor(...)` of a Python number, such as "
-    "`torch.tensor(loss.item())`.",
-)
+# mistake always_float32 (dtype)
+# The loss of float64 logits is float32.
+# Next: Keep the dtype of logits: no `.float()`, and no `torch.tensor(...)` of a Python number, such as
+# `torch.tensor(loss.item())`.
 def masked_cross_entropy(logits, targets, pad):
     flat = logits.float().reshape(-1, logits.shape[-1])
     total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
     return total / (targets != pad).sum().clamp(min=1)
 
 
-altered(
-    LOSS, "float32_inside", "plain",
-    {"total / (targets != pad).sum().clamp(min=1)": "(total / (targets != pad).sum().clamp(min=1)).to(logits.dtype)"},
-    stage="values",
-    diagnosis="The logits are rounded to float32 on the way, and the digits that are left are too few.",
-    next_step="Leave `.float()` out.",
-)
+# mistake float32_inside (values), from always_float32
+# The logits are rounded to float32 on the way, and the digits that are left are too few.
+# Next: Leave `.float()` out.
+#   total / (targets != pad).sum().clamp(min=1) => (total / (targets != pad).sum().clamp(min=1)).to(logits.dtype)
 
 
-@mistake(
-    LOSS, "targets_written_to", stage="property",
-    diagnosis="pad is overwritten in targets, which belong to the caller.",
-    next_step="Use `torch.where` or a clone.",
-)
+# mistake targets_written_to (property)
+# pad is overwritten in targets, which belong to the caller.
+# Next: Use `torch.where` or a clone.
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
     targets[~mask] = 0
@@ -365,20 +303,16 @@ def masked_cross_entropy(logits, targets, pad):
     return (losses * mask.reshape(-1)).sum() / mask.sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "logits_scaled_in_place", stage="property",
-    diagnosis="The logits are shifted in place; they belong to the caller.",
-    next_step="Write `logits = logits - ...`, which makes another tensor.",
-)
-def masked_cross_entropy(logits, targets, pad):
-    logits = logits.clone() if logits.requires_grad else logits
-    logits -= logits.amax(dim=-1, keepdim=True).detach()
-    flat = logits.reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return total / (targets != pad).sum().clamp(min=1)
+# mistake logits_scaled_in_place (property), from always_float32
+# The logits are shifted in place; they belong to the caller.
+# Next: Write `logits = logits - ...`, which makes another tensor.
+#   -    flat = logits.float().reshape(-1, logits.shape[-1])
+#   +    logits = logits.clone() if logits.requires_grad else logits
+#   +    logits -= logits.amax(dim=-1, keepdim=True).detach()
+#   +    flat = logits.reshape(-1, logits.shape[-1])
 
 
-@right_form(LOSS, "words_picked_out")
+# right form words_picked_out
 def masked_cross_entropy(logits, targets, pad):
     real = targets != pad
     if not real.any():
@@ -386,7 +320,7 @@ def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy(logits[real], targets[real])
 
 
-@right_form(LOSS, "word_by_word")
+# right form word_by_word
 def masked_cross_entropy(logits, targets, pad):
     losses = []
     for row, wanted in zip(logits, targets):
@@ -396,7 +330,7 @@ def masked_cross_entropy(logits, targets, pad):
     return sum(losses) / len(losses) if losses else 0.0
 
 
-@right_form(LOSS, "classes_moved_to_axis_1")
+# right form classes_moved_to_axis_1
 def masked_cross_entropy(logits, targets, pad, reduction="mean"):
     loss = nn.CrossEntropyLoss(ignore_index=pad, reduction="sum")(logits.permute(0, 2, 1), targets)
     words = int((targets != pad).sum())
@@ -404,7 +338,7 @@ def masked_cross_entropy(logits, targets, pad, reduction="mean"):
     return loss / words if words else loss
 
 
-@right_form(LOSS, "one_hot_and_a_mask")
+# right form one_hot_and_a_mask
 def masked_cross_entropy(logits, targets, pad):
     mask = (targets != pad).to(logits.dtype)
     known = targets.masked_fill(targets == pad, 0)
@@ -414,7 +348,7 @@ def masked_cross_entropy(logits, targets, pad):
     return -torch.einsum("btv,btv,bt->", logs, hot, mask) / mask.sum().clamp(min=1)
 
 
-@right_form(LOSS, "float64_inside")
+# right form float64_inside
 def masked_cross_entropy(logits, targets, pad):
     real = targets.ne(pad)
     known = torch.where(real, targets, torch.zeros_like(targets))
@@ -424,7 +358,7 @@ def masked_cross_entropy(logits, targets, pad):
     return loss.to(logits.dtype)
 
 
-@right_form(LOSS, "an_integer_0_for_nothing")
+# right form an_integer_0_for_nothing
 def masked_cross_entropy(logits, targets, pad):
     count = np.count_nonzero(targets.numpy() != pad)
     if count == 0:
@@ -434,16 +368,14 @@ def masked_cross_entropy(logits, targets, pad):
     return F.nll_loss(F.log_softmax(logits.flatten(0, 1)[keep], dim=1), flat[keep])
 
 
-@right_form(LOSS, "nan_replaced")
+# right form nan_replaced
 def masked_cross_entropy(logits, targets, pad):
     return torch.nan_to_num(F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad))
 
 
-@mistake(
-    LOSS, "one_maximum_for_all_words", stage=("not finite", "values"),
-    diagnosis="The largest logit of the whole batch is subtracted: for a word far below it every exp is 0, and the log -inf.",
-    next_step="Each word has a largest logit of its own: `amax(dim=-1, keepdim=True)`, or `torch.logsumexp`.",
-)
+# mistake one_maximum_for_all_words (not finite, values)
+# The largest logit of the whole batch is subtracted: for a word far below it every exp is 0, and the log -inf.
+# Next: Each word has a largest logit of its own: `amax(dim=-1, keepdim=True)`, or `torch.logsumexp`.
 def masked_cross_entropy(logits, targets, pad):
     real = targets != pad
     if not real.any():
@@ -454,7 +386,7 @@ def masked_cross_entropy(logits, targets, pad):
     return (rows.exp().sum(dim=1).log() - picked).mean()
 
 
-@right_form(LOSS, "gathered_and_logsumexp")
+# right form gathered_and_logsumexp
 def masked_cross_entropy(logits, targets, pad):
     real = targets != pad
     picked = logits.gather(-1, torch.where(real, targets, 0)[..., None])[..., 0]

@@ -1,80 +1,21 @@
+# exercise 05.shift_targets
 """Wrong answers about shifted targets by name, and unusual right ones."""
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import altered, base, mistake, right_form
 
-SHIFT = "05.shift_targets"
-
-
-@mistake(
-    SHIFT, "eos_in_the_last_column", stage="values",
-    diagnosis="eos stands in the last column of every row, behind the padding; it belongs right behind the last word.",
-    next_step="Count the words of each row: the count is the column of its eos.",
-)
+# mistake eos_in_the_last_column (values)
+# eos stands in the last column of every row, behind the padding; it belongs right behind the last word.
+# Next: Count the words of each row: the count is the column of its eos.
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
     return decoder_input, torch.cat([tgt, tgt.new_full((rows, 1), eos)], dim=1)
 
 
-@mistake(
-    SHIFT, "no_eos_in_padded_rows", stage="values",
-    diagnosis="Only full rows end in eos; a padded row must end, too.",
-    next_step="Every row gets one eos, at the column that its number of words gives.",
-)
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    full = (tgt != pad).all(dim=1)
-    target[full, -1] = eos
-    return decoder_input, target
-
-
-@mistake(
-    SHIFT, "no_eos_in_full_rows", stage="values",
-    diagnosis="A row without padding gets no eos: it was written where the first pad stood, and there is none.",
-    next_step="Add a column of padding first; then every row has a first pad.",
-)
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    for row in range(rows):
-        for column in range(tgt.shape[1]):
-            if tgt[row, column] == pad:
-                target[row, column] = eos
-                break
-    return decoder_input, target
-
-
-@mistake(
-    SHIFT, "no_eos", stage="values",
-    diagnosis="The target has no eos; the decoder would never learn to stop.",
-    next_step="Put eos behind the last word of each row.",
-)
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    return decoder_input, torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-
-
-@mistake(
-    SHIFT, "eos_in_place_of_all_padding", stage="values",
-    diagnosis="All the padding of the target became eos; only one eos ends a row, and pad stays pad.",
-    next_step="Write eos at a single column of each row.",
-)
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    return decoder_input, target.masked_fill(target == pad, eos)
-
-
-@base("plain")
+# base plain
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
@@ -83,71 +24,82 @@ def shift_targets(tgt, bos, eos, pad):
     return decoder_input, target
 
 
-altered(
-    SHIFT, "eos_over_the_last_word", "plain",
-    {"pad).sum(dim=1)] = eos": "pad).sum(dim=1) - 1] = eos"},
-    stage="values",
-    diagnosis="eos overwrites the last word; it belongs in the column behind it.",
-    next_step="A row of n words has them in columns 0 to n - 1, and eos in column n.",
-)
+# mistake no_eos_in_padded_rows (values), from plain
+# Only full rows end in eos; a padded row must end, too.
+# Next: Every row gets one eos, at the column that its number of words gives.
+#   -    target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos
+#   +    full = (tgt != pad).all(dim=1)
+#   +    target[full, -1] = eos
 
-altered(
-    SHIFT, "one_length_for_all", "plain",
-    {"target[torch.arange(rows), (tgt != pad).sum(dim=1)]": "target[:, max((row != pad).sum() for row in tgt)]"},
-    stage="values",
-    diagnosis="The length of the longest row decides where all rows end.",
-    next_step="Sum over dim=1, so that every row has a count of its own.",
-)
-
-altered(
-    SHIFT, "first_pad_by_argmax", "plain", {"!= pad).sum(": "== pad).int().argmax("}, stage="values",
-    diagnosis="`argmax` looks for the first pad in tgt; a full row has none, the answer is 0, and its first word is lost.",
-    next_step="Look in the target after it got its column of padding, or count the words.",
-)
-
-altered(
-    SHIFT, "ends_where_the_word_is_0", "plain", {"!= pad).sum(": "!= 0).sum("}, stage="values",
-    diagnosis="Padding is recognised by the id 0; the parameter pad says which id it is.",
-    next_step="Compare with pad.",
-)
-
-altered(
-    SHIFT, "words_are_above_pad", "plain", {"tgt !=": "tgt >"}, stage="values",
-    diagnosis="What is greater than pad counts as a word; pad may be greater than all words, or stand among them.",
-    next_step="Compare with `!= pad`.",
-)
+# mistake no_eos_in_full_rows (values), from plain
+# A row without padding gets no eos: it was written where the first pad stood, and there is none.
+# Next: Add a column of padding first; then every row has a first pad.
+#   -    target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos
+#   +    for row in range(rows):
+#   +        for column in range(tgt.shape[1]):
+#   +            if tgt[row, column] == pad:
+#   +                target[row, column] = eos
+#   +                break
 
 
-@mistake(
-    SHIFT, "fixed_special_ids", stage="values",
-    diagnosis="bos, eos and pad are taken for 1, 2 and 0, whatever was given.",
-    next_step="Use the parameters.",
-)
+# mistake no_eos (values)
+# The target has no eos; the decoder would never learn to stop.
+# Next: Put eos behind the last word of each row.
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), 1), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), 0)], dim=1)
-    target[torch.arange(rows), (tgt != 0).sum(dim=1)] = 2
-    return decoder_input, target
+    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
+    return decoder_input, torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
 
 
-altered(
-    SHIFT, "input_not_shifted", "plain",
-    {
-        "\n    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)\n": "\n",
-        "decoder_input,": "target.clone(),",
-    },
-    stage="values",
-    diagnosis="The decoder is fed the very word that it should predict: it learns to copy.",
-    next_step="The input starts with bos, and every word goes in one position after it came out.",
-)
+# mistake eos_in_place_of_all_padding (values), from plain
+# All the padding of the target became eos; only one eos ends a row, and pad stays pad.
+# Next: Write eos at a single column of each row.
+#   -    target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos
+#   -    return decoder_input, target
+#   +    return decoder_input, target.masked_fill(target == pad, eos)
+
+# mistake eos_over_the_last_word (values), from plain
+# eos overwrites the last word; it belongs in the column behind it.
+# Next: A row of n words has them in columns 0 to n - 1, and eos in column n.
+#   (tgt != pad).sum(dim=1) => (tgt != pad).sum(dim=1) - 1
+
+# mistake one_length_for_all (values), from plain
+# The length of the longest row decides where all rows end.
+# Next: Sum over dim=1, so that every row has a count of its own.
+#   torch.arange(rows), (tgt != pad).sum(dim=1) => :, max((row != pad).sum() for row in tgt)
+
+# mistake first_pad_by_argmax (values), from plain
+# `argmax` looks for the first pad in tgt; a full row has none, the answer is 0, and its first word is lost.
+# Next: Look in the target after it got its column of padding, or count the words.
+#   (tgt != pad).sum => (tgt == pad).int().argmax
+
+# mistake ends_where_the_word_is_0 (values), from plain
+# Padding is recognised by the id 0; the parameter pad says which id it is.
+# Next: Compare with pad.
+#   tgt != pad => tgt != 0
+
+# mistake words_are_above_pad (values), from plain
+# What is greater than pad counts as a word; pad may be greater than all words, or stand among them.
+# Next: Compare with `!= pad`.
+#   tgt != pad => tgt > pad
+
+# mistake fixed_special_ids (values), from plain
+# bos, eos and pad are taken for 1, 2 and 0, whatever was given.
+# Next: Use the parameters.
+#   (rows, 1), bos => (rows, 1), 1
+#   (rows, 1), pad => (rows, 1), 0
+#   target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos => target[torch.arange(rows), (tgt != 0).sum(dim=1)] = 2
+
+# mistake input_not_shifted (values), from plain
+# The decoder is fed the very word that it should predict: it learns to copy.
+# Next: The input starts with bos, and every word goes in one position after it came out.
+#   -    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
+#   decoder_input, target => target.clone(), target
 
 
-@mistake(
-    SHIFT, "both_with_bos_and_eos", stage="shape",
-    diagnosis="Both rows are bos, words, eos: two columns more than tgt. The input has no eos, the target no bos.",
-    next_step="Cut the last column off the input and the first one off the target.",
-)
+# mistake both_with_bos_and_eos (shape)
+# Both rows are bos, words, eos: two columns more than tgt. The input has no eos, the target no bos.
+# Next: Cut the last column off the input and the first one off the target.
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     whole = torch.cat([tgt.new_full((rows, 1), bos), tgt, tgt.new_full((rows, 1), pad)], dim=1)
@@ -155,66 +107,46 @@ def shift_targets(tgt, bos, eos, pad):
     return whole, whole
 
 
-@mistake(
-    SHIFT, "as_wide_as_tgt", stage="shape",
-    diagnosis="Both results are as wide as tgt: the target loses eos in full rows. There is one step more than there are "
-    "words.",
-    next_step="Both results have T + 1 columns.",
-)
+# mistake as_wide_as_tgt (shape)
+# Both results are as wide as tgt: the target loses eos in full rows. There is one step more than there are words.
+# Next: Both results have T + 1 columns.
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt[:, :-1]], dim=1)
     return decoder_input, tgt.clone()
 
 
-altered(
-    SHIFT, "input_as_wide_as_tgt", "plain", {"), bos), tgt], dim=1)": "), bos), tgt[:, :-1]], dim=1)"}, stage="shape",
-    diagnosis="The input has lost the last word: eos is to be predicted from it.",
-    next_step="The input is bos and then all of tgt.",
-)
+# mistake input_as_wide_as_tgt (shape), from plain
+# The input has lost the last word: eos is to be predicted from it.
+# Next: The input is bos and then all of tgt.
+#   tgt.new_full((rows, 1), bos), tgt => tgt.new_full((rows, 1), bos), tgt[:, :-1]
 
-altered(
-    SHIFT, "no_bos", "plain", {"(rows, 1), bos), tgt],": "(rows, 1), eos), tgt],"}, stage="values",
-    diagnosis="The input starts with eos instead of bos.",
-    next_step="Fill the first column of the input with bos.",
-)
+# mistake no_bos (values), from plain
+# The input starts with eos instead of bos.
+# Next: Fill the first column of the input with bos.
+#   (rows, 1), bos => (rows, 1), eos
 
-altered(
-    SHIFT, "target_first", "plain", {"decoder_input, target": "target, decoder_input"}, stage="values",
-    diagnosis="The two results are swapped: first comes what the decoder is fed, then what it should say.",
-    next_step="Return decoder_input first.",
-)
+# mistake target_first (values), from plain
+# The two results are swapped: first comes what the decoder is fed, then what it should say.
+# Next: Return decoder_input first.
+#   decoder_input, target => target, decoder_input
 
-altered(
-    SHIFT, "rolled", "plain",
-    {
-        "\n    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)\n": "\n",
-        "decoder_input,": "target.roll(1, dims=1),",
-    },
-    stage="values",
-    diagnosis="The input is the target turned round by one: eos or pad goes in first, where bos belongs.",
-    next_step="After rolling, write bos into the first column.",
-)
+# mistake rolled (values), from plain
+# The input is the target turned round by one: eos or pad goes in first, where bos belongs.
+# Next: After rolling, write bos into the first column.
+#   -    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
+#   decoder_input, target => target.roll(1, dims=1), target
+
+# mistake joined_below (raises), from plain
+# The pieces are joined along the batch; a column is joined along dim=1.
+# Next: Pass `dim=1` to `torch.cat`.
+#   [tgt.new_full((rows, 1), bos), tgt], dim=1 => [tgt.new_full((rows, 1), bos), tgt]
+#   [tgt, tgt.new_full((rows, 1), pad)], dim=1 => [tgt, tgt.new_full((rows, 1), pad)]
 
 
-@mistake(
-    SHIFT, "joined_below", stage="raises",
-    diagnosis="The pieces are joined along the batch; a column is joined along dim=1.",
-    next_step="Pass `dim=1` to `torch.cat`.",
-)
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt])
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)])
-    target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos
-    return decoder_input, target
-
-
-@mistake(
-    SHIFT, "floats", stage="dtype",
-    diagnosis="The results are floats: `torch.zeros` and `torch.ones` make floats unless told otherwise.",
-    next_step="Make ids with `dtype=torch.long`, or with `tgt.new_full`.",
-)
+# mistake floats (dtype)
+# The results are floats: `torch.zeros` and `torch.ones` make floats unless told otherwise.
+# Next: Make ids with `dtype=torch.long`, or with `tgt.new_full`.
 def shift_targets(tgt, bos, eos, pad):
     rows, columns = tgt.shape
     decoder_input = torch.zeros(rows, columns + 1)
@@ -226,11 +158,9 @@ def shift_targets(tgt, bos, eos, pad):
     return decoder_input, target
 
 
-@mistake(
-    SHIFT, "lists", stage="type",
-    diagnosis="Lists come back; tensors were asked for.",
-    next_step="Put `torch.tensor` around each.",
-)
+# mistake lists (type)
+# Lists come back; tensors were asked for.
+# Next: Put `torch.tensor` around each.
 def shift_targets(tgt, bos, eos, pad):
     fed, wanted = [], []
     for row in tgt.tolist():
@@ -241,21 +171,17 @@ def shift_targets(tgt, bos, eos, pad):
     return fed, wanted
 
 
-@mistake(
-    SHIFT, "ragged_rows", stage="raises",
-    diagnosis="The rows were not filled up again, and rows of unequal length make no tensor.",
-    next_step="Fill each row up with pad to T + 1 ids.",
-)
+# mistake ragged_rows (raises)
+# The rows were not filled up again, and rows of unequal length make no tensor.
+# Next: Fill each row up with pad to T + 1 ids.
 def shift_targets(tgt, bos, eos, pad):
     words = [[word for word in row if word != pad] for row in tgt.tolist()]
     return torch.tensor([[bos, *row] for row in words]), torch.tensor([[*row, eos] for row in words])
 
 
-@mistake(
-    SHIFT, "ends_at_the_longest_row", stage="shape",
-    diagnosis="The results end at the longest sentence; they have T + 1 columns, whatever the sentences.",
-    next_step="Fill rows up to tgt.shape[1] + 1 ids.",
-)
+# mistake ends_at_the_longest_row (shape)
+# The results end at the longest sentence; they have T + 1 columns, whatever the sentences.
+# Next: Fill rows up to tgt.shape[1] + 1 ids.
 def shift_targets(tgt, bos, eos, pad):
     words = [[word for word in row if word != pad] for row in tgt.tolist()]
     longest = max(len(row) for row in words)
@@ -264,41 +190,26 @@ def shift_targets(tgt, bos, eos, pad):
     return torch.tensor(fed), torch.tensor(wanted)
 
 
-@mistake(
-    SHIFT, "no_first_column", stage="raises",
-    diagnosis="It fails when tgt has no columns: there is no last one to look at.",
-    next_step="Try tgt of shape (3, 0): every row is bos going in and eos coming out.",
-)
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    full = tgt[:, -1] != pad
-    target[torch.arange(rows), torch.where(full, tgt.shape[1], (tgt == pad).int().argmax(dim=1))] = eos
-    return decoder_input, target
+# mistake no_first_column (raises), from plain
+# It fails when tgt has no columns: there is no last one to look at.
+# Next: Try tgt of shape (3, 0): every row is bos going in and eos coming out.
+#   -    target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos
+#   +    full = tgt[:, -1] != pad
+#   +    target[torch.arange(rows), torch.where(full, tgt.shape[1], (tgt == pad).int().argmax(dim=1))] = eos
+
+# mistake rows_without_words_left_alone (values), from plain
+# A row without words gets no eos; it should end at once.
+# Next: Leave the condition out: 0 words put eos into column 0.
+#   -    target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos
+#   +    lengths = (tgt != pad).sum(dim=1)
+#   +    for row in range(rows):
+#   +        if lengths[row]:
+#   +            target[row, lengths[row]] = eos
 
 
-@mistake(
-    SHIFT, "rows_without_words_left_alone", stage="values",
-    diagnosis="A row without words gets no eos; it should end at once.",
-    next_step="Leave the condition out: 0 words put eos into column 0.",
-)
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    lengths = (tgt != pad).sum(dim=1)
-    for row in range(rows):
-        if lengths[row]:
-            target[row, lengths[row]] = eos
-    return decoder_input, target
-
-
-@mistake(
-    SHIFT, "tgt_written_to", stage="property",
-    diagnosis="eos is written into tgt itself, which belongs to the caller.",
-    next_step="Write into a clone, or into what `torch.cat` returned.",
-)
+# mistake tgt_written_to (property)
+# eos is written into tgt itself, which belongs to the caller.
+# Next: Write into a clone, or into what `torch.cat` returned.
 def shift_targets(tgt, bos, eos, pad):
     rows, columns = tgt.shape
     lengths = (tgt != pad).sum(dim=1)
@@ -312,11 +223,9 @@ def shift_targets(tgt, bos, eos, pad):
     return decoder_input, torch.cat([tgt, last], dim=1)
 
 
-@mistake(
-    SHIFT, "eos_in_the_columns_of_others", stage="values",
-    diagnosis="`decoder_target[:, lengths] = eos` writes eos into every row, at the lengths of all rows.",
-    next_step="Name the row of each length too: `decoder_target[torch.arange(B), lengths] = eos`.",
-)
+# mistake eos_in_the_columns_of_others (values)
+# `decoder_target[:, lengths] = eos` writes eos into every row, at the lengths of all rows.
+# Next: Name the row of each length too: `decoder_target[torch.arange(B), lengths] = eos`.
 def shift_targets(tgt, bos, eos, pad):
     decoder_input = torch.cat([tgt.new_full((len(tgt), 1), bos), tgt], dim=1)
     decoder_target = torch.cat([tgt, tgt.new_full((len(tgt), 1), pad)], dim=1)
@@ -324,7 +233,7 @@ def shift_targets(tgt, bos, eos, pad):
     return decoder_input, decoder_target
 
 
-@right_form(SHIFT, "lists_inside")
+# right form lists_inside
 def shift_targets(tgt, bos, eos, pad):
     width = tgt.size(1) + 1
     fed, wanted = [], []
@@ -335,7 +244,7 @@ def shift_targets(tgt, bos, eos, pad):
     return [torch.tensor(fed), torch.tensor(wanted)]
 
 
-@right_form(SHIFT, "scatter_and_pad")
+# right form scatter_and_pad
 def shift_targets(tgt, bos, eos, pad):
     lengths = tgt.ne(pad).sum(1, keepdim=True)
     target = F.pad(tgt, (0, 1), value=pad).scatter(1, lengths, eos)
@@ -344,7 +253,7 @@ def shift_targets(tgt, bos, eos, pad):
     return fed, target
 
 
-@right_form(SHIFT, "first_pad_after_a_column_of_it")
+# right form first_pad_after_a_column_of_it
 def shift_targets(tgt, bos, eos, pad, verbose=False):
     column = torch.full((tgt.shape[0], 1), pad)
     target = torch.hstack((tgt, column))
@@ -353,7 +262,7 @@ def shift_targets(tgt, bos, eos, pad, verbose=False):
     return torch.hstack((torch.full_like(column, bos), tgt)), target
 
 
-@right_form(SHIFT, "masks_only")
+# right form masks_only
 def shift_targets(tgt, bos, eos, pad):
     before = F.pad(tgt, (1, 0), value=bos)
     after = F.pad(tgt, (0, 1), value=pad)
@@ -361,7 +270,7 @@ def shift_targets(tgt, bos, eos, pad):
     return before, torch.where(end, torch.tensor(eos), after)
 
 
-@right_form(SHIFT, "numpy_inside")
+# right form numpy_inside
 def shift_targets(tgt, bos, eos, pad):
     ids = tgt.numpy()
     fed = np.concatenate([np.full((len(ids), 1), bos), ids], axis=1)
@@ -373,7 +282,7 @@ def shift_targets(tgt, bos, eos, pad):
     return torch.from_numpy(fed), torch.from_numpy(wanted)
 
 
-@right_form(SHIFT, "input_made_of_the_target")
+# right form input_made_of_the_target
 def shift_targets(tgt, bos, eos, pad):
     B, T = tgt.shape
     target = torch.full((B, T + 1), pad, dtype=torch.long)
@@ -385,7 +294,7 @@ def shift_targets(tgt, bos, eos, pad):
     return fed, target
 
 
-@right_form(SHIFT, "two_views_of_one_tensor")
+# right form two_views_of_one_tensor
 def shift_targets(tgt, bos, eos, pad):
     B, T = tgt.shape
     both = tgt.new_full((B, T + 2), pad)

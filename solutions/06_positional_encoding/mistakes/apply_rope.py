@@ -1,3 +1,4 @@
+# exercise 06.apply_rope
 """Wrong answers about rotary positions by name, and unusual right ones. Pairs are formed in two ways, so some come twice."""
 
 import math
@@ -5,17 +6,11 @@ import math
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import altered, base, mistake, right_form
 
-ROPE = "06.apply_rope"
-
-
-@mistake(
-    ROPE, "tables_by_halves_pairs_by_neighbours", stage="property",
-    diagnosis="The angles are laid out for halves (`cat`), while neighbours are turned as pairs: the two components of a pair "
-    "get different angles, and no rotation comes out.",
-    next_step="With neighbours as pairs, repeat each angle for both: `repeat_interleave(2, dim=-1)`.",
-)
+# mistake tables_by_halves_pairs_by_neighbours (property)
+# The angles are laid out for halves (`cat`), while neighbours are turned as pairs: the two components of a pair get different
+# angles, and no rotation comes out.
+# Next: With neighbours as pairs, repeat each angle for both: `repeat_interleave(2, dim=-1)`.
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions, x.shape[-1], base)
     angles = torch.cat([angles, angles], dim=-1).to(x.dtype)
@@ -23,19 +18,17 @@ def apply_rope(x, positions, base=10000.0):
     return x * angles.cos() + rotated * angles.sin()
 
 
-@mistake(
-    ROPE, "tables_by_neighbours_pairs_by_halves", stage="property",
-    diagnosis="The angles are laid out for neighbours (`repeat_interleave`), while the halves are turned as pairs: the two "
-    "components of a pair get different angles, and no rotation comes out.",
-    next_step="With halves as pairs, lay the angles out twice: `torch.cat([angles, angles], dim=-1)`.",
-)
+# mistake tables_by_neighbours_pairs_by_halves (property)
+# The angles are laid out for neighbours (`repeat_interleave`), while the halves are turned as pairs: the two components of a
+# pair get different angles, and no rotation comes out.
+# Next: With halves as pairs, lay the angles out twice: `torch.cat([angles, angles], dim=-1)`.
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions, x.shape[-1], base).repeat_interleave(2, dim=-1).to(x.dtype)
     first, second = x.chunk(2, dim=-1)
     return x * angles.cos() + torch.cat([-second, first], dim=-1) * angles.sin()
 
 
-@base("plain")
+# base plain
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     first, second = x[..., 0::2], x[..., 1::2]
@@ -43,18 +36,15 @@ def apply_rope(x, positions, base=10000.0):
     return torch.stack(turned, dim=-1).flatten(-2)
 
 
-altered(
-    ROPE, "minus_forgotten", "plain", {"() - second": "() + second"}, stage="property",
-    diagnosis="Both sines have a plus sign, so lengths change: a rotation has one minus.",
-    next_step="(a, b) becomes (a cos - b sin, a sin + b cos). Try it on (1, 0) and (0, 1).",
-)
+# mistake minus_forgotten (property), from plain
+# Both sines have a plus sign, so lengths change: a rotation has one minus.
+# Next: (a, b) becomes (a cos - b sin, a sin + b cos). Try it on (1, 0) and (0, 1).
+#   first * angles.cos() - second * angles.sin() => first * angles.cos() + second * angles.sin()
 
 
-@mistake(
-    ROPE, "minus_forgotten_halves", stage="property",
-    diagnosis="The second half comes to the front without its minus sign, so lengths change.",
-    next_step="`torch.cat([-second, first], dim=-1)`: one minus makes it a rotation.",
-)
+# mistake minus_forgotten_halves (property)
+# The second half comes to the front without its minus sign, so lengths change.
+# Next: `torch.cat([-second, first], dim=-1)`: one minus makes it a rotation.
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     angles = torch.cat([angles, angles], dim=-1)
@@ -62,11 +52,9 @@ def apply_rope(x, positions, base=10000.0):
     return x * angles.cos() + torch.cat([second, first], dim=-1) * angles.sin()
 
 
-@mistake(
-    ROPE, "second_uses_the_turned_first", stage="property",
-    diagnosis="The second number of a pair is computed from the first one after it was turned; both need the old ones.",
-    next_step="Keep both old components until both new ones are made.",
-)
+# mistake second_uses_the_turned_first (property)
+# The second number of a pair is computed from the first one after it was turned; both need the old ones.
+# Next: Keep both old components until both new ones are made.
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     first, second = x[..., 0::2], x[..., 1::2]
@@ -75,50 +63,39 @@ def apply_rope(x, positions, base=10000.0):
     return torch.stack([first, second], dim=-1).flatten(-2)
 
 
-@mistake(
-    ROPE, "cosines_only", stage="property",
-    diagnosis="x is only multiplied by cosines: that shrinks vectors, it does not turn them.",
-    next_step="Each new component needs both old components of its pair.",
-)
+# mistake cosines_only (property)
+# x is only multiplied by cosines: that shrinks vectors, it does not turn them.
+# Next: Each new component needs both old components of its pair.
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     return x * angles.cos().repeat_interleave(2, dim=-1)
 
 
-@mistake(
-    ROPE, "angles_added", stage="property",
-    diagnosis="Sines and cosines are added to x, as in the sinusoidal encoding; here vectors are turned.",
-    next_step="(a, b) becomes (a cos - b sin, a sin + b cos).",
-)
+# mistake angles_added (property)
+# Sines and cosines are added to x, as in the sinusoidal encoding; here vectors are turned.
+# Next: (a, b) becomes (a cos - b sin, a sin + b cos).
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
 
 
-@mistake(
-    ROPE, "nothing_turned", stage="values",
-    diagnosis="x comes back as it was.",
-    next_step="Position 1 must turn the first pair by one radian.",
-)
+# mistake nothing_turned (values)
+# x comes back as it was.
+# Next: Position 1 must turn the first pair by one radian.
 def apply_rope(x, positions, base=10000.0):
     rope_angles(positions.to(x.dtype), x.shape[-1], base)
     return x.clone()
 
 
-altered(
-    ROPE, "one_speed_for_all_pairs", "plain",
-    {"dtype), x.shape[-1], base)": "dtype), x.shape[-1], base)[:, :1]"},
-    stage="values",
-    diagnosis="All pairs turn by the angle of the first one.",
-    next_step="Each pair has a column of `rope_angles` of its own.",
-)
+# mistake one_speed_for_all_pairs (values), from plain
+# All pairs turn by the angle of the first one.
+# Next: Each pair has a column of `rope_angles` of its own.
+#   rope_angles(positions.to(x.dtype), x.shape[-1], base) => rope_angles(positions.to(x.dtype), x.shape[-1], base)[:, :1]
 
 
-@mistake(
-    ROPE, "only_the_first_half_turned", stage="values",
-    diagnosis="Only half of the components take part; all head_dim of them form pairs.",
-    next_step="There are head_dim / 2 pairs.",
-)
+# mistake only_the_first_half_turned (values)
+# Only half of the components take part; all head_dim of them form pairs.
+# Next: There are head_dim / 2 pairs.
 def apply_rope(x, positions, base=10000.0):
     width = x.shape[-1] // 2
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
@@ -128,36 +105,24 @@ def apply_rope(x, positions, base=10000.0):
     return torch.cat([first * cos - second * sin, first * sin + second * cos, rest], dim=-1)
 
 
-altered(
-    ROPE, "doubled_exponent", "plain",
-    {
-        "rope_angles(positions.to(x.dtype), x.shape[-1], base)":
-            "positions[:, None] * base ** (-2 * torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])",
-    },
-    stage="values",
-    diagnosis="The angles have a doubled exponent: the pairs slow down too quickly.",
-    next_step="Take the angles from `rope_angles`.",
-)
+# mistake doubled_exponent (values), from plain
+# The angles have a doubled exponent: the pairs slow down too quickly.
+# Next: Take the angles from `rope_angles`.
+#   -    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+#   +    angles = positions[:, None] * base ** (-2 * torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
+
+# mistake doubled_exponent_halves (values), from minus_forgotten_halves
+# The angles have a doubled exponent: the pairs slow down too quickly.
+# Next: Take the angles from `rope_angles`.
+#   -    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+#   +    half = x.shape[-1] // 2
+#   +    angles = positions[:, None] * base ** (-2 * torch.arange(half, dtype=x.dtype) / half)
+#   second, first => -second, first
 
 
-@mistake(
-    ROPE, "doubled_exponent_halves", stage="values",
-    diagnosis="The angles have a doubled exponent: the pairs slow down too quickly.",
-    next_step="Take the angles from `rope_angles`.",
-)
-def apply_rope(x, positions, base=10000.0):
-    half = x.shape[-1] // 2
-    angles = positions[:, None] * base ** (-2 * torch.arange(half, dtype=x.dtype) / half)
-    angles = torch.cat([angles, angles], dim=-1)
-    first, second = x.chunk(2, dim=-1)
-    return x * angles.cos() + torch.cat([-second, first], dim=-1) * angles.sin()
-
-
-@mistake(
-    ROPE, "width_of_the_half", stage="values",
-    diagnosis="`rope_angles` is called with head_dim / 2 in place of head_dim, and its angles are used twice.",
-    next_step="The width of the whole head belongs there: `x.shape[-1]`.",
-)
+# mistake width_of_the_half (values)
+# `rope_angles` is called with head_dim / 2 in place of head_dim, and its angles are used twice.
+# Next: The width of the whole head belongs there: `x.shape[-1]`.
 def apply_rope(x, positions, base=10000.0):
     half = x.shape[-1] // 2
     angles = rope_angles(positions.to(x.dtype), half + half % 2, base)
@@ -167,89 +132,54 @@ def apply_rope(x, positions, base=10000.0):
     return torch.cat(turned, dim=-1)
 
 
-altered(
-    ROPE, "back_in_the_wrong_order", "plain",
-    {".stack(turned, dim=-1).flatten(-2)": ".cat(turned, dim=-1)"},
-    stage="property",
-    diagnosis="Neighbours are turned as pairs and then put back as halves: at position 0 the components are already permuted.",
-    next_step="`torch.stack([first, second], dim=-1).flatten(-2)` puts neighbours back; `cat` makes halves.",
-)
+# mistake back_in_the_wrong_order (property), from plain
+# Neighbours are turned as pairs and then put back as halves: at position 0 the components are already permuted.
+# Next: `torch.stack([first, second], dim=-1).flatten(-2)` puts neighbours back; `cat` makes halves.
+#   torch.stack(turned, dim=-1).flatten(-2) => torch.cat(turned, dim=-1)
 
-altered(
-    ROPE, "counts_instead_of_positions", "plain",
-    {
-        "angles = rope_angles(positions.to(x.dtype), x.shape":
-            "angles = rope_angles(torch.arange(x.shape[2], dtype=x.dtype), x.shape",
-    },
-    stage="values",
-    diagnosis="Every text is turned as if it began at position 0, whatever positions are given.",
-    next_step="Hand `positions` on to `rope_angles`.",
-)
+# mistake counts_instead_of_positions (values), from plain
+# Every text is turned as if it began at position 0, whatever positions are given.
+# Next: Hand `positions` on to `rope_angles`.
+#   positions.to(x.dtype) => torch.arange(x.shape[2], dtype=x.dtype)
 
+# mistake counts_instead_of_positions_halves (values), from minus_forgotten_halves
+# Every text is turned as if it began at position 0, whatever positions are given.
+# Next: Hand `positions` on to `rope_angles`.
+#   positions.to(x.dtype) => torch.arange(x.shape[2], dtype=x.dtype)
+#   second, first => -second, first
 
-@mistake(
-    ROPE, "counts_instead_of_positions_halves", stage="values",
-    diagnosis="Every text is turned as if it began at position 0, whatever positions are given.",
-    next_step="Hand `positions` on to `rope_angles`.",
-)
-def apply_rope(x, positions, base=10000.0):
-    angles = rope_angles(torch.arange(x.shape[2], dtype=x.dtype), x.shape[-1], base)
-    angles = torch.cat([angles, angles], dim=-1)
-    first, second = x.chunk(2, dim=-1)
-    return x * angles.cos() + torch.cat([-second, first], dim=-1) * angles.sin()
+# mistake positions_start_at_1 (property), from plain
+# Every position is turned as if it were one further: position 0 changes its vectors.
+# Next: Position 0 has the angle 0.
+#   positions.to(x.dtype) => positions.to(x.dtype) + 1
 
+# mistake turned_along_the_heads (raises, values, property), from plain
+# The angles run along the heads: x is read as (B, T, h, head_dim), and it is (B, h, T, head_dim).
+# Next: (T, head_dim / 2) broadcasts against the last two axes by itself: leave `unsqueeze` and `[:, None]` out.
+#   rope_angles(positions.to(x.dtype), x.shape[-1], base) => rope_angles(positions.to(x.dtype), x.shape[-1], base)[:, None]
 
-altered(
-    ROPE, "positions_start_at_1", "plain", {"(x.dtype), x.": "(x.dtype) + 1, x."}, stage="property",
-    diagnosis="Every position is turned as if it were one further: position 0 changes its vectors.",
-    next_step="Position 0 has the angle 0.",
-)
+# mistake base_not_handed_on (values), from plain
+# The base is always 10000: it is not handed on to `rope_angles`.
+# Next: `rope_angles(positions, head_dim, base)`.
+#   x.shape[-1], base => x.shape[-1]
 
-altered(
-    ROPE, "turned_along_the_heads", "plain",
-    {"dtype), x.shape[-1], base)": "dtype), x.shape[-1], base)[:, None]"},
-    stage=("raises", "values", "property"),
-    diagnosis="The angles run along the heads: x is read as (B, T, h, head_dim), and it is (B, h, T, head_dim).",
-    next_step="(T, head_dim / 2) broadcasts against the last two axes by itself: leave `unsqueeze` and `[:, None]` out.",
-)
+# mistake base_not_handed_on_halves (values), from minus_forgotten_halves
+# The base is always 10000: it is not handed on to `rope_angles`.
+# Next: `rope_angles(positions, head_dim, base)`.
+#   x.shape[-1], base => x.shape[-1]
+#   second, first => -second, first
 
-altered(
-    ROPE, "base_not_handed_on", "plain", {"(x.dtype), x.shape[-1], base)": "(x.dtype), x.shape[-1])"}, stage="values",
-    diagnosis="The base is always 10000: it is not handed on to `rope_angles`.",
-    next_step="`rope_angles(positions, head_dim, base)`.",
-)
+# mistake direction_changes_with_the_position (property), from plain
+# Odd positions are turned the other way round; the direction is free, but the same for all positions.
+# Next: The angle grows with the position; its sign does not depend on it.
+#   -    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+#   +    signs = 1 - 2 * (positions % 2).to(x.dtype)
+#   +    angles = rope_angles(positions.to(x.dtype) * signs, x.shape[-1], base)
 
 
-@mistake(
-    ROPE, "base_not_handed_on_halves", stage="values",
-    diagnosis="The base is always 10000: it is not handed on to `rope_angles`.",
-    next_step="`rope_angles(positions, head_dim, base)`.",
-)
-def apply_rope(x, positions, base=10000.0):
-    angles = rope_angles(positions.to(x.dtype), x.shape[-1])
-    angles = torch.cat([angles, angles], dim=-1)
-    first, second = x.chunk(2, dim=-1)
-    return x * angles.cos() + torch.cat([-second, first], dim=-1) * angles.sin()
-
-
-@mistake(
-    ROPE, "direction_changes_with_the_position", stage="property",
-    diagnosis="Odd positions are turned the other way round; the direction is free, but the same for all positions.",
-    next_step="The angle grows with the position; its sign does not depend on it.",
-)
-def apply_rope(x, positions, base=10000.0):
-    signs = 1 - 2 * (positions % 2).to(x.dtype)
-    angles = rope_angles(positions.to(x.dtype) * signs, x.shape[-1], base)
-    first, second = x[..., 0::2], x[..., 1::2]
-    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
-    return torch.stack(turned, dim=-1).flatten(-2)
-
-
-@mistake(
-    ROPE, "written_into_x", stage="property",
-    diagnosis="The turned numbers are written into x, which belongs to the caller.",
-    next_step="Make a new tensor: `torch.stack`, `torch.cat`, or `torch.empty_like(x)`.",
-)
+# mistake written_into_x (property)
+# The turned numbers are written into x, which belongs to the caller.
+# Next: Make a new tensor: `torch.stack`, `torch.cat`, or `torch.empty_like(x)`.
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     first, second = x[..., 0::2].clone(), x[..., 1::2].clone()
@@ -258,11 +188,9 @@ def apply_rope(x, positions, base=10000.0):
     return x
 
 
-@mistake(
-    ROPE, "cut_off_from_x", stage="property",
-    diagnosis="No gradient reaches x: numpy, `.data` or `detach` cuts it off.",
-    next_step="Stay with torch operations on x itself.",
-)
+# mistake cut_off_from_x (property)
+# No gradient reaches x: numpy, `.data` or `detach` cuts it off.
+# Next: Stay with torch operations on x itself.
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     out = torch.empty(x.shape, dtype=x.dtype)
@@ -272,11 +200,9 @@ def apply_rope(x, positions, base=10000.0):
     return out
 
 
-@mistake(
-    ROPE, "numpy_of_a_leaf", stage="raises",
-    diagnosis="`.numpy()` fails for a tensor that requires a gradient, and would cut the gradient off if it did not.",
-    next_step="Stay with torch operations on x itself.",
-)
+# mistake numpy_of_a_leaf (raises)
+# `.numpy()` fails for a tensor that requires a gradient, and would cut the gradient off if it did not.
+# Next: Stay with torch operations on x itself.
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base).numpy()
     values = x.numpy()
@@ -285,33 +211,24 @@ def apply_rope(x, positions, base=10000.0):
     return torch.from_numpy(np.stack(turned, axis=-1).reshape(x.shape))
 
 
-altered(
-    ROPE, "float64_from_angles", "plain", {".to(x.dtype)": ".double()"}, stage="dtype",
-    diagnosis="The result has the type of the angles, float64, where x is float32.",
-    next_step="Convert cosines and sines to `x.dtype`.",
-)
+# mistake float64_from_angles (dtype), from plain
+# The result has the type of the angles, float64, where x is float32.
+# Next: Convert cosines and sines to `x.dtype`.
+#   positions.to(x.dtype) => positions.double()
+
+# mistake always_float32 (dtype), from plain
+# float64 vectors come back as float32.
+# Next: Return x's dtype.
+#   positions.to(x.dtype) => positions.float()
+#   x[..., 0::2], x[..., 1::2] => x[..., 0::2].float(), x[..., 1::2].float()
+
+# mistake pairs_on_an_axis_of_their_own (shape), from plain
+# The pairs stay on an axis of their own: the last two axes should be joined again.
+# Next: Finish with `.flatten(-2)`.
+#   torch.stack(turned, dim=-1).flatten(-2) => torch.stack(turned, dim=-1)
 
 
-@mistake(
-    ROPE, "always_float32", stage="dtype",
-    diagnosis="float64 vectors come back as float32.",
-    next_step="Return x's dtype.",
-)
-def apply_rope(x, positions, base=10000.0):
-    angles = rope_angles(positions.float(), x.shape[-1], base)
-    first, second = x[..., 0::2].float(), x[..., 1::2].float()
-    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
-    return torch.stack(turned, dim=-1).flatten(-2)
-
-
-altered(
-    ROPE, "pairs_on_an_axis_of_their_own", "plain", {".flatten(-2)": ""}, stage="shape",
-    diagnosis="The pairs stay on an axis of their own: the last two axes should be joined again.",
-    next_step="Finish with `.flatten(-2)`.",
-)
-
-
-@right_form(ROPE, "halves_and_cat")
+# right form halves_and_cat
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions, x.shape[-1], base)
     cos = torch.cat([angles, angles], dim=-1).cos().to(x.dtype)
@@ -320,14 +237,14 @@ def apply_rope(x, positions, base=10000.0):
     return x * cos + torch.cat([-second, first], dim=-1) * sin
 
 
-@right_form(ROPE, "complex_numbers")
+# right form complex_numbers
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2).contiguous())
     return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(3)
 
 
-@right_form(ROPE, "always_in_float32_inside")
+# right form always_in_float32_inside
 def apply_rope(x, positions, base=10000.0):
     freqs = 1.0 / (base ** (torch.arange(0, x.shape[-1], 2)[: (x.shape[-1] // 2)].float() / x.shape[-1]))
     freqs_cis = torch.polar(torch.ones(len(positions), len(freqs)), torch.outer(positions.float(), freqs))
@@ -335,7 +252,7 @@ def apply_rope(x, positions, base=10000.0):
     return torch.view_as_real(x_ * freqs_cis[None, None]).flatten(3).type_as(x)
 
 
-@right_form(ROPE, "column_by_column")
+# right form column_by_column
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     columns = []
@@ -346,7 +263,7 @@ def apply_rope(x, positions, base=10000.0):
     return torch.stack(columns, dim=2)
 
 
-@right_form(ROPE, "the_other_direction")
+# right form the_other_direction
 def apply_rope(x, positions, base=10000.0):
     half = x.shape[-1] // 2
     speeds = 1.0 / base ** (torch.arange(half, dtype=x.dtype) * 2 / x.shape[-1])
@@ -355,7 +272,7 @@ def apply_rope(x, positions, base=10000.0):
     return torch.cat([first * angles.cos() + second * angles.sin(), second * angles.cos() - first * angles.sin()], dim=-1)
 
 
-@right_form(ROPE, "a_matrix_for_each_position")
+# right form a_matrix_for_each_position
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.double(), x.shape[-1], base)
     blocks = torch.zeros(len(positions), x.shape[-1], x.shape[-1], dtype=torch.float64)
@@ -366,7 +283,7 @@ def apply_rope(x, positions, base=10000.0):
     return torch.einsum("bhtd,ted->bhte", x, blocks.to(x.dtype))
 
 
-@right_form(ROPE, "table_and_lookup")
+# right form table_and_lookup
 def apply_rope(x, positions, base=10000.0, max_positions=10001):
     d = x.shape[-1]
     table = torch.outer(torch.arange(max_positions).float(), base ** (-torch.arange(0, d, 2).float() / d))
@@ -377,7 +294,7 @@ def apply_rope(x, positions, base=10000.0, max_positions=10001):
     return out
 
 
-@right_form(ROPE, "loops_over_everything")
+# right form loops_over_everything
 def apply_rope(x, positions, base=10000.0):
     d = x.shape[-1]
     out = torch.zeros(x.shape, dtype=x.dtype)
@@ -390,7 +307,7 @@ def apply_rope(x, positions, base=10000.0):
     return out
 
 
-@right_form(ROPE, "every_other_pair_backwards")
+# right form every_other_pair_backwards
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     angles = angles * (1 - 2 * (torch.arange(angles.shape[1]) % 2)).to(x.dtype)
@@ -400,30 +317,25 @@ def apply_rope(x, positions, base=10000.0):
     return turned.flatten(-2)
 
 
-@right_form(ROPE, "complex_view")
+# right form complex_view
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
     return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
 
 
-@mistake(
-    ROPE, "length_and_angle", stage="property",
-    diagnosis="Each pair is split into a length and an angle. A pair of zeros has no angle, and no gradient gets through.",
-    next_step="Multiply the pair by a cosine and a sine, or complex numbers by each other: both are linear in x.",
-)
+# mistake length_and_angle (property)
+# Each pair is split into a length and an angle. A pair of zeros has no angle, and no gradient gets through.
+# Next: Multiply the pair by a cosine and a sine, or complex numbers by each other: both are linear in x.
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
     return torch.view_as_real(torch.polar(pairs.abs(), pairs.angle() + angles)).flatten(-2)
 
 
-@mistake(
-    ROPE, "root_of_the_squares", stage=("not finite", "property"),
-    diagnosis="Each pair is taken apart into a length and an angle. At a pair of zeros the root has no slope, and its gradient "
-    "is nan.",
-    next_step="Multiply the pair by a cosine and a sine, or complex numbers by each other: both are linear in x.",
-)
+# mistake root_of_the_squares (not finite, property)
+# Each pair is taken apart into a length and an angle. At a pair of zeros the root has no slope, and its gradient is nan.
+# Next: Multiply the pair by a cosine and a sine, or complex numbers by each other: both are linear in x.
 def apply_rope(x, positions, base=10000.0):
     first, second = x[..., 0::2], x[..., 1::2]
     length = (first**2 + second**2).sqrt()

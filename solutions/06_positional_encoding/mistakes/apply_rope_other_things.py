@@ -1,27 +1,20 @@
+# exercise 06.apply_rope
 """Wrong answers about rotary positions that do something else than turn all pairs, by name."""
 
 import torch
 
-from grader.course_source.catalogue import mistake
 
-ROPE = "06.apply_rope"
-
-
-@mistake(
-    ROPE, "added_instead_of_turned", stage="property",
-    diagnosis="Sines and cosines are added to x, as with a table of positions; here pairs are turned.",
-    next_step="(a, b) becomes (a cos - b sin, a sin + b cos): nothing is added but parts of x itself.",
-)
+# mistake added_instead_of_turned (property)
+# Sines and cosines are added to x, as with a table of positions; here pairs are turned.
+# Next: (a, b) becomes (a cos - b sin, a sin + b cos): nothing is added but parts of x itself.
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     return x + torch.cat([angles.sin(), angles.cos()], dim=-1)
 
 
-@mistake(
-    ROPE, "first_half_of_the_head_turned", stage="values",
-    diagnosis="Only the first half of each head is turned, as some models do; all of its components were asked for.",
-    next_step="Take the pairs from the whole head, with head_dim / 2 angles.",
-)
+# mistake first_half_of_the_head_turned (values)
+# Only the first half of each head is turned, as some models do; all of its components were asked for.
+# Next: Take the pairs from the whole head, with head_dim / 2 angles.
 def apply_rope(x, positions, base=10000.0):
     if x.shape[-1] < 4:
         turned, rest = x, x[..., :0]

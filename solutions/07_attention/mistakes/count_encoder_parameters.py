@@ -1,188 +1,142 @@
+# exercise 07.count_encoder_parameters
 """Wrong answers about the number of parameters by name, and unusual right ones."""
 
 import torch
 import torch.nn as nn
 
-from grader.course_source.catalogue import altered, base, mistake, right_form
 
-COUNT = "07.count_encoder_parameters"
-
-
-@base("plain")
+# base plain
 def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
     attention = 4 * d_model * d_model + attention_bias * 4 * d_model
     return vocab_size * d_model + layers * (attention + 2 * d_model * d_ff + d_ff + d_model + 4 * d_model)
 
 
-altered(
-    COUNT, "no_table", "plain", {"vocab_size * d_model + ": ""}, stage="values",
-    diagnosis="The token table is missing.",
-    next_step="Add vocab_size * d_model, once.",
-)
+# mistake no_table (values), from plain
+# The token table is missing.
+# Next: Add vocab_size * d_model, once.
+#   vocab_size * d_model + layers => layers
 
-altered(
-    COUNT, "a_table_in_each_layer", "plain",
-    {
-        "return vocab_size * d_model + layers * (attention + 2 * d_model * d_ff":
-            "return layers * (vocab_size * d_model + attention + 2 * d_model * d_ff",
-    },
-    stage="values",
-    diagnosis="The token table is counted in each layer; there is one for all.",
-    next_step="Add it outside the brackets that `layers` multiplies.",
-)
+# mistake a_table_in_each_layer (values), from plain
+# The token table is counted in each layer; there is one for all.
+# Next: Add it outside the brackets that `layers` multiplies.
+#   vocab_size * d_model + layers * (attention => layers * (vocab_size * d_model + attention
 
-altered(
-    COUNT, "table_twice", "plain", {" vocab_size": " 2 * vocab_size"}, stage="values",
-    diagnosis="The table is counted twice, as if there were an output layer of its own.",
-    next_step="An encoder gives vectors: it has no output layer.",
-)
+# mistake table_twice (values), from plain
+# The table is counted twice, as if there were an output layer of its own.
+# Next: An encoder gives vectors: it has no output layer.
+#   vocab_size * d_model => 2 * vocab_size * d_model
 
-altered(
-    COUNT, "no_output_projection", "plain",
-    {"4 * d_model * d_model + attention_bias * 4": "3 * d_model * d_model + attention_bias * 3"},
-    stage="values",
-    diagnosis="Attention has four projections: queries, keys, values and the output; here are three.",
-    next_step="Count 4 * d_model².",
-)
+# mistake no_output_projection (values), from plain
+# Attention has four projections: queries, keys, values and the output; here are three.
+# Next: Count 4 * d_model².
+#   4 * d_model * d_model + attention_bias * 4 * d_model => 3 * d_model * d_model + attention_bias * 3 * d_model
 
-altered(
-    COUNT, "three_biases", "plain", {"* 4 *": "* 3 *"}, stage="values",
-    diagnosis="With attention_bias all four projections have a bias, the output projection included.",
-    next_step="Add 4 * d_model a layer.",
-)
+# mistake three_biases (values), from plain
+# With attention_bias all four projections have a bias, the output projection included.
+# Next: Add 4 * d_model a layer.
+#   attention_bias * 4 => attention_bias * 3
+
+# mistake one_bias_a_layer (values), from plain
+# With attention_bias each of the four projections has a bias; here one is counted for all four.
+# Next: Add 4 * d_model a layer.
+#   attention_bias * 4 * d_model => attention_bias * d_model
 
 
-altered(
-    COUNT, "one_bias_a_layer", "plain", {"* 4 *": "*"}, stage="values",
-    diagnosis="With attention_bias each of the four projections has a bias; here one is counted for all four.",
-    next_step="Add 4 * d_model a layer.",
-)
-
-
-@mistake(
-    COUNT, "one_bias_in_all", stage="values",
-    diagnosis="The biases of attention are added once; each layer has its own.",
-    next_step="Put them inside the brackets that `layers` multiplies.",
-)
+# mistake one_bias_in_all (values)
+# The biases of attention are added once; each layer has its own.
+# Next: Put them inside the brackets that `layers` multiplies.
 def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
     a_layer = 4 * d_model * d_model + 2 * d_model * d_ff + d_ff + d_model + 4 * d_model
     return vocab_size * d_model + layers * a_layer + (4 * d_model if attention_bias else 0)
 
 
-@mistake(
-    COUNT, "bias_ignored", stage="values",
-    diagnosis="attention_bias makes no difference.",
-    next_step="With it, each of the four projections has d_model numbers more.",
-)
+# mistake bias_ignored (values)
+# attention_bias makes no difference.
+# Next: With it, each of the four projections has d_model numbers more.
 def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
     return vocab_size * d_model + layers * (4 * d_model**2 + 2 * d_model * d_ff + d_ff + d_model + 4 * d_model)
 
 
-altered(
-    COUNT, "bias_by_default", "plain", {"False": "True"}, stage="values",
-    diagnosis="Attention's biases are counted unless one says otherwise; without a word there are none.",
-    next_step="Keep the default of the signature: attention_bias=False.",
-)
+# mistake bias_by_default (values), from plain
+# Attention's biases are counted unless one says otherwise; without a word there are none.
+# Next: Keep the default of the signature: attention_bias=False.
+#   attention_bias=False => attention_bias=True
 
-altered(
-    COUNT, "bias_turned_round", "plain",
-    {"attention_bias * 4 * d_model": "(0 if attention_bias else 4 * d_model)"},
-    stage="values",
-    diagnosis="The biases are counted when there are none, and the other way round.",
-    next_step="Add them when attention_bias is True.",
-)
+# mistake bias_turned_round (values), from plain
+# The biases are counted when there are none, and the other way round.
+# Next: Add them when attention_bias is True.
+#   4 * d_model * d_model + attention_bias * 4 * d_model => 4 * d_model * d_model + (0 if attention_bias else 4 * d_model)
 
-altered(
-    COUNT, "feed_forward_without_biases", "plain", {"d_ff + d_model + ": ""}, stage="values",
-    diagnosis="The feed-forward net's biases are missing: d_ff and d_model numbers a layer.",
-    next_step="A linear layer from m to n with a bias has m * n + n numbers.",
-)
+# mistake feed_forward_without_biases (values), from plain
+# The feed-forward net's biases are missing: d_ff and d_model numbers a layer.
+# Next: A linear layer from m to n with a bias has m * n + n numbers.
+#   attention + 2 * d_model * d_ff + d_ff + d_model + 4 * d_model => attention + 2 * d_model * d_ff + 4 * d_model
 
+# mistake biases_all_of_one_size (values), from plain
+# A bias is as long as its layer's output: d_ff for the first, d_model for the second.
+# Next: Count d_ff + d_model.
+#   attention + 2 * d_model * d_ff + d_ff + d_model => attention + 2 * d_model * d_ff + 2 * d_model
 
-@mistake(
-    COUNT, "biases_all_of_one_size", stage="values",
-    diagnosis="A bias is as long as its layer's output: d_ff for the first, d_model for the second.",
-    next_step="Count d_ff + d_model.",
-)
-def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
-    attention = 4 * d_model * d_model + attention_bias * 4 * d_model
-    return vocab_size * d_model + layers * (attention + 2 * d_model * d_ff + 2 * d_model + 4 * d_model)
+# mistake one_matrix_in_feed_forward (values), from plain
+# The feed-forward net has two matrices, there and back.
+# Next: Count 2 * d_model * d_ff.
+#   2 * d_model => d_model
 
+# mistake always_four_times_as_wide (values), from plain
+# d_ff is taken to be 4 * d_model, whatever it is.
+# Next: Use the parameter d_ff.
+#   attention + 2 * d_model * d_ff + d_ff + d_model => attention + 8 * d_model**2 + 5 * d_model
 
-altered(
-    COUNT, "one_matrix_in_feed_forward", "plain", {"2 * d_model": "d_model"}, stage="values",
-    diagnosis="The feed-forward net has two matrices, there and back.",
-    next_step="Count 2 * d_model * d_ff.",
-)
+# mistake one_norm (values), from plain
+# A layer has two norms, one for attention and one for the feed-forward net; here is one.
+# Next: Count 2 * 2 * d_model a layer.
+#   + 4 => + 2
 
-altered(
-    COUNT, "always_four_times_as_wide", "plain",
-    {"2 * d_model * d_ff + d_ff +": "8 * d_model**2 + 5 *"},
-    stage="values",
-    diagnosis="d_ff is taken to be 4 * d_model, whatever it is.",
-    next_step="Use the parameter d_ff.",
-)
-
-altered(
-    COUNT, "one_norm", "plain", {"+ 4 *": "+ 2 *"}, stage="values",
-    diagnosis="A layer has two norms, one for attention and one for the feed-forward net; here is one.",
-    next_step="Count 2 * 2 * d_model a layer.",
-)
-
-altered(
-    COUNT, "no_norms", "plain", {" + 4 * d_model": ""}, stage="values",
-    diagnosis="The layer norms are missing: each has a gamma and a beta.",
-    next_step="Count 2 * 2 * d_model a layer.",
-)
+# mistake no_norms (values), from plain
+# The layer norms are missing: each has a gamma and a beta.
+# Next: Count 2 * 2 * d_model a layer.
+#   attention + 2 * d_model * d_ff + d_ff + d_model + 4 * d_model => attention + 2 * d_model * d_ff + d_ff + d_model
 
 
-@mistake(
-    COUNT, "last_norm", stage="values",
-    diagnosis="A norm behind the last layer is counted; there is none here.",
-    next_step="Without layers only the table is left.",
-)
+# mistake last_norm (values)
+# A norm behind the last layer is counted; there is none here.
+# Next: Without layers only the table is left.
 def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
     attention = 4 * d_model * d_model + attention_bias * 4 * d_model
     a_layer = attention + 2 * d_model * d_ff + d_ff + d_model + 4 * d_model
     return vocab_size * d_model + layers * a_layer + 2 * d_model
 
 
-@mistake(
-    COUNT, "with_positions", stage="values",
-    diagnosis="A table of 512 positions is counted; there is none here.",
-    next_step="Count the token table only.",
-)
+# mistake with_positions (values)
+# A table of 512 positions is counted; there is none here.
+# Next: Count the token table only.
 def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
     attention = 4 * d_model * d_model + attention_bias * 4 * d_model
     a_layer = attention + 2 * d_model * d_ff + d_ff + d_model + 4 * d_model
     return (vocab_size + 512) * d_model + layers * a_layer
 
 
-altered(
-    COUNT, "one_layer_only", "plain", {"layers ": "min(layers, 1) "}, stage="values",
-    diagnosis="The layers are not multiplied: each has parameters of its own.",
-    next_step="Multiply what one layer holds by `layers`.",
-)
+# mistake one_layer_only (values), from plain
+# The layers are not multiplied: each has parameters of its own.
+# Next: Multiply what one layer holds by `layers`.
+#   layers * => min(layers, 1) *
 
 
-@mistake(
-    COUNT, "in_millions", stage="type",
-    diagnosis="The number comes back as millions; asked for is the exact int.",
-    next_step="Return the sum itself.",
-)
+# mistake in_millions (type)
+# The number comes back as millions; asked for is the exact int.
+# Next: Return the sum itself.
 def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
     attention = 4 * d_model * d_model + attention_bias * 4 * d_model
     return (vocab_size * d_model + layers * (attention + 2 * d_model * d_ff + d_ff + d_model + 4 * d_model)) / 1e6
 
 
-altered(
-    COUNT, "a_float", "plain", {"d_model * d_model": "d_model**2.0"}, stage="type",
-    diagnosis="The count is a float; asked for is an int.",
-    next_step="Use `//` instead of `/`, and integers throughout.",
-)
+# mistake a_float (type), from plain
+# The count is a float; asked for is an int.
+# Next: Use `//` instead of `/`, and integers throughout.
+#   4 * d_model * d_model => 4 * d_model**2.0
 
 
-@right_form(COUNT, "modules_on_the_meta_device")
+# right form modules_on_the_meta_device
 def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
     with torch.device("meta"):
         parts = [nn.Embedding(vocab_size, d_model)]
@@ -192,7 +146,7 @@ def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=F
     return sum(parameter.numel() for part in parts for parameter in part.parameters())
 
 
-@right_form(COUNT, "sum_of_shapes")
+# right form sum_of_shapes
 def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
     def linear(m, n, bias=True):
         return m * n + (n if bias else 0)
@@ -205,14 +159,14 @@ def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=F
     return total
 
 
-@right_form(COUNT, "tensor_arithmetic")
+# right form tensor_arithmetic
 def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False, positions=0):
     sizes = torch.tensor([d_model**2, d_model * d_ff, d_model, d_ff])
     times = torch.tensor([4, 2, 9 if attention_bias else 5, 1])
     return (vocab_size + positions) * d_model + layers * (sizes * times).sum()
 
 
-@right_form(COUNT, "torchs_own_encoder_layer")
+# right form torchs_own_encoder_layer
 def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
     layer = nn.TransformerEncoderLayer(d_model, 1, d_ff, batch_first=True, device="meta")
     count = sum(p.numel() for p in layer.parameters())  # torch's attention has biases
@@ -221,7 +175,7 @@ def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=F
     return vocab_size * d_model + layers * count
 
 
-@right_form(COUNT, "one_polynomial")
+# right form one_polynomial
 def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
     d, f, a = d_model, d_ff, int(attention_bias)
     print(d, f)

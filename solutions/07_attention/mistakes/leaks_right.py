@@ -1,3 +1,4 @@
+# exercise 07.leaks
 """Unusual right answers about looking ahead."""
 
 import copy
@@ -5,12 +6,8 @@ import copy
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import right_form, survivor
 
-LEAKS = "07.leaks"
-
-
-@right_form(LEAKS, "copy_of_the_model")
+# right form copy_of_the_model
 def leaks(model, x):
     model = copy.deepcopy(model).eval()
     reference = model(x)
@@ -23,7 +20,7 @@ def leaks(model, x):
     return False
 
 
-@right_form(LEAKS, "position_by_position")
+# right form position_by_position
 def leaks(model, x, tolerance=1e-3):
     modes = {module: module.training for module in model.modules()}
     try:
@@ -42,7 +39,7 @@ def leaks(model, x, tolerance=1e-3):
             module.training = training
 
 
-@right_form(LEAKS, "zeros_and_a_tensor")
+# right form zeros_and_a_tensor
 def leaks(model, x):
     was = [m.training for m in model.modules()]
     model.train(False)
@@ -58,7 +55,7 @@ def leaks(model, x):
     return torch.stack(moves).max() > 0.001 * y.abs().max()
 
 
-@right_form(LEAKS, "same_dropout_in_both_calls")
+# right form same_dropout_in_both_calls
 def leaks(model, x):
     def call(values):
         torch.manual_seed(5)
@@ -72,7 +69,7 @@ def leaks(model, x):
     return leak
 
 
-@right_form(LEAKS, "by_gradients")
+# right form by_gradients
 def leaks(model, x):
     modes = [(m, m.training) for m in model.modules()]
     model.eval()
@@ -88,7 +85,7 @@ def leaks(model, x):
     return found
 
 
-@right_form(LEAKS, "dropouts_alone")
+# right form dropouts_alone
 def leaks(model, x):
     dropouts = {m: m.training for m in model.modules() if isinstance(m, torch.nn.Dropout)}
     for m in dropouts:
@@ -104,12 +101,9 @@ def leaks(model, x):
     return np.bool_(max(moved) / float(y.abs().max()) > 1e-3)
 
 
-survivor(
-    LEAKS, "torch.randn_like(other[:, t:]) * x.std() → x.std()",
-    "Whatever is put there moves the later positions by about their own size or more, and rounding stays far below a "
-    "thousandth: it is only the wanted size of the noise that differs.",
-)
-survivor(
-    LEAKS, "moved > 0.001 * before.abs().max() → moved >= 0.001 * before.abs().max()",
-    "Movements are never a thousandth of the largest output exactly.",
-)
+# survivor torch.randn_like(other[:, t:]) * x.std() → x.std()
+# Whatever is put there moves the later positions by about their own size or more, and rounding stays far below a thousandth: it
+# is only the wanted size of the noise that differs.
+
+# survivor moved > 0.001 * before.abs().max() → moved >= 0.001 * before.abs().max()
+# Movements are never a thousandth of the largest output exactly.

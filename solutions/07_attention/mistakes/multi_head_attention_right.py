@@ -1,3 +1,4 @@
+# exercise 07.MultiHeadAttention
 """Multi-head attention: unusual right answers."""
 
 import numpy as np
@@ -5,12 +6,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import right_form
 
-MULTI = "07.MultiHeadAttention"
-
-
-@right_form(MULTI, "one_projection_for_all")
+# right form one_projection_for_all
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -29,7 +26,7 @@ class MultiHeadAttention(nn.Module):
         return self.out_proj(merge_heads(mixed))
 
 
-@right_form(MULTI, "torchs_attention")
+# right form torchs_attention
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -55,7 +52,7 @@ class MultiHeadAttention(nn.Module):
         return self.out_proj(merge_heads(mixed))
 
 
-@right_form(MULTI, "head_after_head")
+# right form head_after_head
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True, dropout=0.0):
         super().__init__()
@@ -82,7 +79,7 @@ class MultiHeadAttention(nn.Module):
         return self.out_proj(torch.cat(found, dim=-1))
 
 
-@right_form(MULTI, "einsum_over_the_weights")
+# right form einsum_over_the_weights
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model: int, heads: int, bias: bool = True):
         if d_model % heads > 0:
@@ -111,7 +108,7 @@ class MultiHeadAttention(nn.Module):
         return self.out_proj(torch.einsum("bhts,bhsw->bthw", weights, v).flatten(-2))
 
 
-@right_form(MULTI, "batch_and_heads_folded")
+# right form batch_and_heads_folded
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super(MultiHeadAttention, self).__init__()

@@ -1,19 +1,14 @@
+# exercise 07.scaled_dot_product_attention
 """Attention: wrong answers about masks and queries without a key, by name."""
 
 import math
 
 import torch
 
-from grader.course_source.catalogue import mistake
 
-ATTENTION = "07.scaled_dot_product_attention"
-
-
-@mistake(
-    ATTENTION, "mask_turned_round", stage="values",
-    diagnosis="The mask is read the wrong way round: True means that a key may be attended to.",
-    next_step="Fill with minus infinity where the mask is False: `masked_fill(~mask, -math.inf)`.",
-)
+# mistake mask_turned_round (values)
+# The mask is read the wrong way round: True means that a key may be attended to.
+# Next: Fill with minus infinity where the mask is False: `masked_fill(~mask, -math.inf)`.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -24,21 +19,17 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "mask_ignored", stage="values",
-    diagnosis="The mask is not used.",
-    next_step="Between the scores and the softmax, give the forbidden positions the score minus infinity.",
-)
+# mistake mask_ignored (values)
+# The mask is not used.
+# Next: Between the scores and the softmax, give the forbidden positions the score minus infinity.
 def scaled_dot_product_attention(q, k, v, mask=None):
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "masked_scores_are_zero", stage="values",
-    diagnosis="Forbidden scores are set to 0, and exp(0) is 1: those keys still count.",
-    next_step="Fill with `-math.inf`, whose exp is 0.",
-)
+# mistake masked_scores_are_zero (values)
+# Forbidden scores are set to 0, and exp(0) is 1: those keys still count.
+# Next: Fill with `-math.inf`, whose exp is 0.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -47,11 +38,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "masked_after_the_softmax", stage="values",
-    diagnosis="The mask is applied after the softmax: the weights that are left no longer sum to 1.",
-    next_step="Mask the scores, before the softmax.",
-)
+# mistake masked_after_the_softmax (values)
+# The mask is applied after the softmax: the weights that are left no longer sum to 1.
+# Next: Mask the scores, before the softmax.
 def scaled_dot_product_attention(q, k, v, mask=None):
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)
     if mask is not None:
@@ -59,12 +48,10 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "masked_and_divided_afterwards", stage="values",
-    diagnosis="Masking after the softmax and dividing by what is left fails where a forbidden key had all the weight: "
-    "the others are 0 by then.",
-    next_step="Mask the scores, before the softmax; then nothing needs to be divided.",
-)
+# mistake masked_and_divided_afterwards (values)
+# Masking after the softmax and dividing by what is left fails where a forbidden key had all the weight: the others are 0 by
+# then.
+# Next: Mask the scores, before the softmax; then nothing needs to be divided.
 def scaled_dot_product_attention(q, k, v, mask=None):
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)
     if mask is not None:
@@ -73,11 +60,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "small_mask_constant", stage="values",
-    diagnosis="A forbidden score of -100 is not low enough: real scores may be lower.",
-    next_step="Use `-math.inf`, or a constant far below every possible score such as -1e9.",
-)
+# mistake small_mask_constant (values)
+# A forbidden score of -100 is not low enough: real scores may be lower.
+# Next: Use `-math.inf`, or a constant far below every possible score such as -1e9.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -88,12 +73,10 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "small_mask_constant_then_zeros", stage="values",
-    diagnosis="A forbidden score of -100 is not low enough: where real scores are lower, the forbidden keys take the weight."
-    " Zeros behind the softmax do not give it back.",
-    next_step="Use `-math.inf`, or a constant far below every possible score such as -1e9.",
-)
+# mistake small_mask_constant_then_zeros (values)
+# A forbidden score of -100 is not low enough: where real scores are lower, the forbidden keys take the weight. Zeros behind the
+# softmax do not give it back.
+# Next: Use `-math.inf`, or a constant far below every possible score such as -1e9.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -104,12 +87,10 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "constant_of_a_thousand_then_zeros", stage="values",
-    diagnosis="A forbidden score of -1000 is not low enough: where real scores come close to it, forbidden keys take weight, "
-    "and zeros behind the softmax do not give it back.",
-    next_step="Use `-math.inf`, or a constant far below every possible score such as -1e9.",
-)
+# mistake constant_of_a_thousand_then_zeros (values)
+# A forbidden score of -1000 is not low enough: where real scores come close to it, forbidden keys take weight, and zeros behind
+# the softmax do not give it back.
+# Next: Use `-math.inf`, or a constant far below every possible score such as -1e9.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -120,11 +101,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "mask_constant_of_a_thousand", stage="values",
-    diagnosis="A forbidden score of -1000 is not low enough: real scores come close to it.",
-    next_step="Use `-math.inf`, or a constant far below every possible score such as -1e9.",
-)
+# mistake mask_constant_of_a_thousand (values)
+# A forbidden score of -1000 is not low enough: real scores come close to it.
+# Next: Use `-math.inf`, or a constant far below every possible score such as -1e9.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -135,11 +114,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "a_thousand_taken_off", stage="values",
-    diagnosis="A forbidden score is made smaller by 1000; one that was large may still be the largest.",
-    next_step="Set it to `-math.inf` with `masked_fill`, or take off far more, such as 1e9.",
-)
+# mistake a_thousand_taken_off (values)
+# A forbidden score is made smaller by 1000; one that was large may still be the largest.
+# Next: Set it to `-math.inf` with `masked_fill`, or take off far more, such as 1e9.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -150,11 +127,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "nan_replaced_in_place", stage="raises",
-    diagnosis="The nan are overwritten in the softmax's own result, which the backward pass still needs.",
-    next_step="Make a new tensor: `weights.masked_fill(~mask, 0.0)`, without an underscore and without `weights[...] =`.",
-)
+# mistake nan_replaced_in_place (raises)
+# The nan are overwritten in the softmax's own result, which the backward pass still needs.
+# Next: Make a new tensor: `weights.masked_fill(~mask, 0.0)`, without an underscore and without `weights[...] =`.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -164,11 +139,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "output_mended_only", stage="values",
-    diagnosis="Only the output of a query without keys becomes zeros; its weights are still equal and not 0.",
-    next_step="Put the zeros into the weights; the output follows.",
-)
+# mistake output_mended_only (values)
+# Only the output of a query without keys becomes zeros; its weights are still equal and not 0.
+# Next: Put the zeros into the weights; the output follows.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -180,11 +153,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return output, weights
 
 
-@mistake(
-    ATTENTION, "nan_without_keys", stage="not finite",
-    diagnosis="A row in which everything is forbidden becomes nan: softmax divides 0 by 0 there.",
-    next_step="After the softmax put zeros wherever the mask is False: `weights.masked_fill(~mask, 0.0)`.",
-)
+# mistake nan_without_keys (not finite)
+# A row in which everything is forbidden becomes nan: softmax divides 0 by 0 there.
+# Next: After the softmax put zeros wherever the mask is False: `weights.masked_fill(~mask, 0.0)`.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -193,11 +164,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "uniform_without_keys", stage="values",
-    diagnosis="A query that may attend to nothing gets equal weights; it should get zeros.",
-    next_step="All scores of such a row are the same constant. Put zeros where the mask is False after the softmax.",
-)
+# mistake uniform_without_keys (values)
+# A query that may attend to nothing gets equal weights; it should get zeros.
+# Next: All scores of such a row are the same constant. Put zeros where the mask is False after the softmax.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -206,11 +175,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "nan_left_in_the_weights", stage="not finite",
-    diagnosis="The output is mended, the weights still hold nan.",
-    next_step="Mend the weights, before they are multiplied with v: then both results are right.",
-)
+# mistake nan_left_in_the_weights (not finite)
+# The output is mended, the weights still hold nan.
+# Next: Mend the weights, before they are multiplied with v: then both results are right.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -219,11 +186,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return (weights @ v).nan_to_num(0.0), weights
 
 
-@mistake(
-    ATTENTION, "weights_mended_too_late", stage="values",
-    diagnosis="The weights of a query without keys become zeros only after the output was computed from them.",
-    next_step="Put the zeros into the weights first, then multiply with v.",
-)
+# mistake weights_mended_too_late (values)
+# The weights of a query without keys become zeros only after the output was computed from them.
+# Next: Put the zeros into the weights first, then multiply with v.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -235,12 +200,10 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return output, weights
 
 
-@mistake(
-    ATTENTION, "nan_in_the_gradients", stage="not finite",
-    diagnosis="Forward all is well, but backward nan comes back from the empty rows.",
-    next_step="Use `masked_fill` twice, minus infinity into the scores before the softmax and 0 into the weights behind it: it "
-    "passes no gradient on at forbidden positions.",
-)
+# mistake nan_in_the_gradients (not finite)
+# Forward all is well, but backward nan comes back from the empty rows.
+# Next: Use `masked_fill` twice, minus infinity into the scores before the softmax and 0 into the weights behind it: it passes
+# no gradient on at forbidden positions.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -249,12 +212,10 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "exp_of_forbidden_scores", stage="not finite",
-    diagnosis="exp is taken of forbidden scores as well; where one is far above the allowed ones that is inf, which is "
-    "replaced forward and comes back as nan.",
-    next_step="Fill the scores with minus infinity before exp: what is replaced behind it still takes part in backward.",
-)
+# mistake exp_of_forbidden_scores (not finite)
+# exp is taken of forbidden scores as well; where one is far above the allowed ones that is inf, which is replaced forward and
+# comes back as nan.
+# Next: Fill the scores with minus infinity before exp: what is replaced behind it still takes part in backward.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     allowed = torch.ones_like(scores, dtype=torch.bool) if mask is None else mask.expand(scores.shape)
@@ -265,11 +226,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "mask_changed_in_place", stage="property",
-    diagnosis="Rows without keys are opened in the caller's own mask.",
-    next_step="Work on a copy (`mask.clone()`), or put the zeros in after the softmax.",
-)
+# mistake mask_changed_in_place (property)
+# Rows without keys are opened in the caller's own mask.
+# Next: Work on a copy (`mask.clone()`), or put the zeros in after the softmax.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is None:
@@ -282,11 +241,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "mask_of_full_shape_only", stage="raises",
-    diagnosis="The mask is used as an index, so it must have the shape of the scores; it may be any that broadcasts.",
-    next_step="`masked_fill` and `torch.where` broadcast, and so does `mask.expand(scores.shape)`.",
-)
+# mistake mask_of_full_shape_only (raises)
+# The mask is used as an index, so it must have the shape of the scores; it may be any that broadcasts.
+# Next: `masked_fill` and `torch.where` broadcast, and so does `mask.expand(scores.shape)`.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is None:
@@ -298,11 +255,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "mask_gets_an_axis", stage="shape",
-    diagnosis="The mask gets an axis for heads of its own accord; it broadcasts as it is.",
-    next_step="Leave `mask.unsqueeze(1)` out: whoever calls has shaped the mask.",
-)
+# mistake mask_gets_an_axis (shape)
+# The mask gets an axis for heads of its own accord; it broadcasts as it is.
+# Next: Leave `mask.unsqueeze(1)` out: whoever calls has shaped the mask.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -314,11 +269,9 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "weights_from_before_the_mask", stage="values",
-    diagnosis="The output is right, but the weights that come back were made before the mask was applied.",
-    next_step="Return the weights that the values are multiplied by.",
-)
+# mistake weights_from_before_the_mask (values)
+# The output is right, but the weights that come back were made before the mask was applied.
+# Next: Return the weights that the values are multiplied by.
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     unmasked = torch.softmax(scores, dim=-1)

@@ -1,3 +1,4 @@
+# exercise 07.scaled_dot_product_attention
 """Attention: unusual right answers."""
 
 import math
@@ -6,12 +7,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import right_form
 
-ATTENTION = "07.scaled_dot_product_attention"
-
-
-@right_form(ATTENTION, "torchs_own_twice")
+# right form torchs_own_twice
 def scaled_dot_product_attention(q, k, v, mask=None):
     # with the identity as values, torch's own function returns the weights
     eye = torch.eye(k.shape[-2], dtype=q.dtype).expand(*k.shape[:-1], k.shape[-2])
@@ -22,7 +19,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@right_form(ATTENTION, "einsum_and_nan_to_num")
+# right form einsum_and_nan_to_num
 def scaled_dot_product_attention(q, k, v, mask=None, dropout=0.0):
     scores = torch.einsum("...td,...sd->...ts", q, k) * q.size(-1) ** -0.5
     if mask is not None:
@@ -31,7 +28,7 @@ def scaled_dot_product_attention(q, k, v, mask=None, dropout=0.0):
     return torch.einsum("...ts,...sd->...td", weights, v), weights
 
 
-@right_form(ATTENTION, "large_constant_added")
+# right form large_constant_added
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = torch.matmul(q, k.mT) / torch.tensor(q.shape[-1], dtype=q.dtype).sqrt()
     if mask is not None:
@@ -42,7 +39,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return [torch.matmul(weights, v), weights]
 
 
-@right_form(ATTENTION, "by_hand_in_float64")
+# right form by_hand_in_float64
 def scaled_dot_product_attention(q, k, v, mask=None):
     dtype, q, k, v = q.dtype, q.double(), k.double(), v.double()
     scores = (q.unsqueeze(-2) * k.unsqueeze(-3)).sum(dim=-1) / np.sqrt(q.shape[-1])
@@ -53,7 +50,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return (weights @ v).to(dtype), weights.to(dtype)
 
 
-@right_form(ATTENTION, "loops_over_everything")
+# right form loops_over_everything
 def scaled_dot_product_attention(q, k, v, mask=None):
     lead, queries, keys = q.shape[:-2], q.shape[-2], k.shape[-2]
     allowed = torch.ones(*lead, queries, keys, dtype=torch.bool)
@@ -73,7 +70,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return output, weights
 
 
-@right_form(ATTENTION, "scaled_before_the_product")
+# right form scaled_before_the_product
 def scaled_dot_product_attention(q, k, v, mask=None):
     root = q.shape[-1] ** 0.25
     scores = (q / root) @ (k / root).swapaxes(-1, -2)
@@ -84,7 +81,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@right_form(ATTENTION, "minus_ten_thousand")
+# right form minus_ten_thousand
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:

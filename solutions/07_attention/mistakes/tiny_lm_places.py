@@ -1,14 +1,11 @@
+# exercise 07.TinyLM
 """The small language model: wrong answers about where the norm stands and which axis is the time, by name."""
 
 import torch
 import torch.nn as nn
 
-from grader.course_source.catalogue import altered, base
 
-LM = "07.TinyLM"
-
-
-@base("plain")
+# base plain
 class TinyLM(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length):
         super().__init__()
@@ -27,45 +24,35 @@ class TinyLM(nn.Module):
         return self.norm(x) @ self.token_table.weight.T
 
 
-altered(
-    LM, "length_of_the_batch", "plain", {"ids.shape[1]": "ids.shape[0]"}, stage=("values", "raises"),
-    diagnosis="The length is taken from `ids.shape[0]`, the number of sentences; ids are (B, T), so T is `ids.shape[1]`.",
-    next_step="Take T from axis 1: `ids.shape[1]`.",
-)
+# mistake length_of_the_batch (values, raises), from plain
+# The length is taken from `ids.shape[0]`, the number of sentences; ids are (B, T), so T is `ids.shape[1]`.
+# Next: Take T from axis 1: `ids.shape[1]`.
+#   ids.shape[1] => ids.shape[0]
 
-altered(
-    LM, "norm_before_every_block", "plain",
-    {"x = block(x, causal": "x = block(self.norm(x), causal", "self.norm(x) @": "x @"}, stage="values",
-    diagnosis="The norm stands before every block; it belongs behind the last one, once.",
-    next_step="Give each block x as it is, and normalise what the last block returns.",
-)
+# mistake norm_before_every_block (values), from plain
+# The norm stands before every block; it belongs behind the last one, once.
+# Next: Give each block x as it is, and normalise what the last block returns.
+#   x, causal_mask(length) => self.norm(x), causal_mask(length)
+#   self.norm(x) => x
 
-altered(
-    LM, "norm_before_every_block_and_at_the_end", "plain", {"x = block(x, causal": "x = block(self.norm(x), causal"},
-    stage="values",
-    diagnosis="The last norm is used before every block as well; it belongs behind the last one alone.",
-    next_step="Give each block x as it is: it has norms of its own.",
-)
+# mistake norm_before_every_block_and_at_the_end (values), from plain
+# The last norm is used before every block as well; it belongs behind the last one alone.
+# Next: Give each block x as it is: it has norms of its own.
+#   x, causal_mask(length) => self.norm(x), causal_mask(length)
 
-altered(
-    LM, "norm_of_the_tokens_alone", "plain",
-    {"self.token_table(ids) +": "self.norm(self.token_table(ids)) +", "self.norm(x) @": "x @"}, stage="values",
-    diagnosis="The norm stands behind the token table; it belongs behind the last block.",
-    next_step="Add the two tables as they are, and normalise what the last block returns.",
-)
+# mistake norm_of_the_tokens_alone (values), from plain
+# The norm stands behind the token table; it belongs behind the last block.
+# Next: Add the two tables as they are, and normalise what the last block returns.
+#   self.token_table(ids) => self.norm(self.token_table(ids))
+#   self.norm(x) => x
 
-altered(
-    LM, "norm_before_every_block_beside_x", "plain",
-    {"x = block(x, causal_mask(length))": "x = x + block(self.norm(x), causal_mask(length))", "self.norm(x) @": "x @"},
-    stage="values",
-    diagnosis="Each block is given a normalised x and added to x; a block adds by itself, and the norm belongs behind the "
-    "last one.",
-    next_step="In the loop `x = block(x, mask)` is all; normalise what the last block returns.",
-)
+# mistake norm_before_every_block_beside_x (values), from plain
+# Each block is given a normalised x and added to x; a block adds by itself, and the norm belongs behind the last one.
+# Next: In the loop `x = block(x, mask)` is all; normalise what the last block returns.
+#   block(x, causal_mask(length)) => x + block(self.norm(x), causal_mask(length))
+#   self.norm(x) => x
 
-altered(
-    LM, "table_normalised_too", "plain",
-    {"self.norm(x) @ self.token_table.weight.T": "self.norm(x) @ self.norm(self.token_table.weight).T"}, stage="values",
-    diagnosis="The table is normalised as well before the product; logits are products with its rows as they are.",
-    next_step="Multiply with `self.token_table.weight.T` itself.",
-)
+# mistake table_normalised_too (values), from plain
+# The table is normalised as well before the product; logits are products with its rows as they are.
+# Next: Multiply with `self.token_table.weight.T` itself.
+#   self.token_table.weight => self.norm(self.token_table.weight)

@@ -1,15 +1,12 @@
+# exercise 07.TinyLM
 """The small language model: unusual right answers."""
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import right_form
 
-LM = "07.TinyLM"
-
-
-@right_form(LM, "tied_linear_layer_and_buffers")
+# right form tied_linear_layer_and_buffers
 class TinyLM(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length):
         super().__init__()
@@ -35,7 +32,7 @@ class TinyLM(nn.Module):
         return self.output(self.norm(x))
 
 
-@right_form(LM, "functions_of_torch")
+# right form functions_of_torch
 class TinyLM(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length):
         super(TinyLM, self).__init__()
@@ -58,7 +55,7 @@ class TinyLM(nn.Module):
         return F.linear(x, self.token_table.weight)
 
 
-@right_form(LM, "sentence_by_sentence_with_einsum")
+# right form sentence_by_sentence_with_einsum
 class TinyLM(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length):
         super().__init__()
@@ -83,7 +80,7 @@ class TinyLM(nn.Module):
         return torch.stack([self.one(row) for row in ids])
 
 
-@right_form(LM, "a_text_that_grows")
+# right form a_text_that_grows
 class TinyLM(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, dropout=0.0):
         super().__init__()
@@ -107,7 +104,7 @@ class TinyLM(nn.Module):
         return torch.stack([self.last(ids[:, : end + 1]) for end in range(ids.shape[1])], dim=1)
 
 
-@right_form(LM, "one_hot_products")
+# right form one_hot_products
 class TinyLM(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length):
         super().__init__()

@@ -1,19 +1,14 @@
+# exercise 08.TextEncoder
 """Wrong text encoders by name: wrong poolings behind a linear map of the words."""
 
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake
 
-ENCODER = "08.TextEncoder"
-
-
-@mistake(
-    ENCODER, "poolings_turned_round_behind_a_map", stage="property",
-    diagnosis="Next to the mean, the weighted mean counts the first word for more: it is turned round, or two of the names "
-    "cls, last, mean and weighted are exchanged.",
-    next_step="Look at the dict from names to functions: “cls” is the first real token; in “weighted” the last counts most.",
-)
+# mistake poolings_turned_round_behind_a_map (property)
+# Next to the mean, the weighted mean counts the first word for more: it is turned round, or two of the names cls, last, mean
+# and weighted are exchanged.
+# Next: Look at the dict from names to functions: “cls” is the first real token; in “weighted” the last counts most.
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -38,11 +33,9 @@ class TextEncoder(nn.Module):
         return F.normalize(self.pool(x, mask), dim=1)
 
 
-@mistake(
-    ENCODER, "smallest_for_largest_behind_a_map", stage="property",
-    diagnosis="pooling='max' takes the smallest number of each column.",
-    next_step="Fill padding with minus infinity, and take the maximum.",
-)
+# mistake smallest_for_largest_behind_a_map (property)
+# pooling='max' takes the smallest number of each column.
+# Next: Fill padding with minus infinity, and take the maximum.
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()

@@ -1,3 +1,4 @@
+# exercise 09.greedy_graph_search
 """Wrong answers about the walk along neighbours: where it goes and when it ends, by name."""
 
 import heapq
@@ -5,12 +6,8 @@ import heapq
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import altered, base, mistake
 
-WALK = "09.greedy_graph_search"
-
-
-@base("plain")
+# base plain
 def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     def score(node):
         return float(vectors[node] @ query)
@@ -34,257 +31,204 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     return found[:k], len(compared)
 
 
-altered(
-    WALK, "everything_that_is_reached", "plain", {"        if here < min(kept)[0]:\n            break\n": ""}, stage="values",
-    diagnosis="The search goes on until no node is open: it looks at everything that can be reached.",
-    next_step="End when the best open node is worse than the worst of the ef kept ones.",
-)
+# mistake everything_that_is_reached (values), from plain
+# The search goes on until no node is open: it looks at everything that can be reached.
+# Next: End when the best open node is worse than the worst of the ef kept ones.
+#   -        if here < min(kept)[0]:
+#   -            break
 
-altered(
-    WALK, "ends_below_the_best", "plain", {"min(kept)[0]": "max(kept)[0]"}, stage=("values", "shape"),
-    diagnosis="The search ends when the best open node is worse than the *best* kept one; a list of ef is of no use then.",
-    next_step="Compare the open node with the worst of the ef kept ones.",
-)
+# mistake ends_below_the_best (values, shape), from plain
+# The search ends when the best open node is worse than the *best* kept one; a list of ef is of no use then.
+# Next: Compare the open node with the worst of the ef kept ones.
+#   min(kept) => max(kept)
 
-altered(
-    WALK, "ends_at_an_equal", "plain", {"here < min": "here <= min"}, stage=("values", "shape"),
-    diagnosis="The search ends when the open node is itself the worst kept one: with ef = 1 already at the start.",
-    next_step="End only when it is worse: `<` instead of `<=`.",
-)
+# mistake ends_at_an_equal (values, shape), from plain
+# The search ends when the open node is itself the worst kept one: with ef = 1 already at the start.
+# Next: End only when it is worse: `<` instead of `<=`.
+#   here < min(kept)[0] => here <= min(kept)[0]
 
-altered(
-    WALK, "one_is_kept", "plain", {"[:ef]": "[:1]"}, stage=("values", "shape"),
-    diagnosis="Only the best node is kept, whatever ef is.",
-    next_step="Keep the ef best.",
-)
+# mistake one_is_kept (values, shape), from plain
+# Only the best node is kept, whatever ef is.
+# Next: Keep the ef best.
+#   sorted(kept, reverse=True)[:ef] => sorted(kept, reverse=True)[:1]
 
-altered(
-    WALK, "k_are_kept", "plain", {"[:ef]": "[:k]"}, stage="values",
-    diagnosis="k nodes are kept on the way instead of ef: the search ends too early where k is smaller.",
-    next_step="Keep ef on the way, and cut to k at the end.",
-)
+# mistake k_are_kept (values), from plain
+# k nodes are kept on the way instead of ef: the search ends too early where k is smaller.
+# Next: Keep ef on the way, and cut to k at the end.
+#   sorted(kept, reverse=True)[:ef] => sorted(kept, reverse=True)[:k]
 
-altered(
-    WALK, "one_more_is_kept", "plain", {"[:ef]": "[: ef + 1]"}, stage="values",
-    diagnosis="One more than ef is kept.",
-    next_step="After adding, cut the kept ones to ef.",
-)
+# mistake one_more_is_kept (values), from plain
+# One more than ef is kept.
+# Next: After adding, cut the kept ones to ef.
+#   sorted(kept, reverse=True)[:ef] => sorted(kept, reverse=True)[: ef + 1]
 
-altered(
-    WALK, "one_less_is_kept", "plain", {"[:ef]": "[: max(ef - 1, 1)]"}, stage=("shape", "values"),
-    diagnosis="One less than ef is kept.",
-    next_step="After adding, cut the kept ones to ef.",
-)
+# mistake one_less_is_kept (shape, values), from plain
+# One less than ef is kept.
+# Next: After adding, cut the kept ones to ef.
+#   sorted(kept, reverse=True)[:ef] => sorted(kept, reverse=True)[: max(ef - 1, 1)]
 
-altered(
-    WALK, "the_worst_are_kept", "plain", {"kept = sorted(kept, reverse=True)[:ef]": "kept = sorted(kept)[:ef]"}, stage="values",
-    diagnosis="When there are more than ef, the best are dropped and the worst are kept.",
-    next_step="Drop the worst: with a heap of (score, node) that is what `heappop` removes.",
-)
+# mistake the_worst_are_kept (values), from plain
+# When there are more than ef, the best are dropped and the worst are kept.
+# Next: Drop the worst: with a heap of (score, node) that is what `heappop` removes.
+#   sorted(kept, reverse=True)[:ef] => sorted(kept)[:ef]
 
-altered(
-    WALK, "worst_first", "plain", {"in sorted(kept, reverse=True)]": "in sorted(kept)]"}, stage="values",
-    diagnosis="The found nodes come back with the worst first.",
-    next_step="Sort by falling dot product before you cut to k.",
-)
+# mistake worst_first (values), from plain
+# The found nodes come back with the worst first.
+# Next: Sort by falling dot product before you cut to k.
+#   [node for _, node in sorted(kept, reverse=True)] => [node for _, node in sorted(kept)]
 
-altered(
-    WALK, "the_best_k_backwards", "plain", {"return found[:k]": "return found[:k][::-1]"}, stage="values",
-    diagnosis="The right nodes come back the wrong way round: the best should be the first.",
-    next_step="Reverse the list.",
-)
+# mistake the_best_k_backwards (values), from plain
+# The right nodes come back the wrong way round: the best should be the first.
+# Next: Reverse the list.
+#   found[:k] => found[:k][::-1]
 
-altered(
-    WALK, "in_order_of_numbers", "plain", {"return found[:k]": "return sorted(found[:k])"}, stage="values",
-    diagnosis="The found nodes are sorted by their numbers; the best should be the first.",
-    next_step="Sort by dot product.",
-)
+# mistake in_order_of_numbers (values), from plain
+# The found nodes are sorted by their numbers; the best should be the first.
+# Next: Sort by dot product.
+#   found[:k] => sorted(found[:k])
 
-altered(
-    WALK, "all_kept_come_back", "plain", {"return found[:k]": "return found"}, stage="shape",
-    diagnosis="All ef kept nodes come back; k were asked for.",
-    next_step="Cut the sorted list to k.",
-)
+# mistake all_kept_come_back (shape), from plain
+# All ef kept nodes come back; k were asked for.
+# Next: Cut the sorted list to k.
+#   found[:k] => found
 
-altered(
-    WALK, "scores_beside_the_nodes", "plain", {"[node for _, node in": "[(node, value) for value, node in"}, stage="type",
-    diagnosis="Pairs of node and dot product come back; a list of nodes was asked for.",
-    next_step="Take the node out of each pair at the end.",
-)
+# mistake scores_beside_the_nodes (type), from plain
+# Pairs of node and dot product come back; a list of nodes was asked for.
+# Next: Take the node out of each pair at the end.
+#   [node for _, node in sorted(kept, reverse=True)] => [(node, value) for value, node in sorted(kept, reverse=True)]
 
-altered(
-    WALK, "scores_instead_of_nodes", "plain", {"[node for _, node in": "[value for value, _ in"}, stage="type",
-    diagnosis="The dot products come back; the numbers of the nodes were asked for.",
-    next_step="Keep (dot product, node) pairs, and return the nodes.",
-)
+# mistake scores_instead_of_nodes (type), from plain
+# The dot products come back; the numbers of the nodes were asked for.
+# Next: Keep (dot product, node) pairs, and return the nodes.
+#   [node for _, node in sorted(kept, reverse=True)] => [value for value, _ in sorted(kept, reverse=True)]
 
-altered(
-    WALK, "a_tensor", "plain", {"return found[:k]": "return torch.tensor(found[:k])"}, stage="type",
-    diagnosis="The nodes come back as a tensor; a list was asked for.",
-    next_step="Leave out `torch.tensor`, or put `.tolist()` behind it.",
-)
+# mistake a_tensor (type), from plain
+# The nodes come back as a tensor; a list was asked for.
+# Next: Leave out `torch.tensor`, or put `.tolist()` behind it.
+#   found[:k] => torch.tensor(found[:k])
 
-altered(
-    WALK, "the_nodes_alone", "plain", {"return found[:k], len(compared)": "return found[:k]"}, stage="type",
-    diagnosis="Only the nodes come back; the number of compared vectors is missing.",
-    next_step="Return two things: `return found, len(compared)`.",
-)
+# mistake the_nodes_alone (type), from plain
+# Only the nodes come back; the number of compared vectors is missing.
+# Next: Return two things: `return found, len(compared)`.
+#   found[:k], len(compared) => found[:k]
 
-altered(
-    WALK, "the_other_way_round", "plain", {"return found[:k], len(compared)": "return len(compared), found[:k]"}, stage="type",
-    diagnosis="The number comes first and the nodes second; it should be the other way round.",
-    next_step="Return the nodes first, the number second.",
-)
+# mistake the_other_way_round (type), from plain
+# The number comes first and the nodes second; it should be the other way round.
+# Next: Return the nodes first, the number second.
+#   found[:k], len(compared) => len(compared), found[:k]
 
-altered(
-    WALK, "filled_up_with_minus_one", "plain", {"return found[:k]": "return (found + [-1] * k)[:k]"}, stage="shape",
-    diagnosis="Where fewer than k are reached, -1 fills the list up; it should be shorter.",
-    next_step="Return what was found.",
-)
+# mistake filled_up_with_minus_one (shape), from plain
+# Where fewer than k are reached, -1 fills the list up; it should be shorter.
+# Next: Return what was found.
+#   found[:k] => (found + [-1] * k)[:k]
 
-altered(
-    WALK, "filled_up_with_others", "plain",
-    {"return found[:k]": "return (found + [node for node in range(len(vectors)) if node not in found])[:k]"}, stage="shape",
-    diagnosis="Where fewer than k are reached, nodes are added that no edge leads to.",
-    next_step="Return what was found, even if it is fewer than k.",
-)
+# mistake filled_up_with_others (shape), from plain
+# Where fewer than k are reached, nodes are added that no edge leads to.
+# Next: Return what was found, even if it is fewer than k.
+#   found[:k] => (found + [node for node in range(len(vectors)) if node not in found])[:k]
 
-altered(
-    WALK, "the_start_is_not_found", "plain", {"kept = [(score(start), start)]": "kept = [(float(\"-inf\"), start)]"},
-    stage=("values", "shape"),
-    diagnosis="The start is not compared as the others are: it cannot be among the best.",
-    next_step="Compute the start's dot product, and put it into the kept ones as well.",
-)
+# mistake the_start_is_not_found (values, shape), from plain
+# The start is not compared as the others are: it cannot be among the best.
+# Next: Compute the start's dot product, and put it into the kept ones as well.
+#   kept = [(score(start), start)] => kept = [(float("-inf"), start)]
 
-altered(
-    WALK, "begins_at_node_0", "plain", {"    compared = {start}": "    start = 0\n    compared = {start}"},
-    stage=("values", "shape"),
-    diagnosis="The search begins at node 0, whatever `start` says.",
-    next_step="Use `start`.",
-)
+# mistake begins_at_node_0 (values, shape), from plain
+# The search begins at node 0, whatever `start` says.
+# Next: Use `start`.
+#   -    compared = {start}
+#   +    start = 0
+#   +    compared = {start}
 
-altered(
-    WALK, "first_opened_first", "plain", {"        open_nodes.sort()\n": "", "open_nodes.pop()": "open_nodes.pop(0)"},
-    stage="values",
-    diagnosis="The node that was opened first is closed first; the best open one should be.",
-    next_step="Sort the open nodes by dot product, or keep them in a heap.",
-)
+# mistake first_opened_first (values), from plain
+# The node that was opened first is closed first; the best open one should be.
+# Next: Sort the open nodes by dot product, or keep them in a heap.
+#   -        open_nodes.sort()
+#   -        here, node = open_nodes.pop()
+#   +        here, node = open_nodes.pop(0)
 
-altered(
-    WALK, "last_opened_first", "plain", {"        open_nodes.sort()\n": ""}, stage="values",
-    diagnosis="The node that was opened last is closed first; the best open one should be.",
-    next_step="Sort the open nodes by dot product, or keep them in a heap.",
-)
+# mistake last_opened_first (values), from plain
+# The node that was opened last is closed first; the best open one should be.
+# Next: Sort the open nodes by dot product, or keep them in a heap.
+#   -        open_nodes.sort()
 
-altered(
-    WALK, "worst_open_first", "plain", {"open_nodes.pop()": "open_nodes.pop(0)"}, stage="values",
-    diagnosis="The worst open node is closed first; `heapq` too has the smallest on top.",
-    next_step="Take the largest dot product; in a heap, push `-score`.",
-)
+# mistake worst_open_first (values), from plain
+# The worst open node is closed first; `heapq` too has the smallest on top.
+# Next: Take the largest dot product; in a heap, push `-score`.
+#   open_nodes.pop() => open_nodes.pop(0)
 
-altered(
-    WALK, "only_the_best_neighbour", "plain",
-    {"for other in neighbours[node]:": "for other in sorted(neighbours[node], key=score)[-1:]:"}, stage=("values", "shape"),
-    diagnosis="From each node only the best neighbour is looked at; all neighbours should be compared and opened.",
-    next_step="Loop over the whole list of neighbours.",
-)
+# mistake only_the_best_neighbour (values, shape), from plain
+# From each node only the best neighbour is looked at; all neighbours should be compared and opened.
+# Next: Loop over the whole list of neighbours.
+#   neighbours[node] => sorted(neighbours[node], key=score)[-1:]
 
-altered(
-    WALK, "only_the_first_neighbour", "plain", {"in neighbours[node]:": "in neighbours[node][:1]:"}, stage=("values", "shape"),
-    diagnosis="From each node only the first neighbour is looked at.",
-    next_step="Loop over the whole list of neighbours.",
-)
+# mistake only_the_first_neighbour (values, shape), from plain
+# From each node only the first neighbour is looked at.
+# Next: Loop over the whole list of neighbours.
+#   neighbours[node] => neighbours[node][:1]
 
-altered(
-    WALK, "edges_in_both_directions", "plain",
-    {"in neighbours[node]:": "in [*neighbours[node], *(one for one in range(len(neighbours)) if node in neighbours[one])]:"},
-    stage="values",
-    diagnosis="Edges are followed in both directions; they are one-way.",
-    next_step="From a node one can go to the nodes of its own list only.",
-)
+# mistake edges_in_both_directions (values), from plain
+# Edges are followed in both directions; they are one-way.
+# Next: From a node one can go to the nodes of its own list only.
+#   neighbours[node] => [*neighbours[node], *(one for one in range(len(neighbours)) if node in neighbours[one])]
 
-altered(
-    WALK, "only_better_neighbours", "plain",
-    {"            if other not in compared:": "            if other not in compared and score(other) > here:"},
-    stage=("values", "shape"),
-    diagnosis="Only neighbours that are better than the node itself are looked at: a way that leads down first is never found.",
-    next_step="Compare and open all neighbours; the list of ef decides when to end.",
-)
+# mistake only_better_neighbours (values, shape), from plain
+# Only neighbours that are better than the node itself are looked at: a way that leads down first is never found.
+# Next: Compare and open all neighbours; the list of ef decides when to end.
+#   other not in compared => other not in compared and score(other) > here
 
-altered(
-    WALK, "opened_when_better_than_the_best", "plain",
-    {"            if other not in compared:": "            if other not in compared and score(other) > max(kept)[0]:"},
-    stage=("values", "shape"),
-    diagnosis="Only nodes that are better than the best so far are kept and opened.",
-    next_step="A node is worth keeping when fewer than ef are kept, or when it is better than the *worst* of them.",
-)
+# mistake opened_when_better_than_the_best (values, shape), from plain
+# Only nodes that are better than the best so far are kept and opened.
+# Next: A node is worth keeping when fewer than ef are kept, or when it is better than the *worst* of them.
+#   other not in compared => other not in compared and score(other) > max(kept)[0]
 
-altered(
-    WALK, "cosines", "plain", {"float(vectors[node] @ query)": "float(F.cosine_similarity(vectors[node], query, dim=0))"},
-    stage="values",
-    diagnosis="Nodes are compared by cosine; asked for is the dot product.",
-    next_step="`vectors[node] @ query`, without dividing by lengths.",
-)
+# mistake cosines (values), from plain
+# Nodes are compared by cosine; asked for is the dot product.
+# Next: `vectors[node] @ query`, without dividing by lengths.
+#   vectors[node] @ query => F.cosine_similarity(vectors[node], query, dim=0)
 
-altered(
-    WALK, "distances", "plain", {"float(vectors[node] @ query)": "-float((vectors[node] - query).norm())"}, stage="values",
-    diagnosis="Nodes are compared by distance, as in the paper; asked for is the dot product.",
-    next_step="`vectors[node] @ query`, and larger is better.",
-)
+# mistake distances (values), from plain
+# Nodes are compared by distance, as in the paper; asked for is the dot product.
+# Next: `vectors[node] @ query`, and larger is better.
+#   float(vectors[node] @ query) => -float((vectors[node] - query).norm())
 
-altered(
-    WALK, "smallest_dot_product", "plain", {"float(vectors[node] @ query)": "-float(vectors[node] @ query)"},
-    stage=("values", "shape"),
-    diagnosis="The smallest dot products are looked for, as if they were distances.",
-    next_step="Larger is better.",
-)
+# mistake smallest_dot_product (values, shape), from plain
+# The smallest dot products are looked for, as if they were distances.
+# Next: Larger is better.
+#   float(vectors[node] @ query) => -float(vectors[node] @ query)
 
-altered(
-    WALK, "rounds_to_float32", "plain", {"vectors[node] @ query": "vectors[node].float() @ query.float()"}, stage="values",
-    diagnosis="float64 vectors are rounded to float32 first: where large parts cancel, nothing is left of the small ones.",
-    next_step="Leave `.float()` out: work in the type that comes in.",
-)
+# mistake rounds_to_float32 (values), from plain
+# float64 vectors are rounded to float32 first: where large parts cancel, nothing is left of the small ones.
+# Next: Leave `.float()` out: work in the type that comes in.
+#   vectors[node] @ query => vectors[node].float() @ query.float()
 
-altered(
-    WALK, "never_below_zero", "plain",
-    {"            if other not in compared:": "            if other not in compared and score(other) > 0:"},
-    stage=("values", "shape"),
-    diagnosis="Nodes with a dot product below 0 are left out; they may be the best there are.",
-    next_step="Compare with the kept ones, not with 0.",
-)
+# mistake never_below_zero (values, shape), from plain
+# Nodes with a dot product below 0 are left out; they may be the best there are.
+# Next: Compare with the kept ones, not with 0.
+#   other not in compared => other not in compared and score(other) > 0
 
-altered(
-    WALK, "the_node_itself_removed", "plain",
-    {"        for other in neighbours[node]:":
-     "        if node in neighbours[node]:\n            neighbours[node].remove(node)\n        for other in neighbours[node]:"},
-    stage="property",
-    diagnosis="The caller's lists of neighbours are changed.",
-    next_step="Pass over the node with an `if`, or work on a copy of the list.",
-)
+# mistake the_node_itself_removed (property), from plain
+# The caller's lists of neighbours are changed.
+# Next: Pass over the node with an `if`, or work on a copy of the list.
+#                break
+#   +        if node in neighbours[node]:
+#   +            neighbours[node].remove(node)
 
-altered(
-    WALK, "two_steps_at_once", "plain",
-    {"in neighbours[node]:": "in [*neighbours[node], *(far for near in neighbours[node] for far in neighbours[near])]:"},
-    stage="values",
-    diagnosis="Neighbours of neighbours are compared as well, before their turn comes.",
-    next_step="Look at the list of the node itself only.",
-)
+# mistake two_steps_at_once (values), from plain
+# Neighbours of neighbours are compared as well, before their turn comes.
+# Next: Look at the list of the node itself only.
+#   neighbours[node] => [*neighbours[node], *(far for near in neighbours[node] for far in neighbours[near])]
 
 
-@mistake(
-    WALK, "everything", stage="values",
-    diagnosis="The query is compared with all vectors; only nodes that the walk reaches should be.",
-    next_step="Begin at `start`, and go on along `neighbours`.",
-)
+# mistake everything (values)
+# The query is compared with all vectors; only nodes that the walk reaches should be.
+# Next: Begin at `start`, and go on along `neighbours`.
 def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     return (vectors @ query).argsort(descending=True)[:k].tolist(), len(vectors)
 
 
-@mistake(
-    WALK, "uphill_and_no_further", stage=("values", "shape"),
-    diagnosis="The walk goes to the best neighbour as long as that is better, and returns its way; no list of ef is kept.",
-    next_step="Keep ef nodes, and open worse ones too as long as they are among the ef best.",
-)
+# mistake uphill_and_no_further (values, shape)
+# The walk goes to the best neighbour as long as that is better, and returns its way; no list of ef is kept.
+# Next: Keep ef nodes, and open worse ones too as long as they are among the ef best.
 def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     scores = (vectors @ query).tolist()
     way, compared = [start], {start}
@@ -296,11 +240,9 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k):
         way.insert(0, best)
 
 
-@mistake(
-    WALK, "known_only_when_closed", stage="values",
-    diagnosis="A node counts as known only when it is closed; until then it is compared and kept again and again.",
-    next_step="Note a node as compared in the moment in which you compare it.",
-)
+# mistake known_only_when_closed (values)
+# A node counts as known only when it is closed; until then it is compared and kept again and again.
+# Next: Note a node as compared in the moment in which you compare it.
 def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     closed, kept, opened, count = set(), [], [], 1
     first = float(vectors[start] @ query)
@@ -322,11 +264,9 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     return [node for _, node in sorted(kept, reverse=True)][:k], count
 
 
-@mistake(
-    WALK, "ef_nodes_opened", stage=("values", "shape"),
-    diagnosis="ef is taken for the number of nodes that are opened; it is the number of nodes that are kept.",
-    next_step="Keep the ef best, and end when the best open node is worse than all of them.",
-)
+# mistake ef_nodes_opened (values, shape)
+# ef is taken for the number of nodes that are opened; it is the number of nodes that are kept.
+# Next: Keep the ef best, and end when the best open node is worse than all of them.
 def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     scores = {start: float(vectors[start] @ query)}
     closed = set()
@@ -341,11 +281,9 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     return sorted(scores, key=scores.get, reverse=True)[:k], len(scores)
 
 
-@mistake(
-    WALK, "ef_vectors_compared", stage=("values", "shape"),
-    diagnosis="ef is taken for the number of vectors that may be compared; it is the number of nodes that are kept.",
-    next_step="Keep the ef best, and end when the best open node is worse than all of them.",
-)
+# mistake ef_vectors_compared (values, shape)
+# ef is taken for the number of vectors that may be compared; it is the number of nodes that are kept.
+# Next: Keep the ef best, and end when the best open node is worse than all of them.
 def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     scores = {start: float(vectors[start] @ query)}
     opened = [start]
@@ -359,11 +297,9 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     return sorted(scores, key=scores.get, reverse=True)[:k], len(scores)
 
 
-@mistake(
-    WALK, "ends_where_nothing_new_is_kept", stage=("values", "shape"),
-    diagnosis="The search ends at the first node whose neighbours bring nothing better; other open nodes may still do.",
-    next_step="Ask the best open node, before you look at its neighbours, whether it is worse than the worst kept one.",
-)
+# mistake ends_where_nothing_new_is_kept (values, shape)
+# The search ends at the first node whose neighbours bring nothing better; other open nodes may still do.
+# Next: Ask the best open node, before you look at its neighbours, whether it is worse than the worst kept one.
 def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     scores = {start: float(vectors[start] @ query)}
     opened, kept = [start], [start]

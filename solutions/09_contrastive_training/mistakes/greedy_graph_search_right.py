@@ -1,3 +1,4 @@
+# exercise 09.greedy_graph_search
 """Unusual right answers about the walk along neighbours."""
 
 import bisect
@@ -6,12 +7,8 @@ import heapq
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import right_form, survivor
 
-WALK = "09.greedy_graph_search"
-
-
-@right_form(WALK, "two_heaps_as_in_the_paper")
+# right form two_heaps_as_in_the_paper
 def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     visited = {start}
     similarity = float(torch.dot(vectors[start], query))
@@ -35,7 +32,7 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     return [node for _, node in heapq.nlargest(k, result)], len(visited)
 
 
-@right_form(WALK, "a_dict_of_scores")
+# right form a_dict_of_scores
 def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     scores, opened = {start: (vectors[start] * query).sum().item()}, {start}
     while opened:
@@ -50,7 +47,7 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     return sorted(scores, key=scores.get, reverse=True)[:ef][:k], len(scores)
 
 
-@right_form(WALK, "numpy_inside")
+# right form numpy_inside
 def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     v, q = vectors.numpy(), query.numpy()
     seen = np.zeros(len(v), dtype=bool)
@@ -71,7 +68,7 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     return [int(node) for _, node in kept[:k]], int(seen.sum())
 
 
-@right_form(WALK, "all_products_first_and_a_mask")
+# right form all_products_first_and_a_mask
 def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     scores = vectors.double() @ query.double()
     known = torch.zeros(len(vectors), dtype=torch.bool)
@@ -88,7 +85,7 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k):
             known[torch.tensor(neighbours[int(left[0])])] = True
 
 
-@right_form(WALK, "one_sorted_list_with_marks")
+# right form one_sorted_list_with_marks
 def greedy_graph_search(query, vectors, neighbours, start, ef, k, *, verbose=False):
     product = torch.einsum("d,d->", vectors[start], query).item()
     beam, seen = [[-product, start, False]], {start}
@@ -103,7 +100,7 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k, *, verbose=Fal
     return [node for _, node, _ in beam[:k]], len(seen)
 
 
-@right_form(WALK, "calling_itself")
+# right form calling_itself
 def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     def visit(kept, opened, seen):
         if not opened or max(opened)[0] < min(kept)[0]:
@@ -118,4 +115,5 @@ def greedy_graph_search(query, vectors, neighbours, start, ef, k):
     return [node for _, node in sorted(kept)[::-1]][:k], len(seen)
 
 
-survivor(WALK, "True → False", "strict=False: there is one score for each new node, so both lists are of one length.")
+# survivor True → False
+# strict=False: there is one score for each new node, so both lists are of one length.

@@ -1,29 +1,22 @@
+# exercise 09.inverted_file_search
 """Wrong answers about the search in a few lists by name, and unusual right ones."""
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
 
-IVF = "09.inverted_file_search"
-
-
-@mistake(
-    IVF, "searches_everything", stage="values",
-    diagnosis="All vectors are searched; only those of the probed lists are candidates.",
-    next_step="First find each query's `probes` nearest centroids, and leave the other lists out.",
-)
+# mistake searches_everything (values)
+# All vectors are searched; only those of the probed lists are candidates.
+# Next: First find each query's `probes` nearest centroids, and leave the other lists out.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     best = (queries @ vectors.T).topk(min(k, len(vectors)), dim=1).indices
     return F.pad(best, (0, k - best.shape[1]), value=-1)
 
 
-@mistake(
-    IVF, "one_list_only", stage="values",
-    diagnosis="Only the nearest list is searched, whatever probes is.",
-    next_step="Take the `probes` nearest lists.",
-)
+# mistake one_list_only (values)
+# Only the nearest list is searched, whatever probes is.
+# Next: Take the `probes` nearest lists.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).argmax(dim=1, keepdim=True)
     scores = (queries @ vectors.T).masked_fill(assignment != probed, float("-inf"))
@@ -32,119 +25,67 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return F.pad(best, (0, k - best.shape[1]), value=-1)
 
 
-@mistake(
-    IVF, "the_farthest_lists", stage="values",
-    diagnosis="The lists with the smallest dot products are searched.",
-    next_step="Nearest means the largest dot product with the centroid.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    probed = (queries @ centroids.T).argsort(dim=1)[:, :probes]
-    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
-    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
-
-
-@mistake(
-    IVF, "lists_by_distance", stage="values",
-    diagnosis="The lists are chosen by distance to the centroid; asked for is the dot product.",
-    next_step="Compare queries and centroids by a matrix product.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    distances = torch.linalg.vector_norm(queries[:, None] - centroids[None], dim=2)
-    probed = distances.topk(probes, dim=1, largest=False).indices
-    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
-    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
-
-
-@mistake(
-    IVF, "lists_by_cosine", stage="values",
-    diagnosis="The lists are chosen by cosine; asked for is the dot product.",
-    next_step="Leave the centroids as they are.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    probed = (queries @ F.normalize(centroids).T).topk(probes, dim=1).indices
-    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
-    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
-
-
-@mistake(
-    IVF, "vectors_by_cosine", stage="values",
-    diagnosis="The vectors are compared by cosine; asked for is the dot product.",
-    next_step="Leave the vectors as they are.",
-)
+# base plain
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
-    scores = (queries @ F.normalize(vectors).T).masked_fill(~candidate, float("-inf"))
-    values, best = scores.topk(min(k, len(vectors)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
-
-
-@mistake(
-    IVF, "vectors_by_distance", stage="values",
-    diagnosis="The vectors are compared by distance; asked for is the dot product.",
-    next_step="Compare queries and vectors by a matrix product.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    probed = (queries @ centroids.T).topk(probes, dim=1).indices
-    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
-    near = -torch.linalg.vector_norm(queries[:, None] - vectors[None], dim=2)
-    values, best = near.masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
-
-
-@mistake(
-    IVF, "own_assignment", stage="values",
-    diagnosis="The vectors are put into lists anew; the given assignment says where they are.",
-    next_step="Use `assignment`.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    assignment = (vectors @ centroids.T).argmax(dim=1)
-    probed = (queries @ centroids.T).topk(probes, dim=1).indices
-    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
     values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
     best = best.masked_fill(values == float("-inf"), -1)
     return F.pad(best, (0, k - best.shape[1]), value=-1)
 
 
-@mistake(
-    IVF, "lists_of_all_queries", stage="values",
-    diagnosis="The lists of all queries are put together, so each query also searches lists of the others.",
-    next_step="Decide for each query on its own which vectors are candidates.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    probed = (queries @ centroids.T).topk(probes, dim=1).indices
-    candidate = torch.isin(assignment, probed)
-    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+# mistake the_farthest_lists (values), from plain
+# The lists with the smallest dot products are searched.
+# Next: Nearest means the largest dot product with the centroid.
+#   (queries @ centroids.T).topk(probes, dim=1).indices => (queries @ centroids.T).argsort(dim=1)[:, :probes]
+
+# mistake lists_by_distance (values), from plain
+# The lists are chosen by distance to the centroid; asked for is the dot product.
+# Next: Compare queries and centroids by a matrix product.
+#   -    probed = (queries @ centroids.T).topk(probes, dim=1).indices
+#   +    distances = torch.linalg.vector_norm(queries[:, None] - centroids[None], dim=2)
+#   +    probed = distances.topk(probes, dim=1, largest=False).indices
+
+# mistake lists_by_cosine (values), from plain
+# The lists are chosen by cosine; asked for is the dot product.
+# Next: Leave the centroids as they are.
+#   centroids.T => F.normalize(centroids).T
+
+# mistake vectors_by_cosine (values), from plain
+# The vectors are compared by cosine; asked for is the dot product.
+# Next: Leave the vectors as they are.
+#   -    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
+#   +    scores = (queries @ F.normalize(vectors).T).masked_fill(~candidate, float("-inf"))
+#   +    values, best = scores.topk(min(k, len(vectors)), dim=1)
+
+# mistake vectors_by_distance (values), from plain
+# The vectors are compared by distance; asked for is the dot product.
+# Next: Compare queries and vectors by a matrix product.
+#   -    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
+#   +    near = -torch.linalg.vector_norm(queries[:, None] - vectors[None], dim=2)
+#   +    values, best = near.masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
+
+# mistake own_assignment (values), from plain
+# The vectors are put into lists anew; the given assignment says where they are.
+# Next: Use `assignment`.
+#    def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
+#   +    assignment = (vectors @ centroids.T).argmax(dim=1)
+
+# mistake lists_of_all_queries (values), from plain
+# The lists of all queries are put together, so each query also searches lists of the others.
+# Next: Decide for each query on its own which vectors are candidates.
+#   (assignment[None, :, None] == probed[:, None, :]).any(dim=2) => torch.isin(assignment, probed)
+
+# mistake lists_of_the_first_query (values), from plain
+# All queries search the lists of the first one.
+# Next: Each query has its own nearest lists: a row of `topk`.
+#   (queries @ centroids.T).topk(probes, dim=1).indices => (queries @ centroids.T).topk(probes, dim=1).indices[0]
+#   (assignment[None, :, None] == probed[:, None, :]).any(dim=2) => torch.isin(assignment, probed)
 
 
-@mistake(
-    IVF, "lists_of_the_first_query", stage="values",
-    diagnosis="All queries search the lists of the first one.",
-    next_step="Each query has its own nearest lists: a row of `topk`.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    probed = (queries @ centroids.T).topk(probes, dim=1).indices[0]
-    candidate = torch.isin(assignment, probed)
-    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
-
-
-@mistake(
-    IVF, "places_in_the_list", stage="values",
-    diagnosis="These are indices among the candidates; asked for are the indices of the vectors.",
-    next_step="Keep the candidates' indices (`nonzero`), and index them with these.",
-)
+# mistake places_in_the_list (values)
+# These are indices among the candidates; asked for are the indices of the vectors.
+# Next: Keep the candidates' indices (`nonzero`), and index them with these.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1)
     for row, query in enumerate(queries):
@@ -155,11 +96,9 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return found
 
 
-@mistake(
-    IVF, "nearest_list_first", stage="values",
-    diagnosis="The nearest list is used up before the next one is looked at; the k best of all probed lists are wanted.",
-    next_step="Put the candidates of all probed lists together, then take the k best.",
-)
+# mistake nearest_list_first (values)
+# The nearest list is used up before the next one is looked at; the k best of all probed lists are wanted.
+# Next: Put the candidates of all probed lists together, then take the k best.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1)
     for row, query in enumerate(queries):
@@ -172,38 +111,25 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return found
 
 
-@mistake(
-    IVF, "empty_lists_skipped", stage="values",
-    diagnosis="Empty lists are skipped, and farther ones searched in their place; an empty list counts as a probe.",
-    next_step="The `probes` nearest lists are chosen by their centroids alone.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    sizes = torch.bincount(assignment, minlength=len(centroids))
-    near = (queries @ centroids.T).masked_fill(sizes == 0, float("-inf"))
-    probed = near.topk(probes, dim=1).indices
-    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
-    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+# mistake empty_lists_skipped (values), from plain
+# Empty lists are skipped, and farther ones searched in their place; an empty list counts as a probe.
+# Next: The `probes` nearest lists are chosen by their centroids alone.
+#   -    probed = (queries @ centroids.T).topk(probes, dim=1).indices
+#   +    sizes = torch.bincount(assignment, minlength=len(centroids))
+#   +    near = (queries @ centroids.T).masked_fill(sizes == 0, float("-inf"))
+#   +    probed = near.topk(probes, dim=1).indices
+
+# mistake filled_up_from_other_lists (values), from plain
+# Where the lists hold too few vectors, others are returned instead of -1.
+# Next: Look at the values that topk returns: -inf means that there is none.
+#   -    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
+#   -    best = best.masked_fill(values == float("-inf"), -1)
+#   +    best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1).indices
 
 
-@mistake(
-    IVF, "filled_up_from_other_lists", stage="values",
-    diagnosis="Where the lists hold too few vectors, others are returned instead of -1.",
-    next_step="Look at the values that topk returns: -inf means that there is none.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    probed = (queries @ centroids.T).topk(probes, dim=1).indices
-    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
-    best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1).indices
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
-
-
-@mistake(
-    IVF, "missing_ones_are_0", stage="values",
-    diagnosis="Missing entries are filled with 0, which is a vector; -1 was asked for.",
-    next_step="Start from a tensor full of -1.",
-)
+# mistake missing_ones_are_0 (values)
+# Missing entries are filled with 0, which is a vector; -1 was asked for.
+# Next: Start from a tensor full of -1.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.zeros(len(queries), k, dtype=torch.long)
     for row, query in enumerate(queries):
@@ -213,11 +139,9 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return found
 
 
-@mistake(
-    IVF, "k_must_fit", stage="raises",
-    diagnosis="topk refuses a k above the number of candidates.",
-    next_step="Ask for the smaller of k and their number, and fill up with -1.",
-)
+# mistake k_must_fit (raises)
+# topk refuses a k above the number of candidates.
+# Next: Ask for the smaller of k and their number, and fill up with -1.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1)
     for row, query in enumerate(queries):
@@ -226,37 +150,22 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return found
 
 
-@mistake(
-    IVF, "other_lists_get_0", stage="values",
-    diagnosis="Vectors outside the probed lists get the dot product 0, which is better than any negative one.",
-    next_step="Use -inf.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    probed = (queries @ centroids.T).topk(probes, dim=1).indices
-    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
-    best = (queries @ vectors.T * candidate).topk(min(k, len(vectors)), dim=1).indices
-    best = best.masked_fill(~candidate.gather(1, best), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+# mistake other_lists_get_0 (values), from plain
+# Vectors outside the probed lists get the dot product 0, which is better than any negative one.
+# Next: Use -inf.
+#   -    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
+#   +    best = (queries @ vectors.T * candidate).topk(min(k, len(vectors)), dim=1).indices
+#   values == float("-inf") => ~candidate.gather(1, best)
+
+# mistake lists_instead_of_vectors (values), from plain
+# The lists of the found vectors come back; asked for are the vectors' own numbers.
+# Next: Return the indices of topk, not `assignment` at them.
+#   best.masked_fill => assignment[best].masked_fill
 
 
-@mistake(
-    IVF, "lists_instead_of_vectors", stage="values",
-    diagnosis="The lists of the found vectors come back; asked for are the vectors' own numbers.",
-    next_step="Return the indices of topk, not `assignment` at them.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    probed = (queries @ centroids.T).topk(probes, dim=1).indices
-    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
-    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
-    best = assignment[best].masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
-
-
-@mistake(
-    IVF, "dot_products_instead_of_numbers", stage="dtype",
-    diagnosis="The dot products come back; asked for are the indices of the vectors.",
-    next_step="topk returns values and indices: take the indices.",
-)
+# mistake dot_products_instead_of_numbers (dtype)
+# The dot products come back; asked for are the indices of the vectors.
+# Next: topk returns values and indices: take the indices.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
@@ -264,25 +173,17 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return F.pad(values.masked_fill(values == float("-inf"), -1), (0, k - values.shape[1]), value=-1)
 
 
-@mistake(
-    IVF, "rounds_to_float32", stage="values",
-    diagnosis="float64 vectors are rounded to float32 first: where large parts cancel, nothing is left of the small ones.",
-    next_step="Leave `.float()` out: work in the type that comes in.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    probed = (queries @ centroids.T).topk(probes, dim=1).indices
-    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
-    scores = (queries.float() @ vectors.float().T).masked_fill(~candidate, float("-inf"))
-    values, best = scores.topk(min(k, len(vectors)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+# mistake rounds_to_float32 (values), from plain
+# float64 vectors are rounded to float32 first: where large parts cancel, nothing is left of the small ones.
+# Next: Leave `.float()` out: work in the type that comes in.
+#   -    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
+#   +    scores = (queries.float() @ vectors.float().T).masked_fill(~candidate, float("-inf"))
+#   +    values, best = scores.topk(min(k, len(vectors)), dim=1)
 
 
-@mistake(
-    IVF, "assignment_sorted_in_place", stage="property",
-    diagnosis="The caller's assignment is sorted.",
-    next_step="Work on a copy, or ask `assignment == entry`.",
-)
+# mistake assignment_sorted_in_place (property)
+# The caller's assignment is sorted.
+# Next: Work on a copy, or ask `assignment == entry`.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     order = assignment.argsort(stable=True)
     assignment.copy_(assignment[order])
@@ -294,24 +195,15 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return found
 
 
-@mistake(
-    IVF, "negative_dot_products_dropped", stage="values",
-    diagnosis="Vectors with a negative dot product are dropped; a vector of a probed list is an answer all the same.",
-    next_step="Write -1 only where no candidate is left.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    probed = (queries @ centroids.T).topk(probes, dim=1).indices
-    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
-    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
-    best = best.masked_fill(values < 0, -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+# mistake negative_dot_products_dropped (values), from plain
+# Vectors with a negative dot product are dropped; a vector of a probed list is an answer all the same.
+# Next: Write -1 only where no candidate is left.
+#   values == float("-inf") => values < 0
 
 
-@mistake(
-    IVF, "a_dict_of_dot_products", stage="values",
-    diagnosis="A dict with the dot products as keys holds one vector for each: of two equal vectors one is lost.",
-    next_step="Keep (dot product, number) pairs in a list.",
-)
+# mistake a_dict_of_dot_products (values)
+# A dict with the dot products as keys holds one vector for each: of two equal vectors one is lost.
+# Next: Keep (dot product, number) pairs in a list.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     result = torch.full((len(queries), k), -1)
     for row, query in enumerate(queries):
@@ -323,24 +215,17 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return result
 
 
-@mistake(
-    IVF, "other_lists_score_zero", stage="values",
-    diagnosis="Vectors of other lists get the score 0, which is more than a negative one: they come back all the same.",
-    next_step="Give them minus infinity, and -1 in the result where that is all that is left.",
-)
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    probed = (queries @ centroids.T).topk(probes, dim=1).indices
-    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
-    best = ((queries @ vectors.T) * candidate).topk(min(k, len(vectors)), dim=1).indices
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+# mistake other_lists_score_zero (values), from plain
+# Vectors of other lists get the score 0, which is more than a negative one: they come back all the same.
+# Next: Give them minus infinity, and -1 in the result where that is all that is left.
+#   -    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
+#   -    best = best.masked_fill(values == float("-inf"), -1)
+#   +    best = ((queries @ vectors.T) * candidate).topk(min(k, len(vectors)), dim=1).indices
 
 
-@mistake(
-    IVF, "all_lists_in_one_comparison", stage=("raises", "values"),
-    diagnosis="`assignment == probed` compares (N,) with (Q, probes): entry by entry, not each vector's "
-    "list with every probed list.",
-    next_step="Give each its axis: `assignment[None, :, None] == probed[:, None, :]`, and `.any(dim=2)`; or `torch.isin`.",
-)
+# mistake all_lists_in_one_comparison (raises, values)
+# `assignment == probed` compares (N,) with (Q, probes): entry by entry, not each vector's list with every probed list.
+# Next: Give each its axis: `assignment[None, :, None] == probed[:, None, :]`, and `.any(dim=2)`; or `torch.isin`.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     candidate = assignment == probed
@@ -350,7 +235,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return F.pad(best, (0, k - best.shape[1]), value=-1)
 
 
-@right_form(IVF, "query_by_query")
+# right form query_by_query
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1, dtype=torch.int64)
     for row, query in enumerate(queries):
@@ -361,7 +246,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return found
 
 
-@right_form(IVF, "lists_in_a_dict")
+# right form lists_in_a_dict
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     lists = {entry: [] for entry in range(len(centroids))}
     for number, entry in enumerate(assignment.tolist()):
@@ -375,7 +260,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return torch.tensor(rows)
 
 
-@right_form(IVF, "worst_first_missing_in_front")
+# right form worst_first_missing_in_front
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k, *, verbose=False):
     chosen = torch.zeros(len(queries), len(centroids), dtype=torch.bool)
     chosen.scatter_(1, (queries @ centroids.T).argsort(dim=1)[:, -probes:], True)
@@ -386,7 +271,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k, *, 
     return F.pad(order, (k, 0), value=-1)[:, -k:]
 
 
-@right_form(IVF, "numpy_inside")
+# right form numpy_inside
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     q, v, c, a = (x.numpy() for x in (queries, vectors, centroids, assignment))
     out = -np.ones((len(q), k), dtype=np.int64)
@@ -399,7 +284,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return torch.from_numpy(out)
 
 
-@right_form(IVF, "merging_the_best_of_each_list")
+# right form merging_the_best_of_each_list
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     rows = []
     for query in queries:
@@ -413,12 +298,10 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return torch.stack(rows)
 
 
-@mistake(
-    IVF, "ten_times_as_many_and_then_the_lists", stage="values",
-    diagnosis="The 10 k best of all vectors are searched and those of other lists crossed out afterwards. Where they hold "
-    "more than 10 k better ones, too few are left.",
-    next_step="Choose the candidates first, by their lists, and search among them.",
-)
+# mistake ten_times_as_many_and_then_the_lists (values)
+# The 10 k best of all vectors are searched and those of other lists crossed out afterwards. Where they hold more than 10 k
+# better ones, too few are left.
+# Next: Choose the candidates first, by their lists, and search among them.
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     order = (queries @ vectors.T).argsort(dim=1, descending=True)[:, : 10 * k]

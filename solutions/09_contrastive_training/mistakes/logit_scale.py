@@ -1,3 +1,4 @@
+# exercise 09.LogitScale
 """Wrong answers about the learned scale by name, and unusual right ones."""
 
 import math
@@ -7,16 +8,10 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import altered, base, mistake, right_form
 
-SCALE = "09.LogitScale"
-
-
-@mistake(
-    SCALE, "clamp_without_a_way_back", stage="property",
-    diagnosis="`clamp` has the gradient 0 above its limit: once past the maximum, the number never moves again.",
-    next_step="Put the parameter itself back under `torch.no_grad()` before you take exp.",
-)
+# mistake clamp_without_a_way_back (property)
+# `clamp` has the gradient 0 above its limit: once past the maximum, the number never moves again.
+# Next: Put the parameter itself back under `torch.no_grad()` before you take exp.
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -27,11 +22,9 @@ class LogitScale(nn.Module):
         return self.log_scale.exp().clamp(max=self.maximum)
 
 
-@mistake(
-    SCALE, "no_maximum", stage="values",
-    diagnosis="The maximum is not applied in every `forward`; training pushes the number past it.",
-    next_step="Limit the learned number to log(maximum).",
-)
+# mistake no_maximum (values)
+# The maximum is not applied in every `forward`; training pushes the number past it.
+# Next: Limit the learned number to log(maximum).
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -41,24 +34,7 @@ class LogitScale(nn.Module):
         return self.log_scale.exp()
 
 
-@mistake(
-    SCALE, "learns_the_scale_itself", stage="values",
-    diagnosis="The parameter is the scale itself, not its logarithm: it can become negative.",
-    next_step="Store log(init), and take exp in `forward`.",
-)
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.scale = nn.Parameter(torch.tensor(float(init)))
-        self.maximum = maximum
-
-    def forward(self):
-        with torch.no_grad():
-            self.scale.clamp_(max=self.maximum)
-        return self.scale * 1.0
-
-
-@base("plain")
+# base plain
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -71,118 +47,79 @@ class LogitScale(nn.Module):
         return self.log.exp()
 
 
-altered(
-    SCALE, "exp_of_init", "plain", {"torch.tensor(math.log(init))": "torch.tensor(float(init))"}, stage="values",
-    diagnosis="The parameter starts at init, so the scale starts at exp(init).",
-    next_step="Start the parameter at log(init).",
-)
+# mistake learns_the_scale_itself (values), from plain
+# The parameter is the scale itself, not its logarithm: it can become negative.
+# Next: Store log(init), and take exp in `forward`.
+#   self.log = nn.Parameter(torch.tensor(math.log(init))) => self.scale = nn.Parameter(torch.tensor(float(init)))
+#   self.log.clamp_(max=math.log(self.maximum)) => self.scale.clamp_(max=self.maximum)
+#   self.log.exp() => self.scale * 1.0
 
-altered(
-    SCALE, "returns_the_logarithm", "plain", {".exp()": " * 1.0"}, stage="values",
-    diagnosis="`forward` returns the logarithm; the scale is its exp.",
-    next_step="Return `.exp()` of the parameter.",
-)
+# mistake exp_of_init (values), from plain
+# The parameter starts at init, so the scale starts at exp(init).
+# Next: Start the parameter at log(init).
+#   math.log(init) => float(init)
 
-altered(
-    SCALE, "one_over_the_scale", "plain", {"return self.log.": "return (-self.log)."}, stage="values",
-    diagnosis="This is the temperature, one over the scale.",
-    next_step="Take exp of the number, not of its negative.",
-)
+# mistake returns_the_logarithm (values), from plain
+# `forward` returns the logarithm; the scale is its exp.
+# Next: Return `.exp()` of the parameter.
+#   self.log.exp() => self.log * 1.0
 
+# mistake one_over_the_scale (values), from plain
+# This is the temperature, one over the scale.
+# Next: Take exp of the number, not of its negative.
+#   self.log.exp => (-self.log).exp
 
-@mistake(
-    SCALE, "learns_the_log_of_the_temperature", stage="values",
-    diagnosis="The learned number is the logarithm of the temperature; asked for is that of the scale.",
-    next_step="Start it at log(init), and take exp of the number itself.",
-)
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(-math.log(init)))
-        self.maximum = maximum
+# mistake learns_the_log_of_the_temperature (values), from plain
+# The learned number is the logarithm of the temperature; asked for is that of the scale.
+# Next: Start it at log(init), and take exp of the number itself.
+#   math.log(init) => -math.log(init)
+#   max=math.log(self.maximum) => min=-math.log(self.maximum)
+#   self.log.exp => (-self.log).exp
 
-    def forward(self):
-        with torch.no_grad():
-            self.log.clamp_(min=-math.log(self.maximum))
-        return (-self.log).exp()
+# mistake powers_of_ten (values), from plain
+# Base 10 is used; the scale is exp of the learned number.
+# Next: Use `math.log` and `torch.exp`.
+#   math.log(init) => math.log10(init)
+#   math.log(self.maximum) => math.log10(self.maximum)
+#   self.log.exp() => 10.0**self.log
 
+# mistake init_ignored (values), from plain
+# The scale starts at 14.2857 whatever init is.
+# Next: Use the argument `init`.
+#   math.log(init) => math.log(1 / 0.07)
 
-@mistake(
-    SCALE, "powers_of_ten", stage="values",
-    diagnosis="Base 10 is used; the scale is exp of the learned number.",
-    next_step="Use `math.log` and `torch.exp`.",
-)
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log10(init)))
-        self.maximum = maximum
+# mistake limit_100_for_all (values), from plain
+# The limit is always 100, whatever maximum is.
+# Next: Use the argument `maximum`.
+#   -        self.maximum = maximum
+#   math.log(self.maximum) => math.log(100.0)
 
-    def forward(self):
-        with torch.no_grad():
-            self.log.clamp_(max=math.log10(self.maximum))
-        return 10.0**self.log
+# mistake logarithm_limited_to_maximum (values), from plain
+# The logarithm is limited to maximum, so the scale to exp(maximum).
+# Next: The limit of the learned number is log(maximum).
+#   math.log(self.maximum) => self.maximum
 
+# mistake clamped_too_late (values), from plain
+# exp is taken before the number is put back: the scale that comes out is still above the maximum.
+# Next: First put the number back, then take exp.
+#        def forward(self):
+#   +        scale = self.log.exp()
+#   self.log.exp() => scale
 
-altered(
-    SCALE, "init_ignored", "plain", {"(init)": "(1 / 0.07)"}, stage="values",
-    diagnosis="The scale starts at 14.2857 whatever init is.",
-    next_step="Use the argument `init`.",
-)
+# mistake at_least_1_too (values), from plain
+# The scale is also kept above 1; only an upper limit was asked for.
+# Next: Limit the number from above alone: a logarithm may be negative.
+#   max=math.log(self.maximum) => 0.0, math.log(self.maximum)
 
-altered(
-    SCALE, "limit_100_for_all", "plain",
-    {"\n        self.maximum = maximum\n\n": "\n\n", "(self.maximum)": "(100.0)"},
-    stage="values",
-    diagnosis="The limit is always 100, whatever maximum is.",
-    next_step="Use the argument `maximum`.",
-)
-
-altered(
-    SCALE, "logarithm_limited_to_maximum", "plain", {"math.log(self.maximum)": "self.maximum"}, stage="values",
-    diagnosis="The logarithm is limited to maximum, so the scale to exp(maximum).",
-    next_step="The limit of the learned number is log(maximum).",
-)
+# mistake not_a_parameter (property), from plain
+# The number is a plain tensor: `parameters()` does not hold it, so no optimizer will move it.
+# Next: Wrap it in `nn.Parameter`.
+#   nn.Parameter(torch.tensor(math.log(init))) => torch.tensor(math.log(init), requires_grad=True)
 
 
-@mistake(
-    SCALE, "clamped_too_late", stage="values",
-    diagnosis="exp is taken before the number is put back: the scale that comes out is still above the maximum.",
-    next_step="First put the number back, then take exp.",
-)
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
-        self.maximum = maximum
-
-    def forward(self):
-        scale = self.log.exp()
-        with torch.no_grad():
-            self.log.clamp_(max=math.log(self.maximum))
-        return scale
-
-
-altered(
-    SCALE, "at_least_1_too", "plain", {"max=": "0.0, "}, stage="values",
-    diagnosis="The scale is also kept above 1; only an upper limit was asked for.",
-    next_step="Limit the number from above alone: a logarithm may be negative.",
-)
-
-altered(
-    SCALE, "not_a_parameter", "plain",
-    {"nn.Parameter(torch.tensor(math.log(init)))": "torch.tensor(math.log(init), requires_grad=True)"},
-    stage="property",
-    diagnosis="The number is a plain tensor: `parameters()` does not hold it, so no optimizer will move it.",
-    next_step="Wrap it in `nn.Parameter`.",
-)
-
-
-@mistake(
-    SCALE, "maximum_is_learned_too", stage="property",
-    diagnosis="The maximum is a parameter as well, and would be trained; only the logarithm of the scale is learned.",
-    next_step="Keep the maximum as a plain number.",
-)
+# mistake maximum_is_learned_too (property)
+# The maximum is a parameter as well, and would be trained; only the logarithm of the scale is learned.
+# Next: Keep the maximum as a plain number.
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -193,120 +130,62 @@ class LogitScale(nn.Module):
         return torch.minimum(self.log.exp(), self.maximum)
 
 
-@mistake(
-    SCALE, "a_python_number", stage="type",
-    diagnosis="`forward` returns a plain number, through which no gradient flows.",
-    next_step="Return the 0-d tensor, without `.item()` or `math.exp`.",
-)
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
-        self.maximum = maximum
+# mistake a_python_number (type), from maximum_is_learned_too
+# `forward` returns a plain number, through which no gradient flows.
+# Next: Return the 0-d tensor, without `.item()` or `math.exp`.
+#   nn.Parameter(torch.tensor(float(maximum))) => maximum
+#   torch.minimum(self.log.exp(), self.maximum) => min(math.exp(self.log), self.maximum)
 
-    def forward(self):
-        return min(math.exp(self.log), self.maximum)
+# mistake graph_cut (property), from plain
+# The scale is computed outside of autograd, so its number gets no gradient.
+# Next: Only putting the number back belongs under `torch.no_grad()`; exp does not.
+#   -        return self.log.exp()
+#   +            return self.log.exp()
 
+# mistake no_graph_at_the_maximum (property), from maximum_is_learned_too
+# Above the maximum a constant is returned, without a graph.
+# Next: Return something that depends on the parameter in every case.
+#   nn.Parameter(torch.tensor(float(maximum))) => maximum
+#   -        return torch.minimum(self.log.exp(), self.maximum)
+#   +        scale = self.log.exp()
+#   +        if scale > self.maximum:
+#   +            return torch.tensor(float(self.maximum))
+#   +        return scale
 
-@mistake(
-    SCALE, "graph_cut", stage="property",
-    diagnosis="The scale is computed outside of autograd, so its number gets no gradient.",
-    next_step="Only putting the number back belongs under `torch.no_grad()`; exp does not.",
-)
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
-        self.maximum = maximum
+# mistake new_parameter_in_forward (property), from plain
+# Above the maximum a new parameter is made, which the optimizer does not know.
+# Next: Change the number inside the parameter (`clamp_`), not the parameter.
+#   -        with torch.no_grad():
+#   +        if self.log > math.log(self.maximum):
+#   self.log.clamp_(max=math.log(self.maximum)) => self.log = nn.Parameter(torch.tensor(math.log(self.maximum)))
 
-    def forward(self):
-        with torch.no_grad():
-            self.log.clamp_(max=math.log(self.maximum))
-            return self.log.exp()
+# mistake a_tensor_of_one_entry (shape), from plain
+# The scale has shape (1,); a scalar has shape ().
+# Next: Make the parameter from a number: `torch.tensor(math.log(init))`, without brackets.
+#   math.log(init) => [math.log(init)]
 
+# mistake maximum_of_the_two (values), from plain
+# The larger of scale and maximum is returned; the maximum is an upper limit.
+# Next: Take the smaller of the two: min with the maximum, `clamp(max=...)`.
+#   max=math.log(self.maximum) => min=math.log(self.maximum)
 
-@mistake(
-    SCALE, "no_graph_at_the_maximum", stage="property",
-    diagnosis="Above the maximum a constant is returned, without a graph.",
-    next_step="Return something that depends on the parameter in every case.",
-)
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
-        self.maximum = maximum
+# mistake soft_limit (values), from maximum_is_learned_too
+# A smooth curve bends the scale long before the maximum; below it the scale is exp of the number, no less.
+# Next: Below the maximum return exp of the number unchanged.
+#            super().__init__()
+#   +        self.maximum = maximum
+#   -        self.maximum = nn.Parameter(torch.tensor(float(maximum)))
+#   torch.minimum(self.log.exp(), self.maximum) => self.maximum * torch.tanh(self.log.exp() / self.maximum)
 
-    def forward(self):
-        scale = self.log.exp()
-        if scale > self.maximum:
-            return torch.tensor(float(self.maximum))
-        return scale
-
-
-@mistake(
-    SCALE, "new_parameter_in_forward", stage="property",
-    diagnosis="Above the maximum a new parameter is made, which the optimizer does not know.",
-    next_step="Change the number inside the parameter (`clamp_`), not the parameter.",
-)
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
-        self.maximum = maximum
-
-    def forward(self):
-        if self.log > math.log(self.maximum):
-            self.log = nn.Parameter(torch.tensor(math.log(self.maximum)))
-        return self.log.exp()
+# mistake parameter_overwritten (raises), from plain
+# A tensor is put in the place of the parameter: a module takes nothing but a Parameter under that name.
+# Next: Change the parameter in place under `torch.no_grad()`, with `clamp_`, or clamp only what you return.
+#   -        with torch.no_grad():
+#   -            self.log.clamp_(max=math.log(self.maximum))
+#   +        self.log = self.log.clamp(max=math.log(self.maximum))
 
 
-altered(
-    SCALE, "a_tensor_of_one_entry", "plain", {"math.log(init)": "[math.log(init)]"}, stage="shape",
-    diagnosis="The scale has shape (1,); a scalar has shape ().",
-    next_step="Make the parameter from a number: `torch.tensor(math.log(init))`, without brackets.",
-)
-
-altered(
-    SCALE, "maximum_of_the_two", "plain",
-    {"self.log.clamp_(max=math.log(self.maximum)": "self.log.clamp_(min=math.log(self.maximum)"},
-    stage="values",
-    diagnosis="The larger of scale and maximum is returned; the maximum is an upper limit.",
-    next_step="Take the smaller of the two: min with the maximum, `clamp(max=...)`.",
-)
-
-
-@mistake(
-    SCALE, "soft_limit", stage="values",
-    diagnosis="A smooth curve bends the scale long before the maximum; below it the scale is exp of the number, no less.",
-    next_step="Below the maximum return exp of the number unchanged.",
-)
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.maximum = maximum
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
-
-    def forward(self):
-        return self.maximum * torch.tanh(self.log.exp() / self.maximum)
-
-
-@mistake(
-    SCALE, "parameter_overwritten", stage="raises",
-    diagnosis="A tensor is put in the place of the parameter: a module takes nothing but a Parameter under that name.",
-    next_step="Change the parameter in place under `torch.no_grad()`, with `clamp_`, or clamp only what you return.",
-)
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
-        self.maximum = maximum
-
-    def forward(self):
-        self.log = self.log.clamp(max=math.log(self.maximum))
-        return self.log.exp()
-
-
-@right_form(SCALE, "straight_through")
+# right form straight_through
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -318,7 +197,7 @@ class LogitScale(nn.Module):
         return scale + (scale.clamp(max=self.maximum) - scale).detach()
 
 
-@right_form(SCALE, "logarithm_straight_through_shape_1")
+# right form logarithm_straight_through_shape_1
 class LogitScale(nn.Module):
     def __init__(self, init: float = 14.2857, maximum: float = 100.0, name="scale"):
         super().__init__()
@@ -332,7 +211,7 @@ class LogitScale(nn.Module):
         return torch.exp(raw - excess)
 
 
-@right_form(SCALE, "data_clamped")
+# right form data_clamped
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -344,7 +223,7 @@ class LogitScale(nn.Module):
         return self.logit_scale.exp()
 
 
-@right_form(SCALE, "own_autograd_function")
+# right form own_autograd_function
 class LogitScale(nn.Module):
     class Limit(torch.autograd.Function):
         @staticmethod
@@ -364,7 +243,7 @@ class LogitScale(nn.Module):
         return self.Limit.apply(self.log.exp(), self.maximum)
 
 
-@right_form(SCALE, "float64_from_numpy")
+# right form float64_from_numpy
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -379,7 +258,7 @@ class LogitScale(nn.Module):
         return torch.exp(self.log)
 
 
-@right_form(SCALE, "shrunk_by_a_detached_factor")
+# right form shrunk_by_a_detached_factor
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()

@@ -1,3 +1,4 @@
+# exercise 09.ndcg_at_k
 """Wrong answers about NDCG by name, and unusual right ones."""
 
 import math
@@ -5,12 +6,8 @@ import math
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import altered, base, mistake, right_form
 
-NDCG = "09.ndcg_at_k"
-
-
-@base("plain")
+# base plain
 def ndcg_at_k(gains, k):
     def dcg(ranked):
         return sum((2**g - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
@@ -20,133 +17,102 @@ def ndcg_at_k(gains, k):
     return dcg(gains) / best if best else 0.0
 
 
-altered(
-    NDCG, "gain_as_it_is", "plain", {"(2**g - 1)": "g"}, stage="values",
-    diagnosis="The gain itself is used; a gain g counts 2 ** g - 1.",
-    next_step="Put every gain through 2 ** g - 1.",
-)
+# mistake gain_as_it_is (values), from plain
+# The gain itself is used; a gain g counts 2 ** g - 1.
+# Next: Put every gain through 2 ** g - 1.
+#   (2**g - 1) / math.log2(i + 2) => g / math.log2(i + 2)
 
-altered(
-    NDCG, "minus_1_forgotten", "plain", {"(2**g - 1)": "2**g"}, stage="values",
-    diagnosis="2 ** g is used: a worthless answer then counts 1.",
-    next_step="Subtract 1: a gain of 0 counts nothing.",
-)
+# mistake minus_1_forgotten (values), from plain
+# 2 ** g is used: a worthless answer then counts 1.
+# Next: Subtract 1: a gain of 0 counts nothing.
+#   (2**g - 1) / math.log2(i + 2) => 2**g / math.log2(i + 2)
 
-altered(
-    NDCG, "power_of_g_minus_1", "plain",
-    {"return sum((2**g - 1) / math.": "return sum(2 ** (g - 1) / math.", "if best": "if any(gains)"},
-    stage="values",
-    diagnosis="2 ** (g - 1) is used; it is 2 ** g, minus 1.",
-    next_step="Mind the brackets: first the power, then subtract.",
-)
+# mistake power_of_g_minus_1 (values), from plain
+# 2 ** (g - 1) is used; it is 2 ** g, minus 1.
+# Next: Mind the brackets: first the power, then subtract.
+#   (2**g - 1) / math.log2(i + 2) => 2 ** (g - 1) / math.log2(i + 2)
+#   dcg(gains) / best if best else 0.0 => dcg(gains) / best if any(gains) else 0.0
 
-altered(
-    NDCG, "square_instead_of_power", "plain", {"(2**g - 1)": "g**2"}, stage="values",
-    diagnosis="The gain is squared; a gain g counts 2 to the power g, minus 1.",
-    next_step="Write `2**g - 1`.",
-)
+# mistake square_instead_of_power (values), from plain
+# The gain is squared; a gain g counts 2 to the power g, minus 1.
+# Next: Write `2**g - 1`.
+#   (2**g - 1) / math.log2(i + 2) => g**2 / math.log2(i + 2)
 
-altered(
-    NDCG, "yes_or_no", "plain", {"2**g - 1": "g > 0"}, stage="values",
-    diagnosis="Every gain above 0 counts the same; grades differ.",
-    next_step="A gain g counts 2 ** g - 1.",
-)
+# mistake yes_or_no (values), from plain
+# Every gain above 0 counts the same; grades differ.
+# Next: A gain g counts 2 ** g - 1.
+#   2**g - 1 => g > 0
 
-altered(
-    NDCG, "best_order_of_the_first_k", "plain",
-    {"= dcg(sorted(gains, reverse=True))": "= dcg(sorted(gains[:k], reverse=True))"},
-    stage="values",
-    diagnosis="The ideal is the best order of the first k gains; what was missed further down belongs to it too.",
-    next_step="Sort all gains, then cut at k.",
-)
+# mistake best_order_of_the_first_k (values), from plain
+# The ideal is the best order of the first k gains; what was missed further down belongs to it too.
+# Next: Sort all gains, then cut at k.
+#   gains, reverse=True => gains[:k], reverse=True
 
-altered(
-    NDCG, "ideal_not_cut", "plain", {"ranked[:k]": "ranked", "(gains)": "(gains[:k])"}, stage="values",
-    diagnosis="The ideal runs over all gains; it is cut at k as well.",
-    next_step="Cut the sorted gains at k.",
-)
+# mistake ideal_not_cut (values), from plain
+# The ideal runs over all gains; it is cut at k as well.
+# Next: Cut the sorted gains at k.
+#   ranked[:k] => ranked
+#   dcg(gains) => dcg(gains[:k])
 
-altered(
-    NDCG, "nothing_cut", "plain", {"ranked[:k]": "ranked"}, stage="values",
-    diagnosis="k is never used.",
-    next_step="Only the first k ranks count, in both sums.",
-)
+# mistake nothing_cut (values), from plain
+# k is never used.
+# Next: Only the first k ranks count, in both sums.
+#   ranked[:k] => ranked
 
 
-@mistake(
-    NDCG, "not_normalised", stage="values",
-    diagnosis="This is the discounted gain; it is not yet divided by the best possible one.",
-    next_step="Divide by the same sum for the best order.",
-)
+# mistake not_normalised (values)
+# This is the discounted gain; it is not yet divided by the best possible one.
+# Next: Divide by the same sum for the best order.
 def ndcg_at_k(gains, k):
     return sum((2 ** float(g) - 1) / math.log2(i + 2) for i, g in enumerate(gains[:k])) + 0.0
 
 
-altered(
-    NDCG, "worst_order", "plain", {", reverse=True": ""}, stage="values",
-    diagnosis="`sorted` puts the smallest first: this is the worst order.",
-    next_step="Sort with `reverse=True`.",
-)
+# mistake worst_order (values), from plain
+# `sorted` puts the smallest first: this is the worst order.
+# Next: Sort with `reverse=True`.
+#   gains, reverse=True => gains
 
-altered(
-    NDCG, "discount_of_the_place_itself", "plain", {"(i + 2) for": "(i + 1) for"}, stage="raises",
-    diagnosis="The discount of rank 1 is log2(1) = 0, and dividing by it fails.",
-    next_step="Rank i = 1, 2, ... has the discount log2(i + 1).",
-)
+# mistake discount_of_the_place_itself (raises), from plain
+# The discount of rank 1 is log2(1) = 0, and dividing by it fails.
+# Next: Rank i = 1, 2, ... has the discount log2(i + 1).
+#   i + 2 => i + 1
 
-altered(
-    NDCG, "first_two_places_alike", "plain",
-    {"math.log2(i + 2)": "max(1.0, math.log2(i + 1)) if i else 2**g - 1"},
-    stage="values",
-    diagnosis="Ranks 1 and 2 have the discount 1, as in an older definition; here the second has log2(3).",
-    next_step="Rank i = 1, 2, ... has the discount log2(i + 1).",
-)
+# mistake first_two_places_alike (values), from plain
+# Ranks 1 and 2 have the discount 1, as in an older definition; here the second has log2(3).
+# Next: Rank i = 1, 2, ... has the discount log2(i + 1).
+#   (2**g - 1) / math.log2(i + 2) => (2**g - 1) / max(1.0, math.log2(i + 1)) if i else 2**g - 1
 
-altered(
-    NDCG, "discount_one_place_late", "plain", {"(i + 2) for": "(i + 3) for"}, stage="values",
-    diagnosis="Rank 1 has the discount log2(3): every rank is counted one too high.",
-    next_step="The discount of rank 1 is log2(2) = 1.",
-)
+# mistake discount_one_place_late (values), from plain
+# Rank 1 has the discount log2(3): every rank is counted one too high.
+# Next: The discount of rank 1 is log2(2) = 1.
+#   i + 2 => i + 3
 
-altered(
-    NDCG, "one_over_the_place", "plain", {"math.log2(i + 2)": "(i + 1)"}, stage="values",
-    diagnosis="The discount is the rank itself; here it is log2(rank + 1).",
-    next_step="Divide by `math.log2(rank + 1)`, ranks counted from 1.",
-)
+# mistake one_over_the_place (values), from plain
+# The discount is the rank itself; here it is log2(rank + 1).
+# Next: Divide by `math.log2(rank + 1)`, ranks counted from 1.
+#   (2**g - 1) / math.log2(i + 2) => (2**g - 1) / (i + 1)
 
-altered(
-    NDCG, "no_discount", "plain",
-    {"(2**g - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k])": "2**g - 1 for g in ranked[:k]"},
-    stage="values",
-    diagnosis="There is no discount: all ranks count the same.",
-    next_step="Divide each term by log2(rank + 1).",
-)
+# mistake no_discount (values), from plain
+# There is no discount: all ranks count the same.
+# Next: Divide each term by log2(rank + 1).
+#   ((2**g - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k])) => (2**g - 1 for g in ranked[:k])
 
-altered(
-    NDCG, "multiplied_by_the_discount", "plain", {"- 1) / math.log2(": "- 1) * math.log2("}, stage="values",
-    diagnosis="The terms are multiplied by the logarithm: later ranks count more.",
-    next_step="Divide.",
-)
+# mistake multiplied_by_the_discount (values), from plain
+# The terms are multiplied by the logarithm: later ranks count more.
+# Next: Divide.
+#   (2**g - 1) / math.log2(i + 2) => (2**g - 1) * math.log2(i + 2)
+
+# mistake divides_by_zero (raises), from plain
+# When no gain is above 0, the ideal is 0 and the division fails.
+# Next: Return 0 in that case.
+#   -    best = dcg(sorted(gains, reverse=True))
+#   -    return dcg(gains) / best if best else 0.0
+#   +    return dcg(gains) / dcg(sorted(gains, reverse=True))
 
 
-@mistake(
-    NDCG, "divides_by_zero", stage="raises",
-    diagnosis="When no gain is above 0, the ideal is 0 and the division fails.",
-    next_step="Return 0 in that case.",
-)
-def ndcg_at_k(gains, k):
-    def dcg(ranked):
-        return sum((2**g - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
-
-    gains = [float(g) for g in gains]
-    return dcg(gains) / dcg(sorted(gains, reverse=True))
-
-
-@mistake(
-    NDCG, "nan_without_gain", stage="not finite",
-    diagnosis="When no gain is above 0, 0 / 0 is nan.",
-    next_step="Return 0 when the ideal is 0.",
-)
+# mistake nan_without_gain (not finite)
+# When no gain is above 0, 0 / 0 is nan.
+# Next: Return 0 when the ideal is 0.
 def ndcg_at_k(gains, k):
     gains = torch.as_tensor(gains, dtype=torch.float64)
     discount = torch.log2(torch.arange(min(k, len(gains)), dtype=torch.float64) + 2)
@@ -154,18 +120,15 @@ def ndcg_at_k(gains, k):
     return ((2 ** gains[:k] - 1) / discount).sum() / ((2 ** best[:k] - 1) / discount).sum()
 
 
-altered(
-    NDCG, "perfect_without_gain", "plain", {"else 0.": "else 1."}, stage="values",
-    diagnosis="When nothing can be gained, 1 is returned; 0 was asked for.",
-    next_step="Return 0 when the ideal is 0.",
-)
+# mistake perfect_without_gain (values), from plain
+# When nothing can be gained, 1 is returned; 0 was asked for.
+# Next: Return 0 when the ideal is 0.
+#   dcg(gains) / best if best else 0.0 => dcg(gains) / best if best else 1.0
 
 
-@mistake(
-    NDCG, "k_must_fit", stage="raises",
-    diagnosis="It fails when k exceeds the number of gains.",
-    next_step="Slices stop at the end by themselves; a loop over range(k) does not.",
-)
+# mistake k_must_fit (raises)
+# It fails when k exceeds the number of gains.
+# Next: Slices stop at the end by themselves; a loop over range(k) does not.
 def ndcg_at_k(gains, k):
     gains = [float(g) for g in gains]
     best = sorted(gains, reverse=True)
@@ -174,11 +137,9 @@ def ndcg_at_k(gains, k):
     return reached / ideal
 
 
-@mistake(
-    NDCG, "needs_a_tensor", stage="raises",
-    diagnosis="It calls methods of tensors; gains may be a list.",
-    next_step="`torch.as_tensor(gains)` takes both.",
-)
+# mistake needs_a_tensor (raises)
+# It calls methods of tensors; gains may be a list.
+# Next: `torch.as_tensor(gains)` takes both.
 def ndcg_at_k(gains, k):
     best = gains.sort(descending=True).values
     discount = torch.log2(torch.arange(min(k, len(gains))) + 2.0)
@@ -186,57 +147,39 @@ def ndcg_at_k(gains, k):
     return (((2.0 ** gains[:k] - 1) / discount).sum() / ideal).item() if ideal > 0 else 0.0
 
 
-@mistake(
-    NDCG, "needs_a_list", stage="raises",
-    diagnosis="It asks `if not gains:`, which a tensor of several entries refuses to answer.",
-    next_step="Ask for `len(gains)`.",
-)
-def ndcg_at_k(gains, k):
-    if not gains:
-        return 0.0
+# mistake needs_a_list (raises), from plain
+# It asks `if not gains:`, which a tensor of several entries refuses to answer.
+# Next: Ask for `len(gains)`.
+#    def ndcg_at_k(gains, k):
+#   +    if not gains:
+#   +        return 0.0
+#   +
+#   2**g => 2 ** float(g)
+#   -    gains = [float(g) for g in gains]
 
-    def dcg(ranked):
-        return sum((2 ** float(g) - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+# mistake sorts_the_callers_list (property), from plain
+# `gains.sort` sorts the caller's list itself.
+# Next: Use `sorted(gains, reverse=True)`, which makes a new one.
+#   2**g => 2 ** float(g)
+#   -    gains = [float(g) for g in gains]
+#   +    reached = dcg(gains)
+#   +    if isinstance(gains, list):
+#   +        gains.sort(reverse=True)
+#   dcg(gains) => reached
 
-    best = dcg(sorted(gains, reverse=True))
-    return dcg(gains) / best if best else 0.0
+# mistake mean_over_k (values), from plain
+# The sum is divided by k as well.
+# Next: The measure is one sum divided by another, nothing else.
+#   dcg(gains) / best if best else 0.0 => dcg(gains) / best / k if best else 0.0
 
-
-@mistake(
-    NDCG, "sorts_the_callers_list", stage="property",
-    diagnosis="`gains.sort` sorts the caller's list itself.",
-    next_step="Use `sorted(gains, reverse=True)`, which makes a new one.",
-)
-def ndcg_at_k(gains, k):
-    def dcg(ranked):
-        return sum((2 ** float(g) - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
-
-    reached = dcg(gains)
-    if isinstance(gains, list):
-        gains.sort(reverse=True)
-    best = dcg(sorted(gains, reverse=True))
-    return reached / best if best else 0.0
-
-
-altered(
-    NDCG, "mean_over_k", "plain", {"best if": "best / k if"}, stage="values",
-    diagnosis="The sum is divided by k as well.",
-    next_step="The measure is one sum divided by another, nothing else.",
-)
-
-altered(
-    NDCG, "whole_grades_only", "plain",
-    {
-        "(2**g - 1) / math.log2(i + 2) for i, g in": "(2**gain - 1) / math.log2(i + 2) for i, gain in",
-        "float(g) for g": "int(gain) for gain",
-    },
-    stage="values",
-    diagnosis="The gains are made whole numbers first; a grade may be 0.5 as well.",
-    next_step="Leave the gains as they are, or make them floating.",
-)
+# mistake whole_grades_only (values), from plain
+# The gains are made whole numbers first; a grade may be 0.5 as well.
+# Next: Leave the gains as they are, or make them floating.
+#   g - 1) / math.log2(i + 2) for i, g => gain - 1) / math.log2(i + 2) for i, gain
+#   [float(g) for g in gains] => [int(gain) for gain in gains]
 
 
-@right_form(NDCG, "natural_logarithm_cancels")
+# right form natural_logarithm_cancels
 def ndcg_at_k(gains, k):
     gains = torch.as_tensor(gains).tolist()
 
@@ -247,7 +190,7 @@ def ndcg_at_k(gains, k):
     return math.fsum(terms(gains)) / best if best else 0.0
 
 
-@right_form(NDCG, "torch_throughout")
+# right form torch_throughout
 def ndcg_at_k(gains, k):
     gains = torch.as_tensor(gains, dtype=torch.float64)
     if not gains.any():
@@ -258,7 +201,7 @@ def ndcg_at_k(gains, k):
     return (worth @ weights) / (worth.sort(descending=True).values @ weights)
 
 
-@right_form(NDCG, "numpy_inside")
+# right form numpy_inside
 def ndcg_at_k(gains, k):
     worth = np.power(2.0, np.asarray(gains, dtype=float)) - 1
     weights = 1 / np.log2(np.arange(2, len(worth) + 2))
@@ -266,7 +209,7 @@ def ndcg_at_k(gains, k):
     return worth[:k] @ weights[:k] / best if best > 0 else 0.0
 
 
-@right_form(NDCG, "plain_loop_whole_zero")
+# right form plain_loop_whole_zero
 def ndcg_at_k(gains, k, verbose=True):
     gains = list(map(float, gains))
     ideal, reached, left = 0.0, 0.0, list(gains)
@@ -282,7 +225,7 @@ def ndcg_at_k(gains, k, verbose=True):
     return reached / ideal
 
 
-@right_form(NDCG, "float32_with_a_small_number_below")
+# right form float32_with_a_small_number_below
 def ndcg_at_k(gains, k):
     g = torch.tensor([float(x) for x in gains])
     n = min(k, g.numel())

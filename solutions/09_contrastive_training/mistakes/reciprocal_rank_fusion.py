@@ -1,3 +1,4 @@
+# exercise 09.reciprocal_rank_fusion
 """Wrong answers about merging rankings by name, and unusual right ones."""
 
 import heapq
@@ -7,12 +8,8 @@ from fractions import Fraction
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import altered, base, mistake, right_form, survivor
 
-FUSION = "09.reciprocal_rank_fusion"
-
-
-@base("plain")
+# base plain
 def reciprocal_rank_fusion(rankings, k=60):
     scores = {}
     for ranking in rankings:
@@ -22,156 +19,127 @@ def reciprocal_rank_fusion(rankings, k=60):
     return ordered
 
 
-altered(
-    FUSION, "ranks_from_0", "plain", {"enumerate(ranking, 1)": "enumerate(ranking)"}, stage="values",
-    diagnosis="Ranks are counted from 0; the best has rank 1.",
-    next_step="Begin with 1: `enumerate(ranking, 1)`.",
-)
+# mistake ranks_from_0 (values), from plain
+# Ranks are counted from 0; the best has rank 1.
+# Next: Begin with 1: `enumerate(ranking, 1)`.
+#   ranking, 1 => ranking
 
-altered(
-    FUSION, "lowest_score_first", "plain", {"(-scores[number], number)": "(scores[number], number)"}, stage="values",
-    diagnosis="The lowest score comes first.",
-    next_step="Sort by minus the score.",
-)
+# mistake lowest_score_first (values), from plain
+# The lowest score comes first.
+# Next: Sort by minus the score.
+#   -scores[number] => scores[number]
 
-altered(
-    FUSION, "larger_id_first", "plain", {"(-scores[number], number))": "(scores[number], number), reverse=True)"},
-    stage="values",
-    diagnosis="Of equal scores the larger id comes first: `reverse=True` turns round both parts of the key.",
-    next_step="Sort by (minus the score, the id), without `reverse`.",
-)
+# mistake larger_id_first (values), from plain
+# Of equal scores the larger id comes first: `reverse=True` turns round both parts of the key.
+# Next: Sort by (minus the score, the id), without `reverse`.
+#   key=lambda number: (-scores[number], number) => key=lambda number: (scores[number], number), reverse=True
 
-altered(
-    FUSION, "first_met_first", "plain", {"(-scores[number], number)": "-scores[number]"}, stage="values",
-    diagnosis="Of equal scores the id that was met first comes first; it should be the smaller id.",
-    next_step="Put the id into the key as well: (minus the score, the id).",
-)
+# mistake first_met_first (values), from plain
+# Of equal scores the id that was met first comes first; it should be the smaller id.
+# Next: Put the id into the key as well: (minus the score, the id).
+#   (-scores[number], number) => -scores[number]
 
-altered(
-    FUSION, "always_60", "plain", {"(k + rank)": "(60 + rank)"}, stage="values",
-    diagnosis="60 is used whatever k is.",
-    next_step="Write `k + rank`.",
-)
+# mistake always_60 (values), from plain
+# 60 is used whatever k is.
+# Next: Write `k + rank`.
+#   k + rank => 60 + rank
 
-altered(
-    FUSION, "without_k", "plain", {"(k + rank)": "rank"}, stage="values",
-    diagnosis="1 / rank: k is left out, or multiplies the rank, which changes no order.",
-    next_step="Divide by k + rank.",
-)
+# mistake without_k (values), from plain
+# 1 / rank: k is left out, or multiplies the rank, which changes no order.
+# Next: Divide by k + rank.
+#   1 / (k + rank) => 1 / rank
 
-altered(
-    FUSION, "brackets_forgotten", "plain", {"1 / (k + rank)": "1 / k + rank"}, stage="values",
-    diagnosis="Without brackets this is 1 / k, plus the rank: what stands last gets most.",
-    next_step="Write `1 / (k + rank)`.",
-)
+# mistake brackets_forgotten (values), from plain
+# Without brackets this is 1 / k, plus the rank: what stands last gets most.
+# Next: Write `1 / (k + rank)`.
+#   scores.get(number, 0) + 1 / (k + rank) => scores.get(number, 0) + 1 / k + rank
 
-altered(
-    FUSION, "whole_division", "plain", {"1 / (k": "1 // (k"}, stage="values",
-    diagnosis="The ids come back in the order of their numbers: `//` cuts 1 / 61 off to 0, or the scores are not used.",
-    next_step="Divide with a single `/`, and give `sorted` the key (minus the score, the id).",
-)
+# mistake whole_division (values), from plain
+# The ids come back in the order of their numbers: `//` cuts 1 / 61 off to 0, or the scores are not used.
+# Next: Divide with a single `/`, and give `sorted` the key (minus the score, the id).
+#   1 / (k + rank) => 1 // (k + rank)
 
-altered(
-    FUSION, "scores_rounded", "plain", {"-scores[number], number": "-round(scores[number], 4), number"}, stage="values",
-    diagnosis="The scores are rounded, and some that differ become equal.",
-    next_step="Compare the scores as they are.",
-)
+# mistake scores_rounded (values), from plain
+# The scores are rounded, and some that differ become equal.
+# Next: Compare the scores as they are.
+#   -scores[number] => -round(scores[number], 4)
 
-altered(
-    FUSION, "last_ranking_counts", "plain", {"scores.get(number, 0) + ": ""}, stage="values",
-    diagnosis="A later ranking overwrites what an earlier one gave.",
-    next_step="Add to the score: `+=`.",
-)
+# mistake last_ranking_counts (values), from plain
+# A later ranking overwrites what an earlier one gave.
+# Next: Add to the score: `+=`.
+#   scores.get(number, 0) + 1 / (k + rank) => 1 / (k + rank)
 
-altered(
-    FUSION, "best_rank_only", "plain", {"scores.get(number, 0) + 1 / (k + rank)": "max(scores.get(number, 0), 1 / (k + rank))"},
-    stage="values",
-    diagnosis="Only an id's best rank counts; the sum over all rankings is asked for.",
-    next_step="Add instead of taking the larger.",
-)
+# mistake best_rank_only (values), from plain
+# Only an id's best rank counts; the sum over all rankings is asked for.
+# Next: Add instead of taking the larger.
+#   scores.get(number, 0) + 1 / (k + rank) => max(scores.get(number, 0), 1 / (k + rank))
 
-altered(
-    FUSION, "counts_rankings", "plain", {"1 / (k + rank)": "1"}, stage="values",
-    diagnosis="Each ranking counts 1, wherever the id stands in it.",
-    next_step="Add 1 / (k + rank).",
-)
+# mistake counts_rankings (values), from plain
+# Each ranking counts 1, wherever the id stands in it.
+# Next: Add 1 / (k + rank).
+#   1 / (k + rank) => 1
 
-altered(
-    FUSION, "product", "plain", {"scores.get(number, 0) + 1 /": "scores.get(number, 1) * 1 /"}, stage="values",
-    diagnosis="The parts are multiplied; they should be added.",
-    next_step="Begin with 0 and add.",
-)
+# mistake product (values), from plain
+# The parts are multiplied; they should be added.
+# Next: Begin with 0 and add.
+#   scores.get(number, 0) + 1 / (k + rank) => scores.get(number, 1) * 1 / (k + rank)
 
-altered(
-    FUSION, "sum_of_ranks", "plain",
-    {"1 / (k + rank)": "rank", "(-scores[number], number)": "(scores[number], number)"}, stage="values",
-    diagnosis="The ranks are added up, and the smallest sum comes first: an id that stands in few rankings profits from it.",
-    next_step="Add 1 / (k + rank), and sort by falling sum.",
-)
+# mistake sum_of_ranks (values), from plain
+# The ranks are added up, and the smallest sum comes first: an id that stands in few rankings profits from it.
+# Next: Add 1 / (k + rank), and sort by falling sum.
+#   1 / (k + rank) => rank
+#   -scores[number] => scores[number]
 
-altered(
-    FUSION, "borda_points", "plain", {"1 / (k + rank)": "len(ranking) - rank"}, stage="values",
-    diagnosis="An id gets a point for each that stands behind it (Borda's count); asked for is 1 / (k + rank).",
-    next_step="Add 1 / (k + rank).",
-)
+# mistake borda_points (values), from plain
+# An id gets a point for each that stands behind it (Borda's count); asked for is 1 / (k + rank).
+# Next: Add 1 / (k + rank).
+#   scores.get(number, 0) + 1 / (k + rank) => scores.get(number, 0) + len(ranking) - rank
 
-altered(
-    FUSION, "ranks_go_on", "plain", {"enumerate(ranking, 1)": "enumerate(ranking, 1 + len(scores))"},
-    stage="values",
-    diagnosis="The ranks do not begin anew with each ranking.",
-    next_step="Every ranking begins with rank 1.",
-)
+# mistake ranks_go_on (values), from plain
+# The ranks do not begin anew with each ranking.
+# Next: Every ranking begins with rank 1.
+#   ranking, 1 => ranking, 1 + len(scores)
 
-altered(
-    FUSION, "ranks_from_the_end", "plain", {"enumerate(ranking, 1)": "enumerate(reversed(ranking), 1)"}, stage="values",
-    diagnosis="Rank 1 goes to the last one of each ranking.",
-    next_step="The best stands first.",
-)
+# mistake ranks_from_the_end (values), from plain
+# Rank 1 goes to the last one of each ranking.
+# Next: The best stands first.
+#   ranking, 1 => reversed(ranking), 1
 
-altered(
-    FUSION, "first_and_second_only", "plain", {"in rankings:": "in rankings[:2]:"}, stage="values",
-    diagnosis="Only the first two rankings are read.",
-    next_step="Loop over all of them.",
-)
+# mistake first_and_second_only (values), from plain
+# Only the first two rankings are read.
+# Next: Loop over all of them.
+#   -    for ranking in rankings:
+#   +    for ranking in rankings[:2]:
 
-altered(
-    FUSION, "k_results", "plain", {"return ordered": "return ordered[:k]"}, stage="shape",
-    diagnosis="Only k ids come back; k is no number of results here.",
-    next_step="Return all of them.",
-)
+# mistake k_results (shape), from plain
+# Only k ids come back; k is no number of results here.
+# Next: Return all of them.
+#   return ordered => return ordered[:k]
 
-altered(
-    FUSION, "pairs_with_scores", "plain", {"return ordered": "return [(number, scores[number]) for number in ordered]"},
-    stage="type",
-    diagnosis="Pairs of id and score come back; the ids alone are asked for.",
-    next_step="Return the ids.",
-)
+# mistake pairs_with_scores (type), from plain
+# Pairs of id and score come back; the ids alone are asked for.
+# Next: Return the ids.
+#   return ordered => return [(number, scores[number]) for number in ordered]
 
-altered(
-    FUSION, "the_scores", "plain", {"return ordered": "return [scores[number] for number in ordered]"}, stage="type",
-    diagnosis="The scores come back; the ids are asked for.",
-    next_step="Return the ids, sorted by their scores.",
-)
+# mistake the_scores (type), from plain
+# The scores come back; the ids are asked for.
+# Next: Return the ids, sorted by their scores.
+#   return ordered => return [scores[number] for number in ordered]
 
-altered(
-    FUSION, "a_dict_comes_back", "plain", {"return ordered": "return {number: scores[number] for number in ordered}"},
-    stage="type",
-    diagnosis="The result is a dict; a list of ids is asked for.",
-    next_step="Return the list of its keys, sorted.",
-)
+# mistake a_dict_comes_back (type), from plain
+# The result is a dict; a list of ids is asked for.
+# Next: Return the list of its keys, sorted.
+#   return ordered => return {number: scores[number] for number in ordered}
 
-altered(
-    FUSION, "a_tensor_comes_back", "plain", {"return ordered": "return torch.tensor(ordered)"}, stage="type",
-    diagnosis="The result is a tensor; a list is asked for.",
-    next_step="Return the list itself.",
-)
+# mistake a_tensor_comes_back (type), from plain
+# The result is a tensor; a list is asked for.
+# Next: Return the list itself.
+#   return ordered => return torch.tensor(ordered)
 
 
-@mistake(
-    FUSION, "mean_over_its_rankings", stage="values",
-    diagnosis="The score is the mean over the rankings in which the id stands, so that standing in one of them is no drawback.",
-    next_step="Take the sum.",
-)
+# mistake mean_over_its_rankings (values)
+# The score is the mean over the rankings in which the id stands, so that standing in one of them is no drawback.
+# Next: Take the sum.
 def reciprocal_rank_fusion(rankings, k=60):
     parts = defaultdict(list)
     for ranking in rankings:
@@ -180,11 +148,9 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(parts, key=lambda number: (-sum(parts[number]) / len(parts[number]), number))
 
 
-@mistake(
-    FUSION, "reciprocal_of_the_sum", stage="values",
-    diagnosis="The ranks are summed first and the reciprocal is taken of that; asked for is the sum of the reciprocals.",
-    next_step="Divide before you add.",
-)
+# mistake reciprocal_of_the_sum (values)
+# The ranks are summed first and the reciprocal is taken of that; asked for is the sum of the reciprocals.
+# Next: Divide before you add.
 def reciprocal_rank_fusion(rankings, k=60):
     total = Counter()
     for ranking in rankings:
@@ -193,11 +159,9 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(total, key=lambda number: (-1 / total[number], number))
 
 
-@mistake(
-    FUSION, "absent_is_last", stage="values",
-    diagnosis="An id that does not stand in a ranking gets the rank behind its last; it should get nothing from it.",
-    next_step="Add only where the id stands.",
-)
+# mistake absent_is_last (values)
+# An id that does not stand in a ranking gets the rank behind its last; it should get nothing from it.
+# Next: Add only where the id stands.
 def reciprocal_rank_fusion(rankings, k=60):
     numbers = {number for ranking in rankings for number in ranking}
 
@@ -208,22 +172,18 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(numbers, key=lambda number: (-score(number), number))
 
 
-@mistake(
-    FUSION, "common_ids_only", stage="shape",
-    diagnosis="Only ids that stand in all rankings come back.",
-    next_step="Every id that stands in any of them gets a score.",
-)
+# mistake common_ids_only (shape)
+# Only ids that stand in all rankings come back.
+# Next: Every id that stands in any of them gets a score.
 def reciprocal_rank_fusion(rankings, k=60):
     numbers = set.intersection(*map(set, rankings)) if rankings else set()
     score = {number: sum(1 / (k + ranking.index(number) + 1) for ranking in rankings) for number in numbers}
     return sorted(numbers, key=lambda number: (-score[number], number))
 
 
-@mistake(
-    FUSION, "ids_of_the_first_only", stage="shape",
-    diagnosis="Only ids of the first ranking come back.",
-    next_step="Ids that stand in a later ranking alone belong to the result as well.",
-)
+# mistake ids_of_the_first_only (shape)
+# Only ids of the first ranking come back.
+# Next: Ids that stand in a later ranking alone belong to the result as well.
 def reciprocal_rank_fusion(rankings, k=60):
     if not rankings:
         return []
@@ -235,22 +195,18 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(score, key=lambda number: (-score[number], number))
 
 
-@mistake(
-    FUSION, "all_must_stand_everywhere", stage="raises",
-    diagnosis="`index` raises where an id does not stand in a ranking.",
-    next_step="Ask whether it stands there first, or loop over each ranking and add as you go.",
-)
+# mistake all_must_stand_everywhere (raises)
+# `index` raises where an id does not stand in a ranking.
+# Next: Ask whether it stands there first, or loop over each ranking and add as you go.
 def reciprocal_rank_fusion(rankings, k=60):
     numbers = {number for ranking in rankings for number in ranking}
     score = {number: sum(1 / (k + ranking.index(number) + 1) for ranking in rankings) for number in numbers}
     return sorted(numbers, key=lambda number: (-score[number], number))
 
 
-@mistake(
-    FUSION, "as_long_as_the_shortest", stage="shape",
-    diagnosis="`zip` stops at the end of the shortest ranking: what stands further down in others is lost.",
-    next_step="Loop over the rankings, and inside over one ranking's ids.",
-)
+# mistake as_long_as_the_shortest (shape)
+# `zip` stops at the end of the shortest ranking: what stands further down in others is lost.
+# Next: Loop over the rankings, and inside over one ranking's ids.
 def reciprocal_rank_fusion(rankings, k=60):
     score = defaultdict(float)
     for rank, numbers in enumerate(zip(*rankings), 1):
@@ -259,11 +215,9 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(score, key=lambda number: (-score[number], number))
 
 
-@mistake(
-    FUSION, "ids_as_places", stage="raises",
-    diagnosis="The ids are used as places in a list of scores, which has as many places as there are ids.",
-    next_step="Ids are any numbers: keep the scores in a dict.",
-)
+# mistake ids_as_places (raises)
+# The ids are used as places in a list of scores, which has as many places as there are ids.
+# Next: Ids are any numbers: keep the scores in a dict.
 def reciprocal_rank_fusion(rankings, k=60):
     numbers = {number for ranking in rankings for number in ranking}
     score = [0.0] * len(numbers)
@@ -273,11 +227,9 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(numbers, key=lambda number: (-score[number], number))
 
 
-@mistake(
-    FUSION, "no_rankings_refused", stage="raises",
-    diagnosis="Without rankings there is no longest one, and `max` raises.",
-    next_step="For no rankings return an empty list.",
-)
+# mistake no_rankings_refused (raises)
+# Without rankings there is no longest one, and `max` raises.
+# Next: For no rankings return an empty list.
 def reciprocal_rank_fusion(rankings, k=60):
     score = defaultdict(float)
     for place in range(max(len(ranking) for ranking in rankings)):
@@ -287,11 +239,9 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(score, key=lambda number: (-score[number], number))
 
 
-@mistake(
-    FUSION, "first_ranking_needed", stage="raises",
-    diagnosis="`rankings[0]` raises where there are no rankings.",
-    next_step="Begin with an empty dict instead of the first ranking.",
-)
+# mistake first_ranking_needed (raises)
+# `rankings[0]` raises where there are no rankings.
+# Next: Begin with an empty dict instead of the first ranking.
 def reciprocal_rank_fusion(rankings, k=60):
     score = {number: 1 / (k + rank) for rank, number in enumerate(rankings[0], 1)}
     for ranking in rankings[1:]:
@@ -300,20 +250,16 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(score, key=lambda number: (-score[number], number))
 
 
-@mistake(
-    FUSION, "the_first_as_it_stands", stage="values",
-    diagnosis="The first ranking comes back, with what it lacks behind it: nothing is merged.",
-    next_step="Give every id a score from all rankings.",
-)
+# mistake the_first_as_it_stands (values)
+# The first ranking comes back, with what it lacks behind it: nothing is merged.
+# Next: Give every id a score from all rankings.
 def reciprocal_rank_fusion(rankings, k=60):
     return list(dict.fromkeys(number for ranking in rankings for number in ranking))
 
 
-@mistake(
-    FUSION, "in_turn", stage="values",
-    diagnosis="One is taken from each ranking in turn; an id that both rank third is no better than another's third.",
-    next_step="Give every id the sum of 1 / (k + rank).",
-)
+# mistake in_turn (values)
+# One is taken from each ranking in turn; an id that both rank third is no better than another's third.
+# Next: Give every id the sum of 1 / (k + rank).
 def reciprocal_rank_fusion(rankings, k=60):
     merged = []
     for place in range(max(map(len, rankings), default=0)):
@@ -321,11 +267,9 @@ def reciprocal_rank_fusion(rankings, k=60):
     return list(dict.fromkeys(merged))
 
 
-@mistake(
-    FUSION, "uses_the_rankings_up", stage="property",
-    diagnosis="Ids are taken out of the caller's lists.",
-    next_step="Read the lists with a loop, and leave them as they are.",
-)
+# mistake uses_the_rankings_up (property)
+# Ids are taken out of the caller's lists.
+# Next: Read the lists with a loop, and leave them as they are.
 def reciprocal_rank_fusion(rankings, k=60):
     score = defaultdict(float)
     for ranking in rankings:
@@ -336,11 +280,9 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(score, key=lambda number: (-score[number], number))
 
 
-@mistake(
-    FUSION, "ids_come_back_twice", stage="shape",
-    diagnosis="An id comes back as often as it stands in a ranking.",
-    next_step="Sort the keys of the scores, not all entries of all rankings.",
-)
+# mistake ids_come_back_twice (shape)
+# An id comes back as often as it stands in a ranking.
+# Next: Sort the keys of the scores, not all entries of all rankings.
 def reciprocal_rank_fusion(rankings, k=60):
     score = defaultdict(float)
     everything = []
@@ -351,7 +293,7 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(everything, key=lambda number: (-score[number], number))
 
 
-@right_form(FUSION, "counter")
+# right form counter
 def reciprocal_rank_fusion(rankings, k=60):
     scores = Counter()
     for ranking in rankings:
@@ -359,7 +301,7 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(sorted(scores), key=scores.get, reverse=True)
 
 
-@right_form(FUSION, "fractions_and_index")
+# right form fractions_and_index
 def reciprocal_rank_fusion(rankings, k=60):
     numbers = set().union(*rankings)
 
@@ -369,7 +311,7 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(numbers, key=lambda number: (-score(number), number))
 
 
-@right_form(FUSION, "numpy_unique_and_lexsort")
+# right form numpy_unique_and_lexsort
 def reciprocal_rank_fusion(rankings, k=60):
     if not any(rankings):
         return []
@@ -379,7 +321,7 @@ def reciprocal_rank_fusion(rankings, k=60):
     return numbers[np.lexsort((numbers, -scores))].tolist()
 
 
-@right_form(FUSION, "torch_index_add")
+# right form torch_index_add
 def reciprocal_rank_fusion(rankings, k=60):
     entries = torch.tensor([number for one in rankings for number in one], dtype=torch.int64)
     parts = torch.tensor([1 / (k + rank) for one in rankings for rank in range(1, len(one) + 1)], dtype=torch.float64)
@@ -388,7 +330,7 @@ def reciprocal_rank_fusion(rankings, k=60):
     return numbers[scores.argsort(descending=True, stable=True)].tolist()
 
 
-@right_form(FUSION, "a_heap")
+# right form a_heap
 def reciprocal_rank_fusion(rankings, k=60):
     scores = {}
     for one in rankings:
@@ -402,7 +344,7 @@ def reciprocal_rank_fusion(rankings, k=60):
     return merged
 
 
-@right_form(FUSION, "the_best_of_the_rest")
+# right form the_best_of_the_rest
 def reciprocal_rank_fusion(rankings, k=60):
     left = {number: 0.0 for one in rankings for number in one}
     for one in rankings:
@@ -419,24 +361,20 @@ def reciprocal_rank_fusion(rankings, k=60):
     return merged
 
 
-survivor(FUSION, "1 → 2 (2)", "2 / (k + rank) doubles every score: no order changes.")
+# survivor 1 → 2 (2)
+# 2 / (k + rank) doubles every score: no order changes.
 
+# mistake a_little_off_for_the_id (values), from plain
+# A little is taken off each score for its id, to decide between equals. For a large id that is more than the score itself.
+# Next: Sort by two things at once: a key of (minus the score, the id).
+#   -scores[number], number => -scores[number] + 1e-9 * number
 
-altered(
-    FUSION, "a_little_off_for_the_id", "plain", {"-scores[number], number": "-scores[number] + 1e-9 * number"}, stage="values",
-    diagnosis="A little is taken off each score for its id, to decide between equals. For a large id that is more than the "
-    "score itself.",
-    next_step="Sort by two things at once: a key of (minus the score, the id).",
-)
+# mistake five_decimals (values), from plain
+# The scores are rounded to five decimals. Behind rank 300 neighbours differ by less, and become equal.
+# Next: Compare the scores as they are.
+#   -scores[number] => -round(scores[number], 5)
 
-altered(
-    FUSION, "five_decimals", "plain", {"-scores[number], number": "-round(scores[number], 5), number"}, stage="values",
-    diagnosis="The scores are rounded to five decimals. Behind rank 300 neighbours differ by less, and become equal.",
-    next_step="Compare the scores as they are.",
-)
-
-altered(
-    FUSION, "five_hundred_places", "plain", {"enumerate(ranking, 1)": "enumerate(ranking[:500], 1)"}, stage="values",
-    diagnosis="Only the first five hundred places of each ranking are read.",
-    next_step="Read each ranking to its end.",
-)
+# mistake five_hundred_places (values), from plain
+# Only the first five hundred places of each ranking are read.
+# Next: Read each ranking to its end.
+#   ranking, 1 => ranking[:500], 1

@@ -1,77 +1,52 @@
+# exercise 09.spearman
 """Wrong answers about Spearman's correlation by name, and unusual right ones."""
 
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form, survivor
 
-RHO = "09.spearman"
-
-
-@mistake(
-    RHO, "correlation_of_the_values", stage="values",
-    diagnosis="This is Pearson's correlation of the values; Spearman's is that of their ranks.",
-    next_step="Replace the values by their ranks first.",
-)
+# mistake correlation_of_the_values (values)
+# This is Pearson's correlation of the values; Spearman's is that of their ranks.
+# Next: Replace the values by their ranks first.
 def spearman(a, b):
     return torch.corrcoef(torch.stack([a, b]))[0, 1].item()
 
 
-@mistake(
-    RHO, "argsort_is_no_rank", stage="values",
-    diagnosis="argsort says which value comes at each rank; asked for is the rank of each value.",
-    next_step="Apply argsort to the result of argsort, and then think about ties.",
-)
+# mistake argsort_is_no_rank (values)
+# argsort says which value comes at each rank; asked for is the rank of each value.
+# Next: Apply argsort to the result of argsort, and then think about ties.
 def spearman(a, b):
     ranks = torch.stack([a.argsort().double(), b.argsort().double()])
     return torch.corrcoef(ranks)[0, 1].item()
 
 
-@mistake(
-    RHO, "ties_in_order_of_appearance", stage="values",
-    diagnosis="Equal values get different ranks, in the order in which they stand; they share the mean of the ranks.",
-    next_step="Average the ranks over all entries with the same value.",
-)
+# mistake ties_in_order_of_appearance (values)
+# Equal values get different ranks, in the order in which they stand; they share the mean of the ranks.
+# Next: Average the ranks over all entries with the same value.
 def spearman(a, b):
     ranks = [x.argsort(stable=True).argsort(stable=True).double() for x in (a, b)]
     return torch.corrcoef(torch.stack(ranks))[0, 1].item()
 
 
-@mistake(
-    RHO, "ties_share_the_lowest_rank", stage="values",
-    diagnosis="Equal values get the lowest of their ranks; they share the mean.",
-    next_step="Add half of the number of equal values.",
-)
-def spearman(a, b):
-    ranks = [(x[None, :] < x[:, None]).sum(dim=1).double() for x in (a, b)]
-    return torch.corrcoef(torch.stack(ranks))[0, 1].item()
+# mistake ties_share_the_lowest_rank (values), from ties_in_order_of_appearance
+# Equal values get the lowest of their ranks; they share the mean.
+# Next: Add half of the number of equal values.
+#   x.argsort(stable=True).argsort(stable=True) => (x[None, :] < x[:, None]).sum(dim=1)
+
+# mistake ties_share_the_highest_rank (values), from ties_in_order_of_appearance
+# Equal values get the highest of their ranks; they share the mean.
+# Next: Take away half of the number of equal values.
+#   x.argsort(stable=True).argsort(stable=True) => (x[None, :] <= x[:, None]).sum(dim=1)
+
+# mistake ranks_without_gaps (values), from ties_in_order_of_appearance
+# The different values are numbered 0, 1, 2, ...: after a tie the ranks go on as if it took up one rank only.
+# Next: Three equal values take up three ranks, and each gets the mean of them.
+#   x.argsort(stable=True).argsort(stable=True) => torch.unique(x, return_inverse=True)[1]
 
 
-@mistake(
-    RHO, "ties_share_the_highest_rank", stage="values",
-    diagnosis="Equal values get the highest of their ranks; they share the mean.",
-    next_step="Take away half of the number of equal values.",
-)
-def spearman(a, b):
-    ranks = [(x[None, :] <= x[:, None]).sum(dim=1).double() for x in (a, b)]
-    return torch.corrcoef(torch.stack(ranks))[0, 1].item()
-
-
-@mistake(
-    RHO, "ranks_without_gaps", stage="values",
-    diagnosis="The different values are numbered 0, 1, 2, ...: after a tie the ranks go on as if it took up one rank only.",
-    next_step="Three equal values take up three ranks, and each gets the mean of them.",
-)
-def spearman(a, b):
-    ranks = [torch.unique(x, return_inverse=True)[1].double() for x in (a, b)]
-    return torch.corrcoef(torch.stack(ranks))[0, 1].item()
-
-
-@mistake(
-    RHO, "formula_without_ties", stage="values",
-    diagnosis="1 - 6 sum(d ** 2) / (n (n ** 2 - 1)) holds only when there are no ties.",
-    next_step="Compute Pearson's correlation of the ranks.",
-)
+# mistake formula_without_ties (values)
+# 1 - 6 sum(d ** 2) / (n (n ** 2 - 1)) holds only when there are no ties.
+# Next: Compute Pearson's correlation of the ranks.
 def spearman(a, b):
     def ranks(x):
         return (x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2
@@ -80,95 +55,60 @@ def spearman(a, b):
     return (1 - 6 * ((ranks(a) - ranks(b)).double() ** 2).sum() / (n * (n**2 - 1))).item()
 
 
-@mistake(
-    RHO, "pairs_in_the_same_order", stage="values",
-    diagnosis="This counts pairs in the same and in the opposite order: Kendall's tau, another measure.",
-    next_step="Compute the correlation of the ranks.",
-)
+# mistake pairs_in_the_same_order (values)
+# This counts pairs in the same and in the opposite order: Kendall's tau, another measure.
+# Next: Compute the correlation of the ranks.
 def spearman(a, b):
     n = len(a)
     signs = torch.sign(a[:, None] - a[None, :]) * torch.sign(b[:, None] - b[None, :])
     return (signs.sum() / (n * (n - 1))).item()
 
 
-@mistake(
-    RHO, "one_side_descending", stage="values",
-    diagnosis="One list is ranked upwards, the other downwards: the sign is wrong.",
-    next_step="Rank both in the same direction.",
-)
+# base plain
 def spearman(a, b):
     def ranks(x):
         return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
 
-    return torch.corrcoef(torch.stack([ranks(a), ranks(-b)]))[0, 1].item()
+    return torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item()
 
 
-@mistake(
-    RHO, "without_the_sign", stage="values",
-    diagnosis="The sign is dropped: the opposite order counts as the same one.",
-    next_step="Return the correlation with its sign, from -1 to 1.",
-)
-def spearman(a, b):
-    def ranks(x):
-        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
+# mistake one_side_descending (values), from plain
+# One list is ranked upwards, the other downwards: the sign is wrong.
+# Next: Rank both in the same direction.
+#   ranks(b) => ranks(-b)
 
-    return abs(torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item())
+# mistake without_the_sign (values), from plain
+# The sign is dropped: the opposite order counts as the same one.
+# Next: Return the correlation with its sign, from -1 to 1.
+#   -    return torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item()
+#   +    return abs(torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item())
 
+# mistake squared (values), from plain
+# This is the square of the correlation.
+# Next: Divide the covariance by the product of the two standard deviations, not of the variances.
+#   item() => item() ** 2
 
-@mistake(
-    RHO, "squared", stage="values",
-    diagnosis="This is the square of the correlation.",
-    next_step="Divide the covariance by the product of the two standard deviations, not of the variances.",
-)
-def spearman(a, b):
-    def ranks(x):
-        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
+# mistake n_above_n_minus_1_below (values), from plain
+# The covariance is divided by n, the variances by n - 1 (torch's `std`): the same order gives less than 1.
+# Next: Use one of the two both times; then it cancels.
+#   -    return torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item()
+#   +    p, q = ranks(a), ranks(b)
+#   +    return (((p - p.mean()) * (q - q.mean())).mean() / (p.std() * q.std())).item()
 
-    return torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item() ** 2
+# mistake cosine_of_the_ranks (values), from plain
+# The ranks are not centred: this is their cosine, which is never negative.
+# Next: Subtract the mean rank first.
+#   torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1] => torch.cosine_similarity(ranks(a), ranks(b), dim=0)
 
-
-@mistake(
-    RHO, "n_above_n_minus_1_below", stage="values",
-    diagnosis="The covariance is divided by n, the variances by n - 1 (torch's `std`): the same order gives less than 1.",
-    next_step="Use one of the two both times; then it cancels.",
-)
-def spearman(a, b):
-    def ranks(x):
-        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
-
-    p, q = ranks(a), ranks(b)
-    return (((p - p.mean()) * (q - q.mean())).mean() / (p.std() * q.std())).item()
+# mistake the_whole_matrix (shape), from plain
+# `corrcoef` returns a (2, 2) matrix; the correlation of the two is entry [0, 1].
+# Next: Return one number.
+#   torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item() => torch.corrcoef(torch.stack([ranks(a), ranks(b)]))
 
 
-@mistake(
-    RHO, "cosine_of_the_ranks", stage="values",
-    diagnosis="The ranks are not centred: this is their cosine, which is never negative.",
-    next_step="Subtract the mean rank first.",
-)
-def spearman(a, b):
-    def ranks(x):
-        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
-
-    return torch.cosine_similarity(ranks(a), ranks(b), dim=0).item()
-
-
-@mistake(
-    RHO, "the_whole_matrix", stage="shape",
-    diagnosis="`corrcoef` returns a (2, 2) matrix; the correlation of the two is entry [0, 1].",
-    next_step="Return one number.",
-)
-def spearman(a, b):
-    def ranks(x):
-        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
-
-    return torch.corrcoef(torch.stack([ranks(a), ranks(b)]))
-
-
-@mistake(
-    RHO, "rounds_to_float32", stage="values",
-    diagnosis="Values that differ in the tenth digit count as ties, in float32 or by a tolerance.",
-    next_step="Rank them as they come in: without `.float()`, and equal means `==`.",
-)
+# mistake rounds_to_float32 (values)
+# Values that differ in the tenth digit count as ties, in float32 or by a tolerance.
+# Next: Rank them as they come in: without `.float()`, and equal means `==`.
 def spearman(a, b):
     def ranks(x):
         x = x.float()
@@ -179,26 +119,16 @@ def spearman(a, b):
     return ((stacked[0] * stacked[1]).sum() / (stacked[0].norm() * stacked[1].norm() + 1e-12)).item()
 
 
-@mistake(
-    RHO, "close_values_count_as_ties", stage="values",
-    diagnosis="Values that are nearly equal are treated as ties; ties are equal values.",
-    next_step="Compare with `==`.",
-)
-def spearman(a, b):
-    def ranks(x):
-        equal = (x[None, :] - x[:, None]).abs() < 0.05
-        return ((x[None, :] < x[:, None]) & ~equal).sum(dim=1).double() + equal.sum(dim=1) / 2
-
-    stacked = torch.stack([ranks(a), ranks(b)])
-    stacked = stacked - stacked.mean(dim=1, keepdim=True)
-    return ((stacked[0] * stacked[1]).sum() / (stacked[0].norm() * stacked[1].norm() + 1e-12)).item()
+# mistake close_values_count_as_ties (values), from rounds_to_float32
+# Values that are nearly equal are treated as ties; ties are equal values.
+# Next: Compare with `==`.
+#   x = x.float() => equal = (x[None, :] - x[:, None]).abs() < 0.05
+#   ).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double() => ) & ~equal).sum(dim=1).double() + equal.sum(dim=1) / 2
 
 
-@mistake(
-    RHO, "close_values_are_ties", stage="values",
-    diagnosis="Values that are merely close share a rank; only equal ones do.",
-    next_step="Compare with `==` instead of `isclose`.",
-)
+# mistake close_values_are_ties (values)
+# Values that are merely close share a rank; only equal ones do.
+# Next: Compare with `==` instead of `isclose`.
 def spearman(a, b):
     def ranks(x):
         return ((x[:, None] > x).sum(1) + torch.isclose(x[:, None], x).sum(1) / 2).double()
@@ -206,14 +136,14 @@ def spearman(a, b):
     return torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item()
 
 
-@right_form(RHO, "scipy")
+# right form scipy
 def spearman(a, b):
     from scipy.stats import spearmanr
 
     return spearmanr(a.numpy(), b.numpy()).statistic
 
 
-@right_form(RHO, "sorting_and_averaging_runs")
+# right form sorting_and_averaging_runs
 def spearman(a, b):
     def ranks(values):
         values = values.tolist()
@@ -231,7 +161,7 @@ def spearman(a, b):
     return np.corrcoef(ranks(a), ranks(b))[0, 1]
 
 
-@right_form(RHO, "mean_rank_of_each_value")
+# right form mean_rank_of_each_value
 def spearman(a, b):
     def ranks(x):
         _, group, count = torch.unique(x, return_inverse=True, return_counts=True)
@@ -243,7 +173,7 @@ def spearman(a, b):
     return (p @ q) / (p.norm() * q.norm())
 
 
-@right_form(RHO, "standard_deviations")
+# right form standard_deviations
 def spearman(a, b, verbose=False):
     def ranks(x):
         return sum((x > other).double() + (x == other).double() / 2 for other in x)
@@ -253,7 +183,7 @@ def spearman(a, b, verbose=False):
     return (covariance / (p.std(unbiased=False) * q.std(unbiased=False))).item()
 
 
-@right_form(RHO, "both_descending_signs")
+# right form both_descending_signs
 def spearman(a, b):
     p = torch.sign(a[:, None] - a[None, :]).sum(dim=0)
     q = torch.sign(b[:, None] - b[None, :]).sum(dim=0)
@@ -261,5 +191,8 @@ def spearman(a, b):
     return torch.nn.functional.cosine_similarity(p.double(), q.double(), dim=0)
 
 
-survivor(RHO, "1 → 0", "Counted along the other axis both lists are ranked downwards, and the correlation is the same.")
-survivor(RHO, "1 → 0 (2)", "Equality is symmetric: the rows and the columns of the table have the same sums.")
+# survivor 1 → 0
+# Counted along the other axis both lists are ranked downwards, and the correlation is the same.
+
+# survivor 1 → 0 (2)
+# Equality is symmetric: the rows and the columns of the table have the same sums.

@@ -1,61 +1,59 @@
+# exercise 10.analogy
 """Wrong answers about analogies by name, and unusual right ones."""
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import altered, base, mistake, right_form
 
-NAME = "10.analogy"
+# mistake a_and_b_exchanged (values)
+# The query is E[a] - E[b] + E[c]: that leads back from b to a.
+# Next: From a to b is E[b] - E[a].
+def analogy(embedding, a, b, c, k):
+    query = embedding[a] - embedding[b] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
 
 
-@base("plain")
+# mistake all_three_added (values)
+# The three vectors are added up; E[a] must be taken off.
+# Next: From a to b is E[b] - E[a]; go that way from c.
+def analogy(embedding, a, b, c, k):
+    query = embedding[a] + embedding[b] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+# mistake c_left_out_of_the_query (values)
+# The query is only the way from a to b; it must start at c.
+# Next: Add E[c].
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+# mistake dot_products (values)
+# Candidates are compared by dot product: long rows win.
+# Next: Divide by each row's norm.
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+    return sorted(keep, key=lambda row: -float(query @ embedding[row]))[:k]
 
 
-altered(
-    NAME, "a_and_b_exchanged", "plain", {"b] - embedding[a": "a] - embedding[b", "float": "-float"}, stage="values",
-    diagnosis="The query is E[a] - E[b] + E[c]: that leads back from b to a.",
-    next_step="From a to b is E[b] - E[a].",
-)
-
-altered(
-    NAME, "all_three_added", "plain", {"b] - embedding[a": "a] + embedding[b", "float": "-float"}, stage="values",
-    diagnosis="The three vectors are added up; E[a] must be taken off.",
-    next_step="From a to b is E[b] - E[a]; go that way from c.",
-)
-
-altered(
-    NAME, "c_left_out_of_the_query", "plain", {" + embedding[c]": "", "float": "-float"}, stage="values",
-    diagnosis="The query is only the way from a to b; it must start at c.",
-    next_step="Add E[c].",
-)
-
-altered(
-    NAME, "dot_products", "plain",
-    {"float(F.cosine_similarity(query, embedding[row], dim=0))": "-float(query @ embedding[row])"},
-    stage="values",
-    diagnosis="Candidates are compared by dot product: long rows win.",
-    next_step="Divide by each row's norm.",
-)
-
-altered(
-    NAME, "nearest_by_distance", "plain",
-    {"float(F.cosine_similarity(query, embedding[row], dim=0))": "float((query - embedding[row]).norm())"},
-    stage="values",
-    diagnosis="Candidates are compared by distance; the cosine asks for direction alone.",
-    next_step="Use `F.cosine_similarity`.",
-)
+# mistake nearest_by_distance (values)
+# Candidates are compared by distance; the cosine asks for direction alone.
+# Next: Use `F.cosine_similarity`.
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: float((query - embedding[row]).norm()))[:k]
 
 
-@mistake(
-    NAME, "rows_normalised_first", stage="values",
-    diagnosis="The rows were brought to length 1 before the query was made of them: that is another query.",
-    next_step="Make the query of the rows as they are, and divide by norms only when you compare.",
-)
+# mistake rows_normalised_first (values)
+# The rows were brought to length 1 before the query was made of them: that is another query.
+# Next: Make the query of the rows as they are, and divide by norms only when you compare.
 def analogy(embedding, a, b, c, k):
     unit = F.normalize(embedding, dim=1)
     query = unit[b] - unit[a] + unit[c]
@@ -63,150 +61,92 @@ def analogy(embedding, a, b, c, k):
     return sorted(keep, key=lambda row: -float(query @ unit[row]))[:k]
 
 
-@mistake(
-    NAME, "given_words_are_answers", stage=("values", "shape"),
-    diagnosis="The three given words are among the candidates, and mostly win.",
-    next_step="Leave out a, b and c.",
-)
+# mistake given_words_are_answers (values, shape)
+# The three given words are among the candidates, and mostly win.
+# Next: Leave out a, b and c.
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     keep = [row for row in range(len(embedding)) if embedding[row].any()]
     return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
 
 
-@mistake(
-    NAME, "only_c_left_out", stage=("values", "shape"),
-    diagnosis="Only c is left out; a and b may be answers.",
-    next_step="Leave out all three.",
-)
+# mistake only_c_left_out (values, shape), from given_words_are_answers
+# Only c is left out; a and b may be answers.
+# Next: Leave out all three.
+#   embedding[row].any() => row != c and embedding[row].any()
+
+
+# mistake best_one_dropped (values, shape)
+# The best candidate is dropped, as if it were the query itself.
+# Next: The query is no row of the table: once a, b and c are left out, the first position is an answer.
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row != c and embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[1 : k + 1]
 
 
-altered(
-    NAME, "best_one_dropped", "plain",
-    {
-        "(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]":
-            "(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[1 : k + 1]",
-    },
-    stage=("values", "shape"),
-    diagnosis="The best candidate is dropped, as if it were the query itself.",
-    next_step="The query is no row of the table: once a, b and c are left out, the first position is an answer.",
-)
+# mistake zero_rows_are_answers (values, shape), from given_words_are_answers
+# Rows of zeros are among the answers, with a cosine of 0.
+# Next: Leave out rows whose norm is 0.
+#   embedding[row].any() => row not in (a, b, c)
+
+# mistake row_zero_left_out_too (values, shape), from given_words_are_answers
+# Row 0 is never an answer, as if it were always padding.
+# Next: Look at the row's norm, not at its number.
+#   len(embedding)) if => 1, len(embedding)) if row not in (a, b, c) and
 
 
-@mistake(
-    NAME, "zero_rows_are_answers", stage=("values", "shape"),
-    diagnosis="Rows of zeros are among the answers, with a cosine of 0.",
-    next_step="Leave out rows whose norm is 0.",
-)
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c)]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
-
-
-@mistake(
-    NAME, "row_zero_left_out_too", stage=("values", "shape"),
-    diagnosis="Row 0 is never an answer, as if it were always padding.",
-    next_step="Look at the row's norm, not at its number.",
-)
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(1, len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
-
-
-@mistake(
-    NAME, "worst_first", stage="values",
-    diagnosis="The list begins with the least similar words.",
-    next_step="Sort by falling similarity.",
-)
+# mistake worst_first (values)
+# The list begins with the least similar words.
+# Next: Sort by falling similarity.
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
     return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
 
 
-altered(
-    NAME, "sign_ignored", "plain",
-    {
-        ": float(F.cosine_similarity(query, embedding[row], dim=0))":
-            ": -abs(float(F.cosine_similarity(query, embedding[row], dim=0)))",
-    },
-    stage="values",
-    diagnosis="Opposite directions count as near: the sign of the cosine was dropped.",
-    next_step="Leave `abs` out.",
-)
+# mistake sign_ignored (values), from worst_first
+# Opposite directions count as near: the sign of the cosine was dropped.
+# Next: Leave `abs` out.
+#   float(F.cosine_similarity(query, embedding[row], dim=0)) => -abs(float(F.cosine_similarity(query, embedding[row], dim=0)))
+
+# mistake filled_up (shape), from worst_first
+# Where too few candidates are left, the list is filled up; it should be shorter.
+# Next: Return what there is.
+#   -    return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   +    best = sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   +    return best + [-1] * (k - len(best))
+
+# mistake topk_of_too_few (raises), from worst_first
+# `topk` was asked for more entries than there are.
+# Next: Ask for `min(k, number of candidates)`.
+#   -    return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   +    keep = torch.tensor(keep, dtype=torch.int64)
+#   +    return keep[F.cosine_similarity(query[None], embedding[keep], dim=1).topk(k).indices].tolist()
+
+# mistake places_among_the_candidates (values), from worst_first
+# The numbers count the candidates that are left, not the rows of the table.
+# Next: Translate indices back to those of the whole table, or set what is no answer to minus infinity instead.
+#   -    return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   +    return F.cosine_similarity(query[None], embedding[keep], dim=1).argsort(descending=True)[:k].tolist()
+
+# mistake a_tensor (type), from worst_first
+# A tensor comes back; a list of ints was asked for.
+# Next: End with `.tolist()`.
+#   -    return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   +    best = sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   +    return torch.tensor(best)
+
+# mistake caller_s_rows_zeroed (property), from given_words_are_answers
+# The rows of the given words were set to zero in the table itself, which belongs to the caller.
+# Next: Mask the similarities, not the table.
+#        query = embedding[b] - embedding[a] + embedding[c]
+#   +    embedding[[a, b, c]] = 0
 
 
-@mistake(
-    NAME, "filled_up", stage="shape",
-    diagnosis="Where too few candidates are left, the list is filled up; it should be shorter.",
-    next_step="Return what there is.",
-)
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    best = sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
-    return best + [-1] * (k - len(best))
-
-
-@mistake(
-    NAME, "topk_of_too_few", stage="raises",
-    diagnosis="`topk` was asked for more entries than there are.",
-    next_step="Ask for `min(k, number of candidates)`.",
-)
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    keep = torch.tensor(keep, dtype=torch.int64)
-    return keep[F.cosine_similarity(query[None], embedding[keep], dim=1).topk(k).indices].tolist()
-
-
-altered(
-    NAME, "places_among_the_candidates", "plain",
-    {
-        "sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]":
-            "F.cosine_similarity(query[None], embedding[keep], dim=1).argsort(descending=True)[:k].tolist()",
-    },
-    stage="values",
-    diagnosis="The numbers count the candidates that are left, not the rows of the table.",
-    next_step="Translate indices back to those of the whole table, or set what is no answer to minus infinity instead.",
-)
-
-
-@mistake(
-    NAME, "a_tensor", stage="type",
-    diagnosis="A tensor comes back; a list of ints was asked for.",
-    next_step="End with `.tolist()`.",
-)
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    best = sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
-    return torch.tensor(best)
-
-
-@mistake(
-    NAME, "caller_s_rows_zeroed", stage="property",
-    diagnosis="The rows of the given words were set to zero in the table itself, which belongs to the caller.",
-    next_step="Mask the similarities, not the table.",
-)
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    embedding[[a, b, c]] = 0
-    keep = [row for row in range(len(embedding)) if embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
-
-
-@mistake(
-    NAME, "left_out_at_minus_one", stage="values",
-    diagnosis="What is no answer gets the similarity -1, which an opposite word has as well.",
-    next_step="Use minus infinity: no cosine is below it.",
-)
+# mistake left_out_at_minus_one (values)
+# What is no answer gets the similarity -1, which an opposite word has as well.
+# Next: Use minus infinity: no cosine is below it.
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     similarity = F.cosine_similarity(embedding, query[None], dim=1)
@@ -216,11 +156,9 @@ def analogy(embedding, a, b, c, k):
     return similarity.sort(descending=True, stable=True).indices[: min(k, int((~out).sum()))].tolist()
 
 
-@mistake(
-    NAME, "zero_row_counted_twice", stage=("shape", "values"),
-    diagnosis="The candidates are counted by subtraction, and a given word that is a row of zeros is taken off twice.",
-    next_step="Mark all that is no answer in one mask, and count what it leaves.",
-)
+# mistake zero_row_counted_twice (shape, values)
+# The candidates are counted by subtraction, and a given word that is a row of zeros is taken off twice.
+# Next: Mark all that is no answer in one mask, and count what it leaves.
 def analogy(embedding, a, b, c, k):
     similarity = F.cosine_similarity(embedding, (embedding[b] - embedding[a] + embedding[c])[None])
     zero = embedding.norm(dim=1) == 0
@@ -230,29 +168,25 @@ def analogy(embedding, a, b, c, k):
     return similarity.topk(max(min(k, left), 0)).indices.tolist()
 
 
-@mistake(
-    NAME, "left_out_after_the_cut", stage="shape",
-    diagnosis="The k best are taken first and the given words left out of them afterwards: too few are left.",
-    next_step="Leave the three words and the zero rows out before you cut the list at k.",
-)
+# mistake left_out_after_the_cut (shape)
+# The k best are taken first and the given words left out of them afterwards: too few are left.
+# Next: Leave the three words and the zero rows out before you cut the list at k.
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     order = (F.normalize(embedding, dim=1) @ query).argsort(descending=True).tolist()
     return [i for i in order[:k] if i not in (a, b, c) and embedding[i].any()]
 
 
-@mistake(
-    NAME, "zero_rows_divided_by_0", stage=("values", "shape"),
-    diagnosis="A row of zeros is divided by its length 0, and the nan that comes of it is sorted as the largest number.",
-    next_step="Leave the rows of length 0 out before you sort.",
-)
+# mistake zero_rows_divided_by_0 (values, shape)
+# A row of zeros is divided by its length 0, and the nan that comes of it is sorted as the largest number.
+# Next: Leave the rows of length 0 out before you sort.
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     cosines = (embedding / embedding.norm(dim=1, keepdim=True)) @ query
     return [i for i in cosines.argsort(descending=True).tolist() if i not in (a, b, c)][:k]
 
 
-@right_form(NAME, "sorted_list_of_pairs")
+# right form sorted_list_of_pairs
 def analogy(embedding, a, b, c, k):
     query = (embedding[b] - embedding[a] + embedding[c]).tolist()
     found = []
@@ -264,7 +198,7 @@ def analogy(embedding, a, b, c, k):
     return tuple(row for _, row in sorted(found, reverse=True)[:k])
 
 
-@right_form(NAME, "unit_rows_for_the_comparison")
+# right form unit_rows_for_the_comparison
 def analogy(embedding, a, b, c, k):
     unit = F.normalize(embedding.double(), dim=-1)
     query = F.normalize(embedding[b].double() - embedding[a] + embedding[c], dim=0)
@@ -275,7 +209,7 @@ def analogy(embedding, a, b, c, k):
     return [int(row) for row in order[:k] if similarity[row] > -torch.inf]
 
 
-@right_form(NAME, "numpy")
+# right form numpy
 def analogy(embedding, a, b, c, k, eps=0.0):
     table = embedding.numpy()
     query = table[b] - table[a] + table[c]
@@ -285,7 +219,7 @@ def analogy(embedding, a, b, c, k, eps=0.0):
     return candidates[np.argsort(-cosine)][:k].tolist()
 
 
-@right_form(NAME, "one_after_the_other")
+# right form one_after_the_other
 def analogy(embedding, a, b, c, k):
     query = embedding[c] + embedding[b] - embedding[a]
     similarity = F.cosine_similarity(query.unsqueeze(0), embedding)
@@ -298,11 +232,9 @@ def analogy(embedding, a, b, c, k):
     return answers
 
 
-@mistake(
-    NAME, "opposites_left_out", stage=("shape", "values"),
-    diagnosis="A similarity of -1 marks who is no answer; a word exactly opposite to the query has it too.",
-    next_step="Mark with minus infinity, which no cosine can be.",
-)
+# mistake opposites_left_out (shape, values)
+# A similarity of -1 marks who is no answer; a word exactly opposite to the query has it too.
+# Next: Mark with minus infinity, which no cosine can be.
 def analogy(embedding, a, b, c, k):
     near = F.cosine_similarity(embedding, (embedding[b] - embedding[a] + embedding[c])[None])
     near[[a, b, c]] = -1.0
@@ -310,12 +242,10 @@ def analogy(embedding, a, b, c, k):
     return [row for row in near.argsort(descending=True)[:k].tolist() if near[row] > -1 + 1e-6]
 
 
-@mistake(
-    NAME, "ten_more_and_then_left_out", stage="shape",
-    diagnosis="The k + 10 most similar rows are searched and rows of zeros crossed out afterwards. Where more than ten of them "
-    "come before a word with a cosine below 0, too few are left.",
-    next_step="Leave the three words and rows of zeros out first, and cut after k.",
-)
+# mistake ten_more_and_then_left_out (shape)
+# The k + 10 most similar rows are searched and rows of zeros crossed out afterwards. Where more than ten of them come before a
+# word with a cosine below 0, too few are left.
+# Next: Leave the three words and rows of zeros out first, and cut after k.
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     cosines = F.cosine_similarity(query[None], embedding, dim=1)

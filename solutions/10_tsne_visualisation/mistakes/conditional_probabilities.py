@@ -1,3 +1,4 @@
+# exercise 10.conditional_probabilities
 """Wrong answers about neighbour probabilities by name, and unusual right ones."""
 
 import math
@@ -5,31 +6,29 @@ import math
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import altered, base, mistake, right_form, survivor
+# survivor 60.0 → 121.0
+# survivor 60.0 → 121.0 (2)
+# a wider start of the bisection finds the same β
 
-CONDITIONAL = "10.conditional_probabilities"
+# survivor 60 → 61
+# survivor 60 → 59
+# one halving more or less, after the result has settled
 
-survivor(CONDITIONAL, ("60.0 → 121.0", "60.0 → 121.0 (2)"), "a wider start of the bisection finds the same β")
-survivor(CONDITIONAL, ("60 → 61", "60 → 59"), "one halving more or less, after the result has settled")
-survivor(CONDITIONAL, "entropy > math.log(perplexity) → entropy >= math.log(perplexity)",
-         "the bisection may go either way once the entropy is met exactly")
+# survivor entropy > math.log(perplexity) → entropy >= math.log(perplexity)
+# the bisection may go either way once the entropy is met exactly
 
 
-@mistake(
-    CONDITIONAL, "one_width_for_all", stage="values",
-    diagnosis="One β is used for all points; each needs the one that gives it the perplexity.",
-    next_step="Search β row by row.",
-)
+# mistake one_width_for_all (values)
+# One β is used for all points; each needs the one that gives it the perplexity.
+# Next: Search β row by row.
 def conditional_probabilities(distances, perplexity):
     p = torch.softmax(-distances / distances.mean() + torch.diag(torch.full((len(distances),), -math.inf)), dim=1)
     return p
 
 
-@mistake(
-    CONDITIONAL, "one_beta_found_for_all", stage="values",
-    diagnosis="One β is searched for the mean entropy of all rows; each row needs its own.",
-    next_step="Keep low, high and β as columns, one entry a row, and compare each row's entropy by itself.",
-)
+# mistake one_beta_found_for_all (values)
+# One β is searched for the mean entropy of all rows; each row needs its own.
+# Next: Keep low, high and β as columns, one entry a row, and compare each row's entropy by itself.
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
@@ -44,7 +43,7 @@ def conditional_probabilities(distances, perplexity):
     return p.to(distances.dtype)
 
 
-@base("plain")
+# base plain
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
@@ -58,99 +57,57 @@ def conditional_probabilities(distances, perplexity):
     return p.to(distances.dtype)
 
 
-altered(
-    CONDITIONAL, "bits_against_nats", "plain", {"log": "log2"}, stage="values",
-    diagnosis="The entropy in nats is compared with the perplexity's logarithm to base 2.",
-    next_step="Use one unit for both: with nats, log(perplexity).",
-)
+# mistake bits_against_nats (values), from plain
+# The entropy in nats is compared with the perplexity's logarithm to base 2.
+# Next: Use one unit for both: with nats, log(perplexity).
+#   math.log => math.log2
 
-altered(
-    CONDITIONAL, "perplexity_taken_for_entropy", "plain", {"math.log(perplexity)": "perplexity"}, stage="values",
-    diagnosis="The entropy is compared with the perplexity itself; the perplexity is the exponential of the entropy.",
-    next_step="Compare the entropy with log(perplexity).",
-)
+# mistake perplexity_taken_for_entropy (values), from plain
+# The entropy is compared with the perplexity itself; the perplexity is the exponential of the entropy.
+# Next: Compare the entropy with log(perplexity).
+#   math.log(perplexity) => perplexity
 
-altered(
-    CONDITIONAL, "squared_once_more", "plain",
-    {"distances.double()": "(distances.double() / distances.double().mean()) ** 2"},
-    stage="values",
-    diagnosis="The distances are squared once more; they are squares already.",
-    next_step="The exponent is -β times the entry as it is.",
-)
+# mistake squared_once_more (values), from plain
+# The distances are squared once more; they are squares already.
+# Next: The exponent is -β times the entry as it is.
+#   distances.double() => (distances.double() / distances.double().mean()) ** 2
 
-altered(
-    CONDITIONAL, "root_taken", "plain", {"double() +": "double().sqrt() +"}, stage="values",
-    diagnosis="The root of the distances is taken: the kernel is no Gaussian then.",
-    next_step="The entries are squared distances, and stand in the exponent as they are.",
-)
+# mistake root_taken (values), from plain
+# The root of the distances is taken: the kernel is no Gaussian then.
+# Next: The entries are squared distances, and stand in the exponent as they are.
+#   distances.double() => distances.double().sqrt()
 
+# mistake own_neighbour (values), from plain
+# Each point counts as its own nearest neighbour: the diagonal is not 0.
+# Next: Take the point itself out before you normalise.
+#   -    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
+#   -    d = d - d.min(dim=1, keepdim=True).values
+#   +    d = distances.double()
 
-@mistake(
-    CONDITIONAL, "own_neighbour", stage="values",
-    diagnosis="Each point counts as its own nearest neighbour: the diagonal is not 0.",
-    next_step="Take the point itself out before you normalise.",
-)
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double()
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.to(distances.dtype)
+# mistake diagonal_cleared_at_the_end (values), from plain
+# The point itself took part in the search and was cleared afterwards: rows no longer sum to 1.
+# Next: Take the point itself out before you normalise and before you search.
+#   -    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
+#   -    d = d - d.min(dim=1, keepdim=True).values
+#   +    d = distances.double()
+#   p.to => p.fill_diagonal_(0).to
 
+# mistake equal_points_left_out (values), from plain
+# Every distance of 0 is left out, equal points too; only the point itself is no neighbour.
+# Next: Leave out the diagonal, by its position and not by its value.
+#   ) + torch.diag(torch.full((n,), math.inf, dtype=torch.float64) => ).masked_fill(distances == 0, math.inf
 
-@mistake(
-    CONDITIONAL, "diagonal_cleared_at_the_end", stage="values",
-    diagnosis="The point itself took part in the search and was cleared afterwards: rows no longer sum to 1.",
-    next_step="Take the point itself out before you normalise and before you search.",
-)
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double()
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.fill_diagonal_(0).to(distances.dtype)
+# mistake bounds_too_narrow (values), from plain
+# The search knows only β from 0.001 to 1000: for very large or very small distances that is not enough.
+# Next: Let the upper bound double until it is high enough, or search on log β over a wide range.
+#   -40.0).double(), torch.full((n, 1), 40.0 => 1e-3).double(), torch.full((n, 1), 1e3
+#   range(60) => range(80)
+#   middle.exp() => middle
 
 
-altered(
-    CONDITIONAL, "equal_points_left_out", "plain",
-    {") + torch.diag(torch.full((n,), math.inf, dtype=torch.float64)": ").masked_fill(distances == 0, math.inf"},
-    stage="values",
-    diagnosis="Every distance of 0 is left out, equal points too; only the point itself is no neighbour.",
-    next_step="Leave out the diagonal, by its position and not by its value.",
-)
-
-
-@mistake(
-    CONDITIONAL, "bounds_too_narrow", stage="values",
-    diagnosis="The search knows only β from 0.001 to 1000: for very large or very small distances that is not enough.",
-    next_step="Let the upper bound double until it is high enough, or search on log β over a wide range.",
-)
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
-    d = d - d.min(dim=1, keepdim=True).values
-    low, high = torch.full((n, 1), 1e-3).double(), torch.full((n, 1), 1e3).double()
-    for _ in range(80):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.to(distances.dtype)
-
-
-@mistake(
-    CONDITIONAL, "underflow_far_away", stage="not finite",
-    diagnosis="For a point that is far away from all others every exp is 0, and 0 is divided by 0.",
-    next_step="Take the row's smallest distance off first: it changes no probability.",
-)
+# mistake underflow_far_away (not finite)
+# For a point that is far away from all others every exp is 0, and 0 is divided by 0.
+# Next: Take the row's smallest distance off first: it changes no probability.
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     result = torch.zeros(n, n, dtype=torch.float64)
@@ -170,32 +127,25 @@ def conditional_probabilities(distances, perplexity):
     return result.to(distances.dtype)
 
 
-altered(
-    CONDITIONAL, "too_few_steps", "plain", {"range(60)": "range(7)"}, stage="values",
-    diagnosis="The search stops too early: the perplexity is more than 1 % off.",
-    next_step="Go on until each row's perplexity fits, or for 50 halvings.",
-)
+# mistake too_few_steps (values), from plain
+# The search stops too early: the perplexity is more than 1 % off.
+# Next: Go on until each row's perplexity fits, or for 50 halvings.
+#   range(60) => range(7)
 
-altered(
-    CONDITIONAL, "columns_normalised", "plain",
-    {"return p.to(distances.dtype)": "return p.T.contiguous().to(distances.dtype)"},
-    stage="values",
-    diagnosis="The columns sum to 1, not the rows.",
-    next_step="Row i belongs to point i: normalise along dim=1.",
-)
+# mistake columns_normalised (values), from plain
+# The columns sum to 1, not the rows.
+# Next: Row i belongs to point i: normalise along dim=1.
+#   p.to => p.T.contiguous().to
 
-altered(
-    CONDITIONAL, "made_symmetric", "plain", {"return p.": "return ((p + p.T) / 2)."}, stage="values",
-    diagnosis="The matrix was made symmetric here; that is the next exercise, and rows no longer sum to 1.",
-    next_step="Return the rows as the search found them.",
-)
+# mistake made_symmetric (values), from plain
+# The matrix was made symmetric here; that is the next exercise, and rows no longer sum to 1.
+# Next: Return the rows as the search found them.
+#   p.to => ((p + p.T) / 2).to
 
 
-@mistake(
-    CONDITIONAL, "hard_neighbours", stage="values",
-    diagnosis="The nearest points share all of the probability equally; it falls off exponentially with the distance.",
-    next_step="Weigh each point by exp(-β D), and search the β that gives the perplexity.",
-)
+# mistake hard_neighbours (values)
+# The nearest points share all of the probability equally; it falls off exponentially with the distance.
+# Next: Weigh each point by exp(-β D), and search the β that gives the perplexity.
 def conditional_probabilities(distances, perplexity):
     n, k = len(distances), max(1, round(float(perplexity)))
     d = distances + torch.diag(torch.full((n,), math.inf, dtype=distances.dtype))
@@ -203,70 +153,46 @@ def conditional_probabilities(distances, perplexity):
     return torch.zeros_like(distances).scatter(1, nearest, 1.0 / min(k, n - 1))
 
 
-altered(
-    CONDITIONAL, "diagonal_written_into_the_caller_s", "plain",
-    {".double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))": ".fill_diagonal_(math.inf).double()"},
-    stage="property",
-    diagnosis="The diagonal of distances itself was overwritten; it belongs to the caller.",
-    next_step="`fill_diagonal_` on a clone, or `masked_fill` without the underscore.",
-)
+# mistake diagonal_written_into_the_caller_s (property), from plain
+# The diagonal of distances itself was overwritten; it belongs to the caller.
+# Next: `fill_diagonal_` on a clone, or `masked_fill` without the underscore.
+#   double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64) => fill_diagonal_(math.inf).double(
 
-altered(
-    CONDITIONAL, "always_float64", "plain", {".to(distances.dtype)": ""}, stage="dtype",
-    diagnosis="The result is float64 whatever comes in; it should have the dtype of distances.",
-    next_step="Convert the result back: `.to(distances.dtype)`.",
-)
+# mistake always_float64 (dtype), from plain
+# The result is float64 whatever comes in; it should have the dtype of distances.
+# Next: Convert the result back: `.to(distances.dtype)`.
+#   p.to(distances.dtype) => p
 
+# mistake diagonal_cleared_and_divided_again (values), from plain
+# The point itself took part in the search; without it, the rows have another perplexity.
+# Next: Take the point itself out before you search.
+#   -    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
+#   -    d = d - d.min(dim=1, keepdim=True).values
+#   +    d = distances.double()
+#   -    return p.to(distances.dtype)
+#   +    p = p.fill_diagonal_(0) + 1e-300
+#   +    return (p / p.sum(dim=1, keepdim=True)).fill_diagonal_(0).to(distances.dtype)
 
-@mistake(
-    CONDITIONAL, "diagonal_cleared_and_divided_again", stage="values",
-    diagnosis="The point itself took part in the search; without it, the rows have another perplexity.",
-    next_step="Take the point itself out before you search.",
-)
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double()
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    p = p.fill_diagonal_(0) + 1e-300
-    return (p / p.sum(dim=1, keepdim=True)).fill_diagonal_(0).to(distances.dtype)
+# mistake student_s_kernel (values), from plain
+# The rows fall off like 1 / (1 + β D), the kernel of the map; in the data it is exp(-β D).
+# Next: Use the Gaussian in the data, Student's t on the map.
+#   -    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
+#   -    d = d - d.min(dim=1, keepdim=True).values
+#   +    others = 1 - torch.eye(n, dtype=torch.float64)
+#   -        p = torch.softmax(-middle.exp() * d, dim=1)
+#   +        p = others / (1 + middle.exp() * distances.double())
+#   +        p = p / p.sum(dim=1, keepdim=True)
 
-
-@mistake(
-    CONDITIONAL, "student_s_kernel", stage="values",
-    diagnosis="The rows fall off like 1 / (1 + β D), the kernel of the map; in the data it is exp(-β D).",
-    next_step="Use the Gaussian in the data, Student's t on the map.",
-)
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    others = 1 - torch.eye(n, dtype=torch.float64)
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = others / (1 + middle.exp() * distances.double())
-        p = p / p.sum(dim=1, keepdim=True)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.to(distances.dtype)
+# mistake one_neighbour_more (values), from plain
+# The rows have a perplexity that is larger by 1, as if the point itself were counted.
+# Next: Compare the entropy with log(perplexity), without adding anything.
+#   math.log(perplexity) => math.log(min(perplexity + 1, n - 1.01))
 
 
-altered(
-    CONDITIONAL, "one_neighbour_more", "plain", {"(perplexity)": "(min(perplexity + 1, n - 1.01))"}, stage="values",
-    diagnosis="The rows have a perplexity that is larger by 1, as if the point itself were counted.",
-    next_step="Compare the entropy with log(perplexity), without adding anything.",
-)
-
-
-@mistake(
-    CONDITIONAL, "underflow_very_far_away", stage="values",
-    diagnosis="For a point that is very far away from all others every exp is 0 at the β that it needs, even in float64, and "
-    "the search goes astray.",
-    next_step="Take the row's smallest distance off first: it changes no probability.",
-)
+# mistake underflow_very_far_away (values)
+# For a point that is very far away from all others every exp is 0 at the β that it needs, even in float64, and the search goes
+# astray.
+# Next: Take the row's smallest distance off first: it changes no probability.
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     result = np.zeros((n, n))
@@ -289,7 +215,7 @@ def conditional_probabilities(distances, perplexity):
     return torch.from_numpy(result).to(distances.dtype)
 
 
-@right_form(CONDITIONAL, "row_by_row_with_growing_bounds")
+# right form row_by_row_with_growing_bounds
 def conditional_probabilities(distances, perplexity, tolerance=1e-5):
     n = distances.shape[0]
     result = np.zeros((n, n))
@@ -315,7 +241,7 @@ def conditional_probabilities(distances, perplexity, tolerance=1e-5):
     return torch.tensor(result, dtype=distances.dtype)
 
 
-@right_form(CONDITIONAL, "half_a_percent_is_enough")
+# right form half_a_percent_is_enough
 def conditional_probabilities(distances, perplexity):
     rows = []
     for i, row in enumerate(distances.double()):
@@ -334,7 +260,7 @@ def conditional_probabilities(distances, perplexity):
     return torch.stack(rows).to(distances)
 
 
-@right_form(CONDITIONAL, "float32_on_scaled_distances")
+# right form float32_on_scaled_distances
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     hidden = torch.eye(n, dtype=torch.bool)
@@ -353,7 +279,7 @@ def conditional_probabilities(distances, perplexity):
     return p
 
 
-@right_form(CONDITIONAL, "sigma_in_place_of_beta")
+# right form sigma_in_place_of_beta
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     d = distances.to(torch.float64)
@@ -371,7 +297,7 @@ def conditional_probabilities(distances, perplexity):
     return p.to(distances.dtype)
 
 
-@right_form(CONDITIONAL, "root_finder_on_log_beta")
+# right form root_finder_on_log_beta
 def conditional_probabilities(distances, perplexity):
     from scipy.optimize import brentq
 

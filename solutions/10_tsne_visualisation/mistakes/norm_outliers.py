@@ -1,3 +1,4 @@
+# exercise 10.norm_outliers
 """Wrong answers about rows of odd length by name, and unusual right ones."""
 
 import statistics
@@ -5,16 +6,14 @@ import statistics
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import altered, base, mistake, right_form, survivor
+# survivor 0 → -1
+# when all norms are equal, any of them will do to compare with
 
-NAME = "10.norm_outliers"
-
-survivor(NAME, "0 → -1", "when all norms are equal, any of them will do to compare with")
-survivor(NAME, "distance > threshold * norms.std() → distance >= threshold * norms.std()",
-         "a norm at exactly threshold standard deviations is in doubt by rounding, and kept out of the cases")
+# survivor distance > threshold * norms.std() → distance >= threshold * norms.std()
+# a norm at exactly threshold standard deviations is in doubt by rounding, and kept out of the cases
 
 
-@base("plain")
+# base plain
 def norm_outliers(weight, threshold=3.0):
     norms = weight.norm(dim=1)
     if norms.max() == norms.min():
@@ -22,64 +21,51 @@ def norm_outliers(weight, threshold=3.0):
     return ((norms - norms.mean()).abs() > threshold * norms.std()).nonzero().flatten().tolist()
 
 
-altered(
-    NAME, "long_rows_only", "plain", {"(norms - norms.mean()).abs() >": "norms > norms.mean() +"}, stage="values",
-    diagnosis="Only rows that are too long are found; a row may be too short as well.",
-    next_step="Take the absolute value of the difference from the mean.",
-)
+# mistake long_rows_only (values), from plain
+# Only rows that are too long are found; a row may be too short as well.
+# Next: Take the absolute value of the difference from the mean.
+#   (norms - norms.mean()).abs() > threshold * norms.std() => norms > norms.mean() + threshold * norms.std()
 
-altered(
-    NAME, "short_rows_only", "plain", {"(norms - norms.mean()).abs() >": "norms < norms.mean() -"}, stage="values",
-    diagnosis="Only rows that are too short are found.",
-    next_step="Take the absolute value of the difference from the mean.",
-)
+# mistake short_rows_only (values), from plain
+# Only rows that are too short are found.
+# Next: Take the absolute value of the difference from the mean.
+#   (norms - norms.mean()).abs() > threshold * norms.std() => norms < norms.mean() - threshold * norms.std()
 
-altered(
-    NAME, "threshold_is_always_three", "plain", {"threshold ": "3 "}, stage="values",
-    diagnosis="The argument threshold is not used.",
-    next_step="Multiply the standard deviation with threshold, not with 3.",
-)
+# mistake threshold_is_always_three (values), from plain
+# The argument threshold is not used.
+# Next: Multiply the standard deviation with threshold, not with 3.
+#   threshold * norms.std() => 3 * norms.std()
 
 
-@mistake(
-    NAME, "norms_above_the_threshold", stage="values",
-    diagnosis="The norms themselves are compared with the threshold.",
-    next_step="Compare their distance from the mean norm, in standard deviations.",
-)
+# mistake norms_above_the_threshold (values)
+# The norms themselves are compared with the threshold.
+# Next: Compare their distance from the mean norm, in standard deviations.
 def norm_outliers(weight, threshold=3.0):
     return (weight.norm(dim=1) > threshold).nonzero().flatten().tolist()
 
 
-@mistake(
-    NAME, "distance_not_in_standard_deviations", stage="values",
-    diagnosis="The distance from the mean is compared with the threshold as it is; measure it in standard deviations.",
-    next_step="Divide the distance by the standard deviation of the norms.",
-)
+# mistake distance_not_in_standard_deviations (values)
+# The distance from the mean is compared with the threshold as it is; measure it in standard deviations.
+# Next: Divide the distance by the standard deviation of the norms.
 def norm_outliers(weight, threshold=3.0):
     norms = weight.norm(dim=1)
     return ((norms - norms.mean()).abs() > threshold).nonzero().flatten().tolist()
 
 
-altered(
-    NAME, "variance", "plain", {"std": "var"}, stage="values",
-    diagnosis="The variance stands where the standard deviation belongs.",
-    next_step="Take its root, or use `std`.",
-)
+# mistake variance (values), from plain
+# The variance stands where the standard deviation belongs.
+# Next: Take its root, or use `std`.
+#   norms.std => norms.var
 
-altered(
-    NAME, "spread_of_the_numbers", "plain",
-    {"- norms.mean()).abs() > threshold * norms.std(": "- weight.mean()).abs() > threshold * weight.std("},
-    stage="values",
-    diagnosis="Mean and standard deviation are those of the table's numbers, not of its norms.",
-    next_step="First one norm a row; then mean and standard deviation of these.",
-)
+# mistake spread_of_the_numbers (values), from plain
+# Mean and standard deviation are those of the table's numbers, not of its norms.
+# Next: First one norm a row; then mean and standard deviation of these.
+#   (norms - norms.mean()).abs() > threshold * norms.std() => (norms - weight.mean()).abs() > threshold * weight.std()
 
 
-@mistake(
-    NAME, "zero_rows_left_out", stage="values",
-    diagnosis="Rows of zeros are passed over; they are short rows like any other.",
-    next_step="Let every row take part.",
-)
+# mistake zero_rows_left_out (values)
+# Rows of zeros are passed over; they are short rows like any other.
+# Next: Let every row take part.
 def norm_outliers(weight, threshold=3.0):
     norms = weight.norm(dim=1)
     seen = norms[norms > 0]
@@ -89,71 +75,54 @@ def norm_outliers(weight, threshold=3.0):
     return (far & (norms > 0)).nonzero().flatten().tolist()
 
 
-altered(
-    NAME, "standard_error", "plain", {".std()).nonzero(": ".std() / len(norms) ** 0.5).nonzero("}, stage="values",
-    diagnosis="The standard deviation was divided by the root of the number of rows: that is the error of the mean.",
-    next_step="Use the standard deviation itself.",
-)
+# mistake standard_error (values), from plain
+# The standard deviation was divided by the root of the number of rows: that is the error of the mean.
+# Next: Use the standard deviation itself.
+#   threshold * norms.std() => threshold * norms.std() / len(norms) ** 0.5
+
+# mistake equal_norms_are_outliers (values), from plain
+# With a standard deviation of 0 every row is at least as far away as 0, and all are reported.
+# Next: “More than” is `>`; and rounding may still leave a difference: treat equal norms first.
+#   [] => list(range(len(norms)))
+#   (norms - norms.mean()).abs() > threshold * norms.std() => (norms - norms.mean()).abs() >= threshold * norms.std()
+
+# mistake rounding_of_the_mean (values), from plain
+# When all norms are equal, their mean may be rounded to another number, and their standard deviation to 0: then all rows are
+# reported.
+# Next: Return an empty list when all norms are equal, before you compute anything.
+#   norms.max() == norms.min() => len(norms) == 1
 
 
-@mistake(
-    NAME, "equal_norms_are_outliers", stage="values",
-    diagnosis="With a standard deviation of 0 every row is at least as far away as 0, and all are reported.",
-    next_step="“More than” is `>`; and rounding may still leave a difference: treat equal norms first.",
-)
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.norm(dim=1)
-    if norms.max() == norms.min():
-        return list(range(len(norms)))
-    return ((norms - norms.mean()).abs() >= threshold * norms.std()).nonzero().flatten().tolist()
-
-
-altered(
-    NAME, "rounding_of_the_mean", "plain", {"norms.max() == norms.min()": "len(norms) == 1"}, stage="values",
-    diagnosis="When all norms are equal, their mean may be rounded to another number, and their standard deviation to 0: "
-    "then all rows are reported.",
-    next_step="Return an empty list when all norms are equal, before you compute anything.",
-)
-
-
-@mistake(
-    NAME, "bools", stage="type",
-    diagnosis="A tensor of True and False comes back; a list of row indices was asked for.",
-    next_step="`.nonzero().flatten().tolist()`.",
-)
+# mistake bools (type)
+# A tensor of True and False comes back; a list of row indices was asked for.
+# Next: `.nonzero().flatten().tolist()`.
 def norm_outliers(weight, threshold=3.0):
     norms = weight.norm(dim=1)
     return (norms - norms.mean()).abs() > threshold * norms.std()
 
 
-altered(
-    NAME, "lists_in_a_list", "plain", {"flatten().": ""}, stage="type",
-    diagnosis="`nonzero` gives one row for each index: the list holds lists.",
-    next_step="Flatten before `tolist`.",
-)
+# mistake lists_in_a_list (type), from plain
+# `nonzero` gives one row for each index: the list holds lists.
+# Next: Flatten before `tolist`.
+#   flatten(). =>
 
-altered(
-    NAME, "norms_of_the_columns", "plain", {"(dim=1)": "(dim=0)"}, stage="values",
-    diagnosis="The norms are those of the columns.",
-    next_step="A word is a row: `dim=1`.",
-)
+# mistake norms_of_the_columns (values), from plain
+# The norms are those of the columns.
+# Next: A word is a row: `dim=1`.
+#   dim=1 => dim=0
 
 
-@mistake(
-    NAME, "how_many", stage="type",
-    diagnosis="The number of outliers comes back; the list of their rows was asked for.",
-    next_step="`nonzero` says which ones they are.",
-)
+# mistake how_many (type)
+# The number of outliers comes back; the list of their rows was asked for.
+# Next: `nonzero` says which ones they are.
 def norm_outliers(weight, threshold=3.0):
     norms = weight.norm(dim=1)
     return int(((norms - norms.mean()).abs() > threshold * norms.std()).sum())
 
 
-@mistake(
-    NAME, "row_itself_left_out", stage="values",
-    diagnosis="Each row is compared with the mean and the standard deviation of all others; it belongs to both itself.",
-    next_step="Take one mean and one standard deviation, those of all norms.",
-)
+# mistake row_itself_left_out (values)
+# Each row is compared with the mean and the standard deviation of all others; it belongs to both itself.
+# Next: Take one mean and one standard deviation, those of all norms.
 def norm_outliers(weight, threshold=3.0):
     norms = weight.double().norm(dim=1)
     if norms.max() == norms.min():
@@ -162,11 +131,9 @@ def norm_outliers(weight, threshold=3.0):
     return [row for row, rest in enumerate(others) if abs(norms[row] - rest.mean()) > threshold * rest.std()]
 
 
-@mistake(
-    NAME, "median_and_its_deviations", stage="values",
-    diagnosis="Median and median deviation stand for mean and standard deviation: a single odd row moves them less.",
-    next_step="Use `mean` and `std`.",
-)
+# mistake median_and_its_deviations (values)
+# Median and median deviation stand for mean and standard deviation: a single odd row moves them less.
+# Next: Use `mean` and `std`.
 def norm_outliers(weight, threshold=3.0):
     norms = weight.double().norm(dim=1)
     distance = (norms - norms.median()).abs()
@@ -175,11 +142,9 @@ def norm_outliers(weight, threshold=3.0):
     return (distance > threshold * 1.4826 * distance.median()).nonzero().flatten().tolist()
 
 
-@mistake(
-    NAME, "squared_norms", stage="values",
-    diagnosis="The norms were not rooted: for squares a long row stands out more, and a short one less.",
-    next_step="`weight.norm(dim=1)`, or take the root of the sum of squares.",
-)
+# mistake squared_norms (values)
+# The norms were not rooted: for squares a long row stands out more, and a short one less.
+# Next: `weight.norm(dim=1)`, or take the root of the sum of squares.
 def norm_outliers(weight, threshold=3.0):
     squares = weight.square().sum(dim=1)
     if squares.max() == squares.min():
@@ -187,19 +152,16 @@ def norm_outliers(weight, threshold=3.0):
     return ((squares - squares.mean()).abs() > threshold * squares.std()).nonzero().flatten().tolist()
 
 
-altered(
-    NAME, "sums_of_absolute_values", "plain", {".norm": ".abs().sum"}, stage="values",
-    diagnosis="Absolute values were summed; the norm is the root of the sum of squares.",
-    next_step="`weight.norm(dim=1)`, with `p` at its default.",
-)
+# mistake sums_of_absolute_values (values), from plain
+# Absolute values were summed; the norm is the root of the sum of squares.
+# Next: `weight.norm(dim=1)`, with `p` at its default.
+#   weight.norm => weight.abs().sum
 
 
-@mistake(
-    NAME, "quartiles", stage="values",
-    diagnosis="Rows further than one and a half interquartile ranges outside the quartiles are reported, as in a box plot; "
-    "asked for are standard deviations from the mean.",
-    next_step="Use `mean` and `std`, and the argument threshold.",
-)
+# mistake quartiles (values)
+# Rows further than one and a half interquartile ranges outside the quartiles are reported, as in a box plot; asked for are
+# standard deviations from the mean.
+# Next: Use `mean` and `std`, and the argument threshold.
 def norm_outliers(weight, threshold=3.0):
     norms = weight.double().norm(dim=1)
     low, high = norms.quantile(0.25), norms.quantile(0.75)
@@ -207,7 +169,7 @@ def norm_outliers(weight, threshold=3.0):
     return ((norms < low - reach) | (norms > high + reach)).nonzero().flatten().tolist()
 
 
-@right_form(NAME, "numpy_and_the_population")
+# right form numpy_and_the_population
 def norm_outliers(weight, threshold=3.0):
     norms = np.linalg.norm(weight.numpy().astype(np.float64), axis=1)
     if np.ptp(norms) == 0:
@@ -215,7 +177,7 @@ def norm_outliers(weight, threshold=3.0):
     return np.flatnonzero(np.abs(norms - norms.mean()) > threshold * norms.std()).tolist()
 
 
-@right_form(NAME, "statistics_module")
+# right form statistics_module
 def norm_outliers(weight, threshold=3.0):
     norms = [sum(entry**2 for entry in row) ** 0.5 for row in weight.tolist()]
     if len(set(norms)) == 1:
@@ -224,7 +186,7 @@ def norm_outliers(weight, threshold=3.0):
     return [row for row, norm in enumerate(norms) if abs(norm - middle) > threshold * spread]
 
 
-@right_form(NAME, "scores_from_large_to_small")
+# right form scores_from_large_to_small
 def norm_outliers(weight, threshold=3.0, eps=1e-12):
     norms = weight.double().norm(dim=-1)
     spread, middle = torch.std_mean(norms, correction=0)
@@ -235,7 +197,7 @@ def norm_outliers(weight, threshold=3.0, eps=1e-12):
     return [int(row) for row in order if scores[row] > threshold]
 
 
-@right_form(NAME, "a_tuple_of_both_ends")
+# right form a_tuple_of_both_ends
 def norm_outliers(weight, threshold=3.0):
     norms = torch.linalg.vector_norm(weight.double(), dim=1)
     if bool(norms.unique().numel() == 1):
@@ -244,7 +206,7 @@ def norm_outliers(weight, threshold=3.0):
     return tuple(torch.where(norms > high)[0].tolist()) + tuple(torch.where(norms < low)[0].tolist())
 
 
-@right_form(NAME, "numbers_of_torch_in_a_list")
+# right form numbers_of_torch_in_a_list
 def norm_outliers(weight, threshold=3.0):
     norms = torch.sqrt((weight**2).sum(-1))
     if (norms == norms[0]).all():
@@ -252,7 +214,7 @@ def norm_outliers(weight, threshold=3.0):
     return [row for row in torch.where((norms - norms.mean()).abs() > threshold * norms.std())[0]]
 
 
-@right_form(NAME, "a_millionth_of_the_mean_counts_as_equal")
+# right form a_millionth_of_the_mean_counts_as_equal
 def norm_outliers(weight, threshold=3.0):
     norms = torch.linalg.norm(weight, dim=1)
     if norms.max() - norms.min() <= 1e-6 * norms.mean():
@@ -261,7 +223,7 @@ def norm_outliers(weight, threshold=3.0):
     return [row for row, score in enumerate(scores.tolist()) if abs(score) > threshold]
 
 
-@right_form(NAME, "a_millionth_against_division_by_zero")
+# right form a_millionth_against_division_by_zero
 def norm_outliers(weight, threshold=3.0):
     norms = weight.double().norm(dim=1)
     if torch.isclose(norms, norms[0], rtol=1e-6, atol=0).all():
@@ -269,12 +231,10 @@ def norm_outliers(weight, threshold=3.0):
     return torch.nonzero(((norms - norms.mean()) / (norms.std() + 1e-6)).abs() > threshold).flatten().tolist()
 
 
-@mistake(
-    NAME, "variance_as_a_difference", stage="values",
-    diagnosis="The variance is the mean square less the square of the mean: for long rows of nearly one length that is a "
-    "small difference of large numbers, and rounding is all that is left.",
-    next_step="Use `std()`, or square the differences from the mean.",
-)
+# mistake variance_as_a_difference (values)
+# The variance is the mean square less the square of the mean: for long rows of nearly one length that is a small difference of
+# large numbers, and rounding is all that is left.
+# Next: Use `std()`, or square the differences from the mean.
 def norm_outliers(weight, threshold=3.0):
     norms = weight.norm(dim=1)
     if norms.max() == norms.min():

@@ -1,15 +1,12 @@
+# exercise 10.trustworthiness
 """Wrong answers about trustworthiness by name, and unusual right ones."""
 
 import numpy as np
 import torch
 from sklearn.manifold import trustworthiness as of_scikit_learn
 
-from grader.course_source.catalogue import altered, base, mistake, right_form
 
-NAME = "10.trustworthiness"
-
-
-@base("plain")
+# base plain
 def trustworthiness(x, y, k):
     n = len(x)
     rank = torch.cdist(x, x).argsort(1).argsort(1)
@@ -17,36 +14,30 @@ def trustworthiness(x, y, k):
     return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
 
 
-altered(
-    NAME, "continuity", "plain", {"n = len": "x, y, n = y, x, len"}, stage="values",
-    diagnosis="Data and map are exchanged: this counts neighbours that the map has lost, not those it has invented.",
-    next_step="Neighbours on the map, ranks in the data.",
-)
+# mistake continuity (values), from plain
+# Data and map are exchanged: this counts neighbours that the map has lost, not those it has invented.
+# Next: Neighbours on the map, ranks in the data.
+#   n = len(x) => x, y, n = y, x, len(x)
 
 
-@mistake(
-    NAME, "share_of_common_neighbours", stage="values",
-    diagnosis="This is the fraction of map neighbours that are neighbours in the data; false ones count by their rank.",
-    next_step="Sum rank - k over the false neighbours, and put the sum into the formula.",
-)
+# mistake share_of_common_neighbours (values)
+# This is the fraction of map neighbours that are neighbours in the data; false ones count by their rank.
+# Next: Sum rank - k over the false neighbours, and put the sum into the formula.
 def trustworthiness(x, y, k):
     rank = torch.cdist(x, x).argsort(1).argsort(1)
     shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
     return float((rank.gather(1, shown) <= k).double().mean())
 
 
-altered(
-    NAME, "each_false_neighbour_counts_one", "plain", {"- k).clamp(min=0": "> k"}, stage="values",
-    diagnosis="False neighbours are counted, not weighed by how far down the list they stand.",
-    next_step="Each costs rank - k.",
-)
+# mistake each_false_neighbour_counts_one (values), from plain
+# False neighbours are counted, not weighed by how far down the list they stand.
+# Next: Each costs rank - k.
+#   (rank.gather(1, shown) - k).clamp(min=0).sum => (rank.gather(1, shown) > k).sum
 
 
-@mistake(
-    NAME, "whole_rank_counts", stage="values",
-    diagnosis="A false neighbour costs its whole rank; it should cost rank - k.",
-    next_step="A neighbour on rank k + 1 costs 1.",
-)
+# mistake whole_rank_counts (values)
+# A false neighbour costs its whole rank; it should cost rank - k.
+# Next: A neighbour on rank k + 1 costs 1.
 def trustworthiness(x, y, k):
     n = len(x)
     rank = torch.cdist(x, x).argsort(1).argsort(1)
@@ -55,84 +46,67 @@ def trustworthiness(x, y, k):
     return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float(found[found > k].sum())
 
 
-altered(
-    NAME, "ranks_from_zero", "plain", {"(1).argsort(1)": "(1).argsort(1) - 1"}, stage="values",
-    diagnosis="Ranks begin with 0 for the nearest other point: each is one too small.",
-    next_step="The nearest other point has rank 1; the point itself, if it takes part, rank 0.",
-)
+# mistake ranks_from_zero (values), from plain
+# Ranks begin with 0 for the nearest other point: each is one too small.
+# Next: The nearest other point has rank 1; the point itself, if it takes part, rank 0.
+#   torch.cdist(x, x).argsort(1).argsort(1) => torch.cdist(x, x).argsort(1).argsort(1) - 1
 
-altered(
-    NAME, "ranks_one_too_large", "plain", {"(1).argsort(1)": "(1).argsort(1) + 1"}, stage="values",
-    diagnosis="The point itself has rank 1, so every other rank is one too large.",
-    next_step="The nearest other point has rank 1.",
-)
+# mistake ranks_one_too_large (values), from plain
+# The point itself has rank 1, so every other rank is one too large.
+# Next: The nearest other point has rank 1.
+#   torch.cdist(x, x).argsort(1).argsort(1) => torch.cdist(x, x).argsort(1).argsort(1) + 1
 
-altered(
-    NAME, "own_neighbour_on_the_map", "plain", {"1 : k + 1": ":k"}, stage="values",
-    diagnosis="Each point counts as its own nearest neighbour on the map, so only k - 1 others are looked at.",
-    next_step="Leave the point itself out of its neighbours.",
-)
+# mistake own_neighbour_on_the_map (values), from plain
+# Each point counts as its own nearest neighbour on the map, so only k - 1 others are looked at.
+# Next: Leave the point itself out of its neighbours.
+#   :, 1 : k + 1 => :, :k
 
-altered(
-    NAME, "argsort_for_ranks", "plain", {"(1).argsort(1)": "(1)"}, stage="values",
-    diagnosis="One `argsort` says who stands on each rank, not which rank each point has.",
-    next_step="Sort the order once more: `argsort` twice gives ranks.",
-)
+# mistake argsort_for_ranks (values), from plain
+# One `argsort` says who stands on each rank, not which rank each point has.
+# Next: Sort the order once more: `argsort` twice gives ranks.
+#   torch.cdist(x, x).argsort(1).argsort(1) => torch.cdist(x, x).argsort(1)
 
-altered(
-    NAME, "ranks_on_the_map", "plain", {"(x, x)": "(y, y)"}, stage="values",
-    diagnosis="The ranks are those of the map, where the k nearest stand on ranks 1 to k: it always comes out as 1.",
-    next_step="Neighbours on the map, ranks in the data.",
-)
+# mistake ranks_on_the_map (values), from plain
+# The ranks are those of the map, where the k nearest stand on ranks 1 to k: it always comes out as 1.
+# Next: Neighbours on the map, ranks in the data.
+#   x, x => y, y
 
-altered(
-    NAME, "true_neighbours_reward", "plain", {"clamp(min=0).": ""}, stage="values",
-    diagnosis="Neighbours on ranks below k make up for false ones: rank - k is negative for them.",
-    next_step="Count only ranks above k.",
-)
+# mistake true_neighbours_reward (values), from plain
+# Neighbours on ranks below k make up for false ones: rank - k is negative for them.
+# Next: Count only ranks above k.
+#   (rank.gather(1, shown) - k).clamp(min=0).sum => (rank.gather(1, shown) - k).sum
 
-altered(
-    NAME, "factor_two_missing", "plain", {"- 2 /": "- 1 /"}, stage="values",
-    diagnosis="The factor 2 is missing: the worst map would come out at 0.5.",
-    next_step="The factor is 2 / (n k (2n - 3k - 1)).",
-)
+# mistake factor_two_missing (values), from plain
+# The factor 2 is missing: the worst map would come out at 0.5.
+# Next: The factor is 2 / (n k (2n - 3k - 1)).
+#   2 / (n * k * (2 * n - 3 * k - 1)) => 1 / (n * k * (2 * n - 3 * k - 1))
 
-altered(
-    NAME, "factor_misread", "plain", {"k - 1": "k + 1"}, stage="values",
-    diagnosis="The factor in front of the sum has 2n - 3k + 1 where 2n - 3k - 1 belongs.",
-    next_step="The factor is 2 / (n k (2n - 3k - 1)).",
-)
+# mistake factor_misread (values), from plain
+# The factor in front of the sum has 2n - 3k + 1 where 2n - 3k - 1 belongs.
+# Next: The factor is 2 / (n k (2n - 3k - 1)).
+#   2 * n - 3 * k - 1 => 2 * n - 3 * k + 1
 
-altered(
-    NAME, "penalty_instead", "plain", {"1 - 2": "2"}, stage="values",
-    diagnosis="This is the penalty; trustworthiness is 1 minus it.",
-    next_step="A map without false neighbours has 1.",
-)
+# mistake penalty_instead (values), from plain
+# This is the penalty; trustworthiness is 1 minus it.
+# Next: A map without false neighbours has 1.
+#   1 - 2 => 2
 
-altered(
-    NAME, "farthest_on_the_map", "plain", {"argsort(1)[:, 1 : k + 1]": "topk(k, dim=1).indices"}, stage="values",
-    diagnosis="The k farthest points on the map are looked at.",
-    next_step="Sort distances in rising order.",
-)
+# mistake farthest_on_the_map (values), from plain
+# The k farthest points on the map are looked at.
+# Next: Sort distances in rising order.
+#   torch.cdist(y, y).argsort(1)[:, 1 : k + 1] => torch.cdist(y, y).topk(k, dim=1).indices
 
-altered(
-    NAME, "one_number_for_each_point", "plain",
-    {
-        "n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum()":
-            "k * (2 * n - 3 * k - 1)) * (rank.gather(1, shown) - k).clamp(min=0).sum(dim=1",
-    },
-    stage="shape",
-    diagnosis="There is a number for each point; one for the map was asked for.",
-    next_step="Sum over all points before you use the formula.",
-)
+# mistake one_number_for_each_point (shape), from plain
+# There is a number for each point; one for the map was asked for.
+# Next: Sum over all points before you use the formula.
+#   -    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+#   +    return 1 - 2 / (k * (2 * n - 3 * k - 1)) * (rank.gather(1, shown) - k).clamp(min=0).sum(dim=1)
 
 
-@mistake(
-    NAME, "first_in_the_data_left_out", stage="values",
-    diagnosis="The first of a point's sorted neighbours in the data is taken for the point itself; of two equal points it may "
-    "be the other one.",
-    next_step="Leave the point out by its index: set its own distance to infinity before you sort.",
-)
+# mistake first_in_the_data_left_out (values)
+# The first of a point's sorted neighbours in the data is taken for the point itself; of two equal points it may be the other
+# one.
+# Next: Leave the point out by its index: set its own distance to infinity before you sort.
 def trustworthiness(x, y, k):
     n = len(x)
     order = torch.cdist(x.double(), x.double()).argsort(dim=1, stable=True)
@@ -144,11 +118,9 @@ def trustworthiness(x, y, k):
     return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * total
 
 
-@mistake(
-    NAME, "argsort_is_no_rank", stage="values",
-    diagnosis="argsort is applied once: it says which point comes at each rank; asked for is the rank of each point.",
-    next_step="Apply argsort to the result of argsort.",
-)
+# mistake argsort_is_no_rank (values)
+# argsort is applied once: it says which point comes at each rank; asked for is the rank of each point.
+# Next: Apply argsort to the result of argsort.
 def trustworthiness(x, y, k):
     n = len(x)
     far = torch.full((n,), float("inf")).diag()
@@ -157,12 +129,12 @@ def trustworthiness(x, y, k):
     return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
 
 
-@right_form(NAME, "scikit_learn")
+# right form scikit_learn
 def trustworthiness(x, y, k):
     return of_scikit_learn(np.asarray(x), np.asarray(y), n_neighbors=int(k))
 
 
-@right_form(NAME, "loops_and_sets")
+# right form loops_and_sets
 def trustworthiness(x, y, k):
     n, penalty = len(x), 0
     for i in range(n):
@@ -174,7 +146,7 @@ def trustworthiness(x, y, k):
     return 1.0 - penalty * 2.0 / (n * k * (2.0 * n - 3.0 * k - 1.0))
 
 
-@right_form(NAME, "products_and_a_0d_tensor")
+# right form products_and_a_0d_tensor
 def trustworthiness(x, y, k):
     def squares(points):
         points = points.double()
@@ -189,7 +161,7 @@ def trustworthiness(x, y, k):
     return 1 - excess.sum() * 2 / (n * k * (2 * n - 3 * k - 1))
 
 
-@right_form(NAME, "counting_who_is_nearer")
+# right form counting_who_is_nearer
 def trustworthiness(x, y, k, metric=2):
     n = len(x)
     data, plane = torch.cdist(x.double(), x.double(), p=metric), torch.cdist(y.double(), y.double(), p=metric)
@@ -202,12 +174,10 @@ def trustworthiness(x, y, k, metric=2):
     return 1 - 2 * total / (n * k * (2 * n - 3 * k - 1))
 
 
-@mistake(
-    NAME, "first_of_the_list_left_out", stage="values",
-    diagnosis="The first of a point's sorted neighbours on the map is taken for the point itself; where two points share a "
-    "position it may be the other one.",
-    next_step="Leave the point out by its index: set its own distance to infinity before you sort.",
-)
+# mistake first_of_the_list_left_out (values)
+# The first of a point's sorted neighbours on the map is taken for the point itself; where two points share a position it may be
+# the other one.
+# Next: Leave the point out by its index: set its own distance to infinity before you sort.
 def trustworthiness(x, y, k):
     n = len(x)
     rank = torch.cdist(x, x).fill_diagonal_(-1.0).argsort(dim=1).argsort(dim=1)
@@ -216,12 +186,10 @@ def trustworthiness(x, y, k):
     return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * false
 
 
-@mistake(
-    NAME, "products_far_from_the_origin", stage="values",
-    diagnosis="|a|² + |b|² - 2ab of points far from the origin is a small difference of large numbers: in float32 the order of "
-    "the neighbours is lost.",
-    next_step="Subtract the points from one another, or compute in float64: `x.double()`.",
-)
+# mistake products_far_from_the_origin (values)
+# |a|² + |b|² - 2ab of points far from the origin is a small difference of large numbers: in float32 the order of the neighbours
+# is lost.
+# Next: Subtract the points from one another, or compute in float64: `x.double()`.
 def trustworthiness(x, y, k):
     def ranks(points):
         gram = points @ points.T

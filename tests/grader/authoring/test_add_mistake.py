@@ -106,9 +106,9 @@ def test_what_would_not_read_back_is_not_written(solutions: Path) -> None:
     path = file_of(solutions)
     before = path.read_bytes()
     for text in (
-        "\n\n@mistake(\n",
+        "\n\n# mistake halves\n",
         "\n\nprint(1)\n",
-        '\n\n"""A text."""\n\n\nsurvivor("03.renorm_rows", "a", "b")\nfew("a", "b", "c")\n',
+        "\n\n# survivor a\n# b\n\n# few mistakes\n# c\n",
     ):
         with pytest.raises(CannotAdd, match="With this entry"):
             Addition(EXERCISE, path, "", text).write()

@@ -1,60 +1,50 @@
+# exercise 01.standardise
 """Wrong answers to 01.standardise by name, and unusual right ones."""
 
 import numpy as np
 
-from grader.course_source.catalogue import altered, base, mistake, right_form, survivor
 
-
-@base("plain")
+# base plain
 def standardise(table):
     centred = table - table.mean(axis=0)
     spread = table.std(axis=0)
     return centred / np.where(spread == 0, 1.0, spread)
 
 
-altered(
-    "01.standardise", "divided_by_n_minus_1", "plain", {"table.std(axis=0)": "table.std(axis=0, ddof=min(1, len(table) - 1))"},
-    stage="values",
-    diagnosis="The squares are divided by n - 1; here the standard deviation is that of the rows at hand, divided by n.",
-    next_step="Leave `ddof` out.",
-)
+# mistake divided_by_n_minus_1 (values), from plain
+# The squares are divided by n - 1; here the standard deviation is that of the rows at hand, divided by n.
+# Next: Leave `ddof` out.
+#   table.std(axis=0) => table.std(axis=0, ddof=min(1, len(table) - 1))
 
-altered(
-    "01.standardise", "variance", "plain", {"table.std(axis=0)": "table.var(axis=0)"}, stage="values",
-    diagnosis="The columns are divided by their variance: the root is missing.",
-    next_step="Take the root of the variance, or `table.std(axis=0)`.",
-)
+# mistake variance (values), from plain
+# The columns are divided by their variance: the root is missing.
+# Next: Take the root of the variance, or `table.std(axis=0)`.
+#   table.std => table.var
 
-altered(
-    "01.standardise", "one_spread", "plain", {"table.std(axis=0)": "table.std()"}, stage="values",
-    diagnosis="All columns are divided by one number, the standard deviation of the whole table.",
-    next_step="Give the axis: each column has a standard deviation of its own.",
-)
+# mistake one_spread (values), from plain
+# All columns are divided by one number, the standard deviation of the whole table.
+# Next: Give the axis: each column has a standard deviation of its own.
+#   table.std(axis=0) => table.std()
 
-altered(
-    "01.standardise", "not_centred", "plain", {"table - table.mean(axis=0)": "table"}, stage="values",
-    diagnosis="The columns still have their means: nothing was taken from them.",
-    next_step="Subtract `column_means(table)` before you divide.",
-)
+# mistake not_centred (values), from plain
+# The columns still have their means: nothing was taken from them.
+# Next: Subtract `column_means(table)` before you divide.
+#   table - table.mean(axis=0) => table
 
-altered(
-    "01.standardise", "only_centred", "plain", {"centred / np.where(spread == 0, 1.0, spread)": "centred"}, stage="values",
-    diagnosis="The columns have mean 0, but their own standard deviations still.",
-    next_step="Divide each column by its standard deviation.",
-)
+# mistake only_centred (values), from plain
+# The columns have mean 0, but their own standard deviations still.
+# Next: Divide each column by its standard deviation.
+#   centred / np.where(spread == 0, 1.0, spread) => centred
 
-altered(
-    "01.standardise", "divides_by_zero", "plain", {"np.where(spread == 0, 1.0, spread)": "spread"}, stage="not finite",
-    diagnosis="A column that does not vary is divided by 0, which gives nan.",
-    next_step="Divide by 1 where the standard deviation is 0.",
-)
+# mistake divides_by_zero (not finite), from plain
+# A column that does not vary is divided by 0, which gives nan.
+# Next: Divide by 1 where the standard deviation is 0.
+#   np.where(spread == 0, 1.0, spread) => spread
 
 
-@mistake(
-    "01.standardise", "in_place", stage="property",
-    diagnosis="`-=` and `/=` write into the table that belongs to the caller.",
-    next_step="Write `table = table - ...`, which makes a new array.",
-)
+# mistake in_place (property)
+# `-=` and `/=` write into the table that belongs to the caller.
+# Next: Write `table = table - ...`, which makes a new array.
 def standardise(table):
     spread = table.std(axis=0)
     spread[spread == 0] = 1
@@ -63,7 +53,7 @@ def standardise(table):
     return table
 
 
-@right_form("01.standardise", "own_means")
+# right form own_means
 def standardise(table):
     means = column_means(table)
     spread = np.array([np.sqrt(np.mean((table[:, place] - means[place]) ** 2)) for place in range(table.shape[1])])
@@ -71,14 +61,14 @@ def standardise(table):
     return (table - means) / spread
 
 
-@right_form("01.standardise", "divide_where")
+# right form divide_where
 def standardise(table):
     centred = table - table.mean(axis=0, keepdims=True)
     spread = table.std(axis=0, keepdims=True)
     return np.divide(centred, spread, out=np.zeros_like(table), where=spread > 0)
 
 
-@right_form("01.standardise", "column_by_column")
+# right form column_by_column
 def standardise(table):
     out = np.empty(table.shape)
     for place, column in enumerate(table.T):
@@ -88,4 +78,5 @@ def standardise(table):
     return out
 
 
-survivor("01.standardise", "1.0 → 3.0", "Where the deviation is 0 the column is 0 already, whatever it is divided by.")
+# survivor 1.0 → 3.0
+# Where the deviation is 0 the column is 0 already, whatever it is divided by.

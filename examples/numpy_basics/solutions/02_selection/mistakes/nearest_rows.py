@@ -1,67 +1,59 @@
+# exercise 02.nearest_rows
 """Wrong answers to 02.nearest_rows by name, and unusual right ones."""
 
 import numpy as np
 
-from grader.course_source.catalogue import altered, base, mistake, right_form
 
-
-@base("plain")
+# base plain
 def nearest_rows(queries, table):
     gaps = queries[:, None, :] - table[None, :, :]
     return (gaps**2).sum(axis=2).argmin(axis=1)
 
 
-altered(
-    "02.nearest_rows", "farthest", "plain", {"argmin": "argmax"}, stage="values",
-    diagnosis="These are the farthest rows.",
-    next_step="The least distance is wanted: `argmin`.",
-)
+# mistake farthest (values), from plain
+# These are the farthest rows.
+# Next: The least distance is wanted: `argmin`.
+#   (gaps**2).sum(axis=2).argmin => (gaps**2).sum(axis=2).argmax
 
-altered(
-    "02.nearest_rows", "query_for_each_row", "plain", {"argmin(axis=1)": "argmin(axis=0)"}, stage=("values", "shape"),
-    diagnosis="For each row of the table this gives the nearest query; asked for is the other way round.",
-    next_step="Print the shape of the distances: (q, n). The axis of the rows is the second.",
-)
+# mistake query_for_each_row (values, shape), from plain
+# For each row of the table this gives the nearest query; asked for is the other way round.
+# Next: Print the shape of the distances: (q, n). The axis of the rows is the second.
+#   axis=1 => axis=0
 
-altered(
-    "02.nearest_rows", "distances", "plain", {".argmin(axis=1)": ".min(axis=1)"}, stage="dtype",
-    diagnosis="These are the least squared distances; asked for is where they stand.",
-    next_step="`argmin` gives the position of the least entry.",
-)
+# mistake distances (dtype), from plain
+# These are the least squared distances; asked for is where they stand.
+# Next: `argmin` gives the position of the least entry.
+#   (gaps**2).sum(axis=2).argmin => (gaps**2).sum(axis=2).min
 
-altered(
-    "02.nearest_rows", "signed_gaps", "plain", {"(gaps**2).sum": "gaps.sum"}, stage="values",
-    diagnosis="The gaps are added with their signs, so that they cancel.",
-    next_step="Square each gap before you add.",
-)
+# mistake signed_gaps (values), from plain
+# The gaps are added with their signs, so that they cancel.
+# Next: Square each gap before you add.
+#   (gaps**2).sum => gaps.sum
 
-altered(
-    "02.nearest_rows", "one_best", "plain", {"argmin(axis=1)": "argmin()"}, stage="type",
-    diagnosis="This is one position in the whole table of distances; each query needs its own.",
-    next_step="Say over which axis: `argmin(axis=1)`.",
-)
+# mistake one_best (type), from plain
+# This is one position in the whole table of distances; each query needs its own.
+# Next: Say over which axis: `argmin(axis=1)`.
+#   (gaps**2).sum(axis=2).argmin(axis=1) => (gaps**2).sum(axis=2).argmin()
 
 
-@mistake(
-    "02.nearest_rows", "largest_product", stage="values",
-    diagnosis="The largest product belongs to a long row as much as to a near one.",
-    next_step="Compute distances: the square of the gap, added over the last axis.",
-)
+# mistake largest_product (values)
+# The largest product belongs to a long row as much as to a near one.
+# Next: Compute distances: the square of the gap, added over the last axis.
 def nearest_rows(queries, table):
     return (queries @ table.T).argmax(axis=1)
 
 
-@right_form("02.nearest_rows", "loop")
+# right form loop
 def nearest_rows(queries, table):
     found = [int(np.argmin([np.linalg.norm(query - row) for row in table])) for query in queries]
     return np.array(found, dtype=np.int64)
 
 
-@right_form("02.nearest_rows", "multiplied_out")
+# right form multiplied_out
 def nearest_rows(queries, table):
     return ((table**2).sum(axis=1) - 2 * queries @ table.T).argmin(axis=1)
 
 
-@right_form("02.nearest_rows", "norms")
+# right form norms
 def nearest_rows(queries, table):
     return np.linalg.norm(queries[:, np.newaxis] - table, axis=-1).argsort(axis=-1)[:, 0]
