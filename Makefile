@@ -25,7 +25,7 @@ TOPIC = $(notdir $(wildcard notebooks/$(NB)_*))
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab release build validate doctor submit grade project report demo test test-slow test-all audit attack bench curves claims site clean FORCE
+.PHONY: help setup lab release build validate doctor submit grade project report demo test test-slow style test-all audit attack bench curves claims site clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do printf '  %-10s %s\n' "$$name" "$$text"; done
@@ -72,6 +72,12 @@ test: $(READY) ## run the tests but the slow ones; eight minutes
 test-slow: $(READY) $(SITE_READY) ## run the slow tests, which `make test` leaves out; half an hour or more
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "slow and not long"
 
+style: $(READY) ## check style, spelling and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/codespell embedding_course grader claims benchmarks tests solutions examples docs README.md CONTRIBUTING.md CHANGELOG.md
+	$(BIN)/pyright
+
 test-all: $(READY) $(SITE_READY) ## run the tests, the long ones too; two hours
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
@@ -82,14 +88,14 @@ attack: $(READY) ## let the red team try to gain marks, secrets or harm; some mi
 	$(GRADER) attack
 
 bench: $(READY) ## measure how fast grading is here; a quarter of an hour or more
-	$(GRADER) bench
+	$(BIN)/python -m benchmarks
 
 curves: $(READY) ## run the lessons' long experiments again and record their curves and figures; an hour
 	$(GRADER) curves
 	$(GRADER) figures
 
 claims: $(READY) ## compute every claim of the source tutorials again and write docs/claims.md; some minutes
-	$(GRADER) claims
+	$(BIN)/python -m claims
 
 site: $(READY) $(SITE_READY) ## write the course as a site to read, without answers, into build/site; some five minutes
 	$(GRADER) site

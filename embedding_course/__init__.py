@@ -9,7 +9,6 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .older_names import keep_older_names
 from .subject.errors import CourseError
 
 if TYPE_CHECKING:
@@ -35,7 +34,6 @@ _FROM = {
     "solution": "worked_solutions", "submit": "submit", "waiting_for": "waiting",
 }  # fmt: skip
 
-keep_older_names()
 if (_ipython := sys.modules.get("IPython")) and _ipython.get_ipython():  # a notebook: elsewhere importing stays quick
     from .learner.failed_cells import explain_signs
 

@@ -2,9 +2,6 @@
 
 import sys
 
-from embedding_course.older_names import keep_older_names
-
 # nbformat imports jsonschema, and that a grammar of web addresses whose compilation takes two seconds of processor time in
 # every process of ours. No notebook's schema asks for that check; jsonschema does without it where it is not installed.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
-keep_older_names()  # class folders of an older tree name modules that have moved

@@ -16,7 +16,7 @@ __all__ = ["predict", "reveal"]
 
 #: What says yes and no, in the languages of the course.
 _YES, _NO = {"yes", "y", "true", "是", "对", "会", "能"}, {"no", "n", "false", "否", "不", "不是", "不会", "不能"}
-#: A guess within so many times the allowance is called close, unless it is a factor of `_FAR` or more away.
+#: A guess within so many times the budget is called close, unless it is a factor of `_FAR` or more away.
 _CLOSE, _FAR = 1.5, 2
 #: Numbers off by no more than this fraction are right, where a lesson says nothing else.
 _TENTH = 0.1
@@ -44,8 +44,8 @@ class _Question:
             return "A text counts as right when it says the same; small and capital letters are alike."
         if self.numbers > 1:
             example = ", ".join(map(str, range(1, self.numbers + 1)))
-            return f"{self.numbers} numbers are asked, in brackets, ({example}): {_allowance(self.within)} counts as right."
-        return f"A number is asked: {_allowance(self.within)} counts as right."
+            return f"{self.numbers} numbers are asked, in brackets, ({example}): {_budget(self.within)} counts as right."
+        return f"A number is asked: {_budget(self.within)} counts as right."
 
     def understood(self, guess: Any) -> Any:
         """A guess in the form in which it is compared; None when it does not answer the question."""
@@ -104,7 +104,7 @@ def predict(
     memory.guesses[key] = list(understood) if isinstance(understood, (tuple, list)) else understood
     update(memory)
     by_number = not (asked.choices or yes_or_no or text)
-    allowed = f" ({_allowance(within)} counts as right)" if by_number else ""
+    allowed = f" ({_budget(within)} counts as right)" if by_number else ""
     _say(f"Noted: {asked.shown(understood)}{allowed}. Run on to see.")
 
 
@@ -150,10 +150,10 @@ def _shown(value: Any) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else show(value)
 
 
-def _allowance(within: float) -> str:
+def _budget(within: float) -> str:
     """How near is near enough, in words.
 
-    >>> _allowance(0.25), _allowance(0)
+    >>> _budget(0.25), _budget(0)
     ('within 25 %', 'only the exact number')
     """
     return f"within {100 * within:g} %" if within else "only the exact number"

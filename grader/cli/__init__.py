@@ -13,9 +13,7 @@ from embedding_course.subject.titles import TITLE
 
 from .attack import attack
 from .audit import audit
-from .bench import bench
 from .build import build
-from .claims import claims
 from .class_ import class_
 from .class_forget import forget
 from .class_keep import backup, restore
@@ -41,7 +39,6 @@ from .report_problem import report_problem
 from .sentences import Commands
 from .similar import similar
 from .site import site
-from .steady import steady
 from .submit import submit
 from .terminal import echo
 from .try_ import try_
@@ -64,14 +61,11 @@ app.command()(feedback)
 app.command()(regrade)
 app.command()(similar)
 app.command()(new)
-app.command()(attack)
+app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(attack)
 app.command()(demo)
 app.command()(report)
-app.command()(steady)
-app.command()(bench)
 app.command()(curves)
 app.command()(figures)
-app.command()(claims)
 app.command()(lab)
 app.command()(doctor)
 app.command()(submit)

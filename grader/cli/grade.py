@@ -39,7 +39,7 @@ def grade(
     seed: Seed = None,
     workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
     db: Db = "",
-    runner: Annotated[str, typer.Option(help="engine; kernel or stock run the cells through nbclient.")] = "engine",
+    runner: Annotated[str, typer.Option(help="engine; kernel runs the cells through nbclient.")] = "engine",
     scheduler: Annotated[str, typer.Option(help="A dask cluster that marks, as tcp://host:8786.")] = "",
     trust_submissions: Annotated[bool, typer.Option("--trust-submissions", help="Grade even without a sandbox.")] = False,
     log: Annotated[Path | None, typer.Option(help="Append a line for each submission to this file, for machines.")] = None,

@@ -82,8 +82,8 @@ Seed = Annotated[
 ]
 
 
-#: Commands about things that the course on embeddings alone has: its ledger, its figures, its site, its project.
-_OURS_ALONE = ("bench", "claims", "curves", "figures", "project", "site")
+#: Commands about things that the course on embeddings alone has: its curves, its figures, its site, its project.
+_OURS_ALONE = ("curves", "figures", "project", "site")
 
 
 def course_option(

@@ -35,7 +35,7 @@ _MAX_MESSAGE_CHARACTERS = 200
 #: As a learner's process tells it: the name of an exception, its message, the line.
 _Raised = tuple[str, str, int]
 #: The most that all answers to one exercise may weigh together, since they are judged together. The heaviest honest ones come
-#: to a sixth of it, with the arguments that travel back (tests/test_answer_sizes.py).
+#: to a sixth of it, with the arguments that travel back (tests/grader/engine/test_answer_sizes.py).
 _MAX_OBSERVED_BYTES = 32 * 2**20
 
 

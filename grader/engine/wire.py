@@ -23,7 +23,7 @@ from embedding_course.subject.tensors import torch
 #: The largest frame that we send: a cell of a submission may be long.
 CAP = 64 * 2**20
 #: The most that an answer may weigh. The heaviest honest one, wrong answers included, weighs a ninth of it
-#: (tests/test_answer_sizes.py measures that).
+#: (tests/grader/engine/test_answer_sizes.py measures that).
 ANSWER = 8 * 2**20
 #: What a byte of a head may come to in memory: an empty list is one byte in a frame and 72 as an object.
 _UNFOLDED = 64

@@ -27,11 +27,6 @@ def open_marker(
     releases = {topic: release(source(topic)) for topic in topics}
     if shared and shared.python != run.python:
         shared = None
-    if run.runner == "stock":
-        from ..engine.jupyter_kernels.runners import StockKernels
-
-        yield Serial(StockKernels(trusted=run.trusted, limits=run.limits, time_limits=run.time_limits), releases)
-        return
     with contextlib.nullcontext(shared) if shared else Learners(
         strongest=run.strongest, trusted=run.trusted, limits=run.limits, time_limits=run.time_limits, hidden=hidden,
         kernels=run.runner == "kernel", topics=topics, python=run.python,

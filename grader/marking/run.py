@@ -6,7 +6,7 @@ from ..engine.sandbox import Level, Limits
 from ..engine.time_limits import TimeLimits
 
 #: What runs the cells.
-RUNNERS = ("engine", "kernel", "stock")
+RUNNERS = ("engine", "kernel")
 
 
 @dataclass(frozen=True)
@@ -16,8 +16,8 @@ class Run:
     `seed` None draws a fresh one; `force` grades again what has not changed; `student` and `exercise` narrow the run;
     `students` does so for several; `same_seeds` gives every submission the hidden cases of its last grading instead.
     `workers` None uses as many as there are cores. `runner` is "engine"; or "kernel", where the cells go through nbclient
-    into kernels forked from the zygote; or "stock", nbclient as it is, for platforms without fork. `scheduler` is the
-    address of a dask cluster. `python` is the path of the Python that runs learners' cells, empty for the grader's own.
+    into kernels forked from the zygote. `scheduler` is the address of a dask cluster. `python` is the path of the Python
+    that runs learners' cells, empty for the grader's own.
     """
 
     seed: int | None = None

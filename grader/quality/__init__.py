@@ -1,1 +1,1 @@
-"""Are the checks right, the claims true, the walls tight, the marks cheap? What a maintainer runs."""
+"""Whether the checks are right: the audit, with its forgers and mutants, and what tries one file."""

@@ -15,10 +15,10 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbformat.notebooknode import NotebookNode
-from support.base_only import BaseOnly, without_network
 
 from embedding_course.exercises import exercises_of
 from grader.paths import NOTEBOOKS
+from tests.support.base_only import BaseOnly, without_network
 
 __all__ = [
     "CUT_OFF", "FIGURE", "HINT", "PROGRESS", "SETUP", "beginning", "checks", "execute", "install", "pictures", "released",

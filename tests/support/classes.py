@@ -17,8 +17,8 @@ from grader.course_source.notebook import release, source
 from grader.demo.personas import fill
 from grader.marking.run import Run
 from grader.marking.waiting import waiting
-from grader.quality.attack.honest import TOPIC
 from grader.submission.nodes import copied
+from tests.redteam.honest import TOPIC
 
 
 def blank(topic: str = TOPIC) -> NotebookNode:

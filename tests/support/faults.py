@@ -18,9 +18,9 @@ from grader.demo.run import make_class
 from grader.engine.learner import TimeLimits
 from grader.engine.sandbox import Limits
 from grader.marking.run import Run
-from grader.quality.attack.attack import ATTACKS
-from grader.quality.attack.stage import Stage, leftovers
-from grader.quality.attack.targets import TARGETS
+from tests.redteam.attack import ATTACKS
+from tests.redteam.stage import Stage, leftovers
+from tests.redteam.targets import TARGETS
 
 TARGET = TARGETS[0]
 TOPIC = TARGET.lesson.topic

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from support.browser import Site, until
+from tests.support.browser import Site, until
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

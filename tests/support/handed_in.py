@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises.index import entries_of
 from grader.cli import app
-
-from .classes import blank
+from tests.support.classes import blank
 
 TOPIC = "03_max_norm"
 FILE = f"{TOPIC}.ipynb"

@@ -1,4 +1,4 @@
-"""Run the odd notebooks of a lesson as their learners did, from top to bottom: ``python -m support.in_order NUMBER``.
+"""Run the odd notebooks of a lesson as their learners did, from top to bottom: ``python -m tests.support.in_order NUMBER``.
 
 One line of JSON for each: its name, and the exercises whose public check was green neither at one of their check cells nor at
 the end. Demonstrations of the lesson that nobody edited are passed over. Each notebook runs in a fork of one warm process.
@@ -29,8 +29,8 @@ from embedding_course.checking.intake.quiet_shell import make_shell
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.check import public_result
 from grader.course_source.notebook import release, source
-from grader.quality.attack.odd_notebooks import Odd
-from grader.quality.attack.ours import ODD
+from tests.redteam.odd_notebooks import Odd
+from tests.redteam.ours import ODD
 
 _CHECK = re.compile(r'^[ \t]*check\("(\d\d\.\w+)"\)[ \t]*$', re.M)
 _FENCE = re.compile(r"^```.*\n?", re.M)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from support.browser import until
+from tests.support.browser import until
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

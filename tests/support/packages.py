@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from support.classes import TOPIC, blank
 
 from embedding_course.exercises import exercises_of
 from grader.course_source.catalogue import reference_source
 from grader.course_source.stub import definition
 from grader.demo.personas import fill
-from grader.quality.attack.honest import solution
+from tests.redteam.honest import solution
+from tests.support.classes import TOPIC, blank
 
 #: `gh` as far as the workflow uses it: the repositories are folders.
 GH = """\

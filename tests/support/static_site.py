@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
-from support.pages import tags
+from tests.support.pages import tags
 
 __all__ = ["broken_links", "handed_out", "pictures_without_words", "words"]
 

@@ -19,7 +19,7 @@ from torch import nn
 from ...data.digits_captions import LANGUAGES, Captioned, digits, prompts, vocabulary
 from ..training import train as loop
 
-__all__ = ["Clip", "Setting", "Trained", "accuracy", "confusion", "floor", "train", "zero_shot"]
+__all__ = ["Clip", "Setting", "Trained", "accuracy", "floor", "train", "zero_shot"]
 
 
 @dataclass(frozen=True)
@@ -147,10 +147,3 @@ def accuracy(model: Clip, template: str | None = None) -> dict[str, float]:
         language: (zero_shot(model, found.pictures, prompts(language, template)) == found.digits).float().mean().item()
         for language in LANGUAGES
     }
-
-
-def confusion(model: Clip, language: str = "english") -> torch.Tensor:
-    """How often each digit (row) is called each name (column) among the test pictures: int64 (10, 10)."""
-    found = digits("test")
-    said = zero_shot(model, found.pictures, prompts(language))
-    return torch.bincount(found.digits * 10 + said, minlength=100).view(10, 10)

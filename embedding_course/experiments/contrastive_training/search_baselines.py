@@ -14,7 +14,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from ...data.api_search import Entry
 
-__all__ = ["bm25", "has_bm25", "hybrid", "tf_idf"]
+__all__ = ["bm25", "has_bm25", "tf_idf"]
 
 
 def tf_idf(entries: Sequence[Entry], best: bool = False) -> torch.Tensor:
@@ -45,9 +45,3 @@ def bm25(entries: Sequence[Entry]) -> torch.Tensor:
     asked = bm25s.tokenize([entry.summary for entry in entries], stopwords="en", return_ids=False, show_progress=False)
     rows = [retriever.get_scores(list(map(str, said))) if said else np.zeros(len(entries)) for said in asked]
     return torch.from_numpy(np.stack(rows)).float()
-
-
-def hybrid(learned: torch.Tensor, lexical: torch.Tensor, weight: float = 0.5) -> torch.Tensor:
-    """Both scores at once (N, N): each is brought to mean 0 and deviation 1 in every row, and then mixed."""
-    parts = [(scores - scores.mean(dim=1, keepdim=True)) / scores.std(dim=1, keepdim=True) for scores in (learned, lexical)]
-    return weight * parts[0] + (1 - weight) * parts[1]

@@ -13,11 +13,10 @@ __all__ = ["Excerpt", "excerpt", "without_docstrings"]
 
 @dataclass(frozen=True)
 class Excerpt:
-    """An answer as text: the imports that it needs, and the definitions. `nodes` are those definitions, parsed."""
+    """An answer as text: the imports that it needs, and the definitions."""
 
     imports: str
     code: str
-    nodes: tuple[ast.stmt, ...]
 
     @property
     def text(self) -> str:
@@ -45,7 +44,7 @@ def excerpt(text: str, name: str, leave: Collection[str] = ()) -> Excerpt:
     imports = [one for one in parts if one in wanted and isinstance(one.node, (ast.Import, ast.ImportFrom))]
     rest = [one for one in parts if one in wanted and one not in imports]
     head = "\n".join(ast.unparse(one.node) for one in imports)
-    return Excerpt(head, "\n\n\n".join(one.for_people for one in rest), tuple(one.node for one in rest))
+    return Excerpt(head, "\n\n\n".join(one.for_people for one in rest))
 
 
 def without_docstrings(code: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from html import escape
 
 from ...checking import expected
@@ -61,12 +62,17 @@ def note_reading(exercise: Exercise, memory: ProgressRecord) -> None:
         update(memory)
 
 
-def code_block(text: str) -> str:
-    """Python as it stands, in HTML. A wide line goes on below, indented, so that none hides its end."""
+def code_block(lines: Sequence[str], marked: Collection[int] = ()) -> str:
+    """Return Python as HTML, with a bar beside the lines whose index is in `marked`.
+
+    A wide line goes on below, indented, so that none hides its end.
+    """
     rows = []
-    for line in text.splitlines():
+    for index, line in enumerate(lines):
         hang = len(line) - len(line.lstrip()) + 4
-        rows.append(f'<div style="padding-left:{hang}ch;text-indent:-{hang}ch">{escape(line) or "&nbsp;"}</div>')
+        bar = "currentColor" if index in marked else "transparent"
+        look = f"padding-left:{hang}ch;text-indent:-{hang}ch;border-left:3px solid {bar}"
+        rows.append(f'<div style="{look}">{escape(line) or "&nbsp;"}</div>')
     return f'<div style="{_BLOCK}">{"".join(rows)}</div>'
 
 
@@ -96,7 +102,7 @@ def _panel(exercise: Exercise, found: Excerpt, done: bool) -> Panel:
     foot = "" if done else "Read it, put it away, and write your own. Once that passes: "
     foot += f'`compare_with_solution("{exercise.id}")` lays yours beside it.'
     text = [head, f"  {exercise.why}", "", found.text, ""]
-    html = [f"<strong>{escape(head)}</strong>", f"<div>{code(exercise.why)}</div>", code_block(found.text)]
+    html = [f"<strong>{escape(head)}</strong>", f"<div>{code(exercise.why)}</div>", code_block(found.text.splitlines())]
     for title, entries in lists:
         text += [f"{title}:", *(f"  - {entry}" for entry in entries)]
         items = "".join(f"<li>{code(entry)}</li>" for entry in entries)

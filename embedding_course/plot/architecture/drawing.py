@@ -1,4 +1,4 @@
-"""Boxes, arrows and labels on a sheet that is measured in inches, and what of it would be hard to read.
+"""Boxes, arrows and labels on a sheet that is measured in inches.
 
 A thick edge says that something learns: the box holds parameters. Everything else has a thin edge. Shapes of tensors stand
 beside the arrows that they travel along.
@@ -9,16 +9,13 @@ from __future__ import annotations
 import base64
 import io
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import pairwise
 from typing import Any
 
 import matplotlib
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
-from matplotlib.text import Text
-from matplotlib.transforms import Bbox
 
 from ..style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
 
@@ -86,8 +83,6 @@ class Drawing:
         self.axes.set_position((0.0, 0.0, 1.0, height / whole))
         self.axes.set(xlim=(0, width), ylim=(0, height))
         self.axes.set_axis_off()
-        self._lines: list[Sequence[Point]] = []
-        self._held: list[tuple[Text, Box]] = []
 
     def box(self, x: float, y: float, text: str, width: float = 1.6, height: float = 0.44, kind: str = "computes") -> Box:
         """A box around a centre. `kind`: "learns" has parameters, "computes" has none, "stands" is a tensor."""
@@ -96,7 +91,7 @@ class Drawing:
         edge = FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle="round,pad=0,rounding_size=0.07", **look)
         self.axes.add_patch(edge)
         weight = "bold" if kind == "learns" else "normal"
-        self._held.append((self._write(x, y, text, size=_IN_BOX, weight=weight), found))
+        self._write(x, y, text, size=_IN_BOX, weight=weight)
         return found
 
     def plus(self, x: float, y: float) -> Box:
@@ -128,7 +123,6 @@ class Drawing:
             self.axes.plot(*zip(*points[:-1], strict=True), color=INK, linewidth=1.3, linestyle=style, solid_joinstyle="round")
         look = {"arrowstyle": "-|>,head_width=0.22,head_length=0.4", "color": INK, "lw": 1.3, "linestyle": style}
         self.axes.annotate("", last, before, arrowprops={**look, "shrinkA": 0, "shrinkB": 0})
-        self._lines.append(points)
         if label:
             (x0, y0), (x1, y1) = points[at], points[at + 1]
             x, y = (x0 + x1) / 2, (y0 + y1) / 2
@@ -144,8 +138,16 @@ class Drawing:
 
     def frame(self, left: float, bottom: float, right: float, top: float, title: str) -> None:
         """A dashed frame around what belongs together, with a title in its upper left corner."""
-        patch = FancyBboxPatch((left, bottom), right - left, top - bottom, boxstyle="round,pad=0,rounding_size=0.1",
-                               edgecolor=SOFT_INK, facecolor="none", linewidth=1.0, linestyle=(0, (4, 3)))
+        patch = FancyBboxPatch(
+            (left, bottom),
+            right - left,
+            top - bottom,
+            boxstyle="round,pad=0,rounding_size=0.1",
+            edgecolor=SOFT_INK,
+            facecolor="none",
+            linewidth=1.0,
+            linestyle=(0, (4, 3)),
+        )
         self.axes.add_patch(patch)
         self._write(left + 0.1, top - 0.09, title, ha="left", va="top", color=SOFT_INK)
 
@@ -153,31 +155,9 @@ class Drawing:
         """What the edges say."""
         self._write(x, y, "thick edge: holds parameters that learn", ha="left", color=SOFT_INK)
 
-    def _write(self, x: float, y: float, text: str, size: float = SMALLEST, **options: Any) -> Text:
+    def _write(self, x: float, y: float, text: str, size: float = SMALLEST, **options: Any) -> None:
         look = {"ha": "center", "va": "center", "color": INK, "linespacing": 1.15, **options}
-        return self.axes.text(x, y, text, fontsize=size, **look)
-
-    def clashes(self) -> Iterator[str]:
-        """What would be hard to read: small type, texts on one another or beyond sheet and box, lines through texts."""
-        self.figure.canvas.draw()
-        back = self.axes.transData.inverted()
-        texts = {text: text.get_window_extent().transformed(back) for text in self.axes.texts if text.get_text()}
-        for text, place in texts.items():
-            said = text.get_text().replace("\n", " ")
-            if text.get_fontsize() < 9:
-                yield f"{said!r} is set small"
-            if place.x0 < 0.02 or place.y0 < 0.02 or place.x1 > self.width - 0.02 or place.y1 > self.height - 0.02:
-                yield f"{said!r} reaches beyond the sheet"
-            for other, there in texts.items():
-                if other is not text and place.overlaps(there) and id(other) > id(text):
-                    yield f"{said!r} lies on {other.get_text()!r}"
-            for line in self._lines:
-                if any(_crosses(one, two, place) for one, two in pairwise(line)):
-                    yield f"a line runs through {said!r}"
-        for text, box in self._held:
-            place = texts[text]
-            if place.width > box.width - 0.06 or place.height > box.height - 0.04:
-                yield f"{text.get_text()!r} does not fit into its box"
+        self.axes.text(x, y, text, fontsize=size, **look)
 
     def show(self, alt: str) -> None:
         """Show the sheet: as vectors where the front end shows HTML, else as a picture."""
@@ -187,10 +167,3 @@ class Drawing:
         data, said = base64.b64encode(buffer.getvalue()).decode("ascii"), " ".join(alt.split())
         look = f'width="{round(self.width * 96)}" style="max-width:100%;height:auto;border-radius:6px"'
         finish(self.figure, said, f'<img alt="{escape(said)}" {look} src="data:image/svg+xml;base64,{data}">')
-
-
-def _crosses(one: Point, two: Point, place: Bbox, steps: int = 60) -> bool:
-    """Does the straight line between two points run through a text?"""
-    inside = place.padded(-0.01)
-    walk = ((one[0] + (two[0] - one[0]) * k / steps, one[1] + (two[1] - one[1]) * k / steps) for k in range(steps + 1))
-    return any(inside.contains(*point) for point in walk)

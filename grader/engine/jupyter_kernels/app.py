@@ -1,15 +1,12 @@
-"""Run a kernel in a fork of the zygote, and serve the wire when its cells have run.
+"""A kernel in a fork of the zygote. Its sockets were made outside, so it needs no sight of the files behind them.
 
-The kernel's sockets were made outside, so it needs no sight of the files behind them. Like the worker, this module must not
-import the catalogues: it is in reach of student code.
+Like the worker, this module must not import the catalogues: it is in reach of student code.
 """
 
-import contextlib
 import os
 import random
 import socket
 import sys
-import tempfile
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,17 +16,15 @@ from embedding_course.checking.intake.progress_bars import offer_progress_bars
 from embedding_course.checking.intake.quiet_shell import calm
 from embedding_course.subject.tensors import TENSORS, torch
 
-from ..sandbox.resource_limits import Limits, apply
 from ..worker import Worker
 
 #: The sockets of a kernel, in the order in which they are handed over.
 CHANNELS = ("shell", "iopub", "stdin", "hb", "control")
-
 _wire: list[socket.socket] = []
 
 
 def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
-    """Run a kernel that listens on these descriptors, until the process is ended."""
+    """Be a kernel that listens on these descriptors, until the process is ended."""
     import zmq
     from ipykernel import kernelapp
     from ipykernel.heartbeat import Heartbeat
@@ -55,7 +50,7 @@ def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
             return port
 
         def init_connection_file(self) -> None:
-            """Write no connection file: the sockets are handed over."""
+            """There is none: all that it would say is said already."""
 
         def write_connection_file(self, **_: Any) -> None:
             pass
@@ -76,19 +71,12 @@ def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
     sys.argv = ["kernel"]
     app = HandedApp.instance(config=config)
     app.initialize([])
-    begin(app.shell)
+    _begin(app.shell)
     app.start()
 
 
-def _take(zmq_socket: Any, descriptor: int) -> None:
-    import zmq
-
-    zmq_socket.setsockopt(zmq.USE_FD, descriptor)
-    zmq_socket.bind("ipc://handed")
-
-
-def begin(shell: Any) -> None:
-    """Prepare the shell as the engine does: no progress bars that wait for a viewer, and seeded random generators."""
+def _begin(shell: Any) -> None:
+    """Start as the engine does: nobody watches, and random generators are seeded."""
     calm(shell)
     offer_progress_bars()
     random.seed(0)
@@ -97,24 +85,16 @@ def begin(shell: Any) -> None:
         torch.manual_seed(0)
 
 
-def bound(limits: Limits) -> None:
-    """Enter a folder of its own, and set the limits that this platform has."""
-    os.chdir(tempfile.mkdtemp(prefix="learner-"))
-    with contextlib.suppress(ImportError):  # there are none on Windows
-        apply(limits, own_user=False)
-
-
-def connect(port: int, word: str, output: int) -> None:
-    """Reach the trusted side on this machine, say the word that it waits for, and serve."""
-    wire = socket.create_connection(("127.0.0.1", port))
-    wire.sendall(word.encode("ascii"))
-    _wire[:] = [wire]
-    hand_over(output)
-
-
 def hand_over(output: int) -> None:
     """Serve the wire with this kernel's shell, to its end."""
     from IPython.core.getipython import get_ipython
 
     Worker(_wire[0], get_ipython(), output).serve()
     os._exit(0)
+
+
+def _take(zmq_socket: Any, descriptor: int) -> None:
+    import zmq
+
+    zmq_socket.setsockopt(zmq.USE_FD, descriptor)
+    zmq_socket.bind("ipc://handed")

@@ -10,7 +10,6 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat.notebooknode import NotebookNode
 
-from .. import wire
 from ..learner import Crashed, Learner
 from ..time_limits import TimeBudget, TimedOut, TimeLimits
 from ..zygote import Ended
@@ -34,18 +33,18 @@ class QuietClient(NotebookClient):
 
 
 class KernelLearner(Learner):
-    """A learner whose cells run in a Jupyter kernel. After them it is told, by the line `join`, to serve the wire, whose
-    trusted end `sock` opens."""
+    """A learner whose cells run in a Jupyter kernel, which the line `join` then tells to serve the wire.
+
+    `sock` is the trusted end of the wire.
+    """
 
     def __init__(
-        self, client: QuietClient, sock: Callable[[], socket.socket], join: str, pid: int, end: Callable[[], Ended],
+        self, client: QuietClient, sock: socket.socket, join: str, pid: int, end: Callable[[], Ended],
         time_limits: TimeLimits, budget: TimeBudget | None = None, is_too_full: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
-        self._client, self._open, self._join = client, sock, join
+        self._client, self._join = client, join
         self._joined = False
-        super().__init__(
-            socket.socket(), pid, end, time_limits, budget, is_too_full
-        )  # a socket that says nothing, until the kernel has joined
+        super().__init__(sock, pid, end, time_limits, budget, is_too_full)
 
     def run(self, *cells: str) -> str | None:
         self.cells += cells
@@ -81,12 +80,6 @@ class KernelLearner(Learner):
         if not self._joined:
             assert self._client.kc is not None
             self._client.kc.execute(self._join, silent=True, store_history=False)
-            try:
-                self._sock.close()
-                self._sock = self._open()
-            except OSError as error:
-                raise Crashed("the kernel did not answer") from error
-            self._sock.settimeout(wire.TICK)
             self._joined = True
         return super()._send(kind, tree, tensors)
 

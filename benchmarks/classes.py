@@ -1,0 +1,57 @@
+"""Classes to measure with: ordinary honest submissions, in the layout of our grader and in that of plain nbgrader."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from pathlib import Path
+
+import nbformat
+from nbformat.notebooknode import NotebookNode
+
+from grader.course_source.notebook import release, source
+from grader.course_source.stored import as_bytes
+from grader.demo.personas import fill
+from grader.demo.run import make_class
+
+__all__ = ["our_class", "stock_class"]
+
+_PERSONAS = ("perfect", "mistaken", "right but unusual", "half done")
+_CONFIG = (
+    "c = get_config()\nc.CourseDirectory.course_id = 'stock'\n"
+    "c.ClearSolutions.code_stub = {'python': '# YOUR CODE HERE\\nraise NotImplementedError()'}\n"
+)
+
+
+def our_class(home: Path, topics: Sequence[str], count: int) -> Path:
+    """`count` students who hand in every notebook."""
+    make_class(home, [
+        (f"student-{place:04d}", topic, _PERSONAS[place % len(_PERSONAS)]) for place in range(count) for topic in topics
+    ])  # fmt: skip
+    return home
+
+
+def stock_class(home: Path, topic: str, count: int, *, whole: bool) -> Path:
+    """A course of plain nbgrader with `count` submissions; unless `whole`, with those cells only that our grader runs."""
+    (home / "source" / topic).mkdir(parents=True)
+    (home / "nbgrader_config.py").write_text(_CONFIG, encoding="utf-8")
+    ours = source(topic)
+    (home / "source" / topic / f"{topic}.ipynb").write_bytes(as_bytes(ours if whole else _needed(ours)))
+    empty = release(ours)
+    for place in range(count):
+        body = fill(topic, empty, _PERSONAS[place % len(_PERSONAS)], place).content
+        notebook = nbformat.reads(body.decode("utf-8"), as_version=4)
+        folder = home / "submitted" / f"student-{place}" / topic
+        folder.mkdir(parents=True)
+        (folder / f"{topic}.ipynb").write_bytes(as_bytes(notebook if whole else _needed(notebook)))
+    return home
+
+
+def _needed(notebook: NotebookNode) -> NotebookNode:
+    """Given cells, answers, checks, and what is marked by hand."""
+    kept = copy.copy(notebook)
+    kept.cells = [
+        cell for cell in notebook.cells
+        if "nbgrader" in cell.metadata or cell.metadata.get("embedding_course", {}).get("given")
+    ]  # fmt: skip
+    return kept

@@ -1,0 +1,172 @@
+"""Do right answers ever fail? Every right form meets many sets of fresh hidden cases, half with one thread, half with two.
+
+Run as ``python -m benchmarks.steadiness EXERCISE...``; with none named, all are tried.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from itertools import product
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from embedding_course.exercises import find_exercise, known, named
+from embedding_course.subject.course import course
+from embedding_course.subject.tensors import TENSORS
+from grader.cli.platform_needed import needs_linux
+from grader.course_source.prepared import Prepared
+from grader.engine.fork_server import Learners
+from grader.engine.learner import Crashed, TimedOut
+from grader.engine.time_limits import NO_TOTAL_LIMIT
+from grader.marking.hidden_check import check
+from grader.paths import ROOT
+from grader.quality.audit import Candidate, before, candidates
+
+from .benchmarks_page import with_section
+
+__all__ = ["THREADS", "Counts", "Steadiness", "carried_over", "kept", "section", "steadiness"]
+
+THREADS = (1, 2)
+TITLE = "## Steadiness of the checks"
+_IN_ONE_PROCESS = 20  # seeds: a learner's process has only so much processor time
+
+
+@dataclass
+class Steadiness:
+    """Of one exercise: how many right forms were tried, how many checks were made, and a sentence for each that failed."""
+
+    exercise: str
+    forms: int = 0
+    checks: int = 0
+    failed: list[str] = field(default_factory=list)
+
+
+def steadiness(
+    names: Sequence[str], seeds: Sequence[int], jobs: int | None = None, shared: Learners | None = None
+) -> Iterator[Steadiness]:
+    """Several exercises at a time, each given back as soon as it is done; a seed's cases are drawn once for all right forms.
+
+    `shared` are learners that stay open, for where one process does it all.
+    """
+    jobs = jobs or len(os.sched_getaffinity(0))
+    if jobs == 1 or len(names) == 1:
+        yield from (_one(name, seeds, shared) for name in names)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for done in as_completed([pool.submit(_one, name, seeds) for name in names]):
+            yield done.result()
+
+
+def _one(name: str, seeds: Sequence[int], shared: Learners | None = None) -> Steadiness:
+    exercise, found = find_exercise(name), Steadiness(name)
+    forms = [entry for entry in candidates(exercise) if entry.kind == "right form"]
+    found.forms = len(forms)
+    ready = [Prepared(exercise, seed) for seed in seeds]
+    ahead = before(exercise)
+    with nullcontext(shared) if shared else Learners(topics=[exercise.lesson.topic]) as learners:
+        for form, (threads, batch) in product(forms, _batches(ready)):
+            _try(learners, ahead, form, threads, batch, found)
+    return found
+
+
+def _batches(ready: Sequence[Prepared]) -> Iterator[tuple[int, Sequence[Prepared]]]:
+    """The sets of cases dealt out among the numbers of threads, in portions that one process can serve."""
+    for turn, threads in enumerate(THREADS):
+        dealt = ready[turn :: len(THREADS)]
+        for start in range(0, len(dealt), _IN_ONE_PROCESS):
+            yield threads, dealt[start : start + _IN_ONE_PROCESS]
+
+
+def _try(
+    learners: Learners, ahead: Sequence[str], form: Candidate, threads: int, batch: Sequence[Prepared], found: Steadiness
+) -> None:
+    """One right form on some sets of cases, in one process."""
+    cells = [*([f"import torch\ntorch.set_num_threads({threads})"] if TENSORS else []), *ahead, form.source]
+    try:
+        with learners.start(cells, NO_TOTAL_LIMIT) as learner:
+            for cases in batch:
+                result = check(learner, cases.exercise, cases.seed, cases)
+                found.checks += 1
+                if not result.passed:
+                    found.failed.append(f"{form.slug}, seed {cases.seed}, {threads} threads: {result.message}")
+    except (Crashed, TimedOut) as error:
+        found.failed.append(f"{form.slug}, {threads} threads: {type(error).__name__} {error}")
+
+
+class Counts(msgspec.Struct):
+    """What is kept of one exercise: its right forms, the sets of cases that each met, all checks, and those that failed."""
+
+    forms: int
+    seeds: int
+    checks: int
+    failed: int
+
+
+def kept(file: Path, found: Iterable[Steadiness], seeds: int) -> dict[str, Counts]:
+    """Enter what was found into `file` (JSON, by exercise), and give back all that stands there of exercises that exist.
+
+    A run over everything takes hours; so exercises may be run one by one, and again after they were changed.
+    """
+    stands = msgspec.json.decode(file.read_bytes(), type=dict[str, Counts]) if file.exists() else {}
+    stands |= {entry.exercise: Counts(entry.forms, seeds, entry.checks, len(entry.failed)) for entry in found}
+    stands = {name: stands[name] for name in known() if name in stands}
+    lines = [f"{msgspec.json.encode(name).decode()}: {msgspec.json.encode(entry).decode()}" for name, entry in stands.items()]
+    file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    return stands
+
+
+def section(stands: Mapping[str, Counts]) -> str:
+    """What `docs/benchmarks.md` says of it."""
+    entries = list(stands.values())
+    forms, checks, failed = (sum(getattr(entry, what) for entry in entries) for what in ("forms", "checks", "failed"))
+    least, most = min(entry.seeds for entry in entries), max(entry.seeds for entry in entries)
+    sets = f"{least}" if least == most else f"{least} to {most}"
+    left = [name for name in known() if name not in stands]
+    more = f" Not run yet: {', '.join(left)}." if left else ""
+    return (
+        f"{TITLE}\n\nMade by `python -m benchmarks.steadiness`, which keeps what it counted in `docs/steadiness.json`: "
+        "the reference and every "
+        f"other right form in the catalogue of {len(entries)} exercises ({forms:,} in all) met {sets} sets of fresh hidden "
+        f"cases, half of them with one thread of torch and half with two. **{failed} of {checks:,} checks failed.**{more}\n"
+    )
+
+
+def carried_over(old: str, new: str) -> str:
+    """A new page with the old one's section on steadiness, which another command measures."""
+    _, found, tail = old.partition(TITLE)
+    return with_section(new, TITLE + tail.partition("\n## ")[0]) if found else new
+
+
+def steady(
+    exercises: Annotated[list[str] | None, typer.Argument(help="Only these: 01.one_hot, or 01 for a notebook.")] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="How many sets of fresh hidden cases each right form meets.")] = 200,
+    jobs: Annotated[int | None, typer.Option(help="Processes; as many as cores unless said.")] = None,
+) -> None:
+    """Try every right form on many seeds, half with one thread, half with two: does a right answer ever fail? Exit 1 if so."""
+    needs_linux()
+    names = [entry.id for entry in named(exercises or [])]
+    page, failed = ROOT / "docs" / "benchmarks.md", False
+    for entry in steadiness(names, range(5000, 5000 + seeds), jobs):
+        typer.echo(f"{entry.exercise}: {entry.forms} right forms, {entry.checks:,} checks, {len(entry.failed)} failed")
+        for sentence in entry.failed[:3]:
+            typer.echo(f"  ✘ {sentence}")
+        failed = failed or bool(entry.failed)
+        if not course().ours:
+            continue
+        stands = kept(page.with_name("steadiness.json"), [entry], seeds)
+        page.write_text(with_section(page.read_text(encoding="utf-8"), section(stands)), encoding="utf-8")
+    if course().ours:
+        typer.echo("Entered in docs/steadiness.json and docs/benchmarks.md.")
+    raise typer.Exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    typer.run(steady)

@@ -1,0 +1,87 @@
+"""What a command and all that it starts use: processor time, time by the clock, memory."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.classroom.gradebook.ask import find_alembic
+from grader.paths import ENGINE
+
+__all__ = ["Used", "measure"]
+
+_PAUSE = 0.4
+
+
+@dataclass(frozen=True)
+class Used:
+    """Seconds and bytes. `samples` are (progress, proportional set size of the whole family of processes)."""
+
+    cpu: float
+    wall: float
+    samples: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def peak(self) -> int:
+        return max((size for _, size in self.samples), default=0)
+
+    def around(self, progress: int, width: int) -> int:
+        """The median size while between `progress` - `width` and `progress` + `width` were done."""
+        sizes = sorted(size for done, size in self.samples if abs(done - progress) <= width)
+        return sizes[len(sizes) // 2] if sizes else 0
+
+
+def measure(words: Sequence[str], cwd: Path, progress: Callable[[], int] | None = None) -> Used:
+    """Run ``python -m words`` to its end. RuntimeError with its last words where it fails."""
+    find_alembic()
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg", "PYTHONPATH": str(ENGINE)}
+    log = cwd / "bench.log"
+    begun = time.perf_counter()
+    with log.open("wb") as said:
+        process = subprocess.Popen(
+            [sys.executable, "-m", *words], cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=said, stderr=said
+        )
+        samples: list[tuple[int, int]] = []
+        while True:
+            done, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if done:
+                break
+            if progress is not None:
+                samples.append((progress(), _family_size(process.pid)))
+            time.sleep(_PAUSE)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise RuntimeError(f"{' '.join(words)} failed: {log.read_text(encoding='utf-8', errors='replace')[-1500:]}")
+    return Used(usage.ru_utime + usage.ru_stime, time.perf_counter() - begun, samples)
+
+
+def _family_size(pid: int) -> int:
+    """Bytes of memory of a process and its descendants; what they share is counted once."""
+    return sum(_size(one) for one in _family(pid))
+
+
+def _family(pid: int) -> list[int]:
+    found, place = [pid], 0
+    while place < len(found):
+        try:
+            for task in Path(f"/proc/{found[place]}/task").iterdir():
+                found += [int(child) for child in (task / "children").read_text(encoding="ascii").split()]
+        except OSError:
+            pass
+        place += 1
+    return found
+
+
+def _size(pid: int) -> int:
+    try:
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return 0

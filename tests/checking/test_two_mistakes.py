@@ -1,0 +1,111 @@
+"""Two known mistakes in one answer."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from embedding_course.checking.case import Case
+from embedding_course.checking.compare import Comparison, Mismatch
+from embedding_course.checking.fingerprint import Fingerprint, recognise, trace
+from embedding_course.checking.observation import Observation, Raised
+from embedding_course.checking.two_mistakes import PairPrints, agree, recognise_two, signature
+from embedding_course.checking.wire_data import NamedParts
+from embedding_course.exercises import find_exercise
+from grader.course_source.catalogue import Mistake, mistakes_of
+from grader.course_source.two_mistakes import together
+from tests.support.samples import cases_of, sample
+
+CASES = [Case("one", {"x": torch.randn(4, 5)}, "all"), Case("two", {"x": torch.randn(3, 7)}, "all")]
+exercise = sample(lambda draw: iter(CASES), compare=Comparison())
+
+
+def seen(function) -> list[Observation]:
+    return [Observation(value=function(case.args["x"])) for case in cases_of(exercise)]
+
+
+def prints(function) -> torch.Tensor:
+    return torch.stack([signature(exercise, case, one) for case, one in zip(CASES, seen(function), strict=True)])
+
+
+KNOWN = [Fingerprint(slug, f"It is {slug}.", f"Mend {slug}.", (None, None)) for slug in ("doubled", "turned round")]
+WRONG = [Mismatch("values", ""), Mismatch("values", "")]
+
+
+def test_both_are_named() -> None:
+    pairs = PairPrints((0, 1), (("doubled", "turned round"),), prints(lambda x: -2 * x)[None])
+    found = recognise_two(pairs, KNOWN, WRONG, seen(lambda x: -2 * x), CASES, exercise)
+    assert found is not None and found.slug == "doubled" and found.next_step == "Mend doubled."
+    assert found.diagnosis == "Two mistakes meet here. The first: It is doubled. The second: It is turned round."
+
+
+@pytest.mark.parametrize("other", [lambda x: 2 * x, lambda x: -2 * x.T, lambda x: -2.01 * x, lambda x: x / 0])
+def test_of_what_computes_something_else_nothing_is_said(other) -> None:
+    pairs = PairPrints((0, 1), (("doubled", "turned round"),), prints(lambda x: -2 * x)[None])
+    assert recognise_two(pairs, KNOWN, WRONG, seen(other), CASES, exercise) is None
+
+
+def test_where_the_first_failing_case_was_not_worked_out_nothing_is_said() -> None:
+    pairs = PairPrints((1,), (("doubled", "turned round"),), prints(lambda x: -2 * x)[None, 1:])
+    assert recognise_two(pairs, KNOWN, WRONG, seen(lambda x: -2 * x), CASES, exercise) is None
+
+
+def test_signatures_tell_types_shapes_and_texts_apart_and_exceptions_have_none() -> None:
+    values = [torch.ones(3), torch.ones(3).double(), torch.ones(3, 1), [1, 2], [2, 1], "a", None, torch.tensor([1, 2])]
+    found = [signature(exercise, CASES[0], Observation(value=value)) for value in values]
+    same = [[bool(agree(one, other)) for other in found] for one in found]
+    assert same == torch.eye(len(values)).bool().tolist()
+    assert signature(exercise, CASES[0], Observation(raised=Raised(("ValueError",)))).isnan().all()
+
+
+def known(slug: str, base: str, changes: dict[str, str], imports: str = "import torch") -> Mistake:
+    return Mistake("01.x", slug, ("values",), "", "", f"{imports}\n\n\n{base}", base, changes)
+
+
+def test_two_changes_are_made_in_one_text() -> None:
+    text = "def f(x):\n    return x.sum(dim=1)"
+    one, other = known("mean", text, {"sum": "mean"}), known("axis", text, {"dim=1": "dim=0"}, "import math")
+    assert together(one, other) == "import torch\nimport math\n\n\ndef f(x):\n    return x.mean(dim=0)\n"
+    assert together(one, known("same place", text, {"sum(": "amax("})) is None
+    assert together(one, known("another text", text + "\n", {"dim=1": "dim=0"})) is None
+    assert together(one, known("written out", "", {})) is None
+
+
+def test_answers_that_differ_from_one_text_in_other_lines_are_merged() -> None:
+    lines = ["def f(x):", "    y = x + 1", "    z = y * 2", "    return z - 3"]
+    one, other, same = (
+        Mistake("01.x", "", ("values",), "", "", "\n".join(lines).replace(old, new))
+        for old, new in (("+ 1", "+ 5"), ("- 3", "- 4"), ("+ 1", "+ 6"))
+    )
+    merged = together(one, other, ["\n".join(lines)])
+    assert merged is not None and "y = x + 5" in merged and "z = y * 2" in merged and "return z - 4" in merged
+    assert together(one, same, ["\n".join(lines)]) is None
+
+
+def test_the_catalogue_has_pairs() -> None:
+    altered = [one for one in mistakes_of(find_exercise("07.layer_norm")) if one.base]
+    source = together(*(one for one in altered if one.slug in ("divides_by_d_minus_1", "no_beta")))
+    assert source is not None and "x.var(-1, keepdim=True)" in source and "+ beta" not in source
+
+
+def part_print(slug: str, function) -> Fingerprint:
+    right, wrong = parts(lambda x: (x, x)), parts(function)
+    return Fingerprint(slug, f"It is {slug}.", "", tuple(map(lambda *one: trace(exercise, *one), CASES, right, wrong)))
+
+
+def parts(function) -> list[Observation]:
+    return [Observation(NamedParts(zip(("h", "c"), function(case.args["x"]), strict=True))) for case in CASES]
+
+
+def test_a_part_that_shows_first_names_its_mistake() -> None:
+    """What is wrong with c does not hide what is wrong with h."""
+    entries = [part_print("doubled", lambda x: (2 * x, x)), part_print("squared", lambda x: (x, x**2))]
+    answer = parts(lambda x: (2 * x, x**2))
+    faults = [
+        exercise.compare(right, one, case) for right, one, case in zip(parts(lambda x: (x, x)), answer, CASES, strict=True)
+    ]
+    found = recognise(entries, faults, answer, CASES, exercise, "h")
+    assert found is not None and (found.slug, found.partly) == ("doubled", True)
+    assert recognise(entries, faults, answer, CASES, exercise) is None
+    other = parts(lambda x: (3 * x, x**2))
+    assert recognise(entries, faults, other, CASES, exercise, "h") is None

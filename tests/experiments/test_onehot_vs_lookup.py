@@ -1,0 +1,35 @@
+"""The small machines behind notebook 01's demonstrations."""
+
+from __future__ import annotations
+
+from embedding_course.experiments.onehot_vs_lookup.character_ngrams import ngrams, overlap
+from embedding_course.experiments.onehot_vs_lookup.lookup_cost import by_rows, by_vocabulary, by_width
+from embedding_course.experiments.onehot_vs_lookup.timing import fastest
+from embedding_course.experiments.onehot_vs_lookup.word_pairs import letter_pairs
+
+_WORDS = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
+
+
+def test_the_first_pair_is_a_tie_with_and_without_weights():
+    for weighted, best, first in (
+        (False, 2, {"lo", "ow", "we", "es", "st", "t</w>"}),
+        (True, 9, {"es", "st", "t</w>"}),
+    ):
+        counts = letter_pairs(_WORDS, weighted)
+        assert max(counts.values()) == best
+        assert {pair for pair, count in counts.items() if count == best} == first
+
+
+def test_costs_come_with_their_sizes():
+    assert fastest(lambda _: None, [1, 2]) >= 0
+    matmul, lookup = by_vocabulary((10, 20), width=3, batch=2)
+    assert [cost.size for cost in matmul] == [cost.size for cost in lookup] == [10, 20]
+    assert [cost.size for cost in by_rows((10, 20), width=3, batch=4)] == [10, 20]
+    assert all(cost.seconds > 0 for cost in by_width((4, 8), rows=5, batch=3))
+
+
+def test_runs_of_letters_are_those_of_fasttext():
+    assert ngrams("cat", 3, 3) == {"<ca", "cat", "at>"} and ngrams("I") == {"<I>"}
+    assert overlap(ngrams("read"), ngrams("read")) == 1 and overlap(ngrams("sky"), ngrams("dog")) == 0
+    assert overlap(ngrams("reading"), ngrams("read")) > overlap(ngrams("reading"), ngrams("ready")) > 0
+    assert overlap(frozenset(), frozenset()) == 0

@@ -1,0 +1,86 @@
+"""Two ways to run the cells, the same scores; and kernels of the zygote for anybody's tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from typer.testing import CliRunner
+
+from embedding_course.exercises import exercises_of
+from grader.classroom.records import load_topic
+from grader.cli import app
+from grader.course_source.catalogue import mistakes_of
+from grader.engine.fork_server import Learners
+from grader.engine.jupyter_kernels.provisioner import ZygoteKernelManager
+from grader.marking.run import RUNNERS
+from tests.redteam.honest import solution, warns_and_prints
+from tests.support.classes import TOPIC, blank, hand_in, perfect
+
+EXERCISES = [exercise for exercise in exercises_of(TOPIC) if exercise.core]
+SEED = 11
+SPY = "try:\n    seen = bool(open('/etc/passwd').read())\nexcept OSError:\n    seen = False\nseen"
+
+
+def _with(source: str, place: int = -1) -> nbformat.NotebookNode:
+    notebook = perfect()
+    notebook.cells[solution(notebook, EXERCISES[place].grade_id)].source = source
+    return notebook
+
+
+@pytest.fixture(scope="module")
+def submissions() -> dict[str, nbformat.NotebookNode]:
+    name = EXERCISES[-1].name
+    chatty = perfect()
+    warns_and_prints(chatty)
+    return {
+        "untouched": blank(),
+        "chatty": chatty,
+        "mistaken": _with(mistakes_of(EXERCISES[0])[0].source, 0),
+        "exits": _with("import os\nos._exit(1)"),
+        "exits when called": _with(f"import os\n\ndef {name}(*args, **options):\n    os._exit(1)"),
+        "loops when called": _with(f"def {name}(*args, **options):\n    while True:\n        pass"),
+    }
+
+
+def marks(home: Path, runner: str) -> dict[str, list[tuple[str, str, float]]]:
+    """Grade as an instructor does; each student's results."""
+    words = ["grade", TOPIC[:2], "--class", str(home), "--runner", runner, "--seed", str(SEED), "--force"]
+    outcome = CliRunner().invoke(app, words)
+    assert outcome.exit_code == 0, outcome.output
+    found = list(load_topic(home, TOPIC))
+    assert {record.runner for record in found} == {runner}
+    return {record.student: [(one.exercise, one.status, one.score) for one in record.results] for record in found}
+
+
+@pytest.mark.xdist_group("runners")
+@pytest.mark.slow
+def test_all_runners_give_the_same_scores(tmp_path: Path, submissions: dict[str, nbformat.NotebookNode]) -> None:
+    for student, notebook in submissions.items():
+        hand_in(tmp_path, student, notebook)
+    found = {runner: marks(tmp_path, runner) for runner in RUNNERS}
+    assert found["engine"].keys() == submissions.keys()
+    assert {status for student in found["engine"].values() for _, status, _ in student} >= {"passed", "crashed", "timed out"}
+    assert found["kernel"] == found["engine"]
+
+
+@pytest.mark.xdist_group("runners")
+def test_any_nbclient_tool_can_have_kernels_of_the_zygote() -> None:
+    cells = ["import torch, os\nx = torch.arange(3.0)", "x.sum().item()", SPY, "print('heard')"]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
+    with Learners(kernels=True, trusted=True, topics=()) as learners:
+        done = NotebookClient(notebook, km=ZygoteKernelManager(forks=learners)).execute()
+        if learners.level != "none":
+            assert done.cells[2].outputs[0].data["text/plain"] == "False"
+    assert done.cells[1].outputs[0].data["text/plain"] == "3.0"
+    assert done.cells[3].outputs[0].text == "heard\n"
+
+
+@pytest.mark.xdist_group("runners")
+def test_the_provisioner_is_registered() -> None:
+    from jupyter_client.provisioning import KernelProvisionerFactory
+
+    found = KernelProvisionerFactory.instance()
+    assert "embedding-course" in found.get_provisioner_entries()

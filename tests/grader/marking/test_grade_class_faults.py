@@ -1,0 +1,96 @@
+"""Grading that is killed at any moment, a gradebook that cannot be written: nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from grader.classroom import records
+from grader.classroom.class_folder import Classroom
+from grader.classroom.gradebook import book as gradebook
+from grader.classroom.only_writer import Busy, only_writer
+from grader.demo.run import make_class
+from grader.marking.grade_class import grade_class
+from grader.marking.run import Run
+from tests.support.classes import still_waiting
+from tests.support.faults import QUICK, TARGET, TOPIC, class_of, gone, kill_and_go_on, rows
+
+
+def check_killed_runs(tmp_path: Path, honest: int, hostile: int, kills: int, most: float) -> None:
+    one, other = Classroom(tmp_path / "undisturbed"), Classroom(tmp_path / "killed")
+    class_of(one.home, honest, hostile)
+    shutil.copytree(one.home, other.home, symlinks=True)
+    done = list(grade_class(one, [TOPIC], QUICK))
+    assert len(done) == len(list(one.submissions([TOPIC])))
+    kill_and_go_on(other, kills, random.Random(7), most)
+    assert rows(other) == rows(one)
+    assert not still_waiting(other, TOPIC)
+    gone(other.home)
+
+
+@pytest.mark.slow
+def test_killed_and_gone_on_with(tmp_path: Path) -> None:
+    check_killed_runs(tmp_path, honest=24, hostile=3, kills=4, most=11.0)
+
+
+@pytest.mark.long
+def test_a_thousand_submissions_a_hundred_hostile_twenty_kills(tmp_path: Path) -> None:
+    check_killed_runs(tmp_path, honest=899, hostile=100, kills=20, most=40.0)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Classroom:
+    make_class(tmp_path / "class", [(f"student-{place}", TOPIC, "mistaken") for place in range(2)])
+    return Classroom(tmp_path / "class")
+
+
+@pytest.mark.slow
+def test_what_is_graded_is_not_graded_again(room: Classroom) -> None:
+    assert len(list(grade_class(room, [TOPIC], QUICK))) == 2
+    assert not list(grade_class(room, [TOPIC], QUICK))
+    path = next(room.submissions([TOPIC])).path
+    path.write_bytes(path.read_bytes() + b"\n")
+    again = list(grade_class(room, [TOPIC], QUICK))
+    assert [graded.record.student for graded in again] == ["student-0"]
+    assert len(records.attempts(room.home, TOPIC, "student-0")) == 2
+
+
+@pytest.mark.slow
+def test_a_locked_gradebook_keeps_results_for_the_next_run(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    list(grade_class(room, [TOPIC], QUICK))
+    wanted = rows(room)
+    monkeypatch.setattr(gradebook.Book.__init__, "__defaults__", (0.3,))
+    holder = sqlite3.connect(room.home / "gradebook.db")
+    holder.execute("update grade set auto_score = 0")
+    holder.commit()
+    holder.execute("begin immediate")
+    try:
+        done = list(grade_class(room, [TOPIC], Run(force=True, seed=5)))
+    finally:
+        holder.rollback()
+        holder.close()
+    assert len(done) == 2
+    assert not any(graded.record.stored for graded in done)
+    assert "locked" in done[0].record.reason
+    assert not list(grade_class(room, [TOPIC], QUICK))
+    assert rows(room) == wanted
+    assert all(record.stored for record in records.load_all(room.home))
+
+
+def test_two_runs_at_a_time_do_not_mix(room: Classroom) -> None:
+    with only_writer(room.home), pytest.raises(Busy, match=str(os.getpid())):
+        list(grade_class(room, [TOPIC], QUICK))
+
+
+@pytest.mark.slow
+def test_one_exercise_alone_leaves_the_others(room: Classroom) -> None:
+    before = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK)}
+    for graded in grade_class(room, [TOPIC], Run(exercise=TARGET.id, seed=9)):
+        old, new = before[graded.record.student].results, graded.record.results
+        assert [one.exercise for one in new] == [one.exercise for one in old]
+        assert {one.exercise for one in new if one.seed == 9} == {TARGET.id}

@@ -1,0 +1,289 @@
+"""`grader package gradescope`: the zip, its two scripts in Gradescope's folders, and the same marks as `grader grade`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import zipfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import Result
+
+from embedding_course.checking.judge import stopped
+from embedding_course.checking.render import as_text
+from embedding_course.exercises import exercises_of
+from grader.classroom import records
+from grader.classroom.class_folder import Classroom
+from grader.classroom.policy.course import load_course
+from grader.classroom.policy.points import Terms
+from grader.engine.fork_server import Learners
+from grader.marking.grade_class import grade_class
+from grader.marking.run import Run
+from grader.package.gradescope import one_submission
+from grader.package.gradescope.one_submission import results_of
+from grader.package.settings import Settings, read_settings, write_settings
+from grader.package.third_party import needed
+from tests.support.classes import TOPIC, hand_in, perfect
+from tests.support.packages import Gradescope, spy, submissions
+
+pytestmark = pytest.mark.xdist_group("gradescope")  # what its fixtures make is made once
+SEED = 7
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from typer.testing import CliRunner
+
+    from grader.cli import app
+
+    out = tmp_path_factory.mktemp("package") / "autograder.zip"
+    outcome = CliRunner().invoke(app, ["package", "gradescope", "03", "--seed", str(SEED), "--out", str(out)])
+    assert outcome.exit_code == 0, outcome.output
+    assert f"grader grade 03 --seed {SEED} gives the same marks" in outcome.output
+    return out
+
+
+@pytest.fixture(scope="module")
+def image(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Gradescope:
+    """An image that has been built, on an interpreter that has other people's packages."""
+    made = Gradescope.make(tmp_path_factory.mktemp("gradescope") / "autograder", package)
+    done = made.setup(EMBEDDING_COURSE_PYTHON=sys.executable)
+    assert done.returncode == 0, done.stderr
+    return made
+
+
+@pytest.fixture(scope="module")
+def graded(learners: Learners, tmp_path_factory: pytest.TempPathFactory) -> dict[str, records.GradeRecord]:
+    """What `grader grade` makes of the same files."""
+    home = tmp_path_factory.mktemp("class")
+    for student, content in submissions().items():
+        hand_in(home, student, content)
+    found = grade_class(Classroom(home), [TOPIC], Run(seed=SEED, workers=1), shared=learners)
+    return {one.record.student: one.record for one in found}
+
+
+def test_the_zip_has_what_gradescope_looks_for(package: Path) -> None:
+    with zipfile.ZipFile(package) as archive:
+        names = {entry.filename: entry.external_attr >> 16 for entry in archive.infolist()}
+        own = [name for name in names if name.startswith("own/")]
+        (grading,) = [name for name in own if "_grading-" in name]
+        with archive.open(grading) as file, zipfile.ZipFile(file) as wheel:
+            inside = set(wheel.namelist())
+    assert names["setup.sh"] & 0o111 and names["run_autograder"] & 0o111 and len(own) == 2
+    assert f"solutions/{TOPIC}/reference/renorm_rows.py" in inside and "grader/marking/mark.py" in inside
+    assert {name.split("/")[1] for name in inside if name.startswith("solutions/")} == {TOPIC}, "only this notebook's answers"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("student", submissions())
+def test_points_and_words_are_those_of_grader_grade(
+    student: str, image: Gradescope, graded: dict[str, records.GradeRecord]
+) -> None:
+    done = image.grade(submissions()[student])
+    assert done.returncode == 0, done.stderr
+    said, record = image.results, graded[student]
+    assert said["extra_data"]["check"] == record.check, "the same version of the checks"
+    assert said["score"] == pytest.approx(record.score + record.extra)
+    assert sum(test["score"] for test in said["tests"]) == pytest.approx(said["score"])
+    if record.status == "unreadable":
+        assert record.reason in said["output"] and not said["tests"]
+        return
+    criteria = [(result, place, one) for result in record.results for place, one in enumerate(result.criteria)]
+    assert [(test["score"], test["max_score"]) for test in said["tests"]] == [
+        (one.earned, one.points) for _, _, one in criteria
+    ]
+    for test, (result, place, one) in zip(said["tests"], criteria, strict=True):
+        assert test["name"].startswith(result.exercise) and (len(result.criteria) == 1 or one.name in test["name"])
+        assert test["output"] == (as_text(result) if place == 0 else "\n".join(filter(None, [one.says, one.message])))
+        assert test["visibility"] == "visible" and test["output_format"] == "text"
+    assert all(note in said["output"] for note in record.notes)
+
+
+@pytest.mark.slow
+def test_the_class_is_not_all_alike(graded: dict[str, records.GradeRecord]) -> None:
+    """Else the comparison above would show nothing."""
+    scores = {student: record.score for student, record in graded.items()}
+    assert scores["ada"] == graded["ada"].max_score and 0 < scores["bo"] < scores["ada"] and scores["cai"] == 0
+    assert graded["eve"].status == "unreadable" and graded["fay"].results[0].status == "crashed"
+
+
+#: A container's root, as Docker makes it: it may not make namespaces.
+IN_A_CONTAINER = ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("before", [[], IN_A_CONTAINER], ids=["here", "without namespaces"])
+def test_answers_seed_and_other_people_are_out_of_sight(before: list[str], image: Gradescope) -> None:
+    """Behind either kind of walls; where there are none nothing is graded."""
+    if before and (os.geteuid() != 0 or shutil.which("setpriv") is None):
+        pytest.skip("only root can give the right up")
+    first = exercises_of(TOPIC)[0]
+    public = image.course / "embedding_course" / "__init__.py"
+    root, source = image.root, image.root / "source"  # that these exist is no secret: embedding_course lies below them
+    secret = [
+        source / "settings.json", source / "own", root / "submission", root / "results",
+        root / "submission_metadata.json", image.course / "solutions", image.course / "grader",
+        image.course / "pyproject.toml", image.course / "grader" / "paths.py",
+        image.course / "solutions" / TOPIC / "reference" / f"{first.stem}.py",
+    ]  # fmt: skip
+    assert all(place.exists() for place in secret if place.name != "submission_metadata.json")
+    for places, points in (([public], first.points), (secret, 0)):
+        done = image.grade(spy(places), before=before)
+        if done.returncode == 2:
+            assert before and "neither namespaces nor Landlock work here" in done.stdout, done.stdout
+            return
+        assert image.results["extra_data"]["sandbox"].startswith("partial") or not before
+        earned = sum(test["score"] for test in image.results["tests"] if test["name"].startswith(first.id))
+        assert earned == points, "the spy itself must work" if points else "something can be read"
+
+
+@pytest.mark.slow
+def test_what_was_handed_in_under_another_name_is_told(image: Gradescope) -> None:
+    for content, name, said in (
+        (submissions()["ada"], "mine.ipynb", "mine.ipynb: rename it"),
+        (None, "", "there is no 03_max"),
+    ):
+        assert image.grade(content, name).returncode == 0
+        assert said in image.results["output"] and image.results["score"] == 0
+
+
+@pytest.mark.parametrize("trusted", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_without_walls_it_refuses_and_says_what_is_missing(
+    trusted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A result of an earlier submission must not stand there afterwards: nobody has a mark by a refusal."""
+    hand_in(tmp_path / "there", "ada", perfect())
+    shutil.copytree(tmp_path / "there" / "submitted" / "ada" / TOPIC, tmp_path / "submission")
+    (tmp_path / "source").mkdir()
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "results.json").write_text('{"score": 20}', encoding="utf-8")
+    write_settings(tmp_path / "source", Settings(topic=TOPIC, seed=SEED, trusted=trusted))
+    monkeypatch.setattr(one_submission, "Run", partial(Run, strongest="none"))
+    code, said = one_submission.main(tmp_path), capsys.readouterr().out
+    written = tmp_path / "results" / "results.json"
+    if trusted:
+        assert code == 0 and "Sandbox none" in said and b'"score"' in written.read_bytes()
+    else:
+        assert code == 2 and "neither namespaces nor Landlock work here" in said and not written.exists()
+
+
+def test_before_setup_it_says_so(package: Path, tmp_path: Path) -> None:
+    done = Gradescope.make(tmp_path / "autograder", package).grade(b"")
+    assert done.returncode == 2 and "setup.sh has not come to its end" in done.stderr
+
+
+def test_a_fault_of_ours_is_one_entry_with_full_points() -> None:
+    first = exercises_of(TOPIC)[0]
+    fault = msgspec.structs.replace(stopped(first, "our fault", "our fault", "Our own reference failed."), score=first.points)
+    record = records.GradeRecord(
+        student="ada", topic=TOPIC, status="graded", seed=1, submission="", graded_at="", results=[fault], notes=["a note"],
+        written={"reflection-answer": True}, late=3600.0, penalty=0.5,
+    )  # fmt: skip
+    found = results_of(record, "after_due_date")
+    (test,) = found["tests"]
+    assert (test["score"], test["max_score"], found["score"]) == (first.points, first.points, first.points)
+    assert test["output"] == as_text(fault) and test["visibility"] == found["visibility"] == "after_due_date"
+    assert found["output"].splitlines()[1:] == ["a note", "A written answer waits for a person."]
+
+
+def test_a_class_s_points_travel_along(tmp_path: Path) -> None:
+    (tmp_path / "course.toml").write_text(
+        'drop = ["03.grad_after_lookup"]\nfurther = ["03.tied_scores"]\n[points]\n03.renorm_rows = 7.5\n', encoding="utf-8"
+    )
+    terms = load_course(tmp_path).terms_of(TOPIC)
+    write_settings(tmp_path, Settings(topic=TOPIC, seed=1, terms=terms))
+    found = read_settings(tmp_path).terms
+    assert found == terms and found.stamp == terms.stamp != Terms().stamp
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("there", [True, False])
+def test_an_image_with_an_old_python_gets_another(there: bool, package: Path, tmp_path: Path) -> None:
+    """Of Ubuntu's packages, one after the other until one is new enough; where none is, a sentence."""
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    for name in ("bash", "cat", "grep", "rm"):
+        (commands / name).symlink_to(str(shutil.which(name)))
+    python = Path(sys.base_prefix, "bin", f"python{sys.version_info.major}.{sys.version_info.minor}")
+    (tmp_path / "ln").symlink_to(str(shutil.which("ln")))
+    install = f'case "$*" in *python3.11-venv*) {tmp_path}/ln -s {python} {commands}/python3.11;; esac' if there else ":"
+    for name, does in {"python3": "exit 1", "apt-get": f'echo "$*" >> {tmp_path}/asked\n{install}'}.items():
+        (commands / name).write_text(f"#!{commands}/bash\n{does}\n", encoding="utf-8")
+        (commands / name).chmod(0o755)
+    made = Gradescope.make(tmp_path / "autograder", package)
+    done = made.setup(PATH=str(commands))
+    asked = (tmp_path / "asked").read_text(encoding="utf-8").splitlines()
+    assert asked[0] == "update -qq" and [line.split()[3:] for line in asked[1:]] == [
+        ["python3-venv"], ["python3.12", "python3.12-venv"], ["python3.11", "python3.11-venv"],
+    ]  # fmt: skip
+    assert done.returncode == 1 and (made.root / "venv" / "bin" / "python").exists() is there
+    assert ("No matching distribution" if there else "✘ Grading needs Python 3.11 or later with venv") in done.stderr
+
+
+def stand_in(folder: Path, requirement: str) -> None:
+    """A wheel that bears a name and a version and holds one module, which cannot be imported."""
+    from packaging.requirements import Requirement
+
+    name = Requirement(requirement).name
+    stem = name.replace("-", "_")
+    about = f"{stem}-9999.0.dist-info"
+    with zipfile.ZipFile(folder / f"{stem}-9999.0-py3-none-any.whl", "w") as archive:
+        archive.writestr(f"{stem}/__init__.py", f"raise ImportError('{name} is a stand-in')\n")
+        archive.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 9999.0\n")
+        archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{about}/RECORD", "")
+
+
+@pytest.mark.slow
+def test_with_wheels_the_image_is_built_without_a_network(tmp_path: Path, command: Callable[..., Result]) -> None:
+    """In an environment of its own, from the folder's wheels alone. They are stand-ins, so the last look fails and says why."""
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    for requirement in needed():
+        stand_in(wheels, requirement)
+    outcome = command("package", "gradescope", "03", "--wheels", wheels, "--out", tmp_path / "a.zip")
+    assert outcome.exit_code == 0, outcome.output
+    made = Gradescope.make(tmp_path / "autograder", tmp_path / "a.zip")
+    done = made.setup(PIP_NO_INDEX="0", PIP_INDEX_URL="http://127.0.0.1:9/simple")
+    assert done.returncode == 1 and "ImportError: nbgrader is a stand-in" in done.stderr, done.stderr
+    assert "Something that grading needs cannot be imported" in done.stderr
+    (site,) = (made.root / "venv" / "lib").glob("python*/site-packages")
+    assert {path.name for path in site.glob("*-9999.0.dist-info")} == {
+        f"{path.name.split('-')[0]}-9999.0.dist-info" for path in wheels.iterdir()
+    }
+    assert (made.course / "grader").is_dir() and (made.course / "embedding_course" / "data" / "files").is_dir()
+    assert not (site / "grader").exists() and not (site / "solutions").exists(), "a submission reads what lies there"
+
+
+def test_a_folder_that_lacks_a_wheel_is_refused(tmp_path: Path, command: Callable[..., Result]) -> None:
+    wheels, out = tmp_path / "wheels", tmp_path / "a.zip"
+    wheels.mkdir()
+    for requirement in needed():
+        if not requirement.startswith(("torch", "nh3")):
+            stand_in(wheels, requirement)
+    outcome = command("package", "gradescope", "03", "--wheels", wheels, "--out", out)
+    assert outcome.exit_code == 2 and not out.exists()
+    assert "holds no wheel for nh3>=0.2.18, torch>=2.6." in outcome.output and "pip download" in outcome.output
+    (wheels / "torch-2.13.0-py3-none-any.whl").write_bytes(b"PK, and then the connection broke")
+    outcome = command("package", "gradescope", "03", "--wheels", wheels, "--out", out)
+    assert outcome.exit_code == 2 and "torch-2.13.0-py3-none-any.whl is no wheel, or was cut off" in outcome.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["99"], "There is no notebook '99'"),
+        (["03", "--visibility", "never"], "there are visible, after_due_date, after_published, hidden"),
+        (["03", "--torch-index", "$(reboot)"], "is no address of an index"),
+        (["03", "--class", "nowhere"], "There is no folder nowhere"),
+        (["03", "--wheels", "nowhere"], "there is no folder nowhere"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(words: list[str], said: str, command: Callable[..., Result]) -> None:
+    outcome = command("package", "gradescope", *words)
+    assert outcome.exit_code == 2 and said in outcome.output and outcome.output.count("\n") == 1

@@ -1,0 +1,86 @@
+"""Regrade requests are found in either language, told to which exercise they belong, and bounded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from embedding_course.exercises import exercises_of
+from grader.classroom.class_folder import Classroom
+from grader.report.requests import MAX_REQUEST_CHARACTERS, requests_in, requests_of
+from tests.support.classes import TOPIC, hand_in
+
+FIRST, SECOND = exercises_of(TOPIC)[:2]
+
+
+def notebook(*cells: tuple[str, str, str]) -> nbformat.NotebookNode:
+    found = nbformat.v4.new_notebook()
+    for kind, grade_id, source in cells:
+        make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
+        found.cells.append(make(source, metadata={"nbgrader": {"grade_id": grade_id}} if grade_id else {}))
+    return found
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Regrade request: see line 3", "regrade request：see line 3", "**Regrade request:** see line 3",
+     "> Regrade request: see line 3", "- Re-grade request : see line 3", "重新评分：see line 3", "申请重新评分: see line 3",
+     "## 重新评分请求：see line 3"],
+)  # fmt: skip
+def test_a_request_is_recognised(line: str) -> None:
+    assert requests_in(notebook(("markdown", "", f"Some text.\n{line}\n\nMore text.")), TOPIC) == [("", "see line 3")]
+
+
+@pytest.mark.parametrize("line", ["I read about regrade requests: none for me", "A regrade request is a line", "Regrade: no"])
+def test_other_lines_are_none(line: str) -> None:
+    assert requests_in(notebook(("markdown", "", line)), TOPIC) == []
+
+
+def test_the_exercise_is_the_one_named_else_the_one_above() -> None:
+    found = requests_in(
+        notebook(
+            ("markdown", "", "Regrade request: before any exercise"),
+            ("code", FIRST.grade_id, f"def {FIRST.name}():\n    # Regrade request: mine is right\n    # even so\n    return 1"),
+            ("code", f"{SECOND.grade_id}-check", "check()"),
+            ("markdown", "", "重新评分：我的答案是对的"),
+            ("markdown", "", f"Regrade request {FIRST.id}: by its id\nand on the next line"),
+            ("markdown", "", f"Regrade request for {SECOND.name}: by its name"),
+        ),
+        TOPIC,
+    )
+    assert found == [
+        ("", "before any exercise"), (FIRST.id, "mine is right even so"), (SECOND.id, "我的答案是对的"),
+        (FIRST.id, "by its id and on the next line"), (SECOND.id, "by its name"),
+    ]  # fmt: skip
+
+
+def test_code_that_speaks_of_it_is_no_request() -> None:
+    assert requests_in(notebook(("code", "", 'print("Regrade request: no")\ntext = """\nRegrade request: no"""')), TOPIC) == []
+
+
+def test_words_are_bounded_and_plain() -> None:
+    (one,) = requests_in(notebook(("markdown", "", "Regrade request: \u202eabc\x1b[31m" + "x" * 5000)), TOPIC)
+    assert len(one[1]) <= MAX_REQUEST_CHARACTERS + 2 and one[1].endswith("…")
+    assert "\u202e" not in one[1] and "\x1b" not in one[1]
+
+
+def test_a_line_made_to_be_slow_is_read_at_once() -> None:
+    slow = ("Regrade request" + " " * 200_000 + "!", "Regrade request" + "_" * 200_000 + ":")
+    cells = [("markdown", "", line) for line in slow]
+    assert requests_in(notebook(*cells), TOPIC) == []
+
+
+def test_the_class_is_searched_and_bad_files_are_passed_over(tmp_path: Path) -> None:
+    hand_in(tmp_path, "ada", notebook(("markdown", "", "重新评分：请再看一次")))
+    hand_in(tmp_path, "bob", notebook(("markdown", "", "Nothing.")))
+    hand_in(tmp_path, "cut", b'{"cells": [ "Regrade request: x"')
+    hand_in(tmp_path, "many", notebook(*(("markdown", "", f"Regrade request: number {place}") for place in range(50))))
+    escaped = nbformat.writes(notebook(("markdown", "", "重新评分：转义"))).encode("ascii", "backslashreplace")
+    hand_in(tmp_path, "esc", escaped)
+    found = list(requests_of(Classroom(tmp_path), [TOPIC]))
+    assert [one.text for one in found if one.student == "ada"] == ["请再看一次"]
+    assert [one.text for one in found if one.student == "esc"] == ["转义"]
+    assert sum(one.student == "many" for one in found) == 10
+    assert {one.student for one in found} == {"ada", "esc", "many"}

@@ -1,0 +1,176 @@
+"""The gradebook in a real PostgreSQL, started for the test on loopback."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from nbgrader.api import Gradebook
+from typer.testing import CliRunner
+
+from benchmarks.own_postgres import NoPostgres, own_postgres
+from embedding_course.exercises import exercises_of
+from grader.classroom.class_folder import Classroom
+from grader.classroom.gradebook.ask import find_alembic
+from grader.classroom.gradebook.book import BookClosed
+from grader.classroom.gradebook.dump import CannotDump, dump, program
+from grader.classroom.gradebook.forget import forget_in_copy
+from grader.cli import app
+from grader.engine.fork_server import Learners
+from grader.marking.grade_class import grade_class
+from tests.support.classes import hand_in, perfect, still_waiting
+from tests.support.faults import QUICK, TOPIC, class_of, gone, kill_and_go_on, rows
+
+EXERCISE = exercises_of(TOPIC)[0].id
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a server of one's own."""
+    with contextlib.ExitStack() as stack:
+        try:
+            address = stack.enter_context(own_postgres())
+        except NoPostgres as missing:
+            pytest.skip(str(missing))
+        yield address
+
+
+@pytest.mark.slow
+def test_killed_runs_end_with_the_same_gradebook(tmp_path: Path, server: str) -> None:
+    one, other = Classroom(tmp_path / "undisturbed"), Classroom(tmp_path / "killed", server)
+    class_of(one.home, honest=12, hostile=2)
+    shutil.copytree(one.home, other.home, symlinks=True)
+    list(grade_class(one, [TOPIC], QUICK))
+    kill_and_go_on(other, kills=2, dice=random.Random(3), most=10.0)
+    assert not (other.home / "gradebook.db").exists()
+    assert rows(other) == rows(one)
+    assert not still_waiting(other, TOPIC)
+    gone(other.home)
+
+
+def test_a_name_that_does_not_fit_keeps_nobody_else_out(tmp_path: Path, server: str, learners: Learners) -> None:
+    room = Classroom(tmp_path, server)
+    long = "n" * 200
+    for student in ("ada", long, "zoe"):
+        hand_in(tmp_path, student, perfect(TOPIC), TOPIC)
+    done = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK, learners)}
+    assert done["ada"].stored and done["zoe"].stored and done["ada"].score == done["zoe"].score == done[long].score
+    assert not done[long].stored and "has no room for it" in done[long].reason and "rename the folder" in done[long].reason
+    assert {row[0] for row in rows(room)} >= {"ada", "zoe"} and long not in {row[0] for row in rows(room)}
+    assert [graded.record.student for graded in grade_class(room, [TOPIC], QUICK, learners)] == []
+    hand_in(tmp_path, "bob", perfect(TOPIC), TOPIC)
+    assert [graded.record.stored for graded in grade_class(room, [TOPIC], QUICK, learners)] == [True]
+
+
+def test_the_command_line_says_it_in_a_sentence(
+    tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch, command: Callable[..., Result]
+) -> None:
+    for student in ("n" * 200, "ada"):
+        hand_in(tmp_path, student, perfect(TOPIC), TOPIC)
+    monkeypatch.setenv("GRADES", server)
+    said = command("grade", TOPIC[:2], "--class", tmp_path, "--db", "env:GRADES", "--workers", "1")
+    assert said.exit_code == 2 and isinstance(said.exception, SystemExit)
+    assert "1 results wait in results/" in said.output and "has no room" in said.output and "rename the folder" in said.output
+
+
+def test_a_name_that_the_database_cannot_write_keeps_nobody_else_out(tmp_path: Path, server: str, learners: Learners) -> None:
+    import psycopg
+
+    with psycopg.connect(server.replace("/grades", "/postgres"), autocommit=True) as connection:
+        connection.execute("create database western encoding 'LATIN1' template template0 locale 'C'")
+    room = Classroom(tmp_path, server.replace("/grades", "/western"))
+    for student in ("ada", "小明", "zoe"):
+        hand_in(tmp_path, student, perfect(TOPIC), TOPIC)
+    done = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK, learners)}
+    assert done["ada"].stored and done["zoe"].stored
+    assert not done["小明"].stored and "rename the folder" in done["小明"].reason and "\n" not in done["小明"].reason
+
+
+def test_a_student_is_forgotten_there_and_a_backup_leaves_it_alone(tmp_path: Path, server: str) -> None:
+    find_alembic()
+    address = server.replace("postgresql://", "postgresql+psycopg://")
+    with Gradebook(address) as book:
+        book.add_assignment("forgetting")
+        book.add_notebook("forgetting", "forgetting")
+        for who in ("gone", "stays"):
+            book.add_student(who)
+            book.add_submission("forgetting", who)
+    (tmp_path / "submitted" / "gone").mkdir(parents=True)
+    outcome = CliRunner().invoke(app, ["class", "forget", "gone", "--class", str(tmp_path), "--db", server, "--yes"])
+    assert outcome.exit_code == 0 and "gone and 1 submissions removed" in outcome.output, outcome.output
+    with Gradebook(address) as book:
+        names = {row.id for row in book.students}
+        assert "gone" not in names and "stays" in names and len(book.assignment_submissions("forgetting")) == 1
+    outcome = CliRunner().invoke(app, ["class", "backup", "--class", str(tmp_path), "--db", server])
+    assert outcome.exit_code == 0 and "left alone: pg_dump" in outcome.output, outcome.output
+
+
+def _kept(home: Path) -> list[Path]:
+    return sorted((home / "backups").glob("gradebook_*.sql"))
+
+
+@pytest.mark.slow
+def test_it_is_dumped_before_a_regrade_and_an_upgrade(
+    tmp_path: Path, server: str, learners: Learners, command: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import psycopg
+
+    with psycopg.connect(server.replace("/grades", "/postgres"), autocommit=True) as connection:
+        for name in ("dumped", "restored"):
+            connection.execute(f"create database {name} encoding 'UTF8' template template0 locale 'C'")
+    address = server.replace("/grades", "/dumped")
+    room = Classroom(tmp_path, address)
+    hand_in(tmp_path, "ada", perfect(TOPIC), TOPIC)
+    list(grade_class(room, [TOPIC], QUICK, learners))
+    monkeypatch.setattr("grader.classroom.gradebook.dump.program", lambda name: None)
+    said = command("regrade", EXERCISE, "--class", tmp_path, "--db", address, "--workers", "1")
+    assert said.exit_code == 2 and "pg_dump" in said.output and "Nothing was changed" in said.output and not _kept(tmp_path)
+    monkeypatch.undo()
+    said = command("regrade", EXERCISE, "--class", tmp_path, "--db", address, "--workers", "1")
+    assert said.exit_code == 0 and "is kept in backups/gradebook_" in said.output, said.output
+    (first,) = _kept(tmp_path)
+    assert first.stat().st_mode & 0o777 == 0o600
+    said = command("class", "upgrade", tmp_path, "--db", address)
+    assert said.exit_code == 0 and len(_kept(tmp_path)) == 2, said.output
+    gone_from = command("class", "forget", "nobody-here", "--class", tmp_path, "--db", address, "--yes")
+    assert "left as it is" not in gone_from.output and len(_kept(tmp_path)) == 2
+    with pytest.raises(BookClosed, match="dump from PostgreSQL"):
+        forget_in_copy(first, "ada")
+    psql = program("psql")
+    assert psql is not None
+    again = server.replace("/grades", "/restored")
+    subprocess.run([psql, "-q", "-v", "ON_ERROR_STOP=1", "-d", again, "-f", first], check=True, capture_output=True)
+    assert rows(Classroom(tmp_path, again)) == rows(room)
+
+
+def test_a_server_that_is_not_there_leaves_no_file(tmp_path: Path, server: str) -> None:
+    with pytest.raises(CannotDump, match=r"postgresql://….*was not dumped") as caught:
+        dump("postgresql+psycopg://teacher:secret@127.0.0.1:1/grades", tmp_path)
+    assert "secret" not in str(caught.value) and not list(tmp_path.glob("*.sql"))
+
+
+def test_a_missing_pg_dump_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.classroom.gradebook.dump.program", lambda name: None)
+    with pytest.raises(CannotDump, match=r"apt-get install postgresql-client.*--no-dump"):
+        dump("postgresql://teacher@127.0.0.1:1/grades", tmp_path)
+
+
+def test_the_newest_version_of_a_program_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.classroom.gradebook.dump._DEBIAN", tmp_path / "postgresql")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    (tmp_path / "bin").mkdir()
+    assert program("pg_dump") is None
+    on_path = tmp_path / "bin" / "pg_dump"
+    on_path.touch(mode=0o755)
+    assert program("pg_dump") == str(on_path)
+    for version in ("9.6", "16", "9.10"):
+        folder = tmp_path / "postgresql" / version / "bin"
+        folder.mkdir(parents=True)
+        (folder / "pg_dump").touch(mode=0o755)
+    assert program("pg_dump") == str(tmp_path / "postgresql" / "16" / "bin" / "pg_dump") and program("psql") is None

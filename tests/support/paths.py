@@ -1,0 +1,8 @@
+"""Where the files lie that tests read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+REAL_WORLD = TESTS / "real_world"
