@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UserError
+from .class_forget import forget
+from .class_keep import backup, restore
 from .options import Db, gradebook_at
 from .platform_needed import needs_linux
 
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import Course
 
-class_ = typer.Typer(help="Make a class, check its course.toml, bring its gradebook up to date.", no_args_is_help=True)
+class_ = typer.Typer(
+    help="Make a class, check its course.toml, bring its gradebook up to date.", no_args_is_help=True, add_completion=False
+)
 
 
 @class_.command()
@@ -178,3 +182,7 @@ def _upgrade(classroom: Classroom, course: Course, path: Path | None, no_dump: b
             f"The gradebook could not be brought up to date ({str(error).splitlines()[0]}); the copy is as it was."
         ) from None
     typer.echo("The gradebook is up to date. Next: grader grade, which marks what has changed.")
+
+
+for command in (forget, backup, restore):
+    class_.command()(command)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..classroom.policy.course import Course
 
 _SAID = "Write what a service grades a notebook with: an autograder for Gradescope, a repository for GitHub Classroom."
-package = typer.Typer(help=_SAID, no_args_is_help=True)
+package = typer.Typer(help=_SAID, no_args_is_help=True, add_completion=False)
 
 Notebook = Annotated[str, typer.Argument(help="By number or topic, for example 03.")]
 Home = Annotated[Path | None, typer.Option("--class", help="A class: the points of its course.toml.")]

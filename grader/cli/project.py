@@ -33,7 +33,7 @@ class _GradeUnlessSaid(typer.core.TyperGroup):
         return super().parse_args(ctx, args)
 
 
-project = typer.Typer(cls=_GradeUnlessSaid, help=_SAID, no_args_is_help=True)
+project = typer.Typer(cls=_GradeUnlessSaid, help=_SAID, no_args_is_help=True, add_completion=False)
 
 
 @project.callback()
