@@ -22,7 +22,7 @@ def rooms() -> dict[str, list[list[str]]]:
     ['cli']
     """
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
-    layers = {entry["containers"][0]: entry["layers"] for entry in contracts if entry["type"] == "layers"}
+    layers = {contract["containers"][0]: contract["layers"] for contract in contracts if contract["type"] == "layers"}
     return {package: [layer.split(" | ") for layer in stack] for package, stack in layers.items()}
 
 

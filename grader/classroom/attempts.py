@@ -101,7 +101,7 @@ class Attempts:
         others = [
             Submission(member, topic, self.classroom.submitted / member / topic) for member in team.members if member != student
         ]
-        there = [one for one in others if one.path.is_file() and not one.missing()]
+        there = [other for other in others if other.path.is_file() and not other.missing()]
         if not there:
             return None
         newest = max(there, key=lambda one: one.timestamp or datetime.min)
@@ -197,4 +197,4 @@ def with_others(record: GradeRecord, pool: Collection[GradeRecord]) -> GradeReco
     others = sorted(
         (one for one in pool if one.submission != record.submission), key=lambda one: (one.handed_in, one.graded_at)
     )
-    return msgspec.structs.replace(record, others=[attempt_of(one) for one in others])
+    return msgspec.structs.replace(record, others=[attempt_of(other) for other in others])

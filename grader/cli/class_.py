@@ -119,8 +119,8 @@ def _further(course: Course, topic: str) -> float:
 
     terms = course.terms_of(topic)
     return sum(
-        terms.points.get(entry.id, entry.points) for entry in entries_of(topic)
-        if entry.id not in terms.dropped and not terms.core.get(entry.id, entry.core)
+        terms.points.get(exercise.id, exercise.points) for exercise in entries_of(topic)
+        if exercise.id not in terms.dropped and not terms.core.get(exercise.id, exercise.core)
     )  # fmt: skip
 
 
@@ -171,7 +171,11 @@ def _upgrade(classroom: Classroom, course: Course, path: Path | None, no_dump: b
                 upgrade_schema(classroom.db_url)
                 typer.echo("brought up to nbgrader's present form.")
             with Gradebook(classroom.db_url) as book:
-                known = [str(entry.name) for entry in book.assignments if entry.name in course.topics and entry.submissions]
+                known = [
+                    str(assignment.name)
+                    for assignment in book.assignments
+                    if assignment.name in course.topics and assignment.submissions
+                ]
             for topic in known:
                 for done in refit(classroom.db_url, topic, release(source(topic))):
                     typer.echo(f"{topic}: {done}")

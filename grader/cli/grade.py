@@ -84,7 +84,7 @@ def grade(
             )
         _watch(context.obj, Watched(classroom, chosen, run, every, exchange, log, feedback))
         return
-    there = {(one.student, one.topic) for one in Attempts(classroom, course).everybody(chosen, student)}
+    there = {(submission.student, submission.topic) for submission in Attempts(classroom, course).everybody(chosen, student)}
     if not there and not list(classroom.misnamed(chosen, student)):
         raise UserError(
             f"Nothing to grade: {classroom.submitted} holds no {' or '.join(chosen)}. "

@@ -127,7 +127,7 @@ def _core_points(course: Course, topic: str) -> list[float]:
     from embedding_course.exercises.index import entries_of
 
     terms = course.terms_of(topic)
-    counted = [entry for entry in entries_of(topic) if entry.id not in terms.dropped]
+    counted = [exercise for exercise in entries_of(topic) if exercise.id not in terms.dropped]
     return [terms.points.get(entry.id, entry.points) for entry in counted if terms.core.get(entry.id, entry.core)]
 
 

@@ -110,7 +110,7 @@ class Store:
             file = self.came.file_of(earlier) or self.came.present(earlier.student, earlier.topic)
             candidates = [*dated, Graded(file, earlier)]
         present = self.came.digest(self.came.present(dated[0].record.student, dated[0].record.topic))
-        chosen = self.came.counting([one.record for one in candidates], present)
+        chosen = self.came.counting([candidate.record for candidate in candidates], present)
         return next(one for one in candidates if one.record is chosen)
 
     def reweigh(self, kept: dict[tuple[str, str], GradeRecord], topics: Collection[str]) -> list[Graded]:

@@ -101,7 +101,7 @@ def _verdicts(learners: Starter, task: Task, rebuilt: NotebookNode) -> Marked:
     if not (task.only and earlier and earlier.results and (earlier.unweighted or not earlier.terms)):
         return mark(learners, rebuilt, topic, task.seed)
     marked = mark(learners, rebuilt, topic, task.seed, task.only, earlier.verdicts)
-    fresh = {one.exercise: one for one in marked.results}
+    fresh = {result.exercise: result for result in marked.results}
     return Marked(list(({old.exercise: old for old in earlier.verdicts} | fresh).values()), marked.notes)
 
 

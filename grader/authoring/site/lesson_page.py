@@ -39,7 +39,7 @@ def typical(exercise: Exercise) -> Result:
 
 
 def _tried(exercise: Exercise) -> list[Mistake]:
-    return [entry for entry in mistakes_of(exercise) if entry.stages[0] in _ORDER]
+    return [mistake for mistake in mistakes_of(exercise) if mistake.stages[0] in _ORDER]
 
 
 def folded(verdict: Result) -> str:

@@ -26,10 +26,10 @@ def changes(course: Course) -> Iterator[str]:
 
 def _points(course: Course, topic: str) -> Iterator[str]:
     terms = course.terms_of(topic)
-    for entry in entries_of(topic):
-        worth = terms.points.get(entry.id, entry.points)
-        if worth != entry.points:
-            yield f"{entry.id} {number(worth)} instead of {number(entry.points)}"
+    for exercise in entries_of(topic):
+        worth = terms.points.get(exercise.id, exercise.points)
+        if worth != exercise.points:
+            yield f"{exercise.id} {number(worth)} instead of {number(exercise.points)}"
     if terms.written is not None:
         answers = (cell["metadata"]["nbgrader"] for name, cell in labelled_cells(topic).items() if name.endswith("-answer"))
         own = next((float(marks["points"]) for marks in answers), terms.written)

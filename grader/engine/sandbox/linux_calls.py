@@ -37,7 +37,7 @@ def _checked(result: int, what: str) -> int:
 
 def syscall(number: int, *arguments: object) -> int:
     """Return a raw system call. OSError when it fails."""
-    given = [ctypes.c_long(one) if isinstance(one, int) else one for one in arguments]
+    given = [ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
     return _checked(_libc.syscall(ctypes.c_long(number), *given), f"system call {number}")
 
 
