@@ -46,8 +46,8 @@ def rooms_picture() -> str:
                 _room(package, name, left + place * (wide + _GAP), _TOP + storey * (_TALL + _GAP), wide)
                 for place, name in enumerate(names)
             ]
-    said = "Each room imports only rooms below it; the grader imports the course, never the other way round."
-    return "\n".join([*parts, _text(14, height - 14, said, 14, _SOFT), "</svg>"]) + "\n"
+    text = "Each room imports only rooms below it; the grader imports the course, never the other way round."
+    return "\n".join([*parts, _text(14, height - 14, text, 14, _SOFT), "</svg>"]) + "\n"
 
 
 def _room(package: str, name: str, left: float, top: float, wide: float) -> str:

@@ -175,14 +175,14 @@ def attempts_in_words(record: GradeRecord, course: Course) -> list[str]:
     rules = {"best": "the best one counts", "last": "the last one counts", "last on time": "the last one on time counts"}
     count = len(record.others) + 1
     own = attempt_of(record)
-    said = [
+    lines = [
         f"{count} files came, and {rules[course.attempt_rule]}: the one {_when(own, course)}, with {number(own.points)} points."
     ]
     for other in record.others:
         late = f", {duration(timedelta(seconds=other.late))} late" if other.late else ""
         what = f"{number(other.points)} points" if other.status == "graded" else f"{other.status}: {other.reason}"
-        said.append(f"The one {_when(other, course)} does not count ({what}{late}).")
-    return said
+        lines.append(f"The one {_when(other, course)} does not count ({what}{late}).")
+    return lines
 
 
 def _when(attempt: Attempt, course: Course) -> str:

@@ -212,9 +212,9 @@ def line_of(graded: Graded) -> str:
     odd = ", ".join(sorted({result.status for result in record.results} & _ODD))
     extra = f" and {number(record.extra)} extra" if record.extra else ""
     late = f"  {_late(record)}" if record.late else ""
-    said = f"  {graded.said}" if graded.said else ""
-    said = "  weighed anew, nothing was run" if graded.reweighed else said
-    return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}{late}  {odd}".rstrip() + said
+    text = f"  {graded.said}" if graded.said else ""
+    text = "  weighed anew, nothing was run" if graded.reweighed else text
+    return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}{late}  {odd}".rstrip() + text
 
 
 def _late(record: GradeRecord) -> str:

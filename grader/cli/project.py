@@ -96,12 +96,12 @@ def grade(
                 typer.echo(msgspec.json.encode(result).decode())
     if not json:
         _show(results, worth)
-    said = (
+    text = (
         f"It counts {worth:g} points in this class."
         if worth
         else f"It does not count: course.toml has no {_NAME} in [projects]."
     )
-    typer.echo(said, err=json)
+    typer.echo(text, err=json)
     if course.queries is None:
         typer.echo(_PRACTICE, err=True)
     if worth:
