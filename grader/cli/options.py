@@ -82,7 +82,7 @@ Seed = Annotated[
 ]
 
 
-#: Commands about things that the course on embeddings alone has: its curves, its figures, its site, its project.
+#: Commands about things that the course on embeddings alone has: its ledger, its figures, its site, its project.
 _OURS_ALONE = ("curves", "figures", "project", "site")
 
 

@@ -1,7 +1,5 @@
 """What `python -m benchmarks` measures is there on a fresh clone, in which nothing was built yet."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command that looks for right answers that fail: it counts truly, it can find one, and it rewrites its section only."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,10 +1,7 @@
 """The pictures of the README: the class report and a figure are taken here, the verdict in tests/browser/test_student.py."""
 
-from __future__ import annotations
-
 import base64
 import io
-import re
 from pathlib import Path
 
 import pytest
@@ -16,30 +13,13 @@ from grader.demo.roster import CLASS_SIZE, roster
 from grader.demo.run import make_class
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
-from grader.paths import ROOT
 from grader.report.class_page import write_report
 from tests.support.browser import browser
 from tests.support.classes import perfect
-from tests.support.readme_pictures import FOLDER, in_step, shown_by
+from tests.support.readme_pictures import FOLDER, in_step
 
-PICTURES = ("verdict.png", "lesson_figure.png", "class_report.png")
 #: Notebook 01's own tokenizer, from its pairs to what it saves.
-CELLS = (
-    "imports", "helpers", "01-merge-pair", "01-train-bpe", "01-bpe-encode", "use-train-bpe", "figure-compression",
-)  # fmt: skip
-
-
-def test_the_readme_shows_three_light_pictures() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = re.findall(r"!\[([^\]]+)\]\(docs/img/([^)]+)\)", readme)
-    assert sorted(name for _, name in shown) == sorted(PICTURES)
-    for alt, name in shown:
-        assert len(alt.split()) > 5
-        assert len(shown_by(FOLDER / name)) > 20 and (FOLDER / name).stat().st_size < 120_000, name
-
-
-def test_the_readme_is_a_screen_and_a_half() -> None:
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 70
+CELLS = ("imports", "helpers", "01-merge-pair", "01-train-bpe", "01-bpe-encode", "use-train-bpe", "figure-compression")
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """A student's whole way through notebook 01, in a real browser on a real JupyterLab."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import nbformat

@@ -1,7 +1,5 @@
 """What an answer can make the trusted side do grows with the size of what came back, and not with its square."""
 
-from __future__ import annotations
-
 import sys
 from types import FrameType
 from typing import Any

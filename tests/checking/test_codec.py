@@ -1,7 +1,5 @@
 """Plain data to trees and back: nothing is lost, and a hostile tree is refused with one exception."""
 
-from __future__ import annotations
-
 import json
 import math
 

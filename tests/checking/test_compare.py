@@ -1,7 +1,5 @@
 """The ladder of comparison: each rung catches its own kind of fault and no other."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a hidden verdict repeats of an answer: kinds and numbers of axes, and no word or number of the answer's own."""
 
-from __future__ import annotations
-
 import pytest
 
 from embedding_course.checking.discreet import discreet

@@ -1,7 +1,5 @@
 """The sorts of exercise that need a driver, each tried with a small exercise of its own."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """What learners typed and no verdict explained: each is told now, with the cause that stands in the cell."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """What is kept of a known mistake, and how well the same one is known again."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sentences made of names: articles, verbs that agree, and nothing in them that an answer never receives."""
 
-from __future__ import annotations
-
 import ast
 import re
 

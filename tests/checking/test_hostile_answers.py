@@ -1,7 +1,5 @@
 """Whatever comes back is judged: no observation ends the judge, and none puts words of its own into a hidden verdict."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator

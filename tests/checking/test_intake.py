@@ -1,7 +1,5 @@
 """`doctor` and grading read a notebook by one intake: the same cells, the same stubs, the same statements."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """From observations to a verdict: points, the gate, recognition, and what may be said aloud."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """The same inputs, the same expectations and the same verdicts under any locale, hash seed and number of threads."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What two novices typed first into notebooks 05 and 07: each gets a verdict that names what is wrong, or where it stands."""
 
-from __future__ import annotations
-
 import linecache
 import math
 from typing import Any

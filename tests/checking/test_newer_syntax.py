@@ -1,7 +1,5 @@
 """Notebooks written with a newer Python than the one that grades: the syntax that it does not know is said to be that."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import time

@@ -1,7 +1,5 @@
 """The shell for cells that nobody watches: Python goes through as it is, magics as IPython reads them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

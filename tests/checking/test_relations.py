@@ -1,7 +1,5 @@
 """What a wrong answer computes is said by what it is of the right one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """In a course without torch: what a wrong array is of the right one is said by the same rules, in numpy's words."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

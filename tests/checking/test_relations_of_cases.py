@@ -1,7 +1,5 @@
 """Wrong in cases of one kind alone, and questions whose answer is yes or no."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

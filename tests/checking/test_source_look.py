@@ -1,7 +1,5 @@
 """What shows in the text of an answer is said, with its line, and only where it is true."""
 
-from __future__ import annotations
-
 import ast
 import textwrap
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A sparse tensor is told from a dense one, also when it has travelled."""
 
-from __future__ import annotations
-
 import torch
 
 from embedding_course.checking.exercise import Case

@@ -1,7 +1,5 @@
 """A stub that is still there, an earlier exercise that is wrong, a missing attribute: what a verdict says of them."""
 
-from __future__ import annotations
-
 import sys
 import types
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a notebook switched for its whole process changes no verdict on its answers, and stays as it was."""
 
-from __future__ import annotations
-
 import contextlib
 
 import numpy as np

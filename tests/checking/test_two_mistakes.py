@@ -1,7 +1,5 @@
 """Two known mistakes in one answer."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

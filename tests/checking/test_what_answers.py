@@ -1,7 +1,5 @@
 """What is a stub, which cell answers an exercise, and how a cell is cut into its statements."""
 
-from __future__ import annotations
-
 import ast
 import time
 

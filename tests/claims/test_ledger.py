@@ -1,7 +1,5 @@
 """The ledger of claims: every verdict is the expected one, and docs/claims.md says what the computations say."""
 
-from __future__ import annotations
-
 import doctest
 import re
 import unicodedata
@@ -20,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("claims")  # all entries are computed once
 
 
 @pytest.fixture(scope="module")
-def findings() -> dict[str, entry.Finding]:
+def findings() -> dict[str, page.Finding]:
     return page.recompute()
 
 
@@ -84,9 +82,10 @@ def test_what_a_lesson_quotes_is_in_the_ledger(lesson) -> None:
     known = [(claim.source, claim.quote) for claim in LEDGER if claim.quote]
     for quote in quotes_of((SOLUTIONS / lesson.topic / "lesson.py").read_text(encoding="utf-8")):
         there = [
-            bare(one.words) for source, one in known
+            bare(one.words)
+            for source, one in known
             if source == quote["source"] and bare(one.heading) == bare(quote["heading"])
-        ]  # fmt: skip
+        ]
         for part in re.split(r"…|\.\.\.", quote["words"]):
             wanted = bare(part.strip(" “”`"))
             assert any(wanted in words for words in there), f"{quote['source']}, {quote['heading']}: {part}"

@@ -1,7 +1,5 @@
 """Every notebook ends by telling what to do before handing in, and running all its cells hands nothing in."""
 
-from __future__ import annotations
-
 import ast
 import sys
 import types

@@ -1,7 +1,5 @@
 """Whatever uses a learner's result takes every form of it that the check accepts: no cell of a lesson ends in an error."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

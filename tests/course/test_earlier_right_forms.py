@@ -1,7 +1,5 @@
 """What is right stays right on top of the learner's own earlier answers, in whatever right form those are."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

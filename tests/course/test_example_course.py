@@ -1,7 +1,5 @@
 """examples/numpy_basics: a course without torch, which the same engine builds, audits, attacks, marks and releases."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

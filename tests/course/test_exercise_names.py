@@ -1,7 +1,5 @@
 """An exercise has one name in all its homes, and a file of theirs belongs to one exercise."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path
@@ -127,7 +125,7 @@ _SAID = "stage='values', diagnosis='.', next_step='.'"
             "there is no stage 'late'",
         ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_said_with_file_and_line(line: str, why: str, tmp_path: Path) -> None:
     path = tmp_path / "renorm_rows.py"
     path.write_text(f"{HEAD}{line}\n", encoding="utf-8")

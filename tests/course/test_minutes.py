@@ -1,7 +1,5 @@
 """A notebook's minutes are counted, and every page tells the number that was counted; what is folded is not needed."""
 
-from __future__ import annotations
-
 import re
 
 import nbformat

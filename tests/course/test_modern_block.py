@@ -1,7 +1,5 @@
 """Notebook 07's page of the modern block: what it counts is what is computed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

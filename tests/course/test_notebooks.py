@@ -1,7 +1,5 @@
 """Every notebook runs from top to bottom: with the right answers, and with untouched stubs."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every sentence of a docstring is somebody's case, and every example in one is a case too."""
 
-from __future__ import annotations
-
 import ast
 import re
 

@@ -1,7 +1,5 @@
 """What learners are given: stubs that keep what they read, and nothing of the answer."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path
@@ -75,7 +73,7 @@ def _shape(text: str) -> list[tuple[str, str, str | None]]:
         (node.name, ast.unparse(node.args) if hasattr(node, "args") else "", ast.get_docstring(node))
         for node in ast.walk(ast.parse(text))
         if isinstance(node, (ast.FunctionDef, ast.ClassDef))
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("exercise", known().values(), ids=list(known()))

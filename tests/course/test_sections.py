@@ -1,7 +1,5 @@
 """A lesson's sections: numbers of the core and letters of what is further run without gaps, and what is referred to exists."""
 
-from __future__ import annotations
-
 import re
 
 import nbformat

@@ -1,7 +1,5 @@
 """The warm-up runs, tells right from wrong in a sentence, and is no lesson."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

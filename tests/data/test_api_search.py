@@ -1,7 +1,5 @@
 """Summaries and bodies of real libraries: collected without a trace, split without a leak, kept safely."""
 
-from __future__ import annotations
-
 import doctest
 import subprocess
 import sys
@@ -198,9 +196,12 @@ def test_one_object_has_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     answer = api_gather._collected("twice", 60)
     assert answer is not None
     assert [(row[0], row[1]) for row in answer["found"]] == [
-        ("twice.Thing", "class"), ("twice.Thing.hidden", "function"), ("twice.Thing.move", "function"),
-        ("twice.inner.More", "class"), ("twice.work", "function"),
-    ]  # fmt: skip
+        ("twice.Thing", "class"),
+        ("twice.Thing.hidden", "function"),
+        ("twice.Thing.move", "function"),
+        ("twice.inner.More", "class"),
+        ("twice.work", "function"),
+    ]
 
 
 def test_pairs_come_in_a_seeded_order(small: api_gather.Gathered) -> None:

@@ -1,7 +1,5 @@
 """The learner's BLEU is sacrebleu's, on fifty pairs whose scores were recorded; and a search is held against the exact best."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """Digits with captions: nothing of the held-out template or picture is trained on, and every seed gives what it gave."""
 
-from __future__ import annotations
-
 import doctest
 
 import pytest

@@ -1,7 +1,5 @@
 """The Python reference as a corpus: nothing leaks between its splits, and another Python's text works the same."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from pydoc_data import topics

@@ -1,7 +1,5 @@
 """The floor under every model's loss is exact: computed one way, counted in another, and enumerated by hand."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from itertools import pairwise

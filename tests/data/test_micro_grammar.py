@@ -1,7 +1,5 @@
 """The micro-language's sentences are ones that people say: rules of both languages, checked on every sentence."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The micro-language as lessons use it: translation is a function, splits do not leak, words have ids and classes."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import pkgutil

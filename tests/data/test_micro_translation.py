@@ -1,7 +1,5 @@
 """The micro-language can be learned: a small LSTM with attention translates meanings that it has never met."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 import torch.nn.functional as F

@@ -1,7 +1,5 @@
 """The two datasets of notebook 08: who passed the window, and sentences that mean the same."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """The worked example of the first neural language model: every number, recomputed."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """The shipped token facts hold together, and data files are found in a checkout and in an installed package."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A wish that no dataset can fulfil is refused with the values that are allowed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

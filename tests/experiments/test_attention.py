@@ -1,7 +1,5 @@
 """The small machines behind notebook 07's demonstrations."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

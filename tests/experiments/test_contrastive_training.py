@@ -1,7 +1,5 @@
 """The small machines behind notebook 09's demonstrations; data, search engine, CLIP and recommender have tests of their own."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 import torch.nn.functional as F
@@ -34,8 +32,9 @@ def entries() -> list[Entry]:
     verbs = ("sort", "sum", "add", "read", "write", "copy", "shift", "turn")
     return [
         Entry(f"{library}.{verb}", library, "function", f"{verb} the values", f"Here {verb} is done by {library}.", verb)
-        for library in ("one", "two") for verb in verbs
-    ]  # fmt: skip
+        for library in ("one", "two")
+        for verb in verbs
+    ]
 
 
 def test_words_meet_their_translations_on_the_circle() -> None:

@@ -1,7 +1,5 @@
 """Two versions of the engine in one index: what is recorded of them, and why a rotation does not mend every pair."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The small machines behind notebook 02's demonstrations, and the numbers that its text gives."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """What notebook 09 shows of walks along neighbours and of many vectors for a text: graphs, counts, and the recorded figures."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 import torch.nn.functional as F

@@ -1,7 +1,5 @@
 """The small machines behind notebook 05's demonstrations."""
 
-from __future__ import annotations
-
 import io
 import warnings
 

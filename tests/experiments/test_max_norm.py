@@ -1,7 +1,5 @@
 """The small machines behind notebook 03's demonstrations."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

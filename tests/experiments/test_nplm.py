@@ -1,7 +1,5 @@
 """The small machines behind notebook 04's demonstrations."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 import torch.nn.functional as F

@@ -1,7 +1,5 @@
 """The small machines behind notebook 01's demonstrations."""
 
-from __future__ import annotations
-
 from embedding_course.experiments.onehot_vs_lookup.character_ngrams import ngrams, overlap
 from embedding_course.experiments.onehot_vs_lookup.lookup_cost import by_rows, by_vocabulary, by_width
 from embedding_course.experiments.onehot_vs_lookup.timing import fastest

@@ -1,7 +1,5 @@
 """The small machines behind notebook 08's demonstrations."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 import torch.nn as nn

@@ -1,7 +1,5 @@
 """The small machines behind notebook 06's demonstrations."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 
@@ -93,8 +91,9 @@ def test_any_form_of_rope_is_judged_alike(seed: int):
 
     def in_another_basis(speed: float):
         def apply_rope(x, positions, base=10000.0):
-            basis, _ = torch.linalg.qr(torch.randn(x.shape[-1], x.shape[-1], dtype=torch.float64,
-                                                   generator=torch.Generator().manual_seed(seed)))  # fmt: skip
+            basis, _ = torch.linalg.qr(
+                torch.randn(x.shape[-1], x.shape[-1], dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+            )
             turned = right((x.double() @ basis), -speed * positions.double(), base)
             return (turned @ basis.T).to(x.dtype)
 

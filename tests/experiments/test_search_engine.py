@@ -1,7 +1,5 @@
 """The search engine: what it reads, that it learns what TF-IDF cannot know, that it answers whatever is asked."""
 
-from __future__ import annotations
-
 import builtins
 import doctest
 from pathlib import Path

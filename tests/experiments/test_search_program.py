@@ -1,7 +1,5 @@
 """`python -m embedding_course.search`: a question in a terminal, answered by the engine that notebook 09 saved."""
 
-from __future__ import annotations
-
 import io
 import sys
 from pathlib import Path

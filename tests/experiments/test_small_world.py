@@ -1,7 +1,5 @@
 """The graph search of notebook 09: it finds what is near, counts honestly, and its recorded costs are what the lesson says."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What all lessons train and record with: the loop, its batches, the files of curves."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Two towers for pictures and captions, and for readers and books: what they reach, and what they cannot."""
 
-from __future__ import annotations
-
 import doctest
 import math
 

@@ -1,7 +1,5 @@
 """The demo class gets the foretold scores; the report says what happened, and escapes it."""
 
-from __future__ import annotations
-
 from io import StringIO
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Answers more alike than usual are found whatever they are called; common and short ones are left alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

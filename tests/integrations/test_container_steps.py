@@ -1,7 +1,5 @@
 """The steps of the Dockerfile, the devcontainer, Binder and the workflow, run in a clean environment: no container is built."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

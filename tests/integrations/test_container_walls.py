@@ -1,7 +1,5 @@
 """What the sandbox finds where Docker runs it: with the flags of docs/installing.md, without them, with an older Docker."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import struct
@@ -12,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from grader.engine.sandbox import linux_calls
-from grader.engine.sandbox import linux_calls as landlock
 from grader.paths import ROOT
-from tests.grader.engine.test_sandbox import AS_ORDINARY_USER
+from tests.grader.engine.test_sandbox_levels import AS_ORDINARY_USER
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is built of Linux's means")
 
@@ -91,16 +88,18 @@ def test_with_the_flags_the_walls_are_full_without_any_right_of_root() -> None:
 
 
 def test_without_them_landlock_is_what_is_left() -> None:
-    if not landlock.available():
+    if not linux_calls.available():
         pytest.skip("no Landlock in this kernel")
     assert found(_NAMESPACES) == "partial | Landlock, seccomp, limits; all as the user who grades"
 
 
 def test_where_neither_is_let_through_nothing_holds_and_that_is_said() -> None:
-    """`none`, which grader refuses to grade on: tests/grader/engine/test_sandbox.py, without a sandbox nothing is graded."""
+    """`none`, which grader refuses to grade on: tests/grader/engine/test_sandbox_levels.py."""
     assert found(_NAMESPACES | _LANDLOCK) == "none | limits only"
 
 
 def test_the_numbers_are_those_that_the_sandbox_uses() -> None:
     assert linux_calls._MOUNT_SETATTR in _NAMESPACES["mount_setattr"]
-    assert {landlock._CREATE_RULESET, landlock._ADD_RULE, landlock._RESTRICT_SELF} == {both[0] for both in _LANDLOCK.values()}
+    assert {linux_calls._CREATE_RULESET, linux_calls._ADD_RULE, linux_calls._RESTRICT_SELF} == {
+        both[0] for both in _LANDLOCK.values()
+    }

@@ -1,7 +1,5 @@
 """Dockerfile, devcontainer and Binder as they stand: what is copied, who runs, what Docker is never given."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

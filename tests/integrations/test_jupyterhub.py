@@ -1,7 +1,5 @@
 """docs/jupyterhub.md with a hub that runs: a student fetches, answers and hands in there, and finds feedback after grading."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import json

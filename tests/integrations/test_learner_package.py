@@ -4,8 +4,6 @@ The kernel is an ordinary ipykernel of an environment that has no checkout, no n
 tells how it is made). The tests talk to it through files, so that it needs no network, not even a local one.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -36,8 +34,8 @@ from tests.support.base_only import BaseOnly, built_wheel
 from tests.support.classes import perfect
 
 pytestmark = pytest.mark.xdist_group("alone")  # what its fixtures make is made once
-#: What any of them imports is imported below as well; `make test-slow` begins them all.
-AT_ONCE = "03_max_norm"
+#: What any notebook imports is imported below as well; `make test-all` runs each of them to its end.
+TOPIC = "03_max_norm"
 
 
 @pytest.fixture(scope="module")
@@ -73,18 +71,16 @@ def judge(topic: str, notebook: NotebookNode, folder: Path) -> None:
     record = json.loads((folder / ".embedding_course" / "progress.json").read_text(encoding="utf-8"))
     assert record["hints"] == {exercises[0].id: 1}
     assert {path.name for path in folder.iterdir()} - {".ipython", ".cache", ".config"} == {
-        f"{topic}.ipynb", ".embedding_course",
-    }  # fmt: skip
+        f"{topic}.ipynb",
+        ".embedding_course",
+    }
 
 
-@pytest.mark.parametrize(
-    "topic", [topic if topic == AT_ONCE else pytest.param(topic, marks=pytest.mark.slow) for topic in topics()]
-)
-def test_it_begins_alone(topic: str, installed: BaseOnly, tmp_path: Path) -> None:
+def test_it_begins_alone(installed: BaseOnly, tmp_path: Path) -> None:
     folder = tmp_path / "empty"
-    notebook = with_hint_and_progress(topic, beginning(released(topic, folder)))
+    notebook = with_hint_and_progress(TOPIC, beginning(released(TOPIC, folder)))
     notebook = execute(notebook, installed, folder)
-    judge(topic, notebook, folder)
+    judge(TOPIC, notebook, folder)
     check = next(cell.id for cell in notebook.cells if cell.id.endswith("-check"))
     assert "not attempted" in shown(notebook, check)
 
@@ -103,18 +99,17 @@ def test_it_runs_to_its_end_alone(topic: str, installed: BaseOnly, tmp_path: Pat
 @pytest.mark.slow
 def test_a_solved_notebook_has_full_marks_alone_and_can_be_compared(wheel: Path, tmp_path: Path) -> None:
     """03 with right answers; then the optional part is installed, and the answers laid beside the worked ones."""
-    topic = "03_max_norm"
     where = BaseOnly.make(tmp_path / "venv", wheel)
     install(where, wheel)
     install(where, solutions_wheel(tmp_path / "optional"))
     folder = tmp_path / "empty"
     folder.mkdir()
-    notebook = with_hint_and_progress(topic, perfect(topic))
+    notebook = with_hint_and_progress(TOPIC, perfect(TOPIC))
     ask = "from embedding_course import compare_with_solution, solution\n"
     for key, text in {"compare": "compare_with_solution('03.renorm_rows')", "read": "solution('03.renorm_rows')"}.items():
         notebook.cells.insert(-1, nbformat.v4.new_code_cell(ask + text, id=key))
     notebook = execute(notebook, where, folder)
-    entries = {f"{entry.grade_id.replace('_', '-').lower()}-check": entry for entry in exercises_of(topic)}
+    entries = {f"{entry.grade_id.replace('_', '-').lower()}-check": entry for entry in exercises_of(TOPIC)}
     assert checks(notebook) == {key: entry.points if entry.core else 0 for key, entry in entries.items()}
     assert "Line for line, the two are the same." in shown(notebook, "compare")
     assert "Worked solution" in shown(notebook, "read") and "def renorm_rows" in shown(notebook, "read")
@@ -124,7 +119,7 @@ def test_a_solved_notebook_has_full_marks_alone_and_can_be_compared(wheel: Path,
 def test_the_setup_cell_installs_the_wheel_that_lies_beside_it(bare: BaseOnly, wheel: Path, tmp_path: Path) -> None:
     """On a machine with no index and no network. Without the wheel a sentence says what to do, and the cell works later."""
     folder = tmp_path / "empty"
-    notebook = released("03_max_norm", folder)
+    notebook = released(TOPIC, folder)
     setup = next(cell for cell in notebook.cells if cell.id == SETUP)
     look = "import importlib.util\nprint(importlib.util.find_spec('embedding_course') is not None)"
     upload = f"import shutil\n_ = shutil.copy({str(wheel)!r}, {f'{wheel.stem} (1).whl'!r})"  # as a browser names a second one
@@ -201,12 +196,13 @@ def test_all_data_are_there_with_the_network_cut_off(installed: BaseOnly, tmp_pa
 
 
 @pytest.mark.parametrize("how", ["namespace", "guard"])
-def test_the_network_is_cut_off_indeed(how: str, wheel: Path, tmp_path: Path) -> None:
+def test_the_network_is_cut_off_indeed(how: str, bare: BaseOnly, wheel: Path, tmp_path: Path) -> None:
     """What the other tests rest on. The address is one that documentation uses and nobody has."""
     if how == "namespace" and CUT_OFF is None:
         pytest.skip("this machine does not allow `unshare --net`; the guard stands in, and is tried beside this")
-    where = BaseOnly.make(tmp_path / "venv", wheel)
+    where = bare
     if how == "guard":
+        where = BaseOnly.make(tmp_path / "venv", wheel)
         where.guard()
     code = """
 import socket, urllib.request

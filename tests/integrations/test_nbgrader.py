@@ -1,7 +1,5 @@
 """nbgrader's own commands, with our configuration and without it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -155,8 +153,11 @@ def test_a_class_s_terms_hold_under_nbgrader_s_own_commands(tmp_path: Path) -> N
     taken = pytest.approx(0.2 * most)
     # The dropped exercise is the one that bob has wrong.
     assert books["nbgrader"] == {
-        "ada": (whole, most, 0), "bob": (whole, most, 0), "late": (whole, most, taken), "longer": (whole, most, 0),
-    }  # fmt: skip
+        "ada": (whole, most, 0),
+        "bob": (whole, most, 0),
+        "late": (whole, most, taken),
+        "longer": (whole, most, 0),
+    }
 
     # A later change of mind needs no new assignment: the next marking knows it.
     home = tmp_path / "nbgrader"

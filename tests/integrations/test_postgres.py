@@ -1,7 +1,5 @@
 """The gradebook in a real PostgreSQL, started for the test on loopback."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import shutil

@@ -1,7 +1,5 @@
 """The wheel that `pip install embedding-course` would fetch: complete, and at work in an empty folder."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`case` hands out the arguments of public cases."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """`check` as a learner meets it: by name, with kind words for wrong names, one number out, nothing on stderr."""
 
-from __future__ import annotations
-
 import sys
 import time
 import types

@@ -1,7 +1,5 @@
 """The map of the course: well-formed, complete, true to the list of lessons, and readable without the picture."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 from embedding_course.learner.progress.course_map import CARRIED, Place, course_map, described

@@ -1,7 +1,5 @@
 """doctor: what would cost points is said before handing in, with the grader at hand and without."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -258,10 +256,13 @@ def test_a_doubled_answer_says_which_one_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "is empty"), (b"\x89PNG\r\n\x1a\n", "a picture"), (b"[1, 2]", "not a notebook"),
-        (b'{"worksheets": []}', "no notebook of this course"), (b'{"cells": []}', "no notebook of this course"),
+        (b"", "is empty"),
+        (b"\x89PNG\r\n\x1a\n", "a picture"),
+        (b"[1, 2]", "not a notebook"),
+        (b'{"worksheets": []}', "no notebook of this course"),
+        (b'{"cells": []}', "no notebook of this course"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_notebook_gets_one_sentence(content: bytes, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "thing.ipynb"
     path.write_bytes(content)

@@ -1,7 +1,5 @@
 """Which notebook doctor looks at: the named one, the copy in work/, the one that is open."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

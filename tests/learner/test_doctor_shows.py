@@ -1,7 +1,5 @@
 """doctor shows at once that it works and at which step it is, and names places by their headings."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Cells that Python cannot read: the sign from another keyboard is named below the cell, and by `check` and `doctor`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import nbformat

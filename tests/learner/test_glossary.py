@@ -1,7 +1,5 @@
 """Glossary and ledger open by a call, from the package alone, and no notebook has a link that is dead without a checkout."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -101,8 +99,11 @@ def links(path: Path) -> list[str]:
 
 def test_the_walk_sees_links() -> None:
     assert [next(filter(None, found)) for found in _LINK.findall("[a [b]](x.md) ![c](y.png) <a href='z'>\n[d]: w")] == [
-        "x.md", "y.png", "z", "w",
-    ]  # fmt: skip
+        "x.md",
+        "y.png",
+        "z",
+        "w",
+    ]
 
 
 @pytest.mark.parametrize("topic", [NAME, *topics()])

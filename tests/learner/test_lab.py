@@ -1,7 +1,5 @@
 """Student work is sacred: copies are made once, renewed around the learner's cells, and never written over."""
 
-from __future__ import annotations
-
 import copy
 import json
 from pathlib import Path
@@ -164,9 +162,7 @@ def test_the_learners_cells_survive_whatever_became_of_their_neighbours() -> Non
     mine["cells"] = [cell("first", "mine 1"), *mine["cells"], cell("last", "mine 2", "markdown")]
     after = lesson()
     after["cells"] = [entry for entry in after["cells"] if entry["id"] != "figure"]
-    assert list(texts(carry(mine, lesson(), after))) == [
-        "first", "title", "guess", "clip", "clip-check", "why-answer", "last",
-    ]  # fmt: skip
+    assert list(texts(carry(mine, lesson(), after))) == ["first", "title", "guess", "clip", "clip-check", "why-answer", "last"]
 
 
 def test_a_removed_paragraph_does_not_linger() -> None:

@@ -1,7 +1,5 @@
 """Answers that passed are kept as text and come back in a later notebook."""
 
-from __future__ import annotations
-
 import linecache
 import sys
 

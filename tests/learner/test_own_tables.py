@@ -1,7 +1,5 @@
 """Trained tables survive the way from one notebook to the next, and a missing or broken one is replaced by the recorded one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

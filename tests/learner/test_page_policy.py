@@ -1,7 +1,5 @@
 """Every page that we write runs nothing and asks no other host; formulas are drawn when it is made."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

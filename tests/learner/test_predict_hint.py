@@ -1,7 +1,5 @@
 """Guesses before figures, hints one by one, and demonstrations that wait."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys
@@ -72,12 +70,15 @@ def test_guesses_are_compared(guess, answer, asked: dict, word: str, capsys: pyt
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({}, "A number is asked: within 10 % counts as right."), ({"within": 0.25}, "within 25 % counts as right."),
+        ({}, "A number is asked: within 10 % counts as right."),
+        ({"within": 0.25}, "within 25 % counts as right."),
         (TWO, "2 numbers are asked, in brackets, (1, 2): within 10 % counts"),
-        ({"within": 0}, "only the exact number counts as right."), (YES_NO, "Answer yes or no (是 or 否)."),
-        (TEXT, "when it says the same"), (NORMS, "1 norm before, 2 norm after."),
+        ({"within": 0}, "only the exact number counts as right."),
+        (YES_NO, "Answer yes or no (是 or 否)."),
+        (TEXT, "when it says the same"),
+        (NORMS, "1 norm before, 2 norm after."),
     ],
-)  # fmt: skip
+)
 def test_the_question_says_how_a_guess_is_compared_before_it_is_made(asked, told, capsys: pytest.CaptureFixture) -> None:
     predict("key", "What?", **asked)
     assert told in said(capsys)

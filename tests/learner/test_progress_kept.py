@@ -1,7 +1,5 @@
 """`progress(save_to=...)`: answers and tables go along, a new kernel finds them, and an unmounted Drive is refused."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -72,8 +70,11 @@ def test_another_process_finds_all_of_it(first: str, tmp_path: Path) -> None:
     progress(save_to=tmp_path / "drive")
     done = subprocess.run(
         [sys.executable, "-c", _NEW_KERNEL.format(first=first), str(tmp_path / "drive")],
-        capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
     assert done.stdout.splitlines()[-1:] == ["3 {'05.attend': 3.0}"], done.stderr
 
 

@@ -1,7 +1,5 @@
 """Where a learner stands: points, the next step, the page, and the start page that `make lab` opens."""
 
-from __future__ import annotations
-
 import json
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is remembered of a learner, and what happens to it when things go wrong."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """submit: a file that can be handed in as it is, never over an earlier one, with a receipt that holds or does not."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -150,9 +148,12 @@ def by_emptying_it(tree: dict) -> None:
 
 
 CHANGES: list[tuple[Callable[[dict], None], str]] = [
-    (in_a_cell, "the text of cells"), (in_an_output, "no cell's text"), (in_the_hash, "speaks of another file"),
-    (by_dropping_it, "no receipt"), (by_emptying_it, "no receipt"),
-]  # fmt: skip
+    (in_a_cell, "the text of cells"),
+    (in_an_output, "no cell's text"),
+    (in_the_hash, "speaks of another file"),
+    (by_dropping_it, "no receipt"),
+    (by_emptying_it, "no receipt"),
+]
 
 
 @pytest.mark.parametrize(("change", "wanted"), CHANGES, ids=lambda entry: getattr(entry, "__name__", ""))

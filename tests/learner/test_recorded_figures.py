@@ -1,7 +1,5 @@
 """What is shown where a cell waits for a learner's function."""
 
-from __future__ import annotations
-
 import json
 import sys
 

@@ -1,7 +1,5 @@
 """A cell that stops with an error leaves an older function in the kernel: the check says so, and judges nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import nbformat

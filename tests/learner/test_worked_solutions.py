@@ -1,7 +1,5 @@
 """Worked solutions open after tries and hints, reading one is noted, and the lines that differ are marked."""
 
-from __future__ import annotations
-
 import ast
 import linecache
 import re

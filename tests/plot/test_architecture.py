@@ -1,7 +1,5 @@
 """Pictures of architectures: everything on them can be read, and they say their shapes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Figures: Chinese is set or spelled, never a box, with a font and without; each picture carries its text."""
 
-from __future__ import annotations
-
 import base64
 import io
 import itertools

@@ -1,7 +1,5 @@
 """The red team against our grader: a few always, some of each kind in the slow tests, all of them in the long run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Honest but odd notebooks over all ten lessons: each was green when its learner ran it, and loses no mark."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """docs/packages.md, typed as it stands; and what it says of files and options is so."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import zipfile

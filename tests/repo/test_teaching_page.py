@@ -1,7 +1,5 @@
 """docs/teaching.md, typed as it stands: from an empty folder to grades that Canvas and Moodle take."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import os
@@ -38,8 +36,11 @@ def typed(command: str, cwd: Path) -> str:
     assert words[0] == "nbgrader", command
     folder = str(Path(sys.executable).parent)
     environment = {
-        **os.environ, "PATH": os.pathsep.join([folder, os.environ["PATH"]]), "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT),
-    }  # fmt: skip
+        **os.environ,
+        "PATH": os.pathsep.join([folder, os.environ["PATH"]]),
+        "OMP_NUM_THREADS": "1",
+        "PYTHONPATH": str(ROOT),
+    }
     done = subprocess.run([sys.executable, "-m", *words], cwd=cwd, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr[-3000:]}"
     return done.stdout + done.stderr
@@ -50,8 +51,11 @@ def handed_in(home: Path) -> None:
     right, empty = (nbformat.writes(notebook).encode("utf-8") for notebook in (perfect(TOPIC), blank(TOPIC)))
     with zipfile.ZipFile(home / "download.zip", "w") as archive:
         for name, body in {
-            "Ada Lovelace_501": right, "Bo Ek_502": right, "小明 王_503": empty, "Eve Stranger_504": right,
-        }.items():  # fmt: skip
+            "Ada Lovelace_501": right,
+            "Bo Ek_502": right,
+            "小明 王_503": empty,
+            "Eve Stranger_504": right,
+        }.items():
             archive.writestr(f"{name}_assignsubmission_file_/{TOPIC}.ipynb", body)
     (home / "times.csv").write_text(
         "student_id,timestamp\nada,2026-03-16 12:00\nbo,2026-03-20 12:00\nxiaoming,2026-03-15 23:59\n", encoding="utf-8"

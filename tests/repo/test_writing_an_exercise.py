@@ -1,7 +1,5 @@
 """docs/writing_an_exercise.md leads to an exercise that holds: its first section is followed to the letter."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Run a notebook by itself: in a kernel of an environment that has the base package only, cut off from the network."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import json
@@ -19,11 +17,6 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.exercises import exercises_of
 from grader.paths import NOTEBOOKS
 from tests.support.base_only import BaseOnly, without_network
-
-__all__ = [
-    "CUT_OFF", "FIGURE", "HINT", "PROGRESS", "SETUP", "beginning", "checks", "execute", "install", "pictures", "released",
-    "shown", "with_hint_and_progress",
-]  # fmt: skip
 
 CUT_OFF = without_network()
 SETUP, HINT, FIGURE, PROGRESS = "setup", "alone-hint", "alone-figure", "alone-progress"

@@ -1,7 +1,5 @@
 """Find answers where none may be: every statement of every reference, looked for in other texts."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

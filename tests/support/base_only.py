@@ -22,8 +22,6 @@ from packaging.requirements import Requirement
 
 from grader.paths import ROOT
 
-__all__ = ["BaseOnly", "built_wheel", "closure", "required_by", "without_network"]
-
 #: Colab's own share: a kernel, and pip.
 _COLAB = ("ipykernel", "pip")
 _GUARD = """

@@ -19,8 +19,6 @@ import pytest
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-__all__ = ["Site", "browser", "serve", "shoot", "until"]
-
 ROOT = Path(__file__).resolve().parents[2]
 #: Where screenshots are kept; a build server that collects artefacts says where it wants them.
 SHOTS = Path(os.environ.get("EMBEDDING_COURSE_SCREENSHOTS", ROOT / "build" / "screenshots"))
@@ -78,10 +76,13 @@ def serve(home: Path, folder: Path, *words: str) -> Iterator[Site]:
     state = {name: str(folder / name.lower()) for name in names}
     inherited = {name: value for name, value in os.environ.items() if name != "EMBEDDING_COURSE_STATE"}
     environment = {
-        **inherited, **state, "HOME": str(folder), "OMP_NUM_THREADS": "1",
+        **inherited,
+        **state,
+        "HOME": str(folder),
+        "OMP_NUM_THREADS": "1",
         "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]),
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-    }  # fmt: skip
+    }
     quiet = folder / "jupyter_config_dir/lab/user-settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
     quiet.parent.mkdir(parents=True)
     quiet.write_text('{"fetchNews": "false", "checkForUpdates": false}', encoding="utf-8")

@@ -1,7 +1,5 @@
 """Submissions for tests: a perfect notebook, and ways of turning it into what learners really hand in."""
 
-from __future__ import annotations
-
 import copy
 from functools import cache
 from pathlib import Path

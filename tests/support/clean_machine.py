@@ -19,8 +19,6 @@ from pathlib import Path
 
 from grader.paths import ROOT
 
-__all__ = ["CleanMachine", "build_backend"]
-
 #: Called as root on a machine of its own; here their calls are recorded.
 _RECORDED = ("apt-get", "useradd", "chown")
 _IGNORED = (

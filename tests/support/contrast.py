@@ -1,7 +1,5 @@
 """Short forms of what a learner of notebook 09 writes, for tests of the demonstrations that take it as an argument."""
 
-from __future__ import annotations
-
 import math
 
 import torch

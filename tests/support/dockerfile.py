@@ -1,7 +1,5 @@
 """A Dockerfile read as Docker reads it, and its steps gone through in a folder that stands for the image, without Docker."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -11,8 +9,6 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-
-__all__ = ["Image", "Stage", "given", "stages"]
 
 #: Folders of an image that steps name; here they lie below the folder that stands for it.
 _PLACES = ("class", "home", "opt", "var")

@@ -1,7 +1,5 @@
 """Classes with hostile submissions in them, and grading runs that are killed at random moments."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import random

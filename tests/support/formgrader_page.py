@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
     from selenium.webdriver.remote.webelement import WebElement
 
-__all__ = ["Formgrader"]
-
 _SAVED = "return window.formgrader?.grades?.loaded && window.formgrader?.comments?.loaded"
 
 

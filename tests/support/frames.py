@@ -1,12 +1,8 @@
 """Frames of the wire made by hand, right ones and wrong ones."""
 
-from __future__ import annotations
-
 import struct
 
 import msgspec
-
-__all__ = ["frame", "tensor_frame"]
 
 
 def frame(*content: object) -> bytes:

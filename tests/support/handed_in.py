@@ -1,7 +1,5 @@
 """What was handed in, for tests of `grader collect`: notebooks with answers and without, and the table that it ends with."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple

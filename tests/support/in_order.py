@@ -4,8 +4,6 @@ One line of JSON for each: its name, and the exercises whose public check was gr
 the end. Demonstrations of the lesson that nobody edited are passed over. Each notebook runs in a fork of one warm process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
     from selenium.webdriver.remote.webelement import WebElement
 
-__all__ = ["LabPage"]
-
 _PANEL = "const panel = window.jupyterapp?.shell?.currentWidget, cells = panel?.content?.widgets ?? [];"
 _KERNEL = _PANEL + "return panel?.context?.sessionContext?.session?.kernel?.status"
 _SHOW = _PANEL + (

@@ -3,8 +3,6 @@
 This text is also put into notebooks, below a learner's answers, so it imports only what a learner has.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

@@ -1,8 +1,6 @@
 """Run as a program, with COURSE_IN_USE set: mark answers to the example course here, and say on stdout, as JSON, what came of
 them and whether torch was imported."""
 
-from __future__ import annotations
-
 import copy
 import json
 import sys

@@ -1,15 +1,11 @@
 """Which cell gave a name its value: the last one before that binds it, as a kernel that runs the cells in order has it."""
 
-from __future__ import annotations
-
 import ast
 import symtable
 from collections.abc import Iterable, Mapping
 
 from embedding_course.checking.exercise import Exercise
 from grader.course_source.lesson import LessonCell
-
-__all__ = ["givers"]
 
 
 def givers(cells: Iterable[LessonCell], exercises: Mapping[str, Exercise]) -> dict[str, dict[str, str]]:

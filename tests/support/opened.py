@@ -1,7 +1,5 @@
 """How often files were opened, by this process and by those forked from it."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import Counter
@@ -9,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-
-__all__ = ["opened_below"]
 
 #: A folder and the descriptor of its journal, into which forks write as well.
 _watched: dict[str, int] = {}

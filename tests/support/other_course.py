@@ -1,7 +1,5 @@
 """A course that is not ours, seen from a process that serves ours."""
 
-from __future__ import annotations
-
 import ast
 import sqlite3
 from pathlib import Path
@@ -9,8 +7,6 @@ from pathlib import Path
 import nbformat
 
 from embedding_course.subject.course import CourseInUse
-
-__all__ = ["graded", "names", "solved"]
 
 
 def solved(course: Path, topic: str) -> bytes:

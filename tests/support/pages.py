@@ -1,12 +1,8 @@
 """HTML pages as a browser meets them, for tests: what in them would run, fetch, or lead to a program."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from html.parser import HTMLParser
-
-__all__ = ["active", "has_policy", "tags"]
 
 _RUN = {"script", "iframe", "frame", "object", "embed", "svg", "foreignobject", "link", "base", "form", "input", "video"}
 _FETCH = {"src", "srcset", "poster", "data", "background", "action", "formaction", "xlink:href"}

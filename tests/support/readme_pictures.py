@@ -4,15 +4,11 @@ Each PNG carries the words that were to be read when it was taken, in a text chu
 these words with those of today. `EMBEDDING_COURSE_UPDATE_PICTURES=1` takes the pictures anew instead.
 """
 
-from __future__ import annotations
-
 import io
 import os
 from pathlib import Path
 
 from PIL import Image, PngImagePlugin
-
-__all__ = ["FOLDER", "in_step", "shown_by"]
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "img"
 _UPDATE = os.environ.get("EMBEDDING_COURSE_UPDATE_PICTURES") == "1"

@@ -1,7 +1,5 @@
 """The calls that an example or a driver makes of an exercise's answer, written down as plain data."""
 
-from __future__ import annotations
-
 import doctest
 import inspect
 from collections.abc import Callable
@@ -13,8 +11,6 @@ from torch import nn
 from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.observe import fresh
 from embedding_course.checking.wire_data import OtherObject, plain
-
-__all__ = ["calls_in_case", "calls_in_docstring", "same_call"]
 
 #: Parameters by name, with plain values; what is no plain data is left out.
 Call = dict[str, Any]

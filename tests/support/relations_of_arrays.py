@@ -3,8 +3,6 @@
 On stdout, as JSON: diagnosis and next step for each pair of a right and a wrong answer, and whether torch was imported.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator

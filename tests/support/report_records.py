@@ -1,7 +1,5 @@
 """Records of a class, made by hand: what a report is counted from."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,8 +10,6 @@ from embedding_course.checking.judge import stopped
 from embedding_course.checking.result import CriterionResult, Result
 from embedding_course.exercises import exercises_of, find_exercise
 from grader.classroom.records import GradeRecord
-
-__all__ = ["TOPIC", "autograded", "record", "result", "share_of"]
 
 TOPIC = "03_max_norm"
 
@@ -54,11 +50,14 @@ def autograded(home: Path, student: str, answers: Mapping[str, str], topic: str 
     """Put a graded notebook with these answers, by exercise, where a class keeps it."""
     cells = [
         {
-            "cell_type": "code", "source": source.splitlines(keepends=True), "outputs": [], "execution_count": None,
+            "cell_type": "code",
+            "source": source.splitlines(keepends=True),
+            "outputs": [],
+            "execution_count": None,
             "metadata": {"nbgrader": {"grade_id": name.replace(".", "-"), "solution": True}},
         }
         for name, source in answers.items()
-    ]  # fmt: skip
+    ]
     path = home / "autograded" / student / topic / f"{topic}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")

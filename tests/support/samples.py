@@ -1,7 +1,5 @@
 """Small exercises and helpers for the tests of the framework; they stand in no notebook."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """A folder of pages for tests: handed out on loopback, its links followed, its words as a reader sees them."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import re
@@ -14,8 +12,6 @@ from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from tests.support.pages import tags
-
-__all__ = ["broken_links", "handed_out", "pictures_without_words", "words"]
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -3,6 +3,8 @@
 Like the worker, this module must not import the catalogues: it is in reach of student code.
 """
 
+from __future__ import annotations
+
 import os
 import random
 import socket
@@ -17,6 +19,8 @@ from embedding_course.checking.intake.quiet_shell import calm
 from embedding_course.subject.tensors import TENSORS, torch
 
 from ..worker import Worker
+
+__all__ = ["CHANNELS", "hand_over", "serve"]
 
 #: The sockets of a kernel, in the order in which they are handed over.
 CHANNELS = ("shell", "iopub", "stdin", "hb", "control")

@@ -13,6 +13,8 @@ from ..time_limits import TimeBudget
 from .learner import KernelLearner, QuietClient
 from .provisioner import ZygoteKernelManager, ZygoteProvisioner
 
+__all__ = ["ZygoteKernels"]
+
 
 class ZygoteKernels:
     """Kernels forked from the warm zygote, sealed as everything that comes from it. Use as a context manager."""

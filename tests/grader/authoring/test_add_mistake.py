@@ -1,7 +1,5 @@
 """`grader mistake add`: a wrong answer of a class becomes an entry of the catalogue, and nothing else in the file changes."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -90,9 +88,7 @@ def test_an_answer_becomes_the_last_entry_of_its_file(room: Classroom, solutions
         ("ada", Words("halves", WORDS.diagnosis, "two\nlines of text"), "--next-step should be a sentence"),
     ],
 )
-def test_what_cannot_be_added_is_one_sentence(
-    room: Classroom, solutions: Path, student: str, words: Words, said: str
-) -> None:  # fmt: skip
+def test_what_cannot_be_added_is_one_sentence(room: Classroom, solutions: Path, student: str, words: Words, said: str) -> None:
     before = file_of(solutions).read_bytes()
     with pytest.raises(CannotAdd, match=said):
         addition(room, EXERCISE, student, words, solutions)

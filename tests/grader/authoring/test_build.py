@@ -1,11 +1,10 @@
 """The build: the same bytes everywhere, and a word when what is committed is not what would be built."""
 
-from __future__ import annotations
-
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,9 +21,9 @@ from embedding_course.subject.lessons import topics
 from grader.authoring import build as course
 from grader.authoring.reference_page import reference_page
 from grader.cli import app
+from grader.course_source.notebook import release, source
+from grader.course_source.stored import as_bytes
 from grader.paths import NOTEBOOKS, ROOT
-
-pytestmark = pytest.mark.xdist_group("build")  # what its fixture makes is made once
 
 BUILD_IN = """
 import sys
@@ -40,25 +39,17 @@ course.build()
 """
 
 
-def build_into(folder: Path, seed: str, zone: str) -> Path:
-    """A build by a process that differs from this one in all that should not matter."""
+def built_files(folder: Path, seed: str, zone: str) -> dict[str, bytes]:
+    """Build with a process that differs from this one in all that should not matter, and return the bytes of each file."""
+    folder.mkdir()
     settings = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed, "TZ": zone, "LC_ALL": "C"}
     subprocess.run([sys.executable, "-c", BUILD_IN, str(folder)], cwd=folder, env=settings, check=True)
-    return folder
-
-
-def built_files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()}
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_into(tmp_path_factory.mktemp("first"), "1", "UTC")
-
-
 @pytest.mark.long
-def test_two_builds_write_the_same_bytes(built: Path, tmp_path: Path) -> None:
-    first, second = built_files(built), built_files(build_into(tmp_path, "2", "Asia/Shanghai"))
+def test_two_builds_write_the_same_bytes(tmp_path: Path) -> None:
+    first, second = built_files(tmp_path / "1", "1", "UTC"), built_files(tmp_path / "2", "2", "Asia/Shanghai")
     assert first.keys() == second.keys()
     assert {Path(name).suffix for name in first} == {".ipynb", ".json", ".bin", ".md", ".svg"}
     assert [name for name in first if first[name] != second[name]] == []
@@ -66,9 +57,9 @@ def test_two_builds_write_the_same_bytes(built: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("topic", topics())
 @pytest.mark.slow
-def test_what_is_committed_is_what_is_built(topic: str, built: Path) -> None:
-    fresh = built / "notebooks" / topic / f"{topic}.ipynb"
-    assert (NOTEBOOKS / topic / f"{topic}.ipynb").read_bytes() == fresh.read_bytes(), "run `grader build` and commit"
+def test_what_is_committed_is_what_is_built(topic: str) -> None:
+    fresh = as_bytes(release(source(topic)))
+    assert (NOTEBOOKS / topic / f"{topic}.ipynb").read_bytes() == fresh, "run `grader build` and commit"
 
 
 def test_the_reference_page_is_in_step() -> None:
@@ -76,25 +67,26 @@ def test_the_reference_page_is_in_step() -> None:
 
 
 @pytest.fixture
-def one_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, built: Path) -> str:
-    """A course of one notebook whose committed files stand in a folder of the test's own, in step."""
+def one_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
+    """A course of one notebook and one exercise whose committed files stand in a folder of the test's own, in step."""
     topic = topics()[0]
+    exercises = exercises_of(topic)[:1]
     monkeypatch.setattr(course, "topics", lambda: [topic])
+    monkeypatch.setattr(course, "exercises_of", lambda topic: exercises)
+    shutil.copytree(NOTEBOOKS / topic, tmp_path / "notebooks" / topic)
+    shutil.copytree(expected.FOLDER / topic, tmp_path / "expected" / topic)
+    shutil.copy(course.REFERENCE_PAGE, tmp_path / "exercises.md")
+    shutil.copy(course.INDEX, tmp_path / "index.json")
     for name, target in (("NOTEBOOKS", "notebooks"), ("REFERENCE_PAGE", "exercises.md"), ("INDEX", "index.json")):
         monkeypatch.setattr(course, name, tmp_path / target)
-    monkeypatch.setattr(course, "PICTURES", {tmp_path / path.name: drawn for path, drawn in course.PICTURES.items()})
     monkeypatch.setattr(expected, "FOLDER", tmp_path / "expected")
-    for file in built.rglob("*.*"):
-        target = tmp_path / file.relative_to(built)
-        if file.is_file():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(file.read_bytes())
-    return topic
+    expected.forget()
+    yield topic
+    expected.forget()
 
 
 @pytest.mark.slow
 def test_in_step(one_topic: str) -> None:
-    assert course.out_of_step() == []
     assert CliRunner().invoke(app, ["build", "--check"]).exit_code == 0
 
 
@@ -149,10 +141,9 @@ def test_out_of_step(spoil: str, one_topic: str, tmp_path: Path) -> None:
         expected.forget()
     else:
         (tmp_path / ("exercises.md" if spoil == "page edited" else "index.json")).write_text("[]", encoding="utf-8")
-    (said,) = course.out_of_step()
-    assert one_topic in said or "exercises.md" in said or "index.json" in said
-    outcome = CliRunner().invoke(app, ["build", "--check"])
-    assert outcome.exit_code == 1 and "grader build" in outcome.output
+    outcome = CliRunner().invoke(app, ["build", "--check"], env={"COLUMNS": "400"})
+    assert outcome.exit_code == 1 and outcome.output.count("out of step:") == 1 and "grader build" in outcome.output
+    assert one_topic in outcome.output or "exercises.md" in outcome.output or "index.json" in outcome.output
 
 
 def test_the_last_bits_may_differ() -> None:

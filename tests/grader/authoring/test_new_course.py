@@ -1,7 +1,5 @@
 """A course of one's own: docs/own_course.md typed as it stands, and what `grader new` says to what cannot be."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -90,9 +88,11 @@ def test_an_eleventh_notebook_of_this_course(tmp_path: Path) -> None:
     """In a checkout without the other notebooks, which are soon built."""
     root = tmp_path / "checkout"
     for name in ("embedding_course", "grader", "solutions", "docs"):
-        shutil.copytree(ROOT / name, root / name, ignore=lambda _, names: [
-            one for one in names if one == "__pycache__" or re.match(r"(?!00_)\d\d_", one)
-        ])  # fmt: skip
+        shutil.copytree(
+            ROOT / name,
+            root / name,
+            ignore=lambda _, names: [one for one in names if one == "__pycache__" or re.match(r"(?!00_)\d\d_", one)],
+        )
     shutil.copy(ROOT / "pyproject.toml", root)
     shell = Shell(root)
     shell.variables["PYTHONPATH"] = str(root)
@@ -137,10 +137,13 @@ def test_a_new_notebook_is_entered_and_has_names_of_its_own(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("topic", "said"),
     [
-        ("1_more", "two digits"), ("01_other", "There is a notebook 01 already, 01_first_steps"), ("02_Über", "two digits"),
-        ("00_more", "warm-up"), ("../02_more", "two digits"),
+        ("1_more", "two digits"),
+        ("01_other", "There is a notebook 01 already, 01_first_steps"),
+        ("02_Über", "two digits"),
+        ("00_more", "warm-up"),
+        ("../02_more", "two digits"),
     ],
-)  # fmt: skip
+)
 def test_a_notebook_that_cannot_be(tmp_path: Path, topic: str, said: str) -> None:
     make_course(tmp_path / "algebra")
     before = _texts(tmp_path)
@@ -171,10 +174,12 @@ def test_a_course_that_cannot_be(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["new", "notebook"], "What is the notebook to be called?"), (["new", "course"], "What is the course to be called?"),
-        (["new", "03.a", "b"], "An exercise is one word"), (["new", "notebook", "03_again"], "There is a notebook 03 already"),
+        (["new", "notebook"], "What is the notebook to be called?"),
+        (["new", "course"], "What is the course to be called?"),
+        (["new", "03.a", "b"], "An exercise is one word"),
+        (["new", "notebook", "03_again"], "There is a notebook 03 already"),
     ],
-)  # fmt: skip
+)
 def test_the_command_says_what_is_missing(words: list[str], said: str) -> None:
     outcome = CliRunner().invoke(app, words)
     assert outcome.exit_code == 2 and said in outcome.output and outcome.output.count("\n") == 1
@@ -183,11 +188,13 @@ def test_the_command_says_what_is_missing(words: list[str], said: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (None, "is no course"), ("title = 1", "cannot be read"), ("title =", "cannot be read"),
+        (None, "is no course"),
+        ("title = 1", "cannot be read"),
+        ("title =", "cannot be read"),
         ('title = "a"\ncourse_id = "a"\ndistribution = "a"\ncolour = "red"', "colour"),
         (f'title = "a"\ncourse_id = "a"\ndistribution = "a"\n[[notebook]]\n{_ONE_DIGIT}', "two digits"),
     ],
-)  # fmt: skip
+)
 def test_a_folder_that_is_no_course(tmp_path: Path, text: str | None, said: str) -> None:
     (tmp_path / "abc").mkdir()
     if text is not None:
@@ -203,7 +210,7 @@ def test_a_folder_that_is_no_course(tmp_path: Path, text: str | None, said: str)
         (["--course", ""], "--course: name the folder of the course"),
         (["--course", "."], "is no course: a course has one subject.toml"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_folder_behind_course_is_one_sentence(tmp_path: Path, words: list[str], said: str) -> None:
     shell = Shell(tmp_path)
     line = shlex.join(["grader", *words, "build"])

@@ -1,7 +1,5 @@
 """Several files of one student: none is lost, the one that counts is named, and an empty one takes nothing away."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -167,10 +165,12 @@ def test_equal_points_count_for_the_later_one(tmp_path: Path, command: Command) 
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [('[attempts]\nscore = "first"\n', 'attempts.score = "first": it has to be one of "best", "last", "last on time".'),
-     ('[attempts]\nscores = "best"\n', "there is no key attempts.scores; did you mean score?"),
-     ("[attempts]\nscore = 3\n", "attempts, score = 3: this has to be a text in quotation marks.")],
-)  # fmt: skip
+    [
+        ('[attempts]\nscore = "first"\n', 'attempts.score = "first": it has to be one of "best", "last", "last on time".'),
+        ('[attempts]\nscores = "best"\n', "there is no key attempts.scores; did you mean score?"),
+        ("[attempts]\nscore = 3\n", "attempts, score = 3: this has to be a text in quotation marks."),
+    ],
+)
 def test_a_wrong_rule_is_named(tmp_path: Path, text: str, said: str) -> None:
     decide(tmp_path, text)
     with pytest.raises(WrongCourse) as error:

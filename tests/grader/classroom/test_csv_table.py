@@ -1,7 +1,5 @@
 """CSV files as spreadsheets, registries and scripts write them: read for what they mean, or refused with one true sentence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -29,9 +27,12 @@ def ids(path: Path) -> list[str]:
 
 @pytest.mark.parametrize(
     ("name", "first"),
-    [("sep.csv", ("0012", "Ada", "Lund")), ("comma_in_heading.csv", ("ada@example.org", "Ada", "Lund")),
-     ("cp1252.csv", ("ada", "Ada", "Müller"))],
-)  # fmt: skip
+    [
+        ("sep.csv", ("0012", "Ada", "Lund")),
+        ("comma_in_heading.csv", ("ada@example.org", "Ada", "Lund")),
+        ("cp1252.csv", ("ada", "Ada", "Müller")),
+    ],
+)
 def test_what_was_shown_to_us(name: str, first: tuple[str, str, str]) -> None:
     people = read_roster(SHOWN / name).people
     assert len(people) == 2 and (people[0].id, people[0].first, people[0].last) == first
@@ -42,13 +43,13 @@ def test_what_was_shown_to_us(name: str, first: tuple[str, str, str]) -> None:
     [
         "Participants of Embeddings;;\nAs of 5.3.2026;;\n;;\nstudent_id;first_name;last_name\nada;Ada;Lund\n",
         "Participants of Embeddings\n\nstudent_id,first_name,last_name\nada,Ada,Lund\n",
-        'sep=|\r\nstudent_id|first_name|last_name\r\nada|Ada|Lund\r\n',
+        "sep=|\r\nstudent_id|first_name|last_name\r\nada|Ada|Lund\r\n",
         '"sep=;"\n"student_id";"first_name";"last_name"\n"ada";"Ada";"Lund"\n',
         "student_id\tfirst_name\tlast_name\nada\tAda\tLund\n",
         'student_id, name, room\nada, "Lund, Ada", "3, left"\n',
         "Name:,Embeddings,\nfirst_name,last_name,username\nAda,Lund,ada\n",
     ],
-)  # fmt: skip
+)
 def test_titles_separators_and_quotation_marks(tmp_path: Path, text: str) -> None:
     (person,) = read_roster(kept(tmp_path, text)).people
     assert (person.id, person.first, person.last) == ("ada", "Ada", "Lund")
@@ -111,8 +112,10 @@ def test_a_table_is_written_back_as_it_was(tmp_path: Path, content: str, encodin
 def test_two_students_of_one_name_are_told_apart_by_the_platforms_number() -> None:
     header = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "03_max_norm"]
     lines = [["Li, Na", "12", "", "u12", "A", ""], ["Li, Na", "13", "", "u13", "A", ""]]
-    students = [Student(name, "Na", "Li", grades={"03_max_norm": Grade(score, 0, 20, False)}) for name, score in
-                (("first", 1.0), ("second", 2.0))]  # fmt: skip
+    students = [
+        Student(name, "Na", "Li", grades={"03_max_norm": Grade(score, 0, 20, False)})
+        for name, score in (("first", 1.0), ("second", 2.0))
+    ]
     filled = fill(header, lines, students, {"03_max_norm": 20.0}, Roster())
     assert [row[5] for row in filled.rows[1:]] == ["", ""] and "first: 2 lines of the file have the name Na Li" in filled.notes[
         0

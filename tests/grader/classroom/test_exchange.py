@@ -1,7 +1,5 @@
 """nbgrader's exchange without a hub: collect, release, feedback, by the folder alone; students' steps are nbgrader's own."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import time

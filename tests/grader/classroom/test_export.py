@@ -1,7 +1,5 @@
 """Gradebook files: formulas are defused, numbers stay numbers, a platform's own file is filled in."""
 
-from __future__ import annotations
-
 import csv
 import io
 import shutil
@@ -26,9 +24,11 @@ from tests.support.report_records import record
 run = CliRunner().invoke
 find_alembic()
 PEOPLE = {
-    "ada": ("Ada", "Lovelace", "ada@x.org", 18.5), "=cmd|' /C calc'!A1": ("=1+1", "@SUM(A1)", "+x@x.org", 7.0),
-    "xiaoming": ("小明", "王", "xm@x.org", 20.0), "nobody": ("No", "Body", "nobody@x.org", None),
-}  # fmt: skip
+    "ada": ("Ada", "Lovelace", "ada@x.org", 18.5),
+    "=cmd|' /C calc'!A1": ("=1+1", "@SUM(A1)", "+x@x.org", 7.0),
+    "xiaoming": ("小明", "王", "xm@x.org", 20.0),
+    "nobody": ("No", "Body", "nobody@x.org", None),
+}
 
 
 @pytest.fixture(scope="module")
@@ -144,8 +144,10 @@ def test_a_grading_worksheet_from_moodle_is_filled_in(home: Path) -> None:
 def test_whose_line_it_is_an_exact_id_says_first() -> None:
     header = ["Username", "Email address", "03_max_norm"]
     lines = [["eve", "bob@y.org", ""], ["bob", "b@x.org", ""], ["7", "s@x.org", ""], ["cy", "0@x.org", ""]]
-    students = [Student(name, grades={"03_max_norm": Grade(score, 0, 20, False)}) for name, score in
-                (("bob", 1.0), ("eve", 2.0), ("7", 3.0), ("1", 9.0))]  # fmt: skip
+    students = [
+        Student(name, grades={"03_max_norm": Grade(score, 0, 20, False)})
+        for name, score in (("bob", 1.0), ("eve", 2.0), ("7", 3.0), ("1", 9.0))
+    ]
     filled = fill(header, lines, students, {"03_max_norm": 20.0}, Roster())
     assert [row[2] for row in filled.rows[1:]] == [2.0, 1.0, 3.0, ""]
     assert filled.strangers == ["1"]
@@ -278,9 +280,12 @@ def test_the_three_things_that_no_points_can_mean(home: Path) -> None:
     assert "03_max_norm: 1 nothing came (left empty; --missing zero enters 0): nobody." in said
     assert "1 a file came that cannot be read" in said and "1 handed in and earned 0 points: xiaoming" in said
     assert exported(home, "--notebook", "03") and {row[3]: row[-1] for row in table(home / "grades.csv")[1:]} == {
-        "ada": "handed in", "'=cmd|' /C calc'!A1": "handed in", "xiaoming": "zero earned", "nobody": "nothing came",
+        "ada": "handed in",
+        "'=cmd|' /C calc'!A1": "handed in",
+        "xiaoming": "zero earned",
+        "nobody": "nothing came",
         "broken": "not readable",
-    }  # fmt: skip
+    }
     exported(home, "--to", "canvas", "--notebook", "03", "--missing", "zero")
     points = {row[3]: row[-1] for row in table(home / "canvas.csv")[2:]}
     assert (points["nobody"], points["broken"], points["xiaoming"]) == ("0", "", "0")
@@ -290,8 +295,9 @@ def test_the_three_things_that_no_points_can_mean(home: Path) -> None:
 def test_nobody_gets_a_zero_before_the_time_is_over(home: Path) -> None:
     (home / "course.toml").write_text(
         'timezone = "UTC"\nstudents = ["ada", "xiaoming", "nobody", "late"]\n[deadlines]\n03 = "2020-01-01"\n'
-        '[[extensions]]\nstudent = "late"\nnotebook = "03"\nuntil = "2199-01-01"\n', encoding="utf-8",
-    )  # fmt: skip
+        '[[extensions]]\nstudent = "late"\nnotebook = "03"\nuntil = "2199-01-01"\n',
+        encoding="utf-8",
+    )
     said = exported(home, "--to", "canvas", "--notebook", "03", "--missing", "zero")
     points = {row[3]: row[-1] for row in table(home / "canvas.csv")[2:]}
     assert (points["nobody"], points["late"]) == ("0", "") and "there is time still (left empty): late" in said

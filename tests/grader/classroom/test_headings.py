@@ -1,7 +1,5 @@
 """Tables of learning platforms in the languages that they are downloaded in: rosters, times of submission, files to fill in."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,15 +30,15 @@ CANVAS = {
 }
 WORKSHEET = {
     "en": "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Last modified (submission),Feedback comments|"
-          "Participant 5|Thursday, 5 March 2026, 6:00 PM",
+    "Participant 5|Thursday, 5 March 2026, 6:00 PM",
     "de": "ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Bestwertung,Zuletzt geändert (Abgabe),Feedback als Kommentar|"
-          "Teilnehmer/in5|Donnerstag, 5. März 2026, 18:00",
+    "Teilnehmer/in5|Donnerstag, 5. März 2026, 18:00",
     "fr": "Identifiant,Nom complet,Adresse de courriel,Statut,Note,Note maximale,Dernière modification (travail remis),"
-          "Feedback par commentaires|Participant 5|jeudi 5 mars 2026, 18:00",
+    "Feedback par commentaires|Participant 5|jeudi 5 mars 2026, 18:00",
     "es": "Identificador,Nombre completo,Dirección de correo,Estatus,Calificación,Calificación máxima,"
-          "Última modificación (entrega),Comentarios de retroalimentación|Participante 5|jueves, 5 de marzo de 2026, 18:00",
+    "Última modificación (entrega),Comentarios de retroalimentación|Participante 5|jueves, 5 de marzo de 2026, 18:00",
     "zh": "标识符,全名,电子邮件地址,状态,成绩,最高成绩,最后修改 (提交),反馈评论|参与者 5|2026年3月5日 星期四 18:00",
-}  # fmt: skip
+}
 ADA = Student("ada", "Ada", "Lovelace", "ada@x.org", grades={"03_max_norm": Grade(10, 0, 20, False, "well done")})
 WORTH = {"03_max_norm": 20.0}
 

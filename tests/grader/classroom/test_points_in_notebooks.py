@@ -1,7 +1,5 @@
 """What formgrader shows of a submission, its boxes and headings, carries the class's points."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

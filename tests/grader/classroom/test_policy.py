@@ -1,7 +1,5 @@
 """A class's course.toml takes effect in grading, in records and in the gradebook; without one nothing changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -93,9 +91,12 @@ def test_lateness_extensions_and_manual_scores(tmp_path: Path, graded: Callable[
     )
     course(tmp_path, deadlines)
     for student, text in {
-        "early": "2026-03-01 15:00:00 UTC", "grace": "2026-03-01 16:03:00 UTC", "day": "2026-03-02 01:59:00 +0800",
-        "week": "2026-03-20 00:00:00 UTC", "unknown": "",
-    }.items():  # fmt: skip
+        "early": "2026-03-01 15:00:00 UTC",
+        "grace": "2026-03-01 16:03:00 UTC",
+        "day": "2026-03-02 01:59:00 +0800",
+        "week": "2026-03-20 00:00:00 UTC",
+        "unknown": "",
+    }.items():
         hand_in(tmp_path, student, perfect())
         if text:
             stamp(tmp_path, student, text)

@@ -1,7 +1,5 @@
 """The sealed release: everything a student needs and not a line of an answer."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib

@@ -1,7 +1,5 @@
 """`grader class check` says all that a class decided; formgrader lists the class's notebooks alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from nbgrader.apps.api import NbGraderAPI
@@ -44,10 +42,12 @@ def test_every_decision_is_said(tmp_path: Path) -> None:
     assert outcome.exit_code == 0, outcome.output
     for said in (
         f"Other points: {CORE[0].id} 9 instead of {CORE[0].points:g}, 01.written 5 instead of 3.",
-        f"Counted as core: {FURTHER[0].id}.", f"Extra credit only: {CORE[1].id}.", f"Not counted: {CORE[2].id}.",
+        f"Counted as core: {FURTHER[0].id}.",
+        f"Extra credit only: {CORE[1].id}.",
+        f"Not counted: {CORE[2].id}.",
         "Lateness takes 10 % of a notebook's points for each day begun, 50 % at most; 15 minutes are forgiven; "
         "what comes more than 14 days late earns nothing.",
-    ):  # fmt: skip
+    ):
         assert said in outcome.output
 
 

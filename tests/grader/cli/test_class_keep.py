@@ -1,7 +1,5 @@
 """A class that is kept, brought back, and made to forget somebody."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import zipfile
@@ -224,9 +222,12 @@ def test_what_cannot_be_restored(home: Path, tmp_path: Path) -> None:
         archive.writestr("class_backup.json", source.read("class_backup.json"))
         archive.writestr("submitted/../../reached", "x")
     for name, said in (
-        ("damaged", "nothing was changed"), ("text", "cannot be read"), ("other", "not written by grader class backup"),
-        ("evil", "no part of a class"), ("absent", "cannot be read"),
-    ):  # fmt: skip
+        ("damaged", "nothing was changed"),
+        ("text", "cannot be read"),
+        ("other", "not written by grader class backup"),
+        ("evil", "no part of a class"),
+        ("absent", "cannot be read"),
+    ):
         assert said in command("restore", tmp_path / f"{name}.zip", "--class", home, code=2)
         assert state(home) == before
     write(tmp_path / "full" / "letter.txt", "mine")

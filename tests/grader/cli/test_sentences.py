@@ -1,7 +1,5 @@
 """A user's mistake is one sentence in every command; what can be known before a long command begins is said before."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

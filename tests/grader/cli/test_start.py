@@ -1,7 +1,5 @@
 """What needs no torch does not wait for it: counted by what a command imports, not by the clock."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

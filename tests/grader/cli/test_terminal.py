@@ -1,7 +1,5 @@
 """No name of a file or a person steers the terminal, or reads as more than one line, in what commands print."""
 
-from __future__ import annotations
-
 import io
 import shutil
 from pathlib import Path

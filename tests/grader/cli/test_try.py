@@ -1,7 +1,5 @@
 """`grader try`: any file through the hidden check."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

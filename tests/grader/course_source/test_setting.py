@@ -1,7 +1,5 @@
 """Where the course is published stands in one table; badges, links and the setup cell follow from it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The setup cell: short, harmless to run again, and clear when it cannot install."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

@@ -1,7 +1,5 @@
 """The bounds on what a learner's process may send leave honest work far below them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

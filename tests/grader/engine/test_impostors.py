@@ -1,7 +1,5 @@
 """A learner's process that answers what no learner's process would: it has crashed, timed out or flooded, and no more."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import struct

@@ -1,7 +1,5 @@
 """Another Python that runs learners' cells, as course.toml names it."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess
@@ -86,11 +84,14 @@ def test_what_it_lacks_is_said_before_anything_is_graded(tmp_path: Path) -> None
     assert done.exit_code == 2 and "has no msgspec" in done.output
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ('echo "[[3, 10, 2], []]"', "is Python 3.10.2, and learners' cells need 3.11 or newer"),
-    ("echo Python 2.7", "did not answer as Python 3.11 or newer does"),
-    ("exit 3", "did not answer as Python 3.11 or newer does"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('echo "[[3, 10, 2], []]"', "is Python 3.10.2, and learners' cells need 3.11 or newer"),
+        ("echo Python 2.7", "did not answer as Python 3.11 or newer does"),
+        ("exit 3", "did not answer as Python 3.11 or newer does"),
+    ],
+)
 def test_no_python_or_an_old_one_is_one_sentence(text: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(WrongPython, match=said):
         version_of_python(str(program(tmp_path / "python", text)))

@@ -1,7 +1,5 @@
 """A submission as a whole has a time: what waits or computes again and again uses it up, and honest work does not notice."""
 
-from __future__ import annotations
-
 import time
 
 import nbformat
@@ -65,7 +63,7 @@ def test_statements_that_sleep_use_it_up(hurried: Forks) -> None:
     assert {(one.status, one.message, one.score) for one in results} == {("timed out", USED_UP, 0.0)}
 
 
-def test_what_was_judged_before_keeps_its_marks(hurried: Forks) -> None:
+def test_what_was_verdict_cache_keeps_its_marks(hurried: Forks) -> None:
     notebook = perfect()
     slow = EXERCISES[2]
     cell = notebook.cells[solution(notebook, slow.grade_id)]

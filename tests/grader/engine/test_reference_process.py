@@ -1,7 +1,5 @@
 """What is lent is computed in a child that may die: nothing that a learner asks for reaches further than that."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

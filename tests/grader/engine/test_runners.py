@@ -1,7 +1,5 @@
 """Two ways to run the cells, the same scores; and kernels of the zygote for anybody's tools."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import nbformat

@@ -1,7 +1,5 @@
 """What every submission imports is there before the fork: no learner's process pays for it again."""
 
-from __future__ import annotations
-
 import pytest
 
 from embedding_course.subject.lessons import topics

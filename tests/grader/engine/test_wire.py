@@ -1,7 +1,5 @@
 """The wire: what is no frame is refused, whatever the other side sends."""
 
-from __future__ import annotations
-
 import socket
 import struct
 import threading

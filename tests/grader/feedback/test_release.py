@@ -1,7 +1,5 @@
 """Feedback: the line for each exercise, and what is released where submissions came by other ways than the exchange."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The course's feedback page: right first, then what to look at and how; the learner's own cells, and nothing of the lesson."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Where the gradebook is, said without a password that everybody on the machine could read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -16,10 +14,12 @@ SECRET = "s3cret"
 @pytest.mark.parametrize(
     "said",
     [
-        f"postgresql://teacher:{SECRET}@db/grades", f"postgresql+psycopg://:{SECRET}@db/grades",
-        f"postgresql://db/grades?user=teacher&password={SECRET}", f"postgresql://db/grades?sslpassword={SECRET}",
+        f"postgresql://teacher:{SECRET}@db/grades",
+        f"postgresql+psycopg://:{SECRET}@db/grades",
+        f"postgresql://db/grades?user=teacher&password={SECRET}",
+        f"postgresql://db/grades?sslpassword={SECRET}",
     ],
-)  # fmt: skip
+)
 def test_a_password_on_the_command_line_is_refused(said: str, tmp_path: Path) -> None:
     where = ["--class", str(tmp_path)]
     for command in (["grade", *where], ["report", *where], ["export", *where], ["regrade", "03.renorm_rows", *where],

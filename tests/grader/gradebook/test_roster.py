@@ -1,7 +1,5 @@
 """Who is in the class reaches the gradebook by our own commands: names, addresses, and who handed in nothing."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from pathlib import Path
@@ -43,8 +41,10 @@ def test_what_a_person_entered_stays_unless_the_roster_says_otherwise(home: Path
     with Book(Classroom(home).db_url) as book:
         book.enter_people(read_roster(home / "roster.csv"))
     assert known(home) == {
-        "ada": ("Ada", "Lovelace", "ada@example.org"), "bo": ("Bo", "Ek", "bo@example.org"), "guest": ("Guest", None, None),
-    }  # fmt: skip
+        "ada": ("Ada", "Lovelace", "ada@example.org"),
+        "bo": ("Bo", "Ek", "bo@example.org"),
+        "guest": ("Guest", None, None),
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """A gradebook from another version: one sentence, a copy, and a way on."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

@@ -26,9 +26,11 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The course's own texts, from which the versions are made."""
     folder = tmp_path_factory.mktemp("course")
     for name in ("embedding_course", "grader", "solutions"):
-        shutil.copytree(ROOT / name, folder / name, ignore=lambda folder, names: [
-            one for one in names if not one.endswith(".py") and not Path(folder, one).is_dir()
-        ])  # fmt: skip
+        shutil.copytree(
+            ROOT / name,
+            folder / name,
+            ignore=lambda folder, names: [one for one in names if not one.endswith(".py") and not Path(folder, one).is_dir()],
+        )
     return folder
 
 
@@ -122,7 +124,7 @@ def test_imports_are_found_wherever_they_stand(course: Path) -> None:
     (course / "grader/odd.py").write_text(
         'TEXT = """\ndef not_code(): import grader.classroom.release\n"""\nfrom typing import TYPE_CHECKING\n'
         "if TYPE_CHECKING:\n    from . import report\n"
-        "def late():\n    try:\n        from .engine import huge_pages, wire as frames\n"
+        "def late():\n    try:\n        from .engine import zygote, wire as frames\n"
         "    except ImportError:\n        import grader.paths\n"
         "    else:\n        from embedding_course.checking.wire_data import Parts, strided\n",
         encoding="utf-8",

@@ -1,7 +1,5 @@
 """Marking on a dask cluster: the same scores, also when a worker dies; and what is said when there is none."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """When a process of ours dies, what it had in its hands is tried once more, alone; nothing else is lost by it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """Grading a class: bad files are listed, nothing stops the class, what people entered stays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What people and programs put into submitted/: each becomes one sentence, none stops the class, none leads elsewhere."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,7 +1,5 @@
 """Grading that is killed at any moment, a gradebook that cannot be written: nothing is lost."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil
@@ -15,6 +13,7 @@ from grader.classroom.class_folder import Classroom
 from grader.classroom.gradebook import book as gradebook
 from grader.classroom.only_writer import Busy, only_writer
 from grader.demo.run import make_class
+from grader.engine.fork_server import Learners
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 from tests.support.classes import still_waiting
@@ -50,19 +49,21 @@ def room(tmp_path: Path) -> Classroom:
 
 
 @pytest.mark.slow
-def test_what_is_graded_is_not_graded_again(room: Classroom) -> None:
-    assert len(list(grade_class(room, [TOPIC], QUICK))) == 2
-    assert not list(grade_class(room, [TOPIC], QUICK))
+def test_what_is_graded_is_not_graded_again(room: Classroom, learners: Learners) -> None:
+    assert len(list(grade_class(room, [TOPIC], QUICK, learners))) == 2
+    assert not list(grade_class(room, [TOPIC], QUICK, learners))
     path = next(room.submissions([TOPIC])).path
     path.write_bytes(path.read_bytes() + b"\n")
-    again = list(grade_class(room, [TOPIC], QUICK))
+    again = list(grade_class(room, [TOPIC], QUICK, learners))
     assert [graded.record.student for graded in again] == ["student-0"]
     assert len(records.attempts(room.home, TOPIC, "student-0")) == 2
 
 
 @pytest.mark.slow
-def test_a_locked_gradebook_keeps_results_for_the_next_run(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
-    list(grade_class(room, [TOPIC], QUICK))
+def test_a_locked_gradebook_keeps_results_for_the_next_run(
+    room: Classroom, learners: Learners, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    list(grade_class(room, [TOPIC], QUICK, learners))
     wanted = rows(room)
     monkeypatch.setattr(gradebook.Book.__init__, "__defaults__", (0.3,))
     holder = sqlite3.connect(room.home / "gradebook.db")
@@ -70,14 +71,14 @@ def test_a_locked_gradebook_keeps_results_for_the_next_run(room: Classroom, monk
     holder.commit()
     holder.execute("begin immediate")
     try:
-        done = list(grade_class(room, [TOPIC], Run(force=True, seed=5)))
+        done = list(grade_class(room, [TOPIC], Run(force=True, seed=5), learners))
     finally:
         holder.rollback()
         holder.close()
     assert len(done) == 2
     assert not any(graded.record.stored for graded in done)
     assert "locked" in done[0].record.reason
-    assert not list(grade_class(room, [TOPIC], QUICK))
+    assert not list(grade_class(room, [TOPIC], QUICK, learners))
     assert rows(room) == wanted
     assert all(record.stored for record in records.load_all(room.home))
 
@@ -88,9 +89,9 @@ def test_two_runs_at_a_time_do_not_mix(room: Classroom) -> None:
 
 
 @pytest.mark.slow
-def test_one_exercise_alone_leaves_the_others(room: Classroom) -> None:
-    before = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK)}
-    for graded in grade_class(room, [TOPIC], Run(exercise=TARGET.id, seed=9)):
+def test_one_exercise_alone_leaves_the_others(room: Classroom, learners: Learners) -> None:
+    before = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK, learners)}
+    for graded in grade_class(room, [TOPIC], Run(exercise=TARGET.id, seed=9), learners):
         old, new = before[graded.record.student].results, graded.record.results
         assert [one.exercise for one in new] == [one.exercise for one in old]
         assert {one.exercise for one in new if one.seed == 9} == {TARGET.id}

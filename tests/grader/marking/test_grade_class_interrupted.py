@@ -1,7 +1,5 @@
 """A run that is ended half way, a second one at the same time, and the lines that a run leaves for machines."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -47,8 +45,10 @@ def test_a_second_run_says_at_once_who_writes(room: Classroom) -> None:
         began = time.monotonic()
         outcome = subprocess.run(
             [sys.executable, "-X", "importtime", "-m", "grader", "grade", "--class", str(room.home)],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         with pytest.raises(Busy, match=f"process {os.getpid()}, since 20"):
             look_for_writer(room.home)
     assert outcome.returncode == 2 and time.monotonic() - began < 30

@@ -1,7 +1,5 @@
 """A notebook is graded as it ran: whole cells, top to bottom, each answer in the state in which its own check cell sees it."""
 
-from __future__ import annotations
-
 import nbformat
 import pytest
 from nbformat.notebooknode import NotebookNode

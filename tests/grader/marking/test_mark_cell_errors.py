@@ -1,7 +1,5 @@
 """A verdict says what a cell raised: type, message and line, not a bare "there is no such name"."""
 
-from __future__ import annotations
-
 import nbformat
 import pytest
 
@@ -45,7 +43,7 @@ USES = f"def {FIRST.name}(weight, max_norm):\n    return words[0] * weight"
         (f"import os\nos._exit(3)\n{FIRST.name} = 3 / 0", (), ["While its cell ran", "exit?"]),
     ],
     ids=["a file", "a library", "a name", "no Python", "another cell", "odd words", "an end"],
-)  # fmt: skip
+)
 def test_what_was_raised_is_said(answer: str, own: tuple[str, ...], said: list[str], learners: Learners) -> None:
     result = verdict(learners, answer, *own)
     assert not result.passed

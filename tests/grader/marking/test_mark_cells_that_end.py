@@ -3,8 +3,6 @@
 What cells raise after hidden inputs were sent is told in words that hold none of them.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 
@@ -54,11 +52,13 @@ def uses(notebook: NotebookNode, exercise, statement: str) -> None:
 @pytest.mark.parametrize(
     ("ending", "said"),
     [
-        ("while True: pass", "come back in time"), ("print('x' * 2**27)", "far more than anybody could read"),
-        ("import os; os._exit(1)", "exit?"), ("import ctypes; ctypes.string_at(0)", "exit?"),
+        ("while True: pass", "come back in time"),
+        ("print('x' * 2**27)", "far more than anybody could read"),
+        ("import os; os._exit(1)", "exit?"),
+        ("import ctypes; ctypes.string_at(0)", "exit?"),
     ],
     ids=["hangs", "floods", "exits", "dies"],
-)  # fmt: skip
+)
 def test_a_cell_in_the_middle_that_ends_the_process_is_named_and_all_else_counts(
     ending: str, said: str, learners: Learners
 ) -> None:

@@ -1,7 +1,5 @@
 """An attempt is never called "not attempted": it is said what Python said, and slips that are clear are mended and told."""
 
-from __future__ import annotations
-
 import nbformat
 import pytest
 from nbformat.notebooknode import NotebookNode

@@ -1,7 +1,5 @@
 """What honest people do to notebooks must not cost a mark."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """How often a run reads each file of a class: a few times, however many students there are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

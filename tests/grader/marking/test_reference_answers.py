@@ -1,7 +1,5 @@
 """A fault costs once: what the trusted side lends computes, and learns, like the learner's own would."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """A corrected exercise is graded again for the whole class; nothing else changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -104,9 +102,7 @@ def test_one_exercise_is_regraded_and_everything_else_stays(tmp_path: Path, comm
 
 def test_whom_it_does_not_concern_is_said(tmp_path: Path, command: Command) -> None:
     hand_in(tmp_path, "new", perfect())
-    assert sort_out(Classroom(tmp_path), TOPIC) == (
-        {}, [LeftOut("new", "was not graded yet: `grader grade` grades it whole")]
-    )  # fmt: skip
+    assert sort_out(Classroom(tmp_path), TOPIC) == ({}, [LeftOut("new", "was not graded yet: `grader grade` grades it whole")])
     assert back_up(Classroom(tmp_path)) is None
     outcome = command("regrade", FIRST.id, "--class", tmp_path)
     assert outcome.exit_code == 2 and "not graded yet" in outcome.output
@@ -121,9 +117,10 @@ def test_an_unknown_exercise_exits_2(tmp_path: Path, name: str, command: Command
 
 def test_the_page_sorts_by_what_changed_and_escapes() -> None:
     changes = [
-        Change("same", 1, 1, "passed", "passed", 5, 5), Change("<up>", 0, 2, "wrong", "passed", 3, 5),
+        Change("same", 1, 1, "passed", "passed", 5, 5),
+        Change("<up>", 0, 2, "wrong", "passed", 3, 5),
         Change("down", 2, 1.5, "passed", "partly", 5, 4.5, "A `row` is <missing>."),
-    ]  # fmt: skip
+    ]
     text = render_regraded(FIRST.id, changes, [LeftOut("x", "why")], "backups/one.db")
     assert text.index("&lt;up&gt;") < text.index(">down<") < text.index(">same<")
     assert "+2" in text and "−0.5" in text and "<up>" not in text and "&lt;missing&gt;" in text

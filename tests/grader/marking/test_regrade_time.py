@@ -1,7 +1,5 @@
 """Regrading one exercise takes the time of one: what does not belong to it is not run, and endless loops are not met again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path

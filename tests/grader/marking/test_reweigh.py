@@ -1,7 +1,5 @@
 """New points, and new exercises, in mid-term: what was graded is weighed anew, and nobody lacks what they never got."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -92,10 +90,11 @@ def test_an_exercise_that_came_later_is_not_missing(tmp_path: Path, command: Com
         notebook = perfect()
         gone = {fresh.grade_id, *([f"{fresh.grade_id}-check"] if check else [])}
         notebook.cells = [
-            cell for cell in notebook.cells
+            cell
+            for cell in notebook.cells
             if cell.metadata.get("nbgrader", {}).get("grade_id") not in gone
             and not (heading and cell.source.startswith(f"### Exercise {fresh.id} ·"))
-        ]  # fmt: skip
+        ]
         return as_json(notebook)
 
     hand_in(tmp_path, "older", without())

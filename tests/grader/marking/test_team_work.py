@@ -1,7 +1,5 @@
 """A team's submission is graded once and counts for each member; lateness and extensions stay each one's own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

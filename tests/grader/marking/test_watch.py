@@ -1,7 +1,5 @@
 """`grader grade --watch`: what arrives is graded once, one at a time, through restarts; from nbgrader's exchange too."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
@@ -117,8 +115,8 @@ def test_it_survives_being_killed(tmp_path: Path) -> None:
     said = ""
     for word in (signal.SIGKILL, signal.SIGINT):
         with subprocess.Popen(
-            command, env=environment, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        ) as process:  # fmt: skip
+            command, env=environment, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ) as process:
             assert process.stdout
             for line in process.stdout:
                 said += line

@@ -1,7 +1,5 @@
 """`grader package github`: the students' template, the instructor's repository, and the steps of their workflows."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 import zlib

@@ -1,7 +1,5 @@
 """`grader package gradescope`: the zip, its two scripts in Gradescope's folders, and the same marks as `grader grade`."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys
@@ -219,8 +217,10 @@ def test_an_image_with_an_old_python_gets_another(there: bool, package: Path, tm
     done = made.setup(PATH=str(commands))
     asked = (tmp_path / "asked").read_text(encoding="utf-8").splitlines()
     assert asked[0] == "update -qq" and [line.split()[3:] for line in asked[1:]] == [
-        ["python3-venv"], ["python3.12", "python3.12-venv"], ["python3.11", "python3.11-venv"],
-    ]  # fmt: skip
+        ["python3-venv"],
+        ["python3.12", "python3.12-venv"],
+        ["python3.11", "python3.11-venv"],
+    ]
     assert done.returncode == 1 and (made.root / "venv" / "bin" / "python").exists() is there
     assert ("No matching distribution" if there else "✘ Grading needs Python 3.11 or later with venv") in done.stderr
 

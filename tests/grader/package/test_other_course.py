@@ -1,7 +1,5 @@
 """`grader --course FOLDER package`: the example in Gradescope's folders and in GitHub's, with the marks of `grader grade`."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -95,9 +93,12 @@ def test_its_answers_are_out_of_sight_there(image: Gradescope) -> None:
     source, course = image.root / "source", image.course
     public = [course / "numpy_basics" / "subject.toml"]
     secret = [
-        source / "settings.json", source / "own", course / "solutions", course / "grader" / "paths.py",
+        source / "settings.json",
+        source / "own",
+        course / "solutions",
+        course / "grader" / "paths.py",
         course / "solutions" / TOPIC / "reference" / "column_means.py",
-    ]  # fmt: skip
+    ]
     assert all(place.exists() for place in public + secret)
     for places, points in ((public, 3), (secret, 0)):
         assert image.grade(spy(places), f"{TOPIC}.ipynb").returncode == 0

@@ -1,7 +1,5 @@
 """Forgers are paid where an exercise lets them, which the audit then says, and nowhere else."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 
@@ -23,9 +21,10 @@ def _paid(exercise: Exercise, answer, seed: int = 1) -> set[str]:
     right = [observe(exercise, answer, case) for case in cases]
     attempt = Attempt(exercise, shipped, cases, right, random.Random(seed))
     return {
-        name for name, seen in forgers(attempt)
+        name
+        for name, seen in forgers(attempt)
         if all(exercise.compare(*pair) is None for pair in zip(right, seen, cases, strict=True))
-    }  # fmt: skip
+    }
 
 
 def _fixed(draw: RandomInputs) -> Iterator[Case]:

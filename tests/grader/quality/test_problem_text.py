@@ -1,7 +1,5 @@
 """`grader report-problem`: the verdict and the versions, and nothing that gives an answer away."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The class report names those first from whom nothing came, and takes a team's answers for one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from embedding_course.exercises import exercises_of

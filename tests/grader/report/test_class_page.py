@@ -1,7 +1,5 @@
 """The class report: what it counts, what it says without colour, and what the anonymous form leaves out."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import xml.etree.ElementTree as ElementTree

@@ -1,7 +1,5 @@
 """Wrong answers that no known mistake explains: gathered by what they compute, shown with code, and named by one command."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -79,9 +77,10 @@ def answering(source: str, asked: list[int]) -> SimpleNamespace:
         asked.append(count)
         ready, cases = next(
             (one, one.cases if place is None else [one.cases[place]])
-            for one in READY for place in (None, *range(len(one.cases)))
+            for one in READY
+            for place in (None, *range(len(one.cases)))
             if question == (one.question if place is None else one.question_of(place))
-        )  # fmt: skip
+        )
         for case in cases:
             tensors: list[torch.Tensor] = []
             tree = encode_observation(observe(ready.exercise, callable_of(source, ready.exercise), case, own=True), tensors)

@@ -1,7 +1,5 @@
 """Regrade requests are found in either language, told to which exercise they belong, and bounded."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import nbformat
@@ -51,9 +49,12 @@ def test_the_exercise_is_the_one_named_else_the_one_above() -> None:
         TOPIC,
     )
     assert found == [
-        ("", "before any exercise"), (FIRST.id, "mine is right even so"), (SECOND.id, "我的答案是对的"),
-        (FIRST.id, "by its id and on the next line"), (SECOND.id, "by its name"),
-    ]  # fmt: skip
+        ("", "before any exercise"),
+        (FIRST.id, "mine is right even so"),
+        (SECOND.id, "我的答案是对的"),
+        (FIRST.id, "by its id and on the next line"),
+        (SECOND.id, "by its name"),
+    ]
 
 
 def test_code_that_speaks_of_it_is_no_request() -> None:

@@ -1,7 +1,5 @@
 """Which notebooks a report is about, and how many tries the exercises took."""
 
-from __future__ import annotations
-
 import json
 import os
 from datetime import UTC, date

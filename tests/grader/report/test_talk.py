@@ -1,7 +1,5 @@
 """Who the report says to talk to: few, for reasons in words, held against the class and against their own earlier work."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.classroom.records import GradeRecord

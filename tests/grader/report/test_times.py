@@ -1,7 +1,5 @@
 """Times on the pages for instructors are in the class's zone, and the zone is named."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """What the site's pages are made of: links, figures, verdicts, lessons. No page is built here, and Sphinx is not needed."""
 
-from __future__ import annotations
-
 import base64
 from pathlib import Path
 

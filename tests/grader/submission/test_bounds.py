@@ -1,7 +1,5 @@
 """Small files made to cost the trusted side time or memory, or to make it fail: each is graded or said to be unreadable."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable
@@ -92,7 +90,7 @@ CODE: dict[str, str] = {
     "one table changed 4000 times": "wanted = {}\n" + "\n".join(f"wanted[{index}] = {index}" for index in range(4000)),
     "a class of 3000 methods": "class wanted:\n" + "\n".join(f"  def m{index}(self): self.x = 1" for index in range(3000)),
     "a pattern of many": "match 1:\n" + "\n".join(f"  case [a{i}, *b{i}]: pass" for i in range(2000)) + "\nwanted = 1",
-}  # fmt: skip
+}
 
 
 def needing(code: str) -> NotebookNode:

@@ -1,7 +1,5 @@
 """What stays of a learner's own outputs, and what does not."""
 
-from __future__ import annotations
-
 import base64
 
 import pytest

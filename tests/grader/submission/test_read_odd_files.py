@@ -3,8 +3,6 @@
 The grader and `doctor` mend what is clear, and name the rest by what it is.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re
@@ -113,7 +111,7 @@ MENDED: dict[str, bytes] = {
     "the end of an older file": spoilt(lambda tree: None) + b'\n "nbformat": 4\n}\n',
     "both sides of a merge alike": in_two_versions(),
     "raw ends of lines in texts": re.sub(rb"(?<!\\)\\n", b"\n", spoilt(lambda tree: None)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("content", MENDED.values(), ids=MENDED.keys())

@@ -1,7 +1,5 @@
 """Notebooks that went through Colab or VS Code: labels and ids gone, cells merged; found by name, and said so."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -28,9 +26,11 @@ TEXT = "Clipping rescales the row; the gradient is taken where the row then is."
 def colab(tree: dict) -> None:
     """What Colab's "Download .ipynb" writes."""
     tree["metadata"] = {
-        "colab": {"provenance": [], "name": "Copy of 03.ipynb"}, "accelerator": "GPU",
-        "kernelspec": {"name": "python3", "display_name": "Python 3"}, "language_info": {"name": "python"},
-    }  # fmt: skip
+        "colab": {"provenance": [], "name": "Copy of 03.ipynb"},
+        "accelerator": "GPU",
+        "kernelspec": {"name": "python3", "display_name": "Python 3"},
+        "language_info": {"name": "python"},
+    }
     tree["nbformat_minor"] = 0
     for index, cell in enumerate(tree["cells"]):
         cell.pop("id", None)

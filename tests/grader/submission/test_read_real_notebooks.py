@@ -1,7 +1,5 @@
 """Notebooks as learners hand them in: cells whose type a key changed, names that are used twice. None of it costs a mark."""
 
-from __future__ import annotations
-
 import tarfile
 from pathlib import Path
 
@@ -19,10 +17,13 @@ from tests.support.paths import REAL_WORLD
 
 #: What is said of how an answer was found, by the student whose file it is.
 SAID = {
-    "amy": "`renorm_rows` stood in a Markdown cell", "bea": "`renorm_rows` stood in a raw cell",
-    "cal": "The written answer stood in a code cell", "dan": "The written answer stood in a raw cell",
-    "eli": "`renorm_rows` stood in a Markdown cell", "zoe": "",
-}  # fmt: skip
+    "amy": "`renorm_rows` stood in a Markdown cell",
+    "bea": "`renorm_rows` stood in a raw cell",
+    "cal": "The written answer stood in a code cell",
+    "dan": "The written answer stood in a raw cell",
+    "eli": "`renorm_rows` stood in a Markdown cell",
+    "zoe": "",
+}
 
 
 @pytest.mark.parametrize("kind", ["s04_cell_types", "s05_names_used_twice"])

@@ -1,7 +1,5 @@
 """Written answers: what could run in them does not, in nbconvert's own page, in ours and in the file; honest ones stay."""
 
-from __future__ import annotations
-
 import re
 import time
 from pathlib import Path
@@ -111,7 +109,7 @@ HONEST = [
     "```python\nif a < b:\n    打印 = E[词]\n```\n\n| 词 | 频率 |\n|---|---|\n| 狗 | 3 |\n",
     "[注意]: 这里说的是方向，不是长度。 [x] (y)",
     "Emoji 👩‍🔬, Persian می‌خواهم, Hebrew שלום, tabs\tand café.",
-]  # fmt: skip
+]
 
 
 def test_what_is_tried_here_is_active_as_it_came() -> None:

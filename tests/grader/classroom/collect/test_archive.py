@@ -1,7 +1,5 @@
 """Archives as Moodle, Canvas and GitHub Classroom give them, and archives that nobody honest makes."""
 
-from __future__ import annotations
-
 import io
 import stat
 import zipfile
@@ -56,19 +54,22 @@ LAYOUTS = {
         "Ada Lovelace_12345_assignsubmission_onlinetext_/onlinetext.html": b"hello",
     },
     "moodle, older": {
-        f"Ada Lovelace_12345_assignsubmission_file_{FILE}": BODY, f"王 小明_12_assignsubmission_file_{FILE}": BODY,
+        f"Ada Lovelace_12345_assignsubmission_file_{FILE}": BODY,
+        f"王 小明_12_assignsubmission_file_{FILE}": BODY,
     },
     "canvas": {f"lovelaceada_12_34567_{FILE}": BODY, f"王小明_LATE_13_34568_{TOPIC}-2.ipynb": BODY},
     "github": {
-        f"max-norm-submissions/max-norm-ada-l/{FILE}": BODY, "max-norm-submissions/max-norm-ada-l/README.md": b"",
+        f"max-norm-submissions/max-norm-ada-l/{FILE}": BODY,
+        "max-norm-submissions/max-norm-ada-l/README.md": b"",
         f"max-norm-submissions/max-norm-bo/work/{TOPIC}/{FILE}": BODY,
     },
     "nbgrader": {
-        f"submitted/ada/{TOPIC}/{FILE}": BODY, f"submitted/ada/{TOPIC}/timestamp.txt": b"2026-03-01 10:00:00 UTC",
+        f"submitted/ada/{TOPIC}/{FILE}": BODY,
+        f"submitted/ada/{TOPIC}/timestamp.txt": b"2026-03-01 10:00:00 UTC",
         f"submitted/bo/{TOPIC}/{FILE}": BODY,
     },
     "plain": {f"ada_{TOPIC[:2]}.ipynb": BODY, f"bo/{FILE}": BODY, f"{TOPIC}_cy.ipynb": BODY, "di.ipynb": BODY},
-}  # fmt: skip
+}
 STUDENTS = {
     "moodle": {"Ada_Lovelace", "王_小明"}, "moodle, older": {"Ada_Lovelace", "王_小明"}, "canvas": {"lovelaceada", "王小明"},
     "github": {"ada-l", "bo"}, "nbgrader": {"ada", "bo"}, "plain": {"ada", "bo", "cy", "di"},
@@ -101,8 +102,10 @@ def test_nothing_is_lost_when_a_student_hands_in_again(tmp_path: Path) -> None:
     first, second, third = BODY, other("b"), other("cc")
     collected(home, packed(tmp_path / "1.zip", {f"submitted/ada/{TOPIC}/{FILE}": first, f"submitted/ada/{TOPIC}/timestamp.txt":
               b"2026-03-01 10:00:00 UTC"}))  # fmt: skip
-    said = collected(home, packed(tmp_path / "2.zip", {f"lo_1_10_{FILE}": b"", f"ada_1_11_{FILE}": second,
-                                                      f"ada_1_12_{TOPIC}-1.ipynb": third}))  # fmt: skip
+    said = collected(
+        home,
+        packed(tmp_path / "2.zip", {f"lo_1_10_{FILE}": b"", f"ada_1_11_{FILE}": second, f"ada_1_12_{TOPIC}-1.ipynb": third}),
+    )
     assert "the newest of 2" in said and "two submissions" in said
     assert there(home)[f"ada/{TOPIC}/{FILE}"] == third
     assert f"ada/{TOPIC}/timestamp.txt" not in there(home), "that was the time of the other file"
@@ -146,9 +149,10 @@ def test_times_from_a_grading_worksheet(tmp_path: Path) -> None:
         "Participant 6,Bo Li,b@x.org,No,,-\n",
         encoding="utf-8",
     )
-    archive = packed(tmp_path / "m.zip", {
-        f"Ada Lovelace_5_assignsubmission_file_/{FILE}": BODY, f"Bo Li_6_assignsubmission_file_/{FILE}": BODY,
-    })  # fmt: skip
+    archive = packed(
+        tmp_path / "m.zip",
+        {f"Ada Lovelace_5_assignsubmission_file_/{FILE}": BODY, f"Bo Li_6_assignsubmission_file_/{FILE}": BODY},
+    )
     collected(home, archive, "--times", str(sheet))
     assert there(home)[f"Ada_Lovelace/{TOPIC}/timestamp.txt"] == b"2026-06-10 08:30:00 UTC"
     assert f"Bo_Li/{TOPIC}/timestamp.txt" not in there(home)
@@ -194,7 +198,8 @@ def test_hostile_archives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     names = {name.split("/")[0] for name in there(home)}
     assert names == {"absolute", "inner"}
     assert {path.name for path in tmp_path.iterdir()} == {"class", "bad.zip", "inner.zip", "state"} - (
-        set() if (tmp_path / "state").exists() else {"state"})  # fmt: skip
+        set() if (tmp_path / "state").exists() else {"state"}
+    )
 
 
 def test_names_from_an_old_chinese_archive(tmp_path: Path) -> None:
@@ -220,8 +225,10 @@ def test_archives_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "cut.zip").write_bytes(bytes(damaged))
     assert "damaged" in collected(home, tmp_path / "cut.zip", code=3)
     assert not (home / "submitted").exists()
-    packed(tmp_path / "who.zip", {f"Ada L_1_assignsubmission_file_/{FILE}": BODY, f"Ada L_2_assignsubmission_file_/{FILE}":
-           other("x")})  # fmt: skip
+    packed(
+        tmp_path / "who.zip",
+        {f"Ada L_1_assignsubmission_file_/{FILE}": BODY, f"Ada L_2_assignsubmission_file_/{FILE}": other("x")},
+    )
     assert "several people have this name" in collected(home, tmp_path / "who.zip", code=3)
     buffer = io.BytesIO(b"student,mail\n")
     (tmp_path / "r.csv").write_bytes(buffer.getvalue())
@@ -235,14 +242,17 @@ def test_a_progress_file_stays_with_the_notebook_beside_it(tmp_path: Path) -> No
     with zipfile.ZipFile(inner, "w") as archive:
         archive.writestr(FILE, BODY)
         archive.writestr(".embedding_course/progress.json", mine)
-    packed(tmp_path / "in.zip", {
-        f"Ada Lovelace_1_assignsubmission_file_/{FILE}": BODY,
-        "Ada Lovelace_1_assignsubmission_file_/progress.json": mine,
-        "Bo Ek_2_assignsubmission_file_/work.zip": inner.getvalue(),
-        f"Cy Ny_3_assignsubmission_file_/{FILE}": BODY,
-        "Di Oh_4_assignsubmission_file_/progress.json": mine,
-        "progress.json": mine,
-    })  # fmt: skip
+    packed(
+        tmp_path / "in.zip",
+        {
+            f"Ada Lovelace_1_assignsubmission_file_/{FILE}": BODY,
+            "Ada Lovelace_1_assignsubmission_file_/progress.json": mine,
+            "Bo Ek_2_assignsubmission_file_/work.zip": inner.getvalue(),
+            f"Cy Ny_3_assignsubmission_file_/{FILE}": BODY,
+            "Di Oh_4_assignsubmission_file_/progress.json": mine,
+            "progress.json": mine,
+        },
+    )
     said = collected(tmp_path / "class", tmp_path / "in.zip")
     assert "2 came with a progress file" in said and "Collected 3" in said
     found = {name: body for name, body in there(tmp_path / "class").items() if name.endswith("progress.json")}

@@ -1,7 +1,5 @@
 """Every file has a fate, every student a line: what comes in odd forms, in copies, and under odd names."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma
@@ -60,7 +58,7 @@ FORMS: dict[str, tuple[bytes, bool]] = {
     "nothing": (b"", False),
     "void.ipynb": (b"", False),
     "picture.ipynb": (b"\x89PNG\r\n", False),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("layout", ["moodle", "canvas", "plain"])
@@ -76,7 +74,9 @@ def test_every_form_has_a_fate(tmp_path: Path, layout: str) -> None:
         assert rows and any(row.fate.startswith("✔") for row in rows) == is_taken, (file, rows)
         if not is_taken:
             assert all(row.fate.startswith("✘ not collected: ") and len(row.fate) > 30 for row in rows) or file in (
-                "mac.zip", "empty.zip"), (file, rows)  # fmt: skip
+                "mac.zip",
+                "empty.zip",
+            ), (file, rows)
     assert said.of("silent")[0].fate == "– nothing came" and said.code == 3
     assert "passed over (__MACOSX)" in said.text
 
@@ -132,8 +132,11 @@ def test_a_linked_folder_is_seen(tmp_path: Path) -> None:
 
 
 def test_what_is_printed_is_one_line_of_printable_text(tmp_path: Path) -> None:
-    entries = {f"a\u202eda\x1b[31m\x07_1_10_{FILE}": answered(), f"bo\n✔ collected_2_11_{FILE}": answered(mark="b"),
-               "cy_3_12_x\x1b]0;t\x07.pdf": b"%PDF"}  # fmt: skip
+    entries = {
+        f"a\u202eda\x1b[31m\x07_1_10_{FILE}": answered(),
+        f"bo\n✔ collected_2_11_{FILE}": answered(mark="b"),
+        "cy_3_12_x\x1b]0;t\x07.pdf": b"%PDF",
+    }
     said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
     assert all(line.isprintable() for line in said.text.splitlines()) and len([row for row in said.rows if row.file]) == 3
 
@@ -206,9 +209,9 @@ def test_which_notebook_the_cells_say(tmp_path: Path) -> None:
     bare = nbformat.writes(notebook).encode()
     assert content_of(bare).topics == content_of(answered("04_nplm")).topics == ("04_nplm",)
     assert content_of(bare).answered == {"04_nplm"} and not content_of(empty()).answered
-    shared = nbformat.v4.new_notebook(cells=[
-        nbformat.v4.new_markdown_cell("mine", metadata={"nbgrader": {"grade_id": "reflection-answer"}}),
-    ])  # fmt: skip
+    shared = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_markdown_cell("mine", metadata={"nbgrader": {"grade_id": "reflection-answer"}})]
+    )
     assert content_of(nbformat.writes(shared).encode()).topics == ()
     said = collect(tmp_path / "class", packed(tmp_path / "a.zip", {f"ada_1_10_{FILE}": bare}))
     assert [row.topic for row in said.rows] == ["04_nplm"]
@@ -270,10 +273,13 @@ def test_two_of_one_name_are_told_by_the_platforms_number(tmp_path: Path, with_t
     people = roster(
         tmp_path / "r.csv", "First name,Last name,ID number,Email address\nAda,Lund,s1,a1@x.org\nAda,Lund,s2,a2@x.org\n"
     )
-    sheet = roster(tmp_path / "w.csv", (
-        "Identifier,Full name,Email address,Last modified (submission)\n"
-        "Participant 71,Ada Lund,a1@x.org,2026-03-05 18:00\nParticipant 72,Ada Lund,a2@x.org,2026-03-05 19:00\n"
-    ))  # fmt: skip
+    sheet = roster(
+        tmp_path / "w.csv",
+        (
+            "Identifier,Full name,Email address,Last modified (submission)\n"
+            "Participant 71,Ada Lund,a1@x.org,2026-03-05 18:00\nParticipant 72,Ada Lund,a2@x.org,2026-03-05 19:00\n"
+        ),
+    )
     entries = {MOODLE.format("Ada Lund", number, FILE): answered(mark=str(number)) for number in (71, 72)}
     words = ["--times", sheet] if with_table else []
     said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people, *words)

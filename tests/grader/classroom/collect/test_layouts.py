@@ -1,7 +1,5 @@
 """Each platform's own archive: whose a file is, and what is refused where the platform does not say."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -130,9 +128,12 @@ def test_gradescope_says_who_in_a_file_beside(tmp_path: Path, form: str) -> None
 
 def test_metadata_that_a_student_packed_names_nobody(tmp_path: Path) -> None:
     forged = METADATA.replace("Ada Lund", "Ben Okri").replace("ada@", "ben@").encode()
-    entries = {f"e/submission_101/{FILE}": answered(), "e/submission_101/submission_metadata.yml": forged,
-               f"e/submission_101/submission_102/{FILE}": answered(mark="f"),
-               "e/submission_metadata.yml": METADATA.split("submission_102")[0].encode()}  # fmt: skip
+    entries = {
+        f"e/submission_101/{FILE}": answered(),
+        "e/submission_101/submission_metadata.yml": forged,
+        f"e/submission_101/submission_102/{FILE}": answered(mark="f"),
+        "e/submission_metadata.yml": METADATA.split("submission_102")[0].encode(),
+    }
     people = roster(tmp_path / "r.csv", PEOPLE)
     said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
     assert said.students == {"ada"} and not said.of("b_okri")[0].file
@@ -152,8 +153,11 @@ def test_canvas_without_names(tmp_path: Path) -> None:
 
 
 def test_a_resubmission_counts_and_an_empty_one_does_not(tmp_path: Path) -> None:
-    entries = {f"lundada_11_501_{FILE}": answered(mark="old"), f"lundada_11_509_{TOPIC}-1.ipynb": answered(mark="new"),
-               f"lundada_11_510_{TOPIC}-2.ipynb": empty()}  # fmt: skip
+    entries = {
+        f"lundada_11_501_{FILE}": answered(mark="old"),
+        f"lundada_11_509_{TOPIC}-1.ipynb": answered(mark="new"),
+        f"lundada_11_510_{TOPIC}-2.ipynb": empty(),
+    }
     said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
     assert list(said.taken) == [f"lundada_11_509_{TOPIC}-1.ipynb"]
     assert "is newer" in said.fate("_501_") and "no answer in it" in said.fate("_510_")
@@ -213,8 +217,10 @@ def test_a_download_unpacked_among_other_folders_is_not_one_persons(tmp_path: Pa
 
 
 def test_two_downloads_in_one_folder(tmp_path: Path) -> None:
-    entries = {f"{group}/{name}_{number}_assignsubmission_file_/{FILE}": answered(mark=name)
-               for group, number, name in (("A", 1, "Bo"), ("A", 2, "Cy"), ("B", 3, "Di"))}  # fmt: skip
+    entries = {
+        f"{group}/{name}_{number}_assignsubmission_file_/{FILE}": answered(mark=name)
+        for group, number, name in (("A", 1, "Bo"), ("A", 2, "Cy"), ("B", 3, "Di"))
+    }
     said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
     assert said.students == {"Bo", "Cy", "Di"}
 

@@ -1,7 +1,5 @@
 """Whose a file is: told by the outermost entry of an archive alone, in every layout, with a roster and without."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path, PurePosixPath
@@ -118,10 +116,12 @@ def test_a_timestamp_of_the_students_own_says_nothing(layout: str, tmp_path: Pat
 def test_nbgraders_own_timestamp_counts_and_one_below_it_does_not(tmp_path: Path) -> None:
     early, true = b"2020-01-01 00:00:00 UTC", b"2026-02-02 10:00:00 UTC"
     entries = {
-        f"submitted/ada/{TOPIC}/{FILE}": BODY, f"submitted/ada/{TOPIC}/timestamp.txt": true,
-        f"submitted/eve/{TOPIC}/work/{FILE}": BODY, f"submitted/eve/{TOPIC}/work/timestamp.txt": early,
+        f"submitted/ada/{TOPIC}/{FILE}": BODY,
+        f"submitted/ada/{TOPIC}/timestamp.txt": true,
+        f"submitted/eve/{TOPIC}/work/{FILE}": BODY,
+        f"submitted/eve/{TOPIC}/work/timestamp.txt": early,
         f"submitted/cy/{TOPIC}/own.zip": zipped({FILE: BODY, "timestamp.txt": early}),
-    }  # fmt: skip
+    }
     collected(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--file-times")
     found = there(tmp_path / "class")
     assert found[f"ada/{TOPIC}/timestamp.txt"] == true
@@ -197,11 +197,13 @@ def test_archives_inside_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(archive_module, "MAX_FILES_INSIDE", 20)
     monkeypatch.setattr(archive_module, "MAX_BYTES_INSIDE", 3 * len(BODY))
     entries = {
-        f"bob_1_10_{FILE}": BODY, "eve_2_11_many.zip": zipped({f"{i}.txt": b"" for i in range(30)}),
+        f"bob_1_10_{FILE}": BODY,
+        "eve_2_11_many.zip": zipped({f"{i}.txt": b"" for i in range(30)}),
         "cy_3_12_large.zip": zipped({f"{FILE[:-6]}-{i}.ipynb": other(str(i)) for i in range(9)}),
         "di_4_13_deep.zip": zipped({"in.zip": zipped({"in.zip": zipped({FILE: BODY})})}),
-        "ed_5_14_cut.zip": zipped({FILE: BODY})[:-30], f"fy_6_15_{FILE}": BODY,
-    }  # fmt: skip
+        "ed_5_14_cut.zip": zipped({FILE: BODY})[:-30],
+        f"fy_6_15_{FILE}": BODY,
+    }
     said = collected(tmp_path / "class", packed(tmp_path / "a.zip", entries))
     assert "more than 20 files" in said and "unpacks to more than" in said and "inside an archive inside" in said
     found = {path.split("/")[0] for path in there(tmp_path / "class")}

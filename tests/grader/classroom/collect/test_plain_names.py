@@ -1,7 +1,5 @@
 """Names that people chose: which notebook they speak of, and whose they are."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Archives as real classes give them: what became of each file, and of each student."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -127,8 +125,10 @@ def test_the_wrong_notebook_goes_where_it_belongs(tmp_path: Path) -> None:
 def test_the_copy_with_answers_is_taken(tmp_path: Path) -> None:
     said = collected(tmp_path, "s18_template_beside/moodle.zip")
     assert {file.rpartition("/")[2] for file in said.taken} == {
-        "03_max_norm-answers.ipynb", "03_max_norm-Copy1.ipynb", "03_max_norm.ipynb",
-    }  # fmt: skip
+        "03_max_norm-answers.ipynb",
+        "03_max_norm-Copy1.ipynb",
+        "03_max_norm.ipynb",
+    }
     assert sum(row.fate.startswith("○ put aside: there is no answer in it") for row in said.rows) == 3
     assert all((tmp_path / row.fate.rpartition("kept in ")[2]).is_file() for row in said.rows if row.fate.startswith("○"))
 

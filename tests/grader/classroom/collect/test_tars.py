@@ -1,7 +1,5 @@
 """Tar archives are collected as zip archives are: the same people, the same limits, the same refusals."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import lzma
@@ -77,13 +75,16 @@ def test_what_students_packed_is_opened_one_deep(tmp_path: Path) -> None:
         "Fi Wu_6_assignsubmission_file_/mine.tar": tarred({f"Ada Lovelace_1_assignsubmission_file_/{FILE}": other("forged")}),
     }
     for form, source in {
-        "zip": packed(tmp_path / "m.zip", entries), "tar": written(tmp_path / "m.tar.xz", tarred(entries, "w:xz")),
-    }.items():  # fmt: skip
+        "zip": packed(tmp_path / "m.zip", entries),
+        "tar": written(tmp_path / "m.tar.xz", tarred(entries, "w:xz")),
+    }.items():
         home = tmp_path / form
         said = collected(home, source)
         assert there(home) == {
-            f"Ada_Lovelace/{TOPIC}/{FILE}": BODY, f"Bo_Ek/{TOPIC}/{FILE}": other("b"), f"Fi_Wu/{TOPIC}/{FILE}": other("forged"),
-        }  # fmt: skip
+            f"Ada_Lovelace/{TOPIC}/{FILE}": BODY,
+            f"Bo_Ek/{TOPIC}/{FILE}": other("b"),
+            f"Fi_Wu/{TOPIC}/{FILE}": other("forged"),
+        }
         assert said.count("an archive inside an archive inside an archive") == 2 and "that cannot be read" in said
 
 
@@ -236,7 +237,7 @@ ODD: dict[str, Callable[[], bytes]] = {
     "settings for all": settings_for_all,
     "a wide window": wide_window,
     "no archive in gzip": lambda: gzip.compress(b"no tar at all"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", ODD)

@@ -1,7 +1,5 @@
 """One submission of several people: written for each, with the team beside it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
