@@ -14,7 +14,7 @@ There is no answer here. Reference, mistakes and right forms live in `solutions/
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,8 +22,26 @@ from ..subject.lessons import Lesson, lesson
 from .case import Case
 from .compare import Comparison, Mismatch
 from .drivers import call
+from .observation import Observation
+from .random_inputs import RandomInputs
+from .show import show
+from .wire_data import NamedParts, strided
 
-__all__ = ["Case", "Criterion", "Exercise", "all_or_nothing", "file_stem"]
+#: With what a definition is written comes from here, all of it.
+__all__ = [
+    "Case",
+    "Comparison",
+    "Criterion",
+    "Exercise",
+    "Mismatch",
+    "NamedParts",
+    "Observation",
+    "RandomInputs",
+    "all_or_nothing",
+    "file_stem",
+    "show",
+    "strided",
+]
 
 
 def all_or_nothing(faults: Sequence[Mismatch | None], expected: Sequence[Any], got: Sequence[Any]) -> float:
@@ -42,12 +60,14 @@ def file_stem(name: str) -> str:
 
 @dataclass(frozen=True)
 class Criterion:
-    """A named part of an exercise's points. `share` turns its cases' faults into a number from 0 to 1."""
+    """A named part of an exercise's points. `share` turns its cases' faults into a number from 0 to 1. `tries` names the
+    sentences of the docstring that each of its cases tries, as `Case.tries` does for one case."""
 
     name: str
     points: float
     says: str
     share: Callable[[Sequence[Mismatch | None], Sequence[Any], Sequence[Any]], float] = all_or_nothing
+    tries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,9 +80,7 @@ class Exercise:
     numbers. `of_driver` names what of a case only `run` needs (seeds, weights to set, whether to go backward): the answer
     never receives it, so no verdict shows it. `sizes` are the parameters of a class's constructor, in their order, where the
     cases hold their values in a list. `core` exercises carry a notebook's points; the others are further work for extra
-    credit. `promises` says of every sentence of the docstring in which cases it is tried: the sentence, or a part of it, word
-    by word, and the names of its cases. The docstring's examples are cases too, named "docstring example", "docstring example
-    2", …
+    credit. The docstring's examples are cases too, named "docstring example", "docstring example 2", …
     """
 
     id: str
@@ -81,7 +99,6 @@ class Exercise:
     draws: bool = False
     of_driver: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()
-    promises: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def number(self) -> str:

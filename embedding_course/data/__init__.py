@@ -1,1 +1,1 @@
-"""What the lessons work on: text, and the rules by which it is cut up."""
+"""Provide the data of the lessons: texts, pictures with captions, loans, and rules by which text is split."""

@@ -1,12 +1,8 @@
-"""From a docstring to a pair: its first sentence, in plain words, and the rest without what would give the pair away."""
-
-from __future__ import annotations
+"""Turn a docstring into a pair: its first sentence, and the rest without text that would give the first sentence away."""
 
 import re
 
 import regex
-
-__all__ = ["clean", "words_of"]
 
 _SIGNATURE = regex.compile(
     r"\s*(?:\.\. \w+::\s*)?(?:[\w, ]+=\s*)?[\w.\[\]]+ ?(\((?:[^()]|(?1))*\))\s*(?:->[^\n]*|:)?[ \t]*(?:\n|$)"
@@ -33,8 +29,10 @@ SHORTEST, LONGEST, BODY, KEPT, _READ = 3, 30, 12, 2400, 5000
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in lower case, without signs: what two texts are compared by.
+    """Return the words of a text in lower case, without punctuation, to compare two texts by.
 
+    Examples
+    --------
     >>> words_of("Sort `x`, in place.")
     ['sort', 'x', 'in', 'place']
     """
@@ -42,11 +40,13 @@ def words_of(text: str) -> list[str]:
 
 
 def clean(docstring: str) -> tuple[str, str] | None:
-    """(summary, body), or None where there is not enough of either.
+    r"""Return the summary and the body of a docstring, or None if either is too short.
 
-    Signatures, cross-references to other functions and the summary itself do not stand in the body; markup is gone.
+    Signatures, cross-references to other functions, the summary itself and markup are removed from the body.
 
-    >>> clean("turn(x) -> y\\n\\nTurn `x` over. It comes back as a new array of the same shape; its values stay what they are.")
+    Examples
+    --------
+    >>> clean("turn(x) -> y\n\nTurn `x` over. It comes back as a new array of the same shape; its values stay what they are.")
     ('Turn x over', 'It comes back as a new array of the same shape; its values stay what they are.')
     """
     text = docstring.strip()
@@ -74,7 +74,7 @@ def _first_sentence(text: str) -> tuple[str, str]:
 
 
 def _sections(text: str) -> str:
-    """The text without its headings, and without the sections that speak of other functions."""
+    """Return the text without headings and without sections about other functions."""
     lines, kept, leaving = text[:_READ].split("\n"), [], False
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         heading, rule = line.strip(), below.strip()
@@ -93,9 +93,9 @@ def _plain(text: str) -> str:
 
 
 def _without(body: str, summary: str) -> str:
-    """The body, the summary cut out wherever its words stand in it, however they are written."""
-    said = words_of(summary)
-    if f" {' '.join(said)} " not in f" {' '.join(words_of(body))} ":
+    """Return the body without the words of the summary, however they are spaced or punctuated."""
+    summary_words = words_of(summary)
+    if f" {' '.join(summary_words)} " not in f" {' '.join(words_of(body))} ":
         return body
-    pattern = r"\W+".join(map(re.escape, said))
+    pattern = r"\W+".join(map(re.escape, summary_words))
     return re.sub(rf"(?i)(?<!\w){pattern}(?!\w)[.:]?", " ", body)

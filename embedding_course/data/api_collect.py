@@ -1,11 +1,9 @@
-"""Collects the docstrings of one library. `api_docstrings` runs this file by its path, as a program in a process of its own.
+"""Collect the docstrings of one library. `api_docstrings` runs this file by its path, in a process of its own.
 
-Importing every module of a library may warn, print, open what is not asked for, or fail; the kernel must not notice. So this
-file imports nothing of the course. It reads {"library", "path", "modules"} as JSON from stdin and writes
+Importing every module of a library may warn, print, open files or fail, and the kernel must not be affected. This file
+therefore imports nothing of the course. It reads {"library", "path", "modules"} as JSON from stdin and writes
 {"version": ..., "found": [[name, kind, docstring], ...]} as JSON to stdout; what the imports print is dropped.
 """
-
-from __future__ import annotations
 
 import importlib
 import inspect
@@ -18,12 +16,12 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-#: Modules of the standard library that act when they are imported, are programs, or document nothing.
+#: Modules of the standard library that act on import, are programs, or have no docstrings.
 ODD = frozenset((
     "antigravity", "this", "test", "idlelib", "turtledemo", "lib2to3", "encodings", "pydoc_data", "ensurepip", "venv",
     "distutils", "msilib", "turtle", "tkinter",
 ))
-#: Parts of names of modules that are not for users, or that only import with something else installed.
+#: Parts of names of modules that are internal, or that need further packages to be imported.
 NOT_FOR_USERS = frozenset((
     "tests", "test", "testing", "conftest", "setup", "compat", "externals", "f2py", "distutils", "onnx", "tensorboard",
     "backends", "fx", "contrib", "pylab", "ao", "quantization", "quantizable", "quantized", "export", "package",
@@ -32,7 +30,7 @@ _REFUSED = ("socket.connect", "socket.getaddrinfo", "socket.bind", "webbrowser.o
 
 
 def main() -> None:
-    """Answer one request."""
+    """Answer one request: read it from stdin and write the result to stdout."""
     request = json.load(sys.stdin)
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -42,11 +40,11 @@ def main() -> None:
     sys.addaudithook(_refuse)
     warnings.simplefilter("ignore")
     if request["library"] != "python":
-        importlib.import_module(request["library"])  # fails where the library does, and then nothing is answered
-    found, version = collect(request["library"])
-    json.dump({"version": version, "found": found}, answer)
+        importlib.import_module(request["library"])  # If the library cannot be imported, there is no answer.
+    rows, version = collect(request["library"])
+    json.dump({"version": version, "found": rows}, answer)
     answer.flush()
-    os._exit(0)  # whatever a library wants to do at exit, it does not
+    os._exit(0)  # This skips the exit handlers of the library.
 
 
 def _refuse(event: str, _: Any) -> None:
@@ -55,7 +53,10 @@ def _refuse(event: str, _: Any) -> None:
 
 
 def collect(library: str) -> tuple[list[list[str]], str]:
-    """Every documented function, class and method of a library once, under its best public name; and the version."""
+    """Return every documented function, class and method of a library, and the version of the library.
+
+    Each object occurs once, as [name, kind, docstring], under its shortest public name.
+    """
     names: dict[int, list[tuple[bool, int, int, str]]] = {}
     objects: dict[int, Any] = {}
     version = sys.version.split()[0]
@@ -64,24 +65,24 @@ def collect(library: str) -> tuple[list[list[str]], str]:
             version = str(getattr(module, "__version__", version)).split("+")[0]
         for name, value in _public(module, library):
             home = getattr(value, "__module__", None) or module.__name__
-            elsewhere = not f"{home}.".startswith(f"{module.__name__}.")  # a module that only imported it
+            elsewhere = not f"{home}.".startswith(f"{module.__name__}.")  # This module only imported the object.
             here = [(name, value)]
             if inspect.isclass(value):
                 here += [(f"{name}.{method}", inner) for method, inner in _methods(value)]
             for full, each in here:
                 names.setdefault(id(each), []).append((elsewhere, full.count("."), len(full), full))
-                objects[id(each)] = each  # held, so that its id stays its own
-    found = []
+                objects[id(each)] = each  # A reference is kept, so that the id is not reused.
+    rows = []
     for key, value in objects.items():
         text = vars(value).get("__doc__") if inspect.isclass(value) else getattr(value, "__doc__", None)
         if isinstance(text, str) and text.strip():
             name = min(names[key])[-1].removeprefix("builtins.")
-            found.append([name, "class" if inspect.isclass(value) else "function", inspect.cleandoc(text)])
-    return sorted(found), version
+            rows.append([name, "class" if inspect.isclass(value) else "function", inspect.cleandoc(text)])
+    return sorted(rows), version
 
 
 def _modules(library: str) -> Iterator[ModuleType]:
-    """The public modules of a library, or of the whole standard library, as far as they import."""
+    """Yield the public modules of a library, or of the whole standard library, that can be imported."""
     if library == "python":
         roots = sorted(name for name in sys.stdlib_module_names if not name.startswith("_") and name not in ODD)
     else:
@@ -91,7 +92,7 @@ def _modules(library: str) -> Iterator[ModuleType]:
         name = waiting.pop()
         try:
             module = importlib.import_module(name)
-        except BaseException:  # some modules even exit
+        except BaseException:  # Some modules even exit on import.
             continue
         yield module
         inner = pkgutil.iter_modules(getattr(module, "__path__", []))
@@ -100,7 +101,7 @@ def _modules(library: str) -> Iterator[ModuleType]:
 
 
 def _public(module: ModuleType, library: str) -> Iterator[tuple[str, Any]]:
-    """Name and value of what a module offers and the library itself defines."""
+    """Yield name and value of each object that a module exports and the library itself defines."""
     listed = getattr(module, "__all__", None)
     for name in sorted(set(listed if listed is not None else vars(module))):
         if not isinstance(name, str) or (name.startswith("_")):
@@ -124,7 +125,7 @@ def _own(value: Any, library: str) -> bool:
 
 
 def _methods(kind: type) -> Iterator[tuple[str, Any]]:
-    """The public methods that a class or a private class above it defines; others belong to the class they come from."""
+    """Yield the public methods that a class or one of its private base classes defines."""
     library = kind.__module__.partition(".")[0]
     for above in kind.__mro__:
         home = f"{above.__module__}.{above.__qualname__}"

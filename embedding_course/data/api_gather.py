@@ -1,9 +1,7 @@
-"""Reads the docstrings of the installed libraries, each in a process of its own, and remembers the result.
+"""Read the docstrings of the installed libraries, each in a process of its own, and cache the result.
 
-A library that fails, hangs or is not installed is missing from the result, and nothing else happens.
+A library that fails, hangs or is not installed is missing from the result.
 """
-
-from __future__ import annotations
 
 import hashlib
 import json
@@ -23,9 +21,7 @@ import msgspec
 from ..files import keep, state_file
 from . import api_clean, api_collect, api_groups
 
-__all__ = ["LIBRARIES", "Entry", "Gathered", "gather", "installed"]
-
-#: What is read, by import name; the value is the name under which it is installed.
+#: The libraries that are read: import name to the name of the installed package.
 LIBRARIES = {
     "python": None,
     "numpy": "numpy",
@@ -34,52 +30,59 @@ LIBRARIES = {
     "matplotlib": "matplotlib",
     "torch": "torch",
 }
-SECONDS = 300  # after which a library is given up
+SECONDS = 300  # This is the time limit for each library.
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A function, class or method: its name, its library, its first sentence and the rest of its docstring."""
+    """Hold a function, class or method: its name, its library, its first sentence and the rest of its docstring."""
 
     name: str
     library: str
     kind: str
     summary: str
     body: str
-    group: str  # near-identical entries have the same; a split never parts them
+    group: str  # Nearly identical entries have the same group, which is in one split.
 
 
 class Gathered(msgspec.Struct, frozen=True):
-    """All entries, by name, and the version of each library that was read."""
+    """Hold all entries, sorted by name, and the version of each library that was read."""
 
     entries: list[Entry]
     versions: dict[str, str]
 
 
 def installed() -> dict[str, str]:
-    """The version of each library that is there; nothing is imported.
+    """Return the version of each library that is installed, without importing any.
 
+    Examples
+    --------
     >>> list(installed())[0]
     'python'
     """
-    found = {}
+    versions = {}
     for library, package in LIBRARIES.items():
         try:
-            found[library] = version(package).split("+")[0] if package else platform.python_version()
+            versions[library] = version(package).split("+")[0] if package else platform.python_version()
         except PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
 def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
-    """The entries of these libraries, from the learner's cache where they are in it, else read now and put there.
+    """Return the entries of the given libraries, from the learner's cache if it has them, otherwise read now and cached.
 
-    `libraries` maps names to versions, as `installed` gives them. What could not be read completely is not kept.
+    Parameters
+    ----------
+    libraries
+        Library to version, as `installed` returns them.
+    seconds
+        Time limit for each library. Results that are incomplete are not cached.
     """
     path = _cache(libraries)
     try:
         return msgspec.json.decode(path.read_bytes(), type=Gathered)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        pass  # not there, or spoilt: it is made anew and replaced
+        pass  # The file is missing or damaged, so it is written anew.
     print(f"Reading the docstrings of {', '.join(libraries)}: once, half a minute on a free machine.")
     with ThreadPoolExecutor(min(len(libraries), os.cpu_count() or 1)) as pool:
         answers = list(pool.map(lambda library: _collected(library, seconds), libraries))
@@ -94,7 +97,7 @@ def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
 
 
 def _collected(library: str, seconds: float) -> dict[str, Any] | None:
-    """What `api_collect` found, or None. It runs in an empty folder, with this kernel's search path, without threads."""
+    """Run `api_collect` in an empty folder, with the kernel's search path and one thread; return its result, or None."""
     request = json.dumps({"library": library, "path": _path()})
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -115,25 +118,25 @@ def _collected(library: str, seconds: float) -> dict[str, Any] | None:
 
 
 def _path() -> list[str]:
-    """Where modules are searched: installed ones first, so that a learner's own random.py is nobody's library."""
-    found = [entry for entry in sys.path if entry and Path(entry).resolve() != Path.cwd()]
+    """Return the module search path, installed packages first, so that a learner's own random.py replaces no library."""
+    paths = [path for path in sys.path if path and Path(path).resolve() != Path.cwd()]
     roots = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    return sorted(found, key=lambda entry: not entry.startswith(roots))
+    return sorted(paths, key=lambda path: not path.startswith(roots))
 
 
 def _entries(raw: dict[str, list[list[str]]]) -> list[Entry]:
-    """Cleaned, each summary and each body once (shorter names first), in groups, by name."""
-    found = [(library, name, kind, text) for library, rows in raw.items() for name, kind, text in rows]
-    found.sort(key=lambda row: (row[1].count("."), len(row[1]), row[1]))
-    said: set[str] = set()
+    """Return the cleaned entries by name, each summary and each body once (shorter names win), with their groups."""
+    candidates = [(library, name, kind, text) for library, rows in raw.items() for name, kind, text in rows]
+    candidates.sort(key=lambda row: (row[1].count("."), len(row[1]), row[1]))
+    seen: set[str] = set()
     kept: list[tuple[str, str, str, str, str]] = []
-    for library, name, kind, text in found:
+    for library, name, kind, text in candidates:
         pair = api_clean.clean(text)
         if pair is None:
             continue
         keys = {f"{side} {' '.join(api_clean.words_of(part))}" for side, part in enumerate(pair)} | {f"name {name}"}
-        if not keys & said:
-            said |= keys
+        if not keys & seen:
+            seen |= keys
             kept.append((name, library, kind, *pair))
     groups = api_groups.groups_of([(row[3], row[4]) for row in kept])
     names: dict[int, str] = {}
@@ -143,7 +146,7 @@ def _entries(raw: dict[str, list[list[str]]]) -> list[Entry]:
 
 
 def _cache(libraries: dict[str, str]) -> Path:
-    """The file for just these versions, read by just this code."""
+    """Return the cache file for these versions and for this version of the code."""
     code = [Path(str(module.__file__)).read_bytes() for module in (api_collect, api_clean, api_groups)]
     code.append(Path(__file__).read_bytes())
     key = hashlib.sha256(b"".join([repr(sorted(libraries.items())).encode(), platform.system().encode(), *code]))

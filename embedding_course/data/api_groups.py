@@ -1,6 +1,4 @@
-"""Which pairs belong together, so that a split may not part them: who has read one of them knows the other."""
-
-from __future__ import annotations
+"""Group pairs that must stay in the same split because their texts are nearly the same."""
 
 from collections.abc import Sequence
 
@@ -10,17 +8,18 @@ from scipy.sparse.csgraph import connected_components
 
 from .api_clean import words_of
 
-__all__ = ["groups_of"]
-
-SUMMARIES, BODIES = 0.7, 0.5  # from which share of common words, and of common runs of five words, two are near-identical
+SUMMARIES, BODIES = 0.7, 0.5  # Smallest similarities of near-duplicates.
 RUN, COMMON, ROWS = 5, 100, 512
 
 
 def groups_of(pairs: Sequence[tuple[str, str]]) -> list[int]:
-    """The group of each (summary, body).
+    """Return the group of each (summary, body) pair.
 
-    Joined are near-identical summaries, near-identical bodies, and a summary with each body in which it stands.
+    Two pairs are in the same group if their summaries or their bodies are nearly identical, or if the body of one contains the
+    summary of the other.
 
+    Examples
+    --------
     >>> groups_of([("Sort the array", "b"), ("Compute a mean", "c"), ("Sort an array up", "d"), ("x", "to sort an array up")])
     [0, 1, 2, 2]
     """
@@ -35,40 +34,40 @@ def groups_of(pairs: Sequence[tuple[str, str]]) -> list[int]:
 
 
 def _runs(words: list[str]) -> set[int]:
-    """All runs of five words, each as a number that is the same for the same run while this process lives."""
+    """Return all n-grams of five words, each as a hash that is stable within this process."""
     return set(map(hash, zip(*(words[start:] for start in range(RUN)), strict=False)))
 
 
 def _alike(sets: Sequence[set], least: float, common: int) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of sets that share at least this part of all their members; members of more than `common` sets do not count."""
+    """Return pairs of sets whose Jaccard similarity is at least `least`; members of more than `common` sets are ignored."""
     column: dict[object, int] = {}
     places = [[column.setdefault(member, len(column)) for member in each] for each in sets]
-    indices = np.fromiter((place for each in places for place in each), dtype=np.int64)
+    indices = np.fromiter((column_index for each in places for column_index in each), dtype=np.int64)
     starts = np.cumsum([0, *map(len, places)])
     table = csr_matrix((np.ones(len(indices), dtype=np.int32), indices, starts), shape=(len(sets), max(len(column), 1)))
     table = table[:, np.asarray(table.sum(axis=0)).ravel() <= common]
     sizes = np.asarray(table.sum(axis=1)).ravel()
-    found = []
+    pairs = []
     for start in range(0, len(sets), ROWS):
         both = (table[start : start + ROWS] @ table.T).tocoo()
-        one, other = both.row + start, both.col
-        near = (one < other) & (both.data >= least * (sizes[one] + sizes[other] - both.data))
-        found.append((one[near], other[near]))
-    return np.concatenate([one for one, _ in found]), np.concatenate([other for _, other in found])
+        left, right = both.row + start, both.col
+        near = (left < right) & (both.data >= least * (sizes[left] + sizes[right] - both.data))
+        pairs.append((left[near], right[near]))
+    return np.concatenate([left for left, _ in pairs]), np.concatenate([right for _, right in pairs])
 
 
 def _quoted(summaries: list[list[str]], bodies: list[list[str]]) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs (summary, body) where the words of the one, four at least, stand in the other in a row."""
+    """Return pairs (summary, body) where the body contains the words of the summary, at least four, in order."""
     first: dict[tuple[str, ...], list[int]] = {}
     for at, words in enumerate(summaries):
         if len(words) >= 4:
             first.setdefault(tuple(words[:4]), []).append(at)
-    found = {
-        (one, other)
+    pairs = {
+        (index, other)
         for other, words in enumerate(bodies)
         for start in range(len(words) - 3)
-        for one in first.get(tuple(words[start : start + 4]), ())
-        if one != other and words[start : start + len(summaries[one])] == summaries[one]
+        for index in first.get(tuple(words[start : start + 4]), ())
+        if index != other and words[start : start + len(summaries[index])] == summaries[index]
     }
-    links = np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
+    links = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
     return links[:, 0], links[:, 1]

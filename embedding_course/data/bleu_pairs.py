@@ -1,17 +1,13 @@
-"""Fifty sentences with slips, their references, and their BLEU by sacrebleu."""
-
-from __future__ import annotations
+"""Provide fifty sentences with mistakes, their references, and their BLEU scores by sacrebleu."""
 
 from dataclasses import dataclass
 
 from .files import data_file
 
-__all__ = ["BleuPairs", "bleu_pairs"]
-
 
 @dataclass(frozen=True)
 class BleuPairs:
-    """`candidates` and `references` as lists of words; sacrebleu's BLEU of each pair and of all together, 0 to 100."""
+    """Hold `candidates` and `references` as lists of words, and sacrebleu's BLEU of each pair and of the corpus, 0 to 100."""
 
     candidates: list[list[str]]
     references: list[list[str]]
@@ -20,8 +16,10 @@ class BleuPairs:
 
 
 def bleu_pairs() -> BleuPairs:
-    """The fifty pairs, no smoothing.
+    """Return the fifty pairs with their BLEU scores, without smoothing.
 
+    Examples
+    --------
     >>> len(bleu_pairs().candidates)
     50
     """

@@ -1,11 +1,8 @@
-"""Pictures with captions, with no download: scikit-learn's handwritten digits and sentences of our own about them.
+"""Provide pictures with captions, with no download: scikit-learn's handwritten digits and our own sentences about them.
 
 The pictures are 8 by 8 pixels. A caption names the digit, in Chinese or in English, in one of several templates. One
-template of each language is held out: no training caption is made with it, so that a model can be asked in words that it
-has never seen in this order.
+template of each language is held out: no training caption uses it, so that a model can be tested with an unseen wording.
 """
-
-from __future__ import annotations
 
 import random
 from dataclasses import dataclass
@@ -15,8 +12,6 @@ import torch
 
 from .vocabulary import Vocabulary
 
-__all__ = ["HELD_OUT", "LANGUAGES", "NAMES", "SPLITS", "TEMPLATES", "Captioned", "caption", "digits", "prompts", "vocabulary"]
-
 LANGUAGES = ("chinese", "english")
 SPLITS = ("train", "test")
 
@@ -25,7 +20,7 @@ NAMES = {
     "english": ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
 }
 
-#: Words are parted by spaces, in Chinese too. The last one of each language is held out; each of its words is in others.
+#: Words are separated by spaces. The last template of each language is held out; its words occur in others.
 TEMPLATES = {
     "chinese": (
         "这 是 数字 {}",
@@ -48,12 +43,12 @@ TEMPLATES = {
 }
 HELD_OUT = {language: templates[-1] for language, templates in TEMPLATES.items()}
 
-TRAIN = 1400  # pictures; the other 397 are for testing
+TRAIN = 1400  # Number of training pictures; the other 397 are for testing.
 
 
 @dataclass(frozen=True)
 class Captioned:
-    """Pictures float (N, 64) from 0 to 1, their digits int64 (N,), and a caption for each."""
+    """Hold pictures, float (N, 64) from 0 to 1, their digits, int64 (N,), and one caption for each."""
 
     pictures: torch.Tensor
     digits: torch.Tensor
@@ -69,12 +64,29 @@ def _pictures() -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def digits(split: str, n: int | None = None, seed: int = 0, language: str = "both") -> Captioned:
-    """Pictures of a split, "train" or "test", in a shuffled order, each with a caption; with `n`, the first n of them.
+    """Return pictures of a split in shuffled order, each with a caption.
 
-    Which picture is in which split does not depend on the seed. Order, templates and languages do. In "train" the held-out
-    templates do not occur; in "test" no others do. ValueError for a split or language that does not exist, more pictures than
-    there are, or a negative number or seed.
+    The split of a picture does not depend on the seed; the order, the templates and the languages do. The held-out templates
+    occur in "test" only, and no others occur there.
 
+    Parameters
+    ----------
+    split
+        "train" or "test".
+    n
+        Number of pictures; None for all.
+    seed
+        Seed of order, templates and languages, 0 or more.
+    language
+        "chinese", "english" or "both".
+
+    Raises
+    ------
+    ValueError
+        For an unknown split or language, more pictures than there are, or a negative number or seed.
+
+    Examples
+    --------
     >>> some = digits("test", 3)
     >>> some.pictures.shape, len(some.captions)
     (torch.Size([3, 64]), 3)
@@ -101,8 +113,10 @@ def digits(split: str, n: int | None = None, seed: int = 0, language: str = "bot
 
 
 def caption(digit: int, template: str, language: str) -> str:
-    """The template with the digit's name in it.
+    """Return the template with the name of the digit filled in.
 
+    Examples
+    --------
     >>> caption(7, "这 是 数字 {}", "chinese")
     '这 是 数字 七'
     """
@@ -114,8 +128,10 @@ def caption(digit: int, template: str, language: str) -> str:
 
 
 def prompts(language: str, template: str | None = None) -> list[str]:
-    """Ten captions, of 0 to 9, in one template: the held-out one unless another is given.
+    """Return ten captions, of 0 to 9, in one template; by default in the held-out one.
 
+    Examples
+    --------
     >>> prompts("english")[0]
     'this picture shows the handwritten number zero'
     """
@@ -126,7 +142,7 @@ def prompts(language: str, template: str | None = None) -> list[str]:
 
 @cache
 def vocabulary() -> Vocabulary:
-    """Every word that a training caption can have, after the special tokens."""
+    """Return the vocabulary of the training captions: the special tokens, then every word."""
     texts = (
         caption(digit, template, language)
         for language in LANGUAGES for template in TEMPLATES[language][:-1] for digit in range(10)

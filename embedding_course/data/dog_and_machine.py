@@ -1,18 +1,16 @@
-"""A short story in Chinese and English, sentence by sentence: what the learner's first tokenizer is trained on."""
-
-from __future__ import annotations
+"""Provide a short story in Chinese and English, sentence by sentence: the training text of the learner's first tokenizer."""
 
 from functools import cache
 
 from .files import data_file
 
-__all__ = ["story", "story_pairs"]
-
 
 @cache
 def story_pairs() -> tuple[tuple[str, str], ...]:
-    """The 90 sentences in order, each in Chinese and in English.
+    """Return the 90 sentences in order, each in Chinese and in English.
 
+    Examples
+    --------
     >>> story_pairs()[0]
     ('我有一只小狗。', 'I have a little dog.')
     """
@@ -22,12 +20,14 @@ def story_pairs() -> tuple[tuple[str, str], ...]:
 
 
 def story(language: str = "both", start: int = 0, stop: int | None = None) -> str:
-    """The sentences from `start` to `stop` as one text, a sentence a line.
+    r"""Return the sentences from `start` to `stop` as one text, one sentence in each line.
 
     `language` is "chinese", "english", or "both": each Chinese sentence, then its English one.
 
+    Examples
+    --------
     >>> story("english", 0, 2)
-    'I have a little dog.\\nThe name of the little dog is Doudou.'
+    'I have a little dog.\nThe name of the little dog is Doudou.'
     """
     chosen = {"chinese": (0,), "english": (1,), "both": (0, 1)}[language]
     return "\n".join(pair[which] for pair in story_pairs()[start:stop] for which in chosen)

@@ -1,22 +1,23 @@
-"""How a dataset hands out some of a split's rows: the same ones for the same seed, and clear words for a wrong wish."""
-
-from __future__ import annotations
+"""Draw rows of a split: the same rows for the same seed, with clear errors for wrong arguments."""
 
 import random
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-__all__ = ["first_of", "some_of"]
-
 Row = TypeVar("Row")
 
 
 def some_of(splits: Mapping[str, Sequence[Row]], split: str, size: int | None, seed: int) -> list[Row]:
-    """`size` different rows of a split (None: all of them), in an order that `seed` decides.
+    """Return `size` different rows of a split (None: all of them), in an order that depends on the seed.
 
-    Raises ValueError, with the allowed values, for an unknown split, a size that is no whole number from 0 to what
-    there is, and a seed that is no whole number from 0.
+    Raises
+    ------
+    ValueError
+        For an unknown split, a size that is not a whole number from 0 to the number of rows, or a seed that is not a whole
+        number from 0. The message names the allowed values.
 
+    Examples
+    --------
     >>> some_of({"train": "abcdef", "test": "xy"}, "train", 3, seed=0)
     ['d', 'f', 'a']
     """
@@ -29,7 +30,13 @@ def some_of(splits: Mapping[str, Sequence[Row]], split: str, size: int | None, s
 
 
 def first_of(rows: Sequence[Row], split: str, size: int | None) -> Sequence[Row]:
-    """The first `size` rows of a split (None: all of them), or ValueError as in `some_of`."""
+    """Return the first `size` rows of a split (None: all of them).
+
+    Raises
+    ------
+    ValueError
+        If `size` is not a whole number from 0 to the number of rows.
+    """
     if size is not None and not (_whole(size) and 0 <= size <= len(rows)):
         raise ValueError(f"size {size!r} of {split!r}: None, or a whole number from 0 to {len(rows):,}")
     return rows if size is None else rows[:size]

@@ -1,18 +1,21 @@
-"""Where the shipped data files lie: in a checkout in `data/`, in an installed package beside the code."""
-
-from __future__ import annotations
+"""Find the shipped data files: in `data/` of a checkout, or beside the code of an installed package."""
 
 from pathlib import Path
-
-__all__ = ["data_file"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _FOLDERS = (_PACKAGE / "files", _PACKAGE.parent.parent / "data")
 
 
 def data_file(name: str) -> Path:
-    """The path of a shipped file. FileNotFoundError says where it was looked for.
+    """Return the path of a shipped file.
 
+    Raises
+    ------
+    FileNotFoundError
+        If the file is missing; the message says where it was looked for.
+
+    Examples
+    --------
     >>> data_file("dog_and_machine.tsv").suffix
     '.tsv'
     """

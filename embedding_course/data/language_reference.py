@@ -1,14 +1,12 @@
-"""Real English text with no download: the Python language reference, which every CPython brings along.
+"""Provide real English text with no download: the Python language reference, which is part of every CPython.
 
-Its wording changes a little between Python versions, so counts and losses measured on it do too: `fingerprint` says
-which text was read.
+Its wording changes a little between Python versions, and so do counts and losses measured on it: `fingerprint` identifies
+the text.
 
 The topics repeat one another (the one on `try` is part of the one on compound statements), about a fifth of all words.
-`words` gives the whole text, repetitions included. `sentences` gives each paragraph once, for otherwise a model that
-is tested on one topic would have met half of it in another.
+`words` gives the whole text with repetitions. `sentences` gives each paragraph once; otherwise a model that is tested on
+one topic would have seen half of it in another one.
 """
-
-from __future__ import annotations
 
 import hashlib
 import platform
@@ -20,14 +18,12 @@ import torch
 
 from .vocabulary import SPECIALS, Vocabulary
 
-__all__ = ["HELD_OUT", "common_words", "documents", "fingerprint", "ids_of", "sentences", "vocabulary", "words"]
-
 _WORD = regex.compile(r"[\p{L}_]+|\p{N}+|[^\s\p{L}\p{N}]")
 _BLANK_LINES = regex.compile(r"\n\s*\n")
 _LETTERS = regex.compile(r"[\p{L}\p{N}]")
-_LONG = 8  # words from which a paragraph that comes again counts as a repetition
+_LONG = 8  # A repeated paragraph is dropped if it has at least this many words.
 
-#: The topics that are not trained on, about a tenth of the words each. Their names are in every version from 3.11 on.
+#: The held-out topics, about a tenth of the words each. Python has had them in every version since 3.11.
 HELD_OUT = {
     "valid": ("comparisons", "customization", "import"),
     "test": ("assignment", "attribute-access", "typesmapping"),
@@ -36,7 +32,7 @@ HELD_OUT = {
 
 @cache
 def words() -> tuple[str, ...]:
-    """The whole text in lower case: words, numbers and signs, topics in alphabetical order."""
+    """Return the whole text in lower case: words, numbers and signs, topics in alphabetical order."""
     from pydoc_data.topics import topics
 
     text = "\n".join(topics[name] for name in sorted(topics))
@@ -45,31 +41,33 @@ def words() -> tuple[str, ...]:
 
 @cache
 def documents() -> dict[str, tuple[str, ...]]:
-    """The paragraphs of each topic, words parted by spaces, in lower case; what an earlier topic said is left out.
+    """Return the paragraphs of each topic in lower case, words separated by spaces, each paragraph only once.
 
-    Lines without a letter or digit (they underline headings) are left out too, and so are topics with nothing left.
+    Lines without a letter or digit (they underline headings) are left out, and so are topics with nothing left.
     """
     from pydoc_data.topics import topics
 
-    said: set[str] = set()
-    found: dict[str, tuple[str, ...]] = {}
+    seen: set[str] = set()
+    paragraphs: dict[str, tuple[str, ...]] = {}
     for name in sorted(topics):
         kept = []
         for block in _BLANK_LINES.split(topics[name]):
             lines = [line for line in block.lower().splitlines() if _LETTERS.search(line)]
             tokens = _WORD.findall(" ".join(lines))
             paragraph = " ".join(tokens)
-            if tokens and (len(tokens) < _LONG or paragraph not in said):
+            if tokens and (len(tokens) < _LONG or paragraph not in seen):
                 kept.append(paragraph)
-                said.add(paragraph)
+                seen.add(paragraph)
         if kept:
-            found[name] = tuple(kept)
-    return found
+            paragraphs[name] = tuple(kept)
+    return paragraphs
 
 
 def sentences(split: str) -> list[str]:
-    """The paragraphs of a split, "train", "valid" or "test", in order; no topic is in two splits.
+    """Return the paragraphs of a split, "train", "valid" or "test", in order; no topic is in two splits.
 
+    Examples
+    --------
     >>> sentences("train")[0]
     'the " assert " statement'
     """
@@ -82,23 +80,28 @@ def sentences(split: str) -> list[str]:
 
 @cache
 def vocabulary(size: int) -> Vocabulary:
-    """The `size` commonest words of the training split, the four special tokens among them.
+    """Return the `size` most frequent words of the training split, the four special tokens included.
 
-    ValueError for fewer than the special tokens, or more words than there are.
+    Raises
+    ------
+    ValueError
+        If `size` is smaller than the number of special tokens or larger than the number of words.
 
+    Examples
+    --------
     >>> vocabulary(1000).encode("the statement zzz")[-1]  # <unk>
     1
     """
-    found, least = Vocabulary(sentences("train")), len(SPECIALS)
-    if not (isinstance(size, int) and least <= size <= len(found)):
-        raise ValueError(f"size {size!r}: a whole number from {least} to {len(found):,}")
+    whole, least = Vocabulary(sentences("train")), len(SPECIALS)
+    if not (isinstance(size, int) and least <= size <= len(whole)):
+        raise ValueError(f"size {size!r}: a whole number from {least} to {len(whole):,}")
     return Vocabulary(sentences("train"), size)
 
 
 def fingerprint() -> str:
-    """Which text this is, in a line to print beside every number that was measured on it.
+    """Return one line that identifies the text, to print beside every number that was measured on it.
 
-    Python 3.11.7, say, gives "Python 3.11.7 reference, 79 topics, 78,984 words, 0039c088".
+    An example is "Python 3.11.7 reference, 79 topics, 78,984 words, 0039c088".
     """
     text = "\n".join(f"{name}: {paragraph}" for name, paragraphs in documents().items() for paragraph in paragraphs)
     tokens = sum(len(paragraph.split()) for paragraphs in documents().values() for paragraph in paragraphs)
@@ -107,8 +110,10 @@ def fingerprint() -> str:
 
 
 def common_words(text: tuple[str, ...], size: int) -> dict[str, int]:
-    """A vocabulary of `size` entries: `<unk>` is 0, then the words of `text` by falling frequency.
+    """Return a vocabulary of `size` entries: `<unk>` is 0, then the words of `text` by falling frequency.
 
+    Examples
+    --------
     >>> common_words(("b", "a", "b"), 3)
     {'<unk>': 0, 'b': 1, 'a': 2}
     """
@@ -117,5 +122,5 @@ def common_words(text: tuple[str, ...], size: int) -> dict[str, int]:
 
 
 def ids_of(text: tuple[str, ...], vocab: dict[str, int]) -> torch.Tensor:
-    """The text as ids (N,); a word outside the vocabulary becomes 0."""
+    """Return the text as ids (N,); a word outside the vocabulary becomes 0."""
     return torch.tensor([vocab.get(word, 0) for word in text])

@@ -1,27 +1,33 @@
-"""Who borrowed which book: loans made by a generator of ours, so that it is known what there was to find out.
+"""Generate loans of books to readers, so that the true preferences are known.
 
-Every book has a genre, and a popularity of which a few books have much and most have little (Zipf's law). Every reader
-likes two genres. A loan is drawn with the chance popularity × liking; the last loan of each reader is held out.
+Every book has a genre and a popularity; a few books are very popular and most are not (Zipf's law). Every reader likes two
+genres. A loan is drawn with a probability proportional to popularity × liking; the last loan of each reader is held out.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass
 
 import torch
 
-__all__ = ["GENRES", "Loans", "loans"]
-
 GENRES = ("crime", "love", "history", "science", "travel", "cooking", "poetry", "sports")
-LIKING = (12.0, 6.0, 1.0)  # how much sooner a reader takes a book of the first genre, of the second, of another
+LIKING = (12.0, 6.0, 1.0)  # Weights of the reader's first genre, second genre, other genres.
 
 
 @dataclass(frozen=True)
 class Loans:
-    """`taken` (U, L): the books that each reader took, in order, none twice; `next_one` (U,): the held-out loan after these.
+    """Hold the loans and the probabilities that made them.
 
-    `genre` (I,) of each book, `likes` (U, 2) of each reader and their `chances` (U, I) to take a book first are the truth
-    behind it, which no model is shown.
+    Attributes
+    ----------
+    taken
+        Books that each reader took, in order, none twice, (U, L).
+    next_one
+        The held-out loan after these, (U,).
+    genre
+        Genre of each book, (I,). This and the following are the truth, which no model is shown.
+    likes
+        The two genres that each reader likes, (U, 2).
+    chances
+        Probability of each reader to take each book first, (U, I).
     """
 
     taken: torch.Tensor
@@ -32,23 +38,29 @@ class Loans:
 
     @property
     def books(self) -> int:
+        """Return the number of books."""
         return len(self.genre)
 
     def seen(self) -> torch.Tensor:
-        """Which reader has taken which book already: bool (U, I)."""
-        found = torch.zeros(len(self.taken), self.books, dtype=torch.bool)
-        return found.scatter_(1, self.taken, True)
+        """Return which reader has taken which book already, bool (U, I)."""
+        seen = torch.zeros(len(self.taken), self.books, dtype=torch.bool)
+        return seen.scatter_(1, self.taken, True)
 
     def popularity(self) -> torch.Tensor:
-        """How often each book was taken (I,), held-out loans aside."""
+        """Return how often each book was taken, without the held-out loans, (I,)."""
         return torch.bincount(self.taken.flatten(), minlength=self.books)
 
 
 def loans(readers: int = 2000, books: int = 300, each: int = 15, seed: int = 0) -> Loans:
-    """The loans of `readers` readers: `each` to learn from and one held out. The same seed gives the same loans.
+    """Return the loans of `readers` readers: `each` to learn from and one held out. The same seed gives the same loans.
 
-    ValueError for a negative seed, no readers, or more loans than books.
+    Raises
+    ------
+    ValueError
+        For a negative seed, no readers or loans, or more loans per reader than books.
 
+    Examples
+    --------
     >>> loans(3, 40, 5).taken.shape
     torch.Size([3, 5])
     """

@@ -1,10 +1,8 @@
-"""Sentences of the micro-language that say the same in other words, another order or another construction.
+"""Provide sentences of the micro-language with the same meaning in other words, another order or another construction.
 
-A group holds two or more sentences of one language with one meaning. What is near in words is often far in meaning:
-狗追猫 and 猫追狗 are in different groups. Groups come with the split of their meaning: see `embedding_course.data.micro`.
+A group holds two or more sentences of one language with the same meaning. Sentences with similar words often differ in
+meaning: 狗追猫 and 猫追狗 are in different groups. A group is in the split of its meaning: see `embedding_course.data.micro`.
 """
-
-from __future__ import annotations
 
 import random
 from functools import cache
@@ -13,18 +11,16 @@ from typing import NamedTuple
 from .drawing import some_of
 from .micro import LANGUAGES, SPLITS, micro_language
 
-__all__ = ["Twin", "paraphrase_groups", "twins"]
-
 
 @cache
 def _all(language: str) -> dict[str, list[tuple[str, ...]]]:
-    """By split: all groups, in the order of their meanings."""
-    found: dict[str, list[tuple[str, ...]]] = {}
+    """Return all groups by split, in the order of their meanings."""
+    by_split: dict[str, list[tuple[str, ...]]] = {}
     for split in SPLITS:
         groups = sorted(micro_language().paraphrases(split), key=lambda group: group[0].meaning)
-        said = [tuple(sorted({getattr(pair, language) for pair in group})) for group in groups]
-        found[split] = [group for group in said if len(group) > 1]
-    return found
+        sentences = [tuple(sorted({getattr(pair, language) for pair in group})) for group in groups]
+        by_split[split] = [group for group in sentences if len(group) > 1]
+    return by_split
 
 
 def paraphrase_groups(
@@ -33,14 +29,26 @@ def paraphrase_groups(
     seed: int = 0,
     language: str = "chinese",
 ) -> list[tuple[str, ...]]:
-    """`size` different groups of a split (None: all), in an order that `seed` decides; words are parted by spaces.
+    """Return `size` different groups of a split, in an order that depends on the seed; words are separated by spaces.
 
-    split     "train", "valid" or "test"; no meaning, and no sentence, is in two of them
-    language  "chinese" or "english"
+    Parameters
+    ----------
+    split
+        "train", "valid" or "test"; no meaning, and no sentence, is in two of them.
+    size
+        Number of groups; None for all.
+    seed
+        Seed of the order, 0 or more.
+    language
+        "chinese" or "english".
 
-    Raises ValueError for an unknown split or language, a size that there is not, or a negative seed; the message names
-    what is allowed.
+    Raises
+    ------
+    ValueError
+        For an unknown split or language, a size that is too large, or a negative seed. The message names the allowed values.
 
+    Examples
+    --------
     >>> paraphrase_groups("test", 1, language="english")[0][:2]
     ('my dad will give that umbrella to the doctor tomorrow', 'my father will give that umbrella to the doctor tomorrow')
     """
@@ -50,7 +58,7 @@ def paraphrase_groups(
 
 
 class Twin(NamedTuple):
-    """A sentence, another that means the same, and a third of the sentence's own words that means something else."""
+    """Hold a sentence, a paraphrase, and a twin: a sentence of the same words that means something else."""
 
     sentence: str
     paraphrase: str
@@ -59,32 +67,34 @@ class Twin(NamedTuple):
 
 @cache
 def _twins(language: str) -> dict[str, list[Twin]]:
-    """By split: every sentence that has a paraphrase and a twin, with one of each.
+    """Return by split every sentence that has a paraphrase and a twin, with one of each.
 
-    A twin comes from the sentence's own split or one before it: whoever trains never meets a sentence of the test.
+    A twin comes from the split of the sentence or from an earlier one, so that no training run meets a test sentence.
     """
-    found: dict[str, list[Twin]] = {}
+    by_split: dict[str, list[Twin]] = {}
     bags: dict[tuple[str, ...], dict[int, list[str]]] = {}
     for split in SPLITS:
         for pair in sorted(micro_language().pairs(split), key=lambda pair: pair.meaning):
             sentence = getattr(pair, language)
             bags.setdefault(tuple(sorted(sentence.split())), {}).setdefault(pair.meaning, []).append(sentence)
         chance = random.Random(0)
-        found[split] = []
+        by_split[split] = []
         for group in _all(language)[split]:
             for sentence in group:
-                others = [said for said in bags[tuple(sorted(sentence.split()))].values() if sentence not in said]
+                others = [texts for texts in bags[tuple(sorted(sentence.split()))].values() if sentence not in texts]
                 if others:
                     same = chance.choice([other for other in group if other != sentence])
-                    found[split].append(Twin(sentence, same, chance.choice(chance.choice(others))))
-    return found
+                    by_split[split].append(Twin(sentence, same, chance.choice(chance.choice(others))))
+    return by_split
 
 
 def twins(split: str = "train", size: int | None = None, seed: int = 0, language: str = "chinese") -> list[Twin]:
-    """`size` different sentences of a split, each with a paraphrase and with a twin: the same words, another meaning.
+    """Return `size` different sentences of a split, each with a paraphrase and a twin: the same words with another meaning.
 
-    Arguments and errors as for `paraphrase_groups`. The twin of a test sentence may be a sentence of any split.
+    Parameters and errors are those of `paraphrase_groups`. The twin of a test sentence may be a sentence of any split.
 
+    Examples
+    --------
     >>> twins("test", 1, language="english")[0].twin
     'this hat is more expensive than her watch'
     >>> twins("test", 1, language="english")[0].paraphrase

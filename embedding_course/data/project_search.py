@@ -1,19 +1,15 @@
-"""The documents of the project `search_engine`: what functions and classes of the installed libraries say of themselves.
+"""Provide the documents of the project `search_engine`: the docstrings of functions and classes of the installed libraries.
 
-What is searched are the functions and classes that people look for, without methods; all other entries of `api_search` come
-as further texts, which are no answer to any query and may be learned from.
+The searched documents are functions and classes, without methods. All other entries of `api_search` are further texts,
+which answer no query and may be used for training.
 """
-
-from __future__ import annotations
 
 from functools import cache
 from typing import NamedTuple
 
 from . import api_search
 
-__all__ = ["Collection", "collection"]
-
-#: Modules of which everything is searched; of the standard library all but methods, below `_NOT_SEARCHED`.
+#: Modules that are searched. The standard library is searched except for `_NOT_SEARCHED`; methods never are.
 _SEARCHED = frozenset((
     "numpy", "numpy.linalg", "numpy.random", "numpy.fft", "torch", "torch.nn", "torch.nn.utils.rnn", "torch.nn.init",
     "torch.optim.lr_scheduler", "torch.utils.data", "torch.linalg", "matplotlib.pyplot", "scipy.optimize", "scipy.integrate",
@@ -30,7 +26,10 @@ _BUILT_IN = frozenset((
 
 
 class Collection(NamedTuple):
-    """`texts[i]` tells of `names[i]`: its name, first sentence and details, a line each. `further` are of the same form."""
+    """Hold documents: `texts[i]` is name, first sentence and details of `names[i]`, one in each line.
+
+    `further` are texts of the same form that answer no query.
+    """
 
     names: list[str]
     texts: list[str]
@@ -39,13 +38,13 @@ class Collection(NamedTuple):
 
 @cache
 def collection() -> Collection:
-    """The documents of this machine; the first call may read the docstrings, which takes half a minute."""
+    """Return the documents of this machine; the first call may read the docstrings, which takes half a minute."""
     entries = api_search.everything()
     classes = {entry.name for entry in entries if entry.kind == "class"}
     searched = {entry.name for entry in entries if _is_searched(entry, classes)}
     text = {entry.name: f"{entry.name}\n{entry.summary}\n{entry.body}" for entry in entries}
     names = [entry.name for entry in entries if entry.name in searched]
-    return Collection(names, [text[name] for name in names], [said for name, said in text.items() if name not in searched])
+    return Collection(names, [text[name] for name in names], [body for name, body in text.items() if name not in searched])
 
 
 def _is_searched(entry: api_search.Entry, classes: set[str]) -> bool:

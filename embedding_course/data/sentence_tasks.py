@@ -1,17 +1,16 @@
-"""Who passed the window? Lists of people and animals, and four questions about each that want four ways of pooling.
+"""Generate lists of people and animals that passed a window, and four questions that need four ways of pooling.
 
-A text names, in their order, who passed: 男孩 狗 猫 老师 狗. The questions are answered by yes or no:
+A text names, in order, who passed: 男孩 狗 猫 老师 狗. The questions are answered by yes or no:
 
     first     was the first one an animal?
     last      was the last one an animal?
     any       did a horse (马) pass at any time?
     majority  were there more animals than people?
 
-People and animals are equally likely at every place, a horse comes in half of the texts and then once, and no other word
-tells whether it came. So a model that looks at the wrong places can be told from one that looks at the right ones.
+People and animals are equally likely at every position. A horse occurs in half of the texts, once each, and no other word
+tells whether it occurs. A model that looks at the wrong positions therefore scores lower than one that looks at the right
+ones.
 """
-
-from __future__ import annotations
 
 import random
 from functools import cache
@@ -19,8 +18,6 @@ from typing import NamedTuple
 
 from .drawing import some_of
 from .vocabulary import Vocabulary
-
-__all__ = ["ANIMALS", "HORSE", "LENGTHS", "PEOPLE", "QUESTIONS", "SPLITS", "TASKS", "Walk", "sentence_tasks", "vocabulary"]
 
 TASKS = ("first", "last", "any", "majority")
 QUESTIONS = dict(
@@ -31,13 +28,13 @@ QUESTIONS = dict(
 ANIMALS = {"狗": "dog", "猫": "cat", "鸟": "bird", "兔子": "rabbit"}
 PEOPLE = {"男孩": "boy", "女孩": "girl", "老师": "teacher", "医生": "doctor"}
 HORSE = "马"
-#: How many pass: odd numbers, so that there is no tie between people and animals.
+#: Lengths of the lists: odd numbers, so that people and animals never tie.
 LENGTHS = (5, 7, 9, 11, 13, 15, 17, 19, 21, 23)
 SPLITS = {"train": 8_000, "valid": 1_000, "test": 1_000}
 
 
 class Walk(NamedTuple):
-    """Who passed, words parted by spaces, and the four answers."""
+    """Hold who passed, words separated by spaces, and the four answers."""
 
     text: str
     first: bool
@@ -48,16 +45,16 @@ class Walk(NamedTuple):
 
 @cache
 def _all() -> dict[str, list[Walk]]:
-    """Ten thousand different texts, parted once and for all."""
+    """Return ten thousand different texts by split; the splits never change."""
     chance, walks = random.Random(8), dict[str, Walk]()
     kinds = (tuple(ANIMALS), tuple(PEOPLE))
     while len(walks) < sum(SPLITS.values()):
         words = [chance.choice(kinds[chance.random() < 0.5]) for _ in range(chance.choice(LENGTHS))]
         if chance.random() < 0.5:
-            animals = [place for place, word in enumerate(words) if word in ANIMALS]
+            animals = [index for index, word in enumerate(words) if word in ANIMALS]
             if not animals:
                 continue
-            words[chance.choice(animals)] = HORSE  # an animal for an animal: the other answers stay as they were
+            words[chance.choice(animals)] = HORSE  # The horse replaces an animal, so that the other answers stay the same.
         animal = [word not in PEOPLE for word in words]
         text = " ".join(words)
         walks[text] = Walk(text, animal[0], animal[-1], HORSE in words, 2 * sum(animal) > len(words))
@@ -69,11 +66,24 @@ def _all() -> dict[str, list[Walk]]:
 
 
 def sentence_tasks(split: str = "train", size: int | None = None, seed: int = 0) -> list[Walk]:
-    """`size` different texts of a split (None: all) with their answers, in an order that `seed` decides.
+    """Return `size` different texts of a split with their answers, in an order that depends on the seed.
 
-    The splits train (8,000), valid (1,000) and test (1,000) are always the same, and no text is in two of them.
-    Raises ValueError for an unknown split, a size that there is not, or a negative seed; the message names what is allowed.
+    Parameters
+    ----------
+    split
+        "train" (8,000 texts), "valid" (1,000) or "test" (1,000); no text is in two of them.
+    size
+        Number of texts; None for all.
+    seed
+        Seed of the order, 0 or more.
 
+    Raises
+    ------
+    ValueError
+        For an unknown split, a size that is too large, or a negative seed. The message names the allowed values.
+
+    Examples
+    --------
     >>> sentence_tasks("test", 1)[0].text
     '医生 男孩 女孩 鸟 狗 男孩 医生 女孩 鸟 兔子 兔子 鸟 鸟 狗 老师 男孩 兔子'
     >>> sentence_tasks("test", 1)[0][1:]
@@ -84,5 +94,5 @@ def sentence_tasks(split: str = "train", size: int | None = None, seed: int = 0)
 
 @cache
 def vocabulary() -> Vocabulary:
-    """The nine words and the four special tokens; the same ids always."""
+    """Return the nine words and the four special tokens, always with the same ids."""
     return Vocabulary([" ".join((*ANIMALS, *PEOPLE, HORSE))])

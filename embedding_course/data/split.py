@@ -1,13 +1,9 @@
-"""How text is cut into chunks before byte pairs are counted.
+"""Define how text is split into chunks before byte pairs are counted.
 
-Without a cut, byte-pair encoding would soon learn tokens such as "of the" or "dog." and spend its vocabulary on
-phrases. Tokenizers therefore cut the text first, by a regular expression, and never merge across a cut. `SPLIT` is
-the course's own, in the manner of the one that GPT-2 uses (Radford et al. 2019, section 2.2).
+Without a split, byte-pair encoding would soon learn tokens such as "of the" or "dog." and spend its vocabulary on
+phrases. Tokenizers therefore split the text first, by a regular expression, and never merge across chunks. `SPLIT` is the
+course's own, similar to the one that GPT-2 uses (Radford et al. 2019, section 2.2).
 """
-
-from __future__ import annotations
-
-__all__ = ["SPLIT"]
 
 #: For the module `regex`, which knows Unicode's scripts and categories; Python's `re` does not. The alternatives are
 #: tried from left to right. Together they accept every character: "".join(regex.findall(SPLIT, text)) == text.

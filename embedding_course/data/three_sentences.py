@@ -1,28 +1,24 @@
-"""Three sentences, small enough for a neural language model to be computed by hand.
+"""Provide three sentences, small enough for a neural language model to be computed by hand.
 
-A Chinese walk through Bengio's model (S3 in the ledger of claims) works on them: two words predict the third. The sentences,
-the ids, the 45 weights, the two contexts and every number that it prints are kept here as it gives them, the wrong ones too.
+A Chinese tutorial on Bengio's model (S3 in the ledger of claims) uses them: two words predict the third. The sentences,
+the ids, the 45 weights, the two contexts and every printed number are kept as in the tutorial, wrong numbers included.
 """
-
-from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["CONTEXTS", "GLOSSES", "IDS", "PRINTED", "SENTENCES", "TRANSLATIONS", "WEIGHTS", "WORDS", "Printed", "Weights"]
-
 SENTENCES = ("我 喜欢 玩具", "我 爱 爸爸", "我 讨厌 挨打")
-TRANSLATIONS = ("I like toys", "I love dad", "I hate being beaten")  # of three lengths, two of them equal: 3, 3, 4
+TRANSLATIONS = ("I like toys", "I love dad", "I hate being beaten")  # Their lengths are 3, 3 and 4.
 
-#: By id, as in its hand computation. Its program numbers the words through a set, which gives other ids in each run.
+#: Words by id, as computed by hand. The tutorial's program numbers them by a set, with other ids in each run.
 WORDS: tuple[str, ...] = ("挨打", "我", "爸爸", "爱", "喜欢", "玩具", "讨厌")
 IDS = {word: index for index, word in enumerate(WORDS)}
 GLOSSES = dict(zip(WORDS, ("being beaten", "I", "dad", "love", "like", "toys", "hate"), strict=True))
 
-CONTEXTS = ("我 爱", "我 讨厌")  # the two samples of the hand computation
+CONTEXTS = ("我 爱", "我 讨厌")  # These are the two samples that are computed by hand.
 
 
 class Weights(NamedTuple):
-    """All 45 numbers of the model: 7 · 2 + (2 · 4 + 2) + (7 · 2 + 7)."""
+    """Hold all 45 numbers of the model: 7 · 2 + (2 · 4 + 2) + (7 · 2 + 7)."""
 
     embedding: tuple[tuple[float, ...], ...]  # (V 7, d 2)
     hidden: tuple[tuple[float, ...], ...]  # (2, 4)
@@ -41,9 +37,10 @@ WEIGHTS = Weights(
 
 
 class Printed(NamedTuple):
-    """What is printed for the first sample (`sums`, `tanh`), and for both (`logits`, `softmax`, `predicted`).
+    """Hold what is printed for the first sample (`sums`, `tanh`), and for both (`logits`, `softmax`, `predicted`).
 
-    Recomputed: the sums are .58 and -.26. Its tanh is that of its own sums; of its first row of logits two follow from that.
+    The right sums are .58 and -.26. The printed tanh follows from the printed sums, and two of the printed first logits follow
+    from the printed tanh.
     """
 
     sums: tuple[float, ...]

@@ -1,18 +1,14 @@
-"""What four published tokenizers make of a few texts. Facts only: the rank files stay where they are.
+"""Provide the tokens of a few texts in four published tokenizers, without their rank files.
 
-Real ids, counts and byte pieces of OpenAI's encodings r50k, p50k, cl100k and o200k, computed once from the
-published ranks with tiktoken. Nothing here needs the network.
+The ids, counts and byte pieces of OpenAI's encodings r50k, p50k, cl100k and o200k were computed once with tiktoken from the
+published ranks. Nothing here needs the network.
 """
-
-from __future__ import annotations
 
 import json
 from functools import cache
 from typing import Any
 
 from .files import data_file
-
-__all__ = ["ENCODINGS", "token_count", "token_ids", "token_pieces"]
 
 ENCODINGS = ("r50k_base", "p50k_base", "cl100k_base", "o200k_base")
 
@@ -23,8 +19,10 @@ def _facts() -> dict[str, Any]:
 
 
 def token_count(text: str, encoding: str) -> int:
-    """How many tokens `text` has. KeyError for a text that is not among the facts.
+    """Return how many tokens `text` has. Raise KeyError for a text that was not recorded.
 
+    Examples
+    --------
     >>> token_count("我爱机器学习", "cl100k_base")
     8
     """
@@ -32,8 +30,10 @@ def token_count(text: str, encoding: str) -> int:
 
 
 def token_ids(text: str, encoding: str) -> list[int]:
-    """The ids of `text`.
+    """Return the token ids of `text`.
 
+    Examples
+    --------
     >>> token_ids("我爱机器学习", "o200k_base")
     [7522, 6414, 96849, 64550]
     """
@@ -41,8 +41,10 @@ def token_ids(text: str, encoding: str) -> list[int]:
 
 
 def token_pieces(text: str, encoding: str) -> list[bytes]:
-    """The bytes that each token of `text` stands for, in order; joined they are the text.
+    """Return the bytes of each token of `text`, in order; joined they are the text.
 
+    Examples
+    --------
     >>> token_pieces("我爱机器学习", "o200k_base")[2].decode()
     '机器'
     """

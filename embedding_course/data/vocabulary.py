@@ -1,23 +1,21 @@
-"""Words and their ids, with the four special tokens of notebook 01."""
-
-from __future__ import annotations
+"""Map words to ids, with the four special tokens of notebook 01."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
-
-__all__ = ["BOS", "EOS", "PAD", "SPECIALS", "UNK", "Vocabulary"]
 
 SPECIALS = ("<pad>", "<unk>", "<bos>", "<eos>")
 PAD, UNK, BOS, EOS = range(4)
 
 
 class Vocabulary:
-    """`words` lists the words by id, `ids` finds the id of a word. Ids 0 to 3 are `<pad>`, `<unk>`, `<bos>`, `<eos>`.
+    """Map words to ids and back. Ids 0 to 3 are `<pad>`, `<unk>`, `<bos>`, `<eos>`; `words` lists the words by id.
 
-    The other words follow by falling frequency, ties in the order of their characters; `size`, the special tokens
-    included, says how many there are at most. A word that is not among them has the id of `<unk>`.
+    The other words follow by falling frequency, ties in the order of their characters. `size` is the largest number of words,
+    special tokens included. An unknown word has the id of `<unk>`.
 
+    Examples
+    --------
     >>> vocabulary = Vocabulary(["b a", "a c"])
     >>> vocabulary.words
     ('<pad>', '<unk>', '<bos>', '<eos>', 'a', 'b', 'c')
@@ -37,11 +35,11 @@ class Vocabulary:
         return len(self.words)
 
     def encode(self, sentence: str) -> list[int]:
-        """The ids of the words of a sentence, which spaces part; without `<bos>` and `<eos>`."""
+        """Return the ids of the words of a sentence, which are separated by spaces; without `<bos>` and `<eos>`."""
         return [self.ids.get(word, self.unk) for word in sentence.split()]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The words of `ids` up to the first `<eos>`, without `<pad>` and `<bos>`."""
+        """Return the words of `ids` up to the first `<eos>`, without `<pad>` and `<bos>`."""
         ids = list(ids)
         if self.eos in ids:
             ids = ids[: ids.index(self.eos)]

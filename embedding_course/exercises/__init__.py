@@ -14,8 +14,6 @@ from ..subject.lessons import LESSONS
 if TYPE_CHECKING:
     from ..checking.exercise import Exercise
 
-__all__ = ["exercises_of", "find_exercise", "known", "named"]
-
 
 @cache
 def exercises_of(topic: str) -> tuple[Exercise, ...]:

@@ -3,16 +3,12 @@
 `grader build` writes the file from the exercises themselves, and `grader build --check` holds it against them.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import msgspec
 
 from ..subject.course import course
 from ..subject.lessons import Lesson, lesson
-
-__all__ = ["INDEX", "Entry", "entries", "entries_of"]
 
 INDEX = course().home / "exercises" / "index.json"
 

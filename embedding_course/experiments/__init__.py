@@ -1,1 +1,1 @@
-"""Small experiments and measurements that the notebooks run: each module holds one. No exercise's answer is here."""
+"""Run small experiments and measurements for the notebooks, one in each module. No exercise is solved here."""

@@ -1,4 +1,4 @@
-"""Curves of runs that take too long for a lesson: recorded once by `grader curves`, shown with seed, steps and versions.
+"""Record curves of runs that take too long for a lesson, and show them with seed, steps and versions.
 
 An experiment is a function in `embedding_course.experiments` that takes the learner's functions by their names and returns
 `Curves`. `solutions/NN_topic/curves.py` lists the experiments of a notebook, and `grader curves` calls them with the
@@ -7,8 +7,6 @@ reference answers and writes `data/curves/<name>.json`. A lesson shows the file,
     RERUN = False
     widths = curves.load("04_window", rerun=RERUN and (lambda: nplm_window.measure(NPLM, train_step)))
 """
-
-from __future__ import annotations
 
 import json
 import platform
@@ -23,13 +21,14 @@ import torch
 
 from ..data.files import data_file
 
-__all__ = ["Curves", "load", "record"]
-
 
 @dataclass
 class Curves:
-    """`curves`: id -> [(step, value), ...]; `labels`: id -> the words that a reader sees (the id where there are none);
-    `numbers`: further measurements by name; `data`: on which text."""
+    """Hold the curves of an experiment.
+
+    `curves` maps an id to [(step, value), ...]; `labels` maps it to the text for readers (by default the id); `numbers` are
+    further measurements by name; `data` names the text.
+    """
 
     seed: int
     steps: int
@@ -41,19 +40,21 @@ class Curves:
     seconds: float = 0.0
 
     def label(self, name: str) -> str:
-        """The words for a curve, by its id."""
+        """Return the text for a curve, by its id."""
         return self.labels.get(name, name)
 
     def named(self) -> dict[str, Sequence[tuple[float, float]]]:
-        """The curves by what a reader calls them.
+        """Return the curves by their labels.
 
+        Examples
+        --------
         >>> Curves(0, 1, {"pre": [(0, 1.0)]}, labels={"pre": "pre-norm"}).named()
         {'pre-norm': [(0, 1.0)]}
         """
         return {self.label(name): points for name, points in self.curves.items()}
 
     def source(self) -> str:
-        """Where the curves come from, in a line to stand beside them."""
+        """Return a line that says where the curves come from."""
         versions = ", ".join(f"{name} {version}" for name, version in self.versions.items())
         parts = (f"seed {self.seed}", f"{self.steps:,} steps" if self.steps else "", versions, self.data)
         taken = f"{self.seconds:.0f} s of one core" if self.seconds else ""
@@ -62,30 +63,30 @@ class Curves:
 
 def _timed(experiment: Callable[[], Curves]) -> Curves:
     started = process_time()
-    found = experiment()
-    found.versions = {"Python": platform.python_version(), "torch": torch.__version__.split("+")[0]}
-    found.seconds = round(process_time() - started, 1)
-    return found
+    curves = experiment()
+    curves.versions = {"Python": platform.python_version(), "torch": torch.__version__.split("+")[0]}
+    curves.seconds = round(process_time() - started, 1)
+    return curves
 
 
 def load(name: str, rerun: Callable[[], Curves] | Literal[False] = False) -> Curves:
-    """The recorded curves `name`, or, where `rerun` is a function, those of a run here and now. Says which in a line."""
+    """Return the recorded curves `name`, or those of a new run if `rerun` is a function, and print which."""
     if rerun:
-        found = _timed(rerun)
-        print(f"Run here and now: {found.source()}")
-        return found
-    found = Curves(**json.loads(data_file(f"curves/{name}.json").read_text(encoding="utf-8")))
-    print(f"Recorded: {found.source()}")
-    return found
+        curves = _timed(rerun)
+        print(f"Run here and now: {curves.source()}")
+        return curves
+    curves = Curves(**json.loads(data_file(f"curves/{name}.json").read_text(encoding="utf-8")))
+    print(f"Recorded: {curves.source()}")
+    return curves
 
 
 def record(experiment: Callable[[], Curves], path: Path) -> Curves:
-    """Run an experiment and write its curves to `path`, a curve a line."""
-    found = _timed(experiment)
-    content = asdict(found)
+    """Run an experiment and write its curves to `path`, one curve in each line."""
+    curves = _timed(experiment)
+    content = asdict(curves)
     for key in ("curves", "numbers"):
         content[key] = json.loads(json.dumps(content[key]), parse_float=lambda text: round(float(text), 4))
     path.parent.mkdir(parents=True, exist_ok=True)
     text = re.sub(r"\n(?: {3,}|  (?=\]))", " ", json.dumps(content, ensure_ascii=False, indent=1))
     path.write_text(text + "\n", encoding="utf-8")
-    return found
+    return curves

@@ -1,9 +1,7 @@
-"""The one training loop of the demonstrations: it calls a step for each batch, shows how far it is, and notes the losses.
+"""Run the training loop of all demonstrations: it calls a step for each batch, shows progress, and records the losses.
 
-What a step does is the caller's affair; in most lessons it is the learner's own `train_step`.
+The caller decides what a step does; in most lessons it is the learner's own `train_step`.
 """
-
-from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sized
@@ -15,16 +13,16 @@ import torch
 
 from ..checking.render import Panel
 
-__all__ = ["Batches", "Run", "train"]
-
 
 class _SizedIterable(Sized, Protocol):
     def __iter__(self) -> Iterator[Any]: ...
 
 
 class Batches:
-    """`steps` batches of rows of some tensors that belong together: shuffled, and again when all rows were used.
+    """Yield `steps` batches of rows of tensors with the same first dimension, shuffled anew in each epoch.
 
+    Examples
+    --------
     >>> [(x.shape, y.shape) for x, y in Batches((torch.arange(3), torch.arange(3)), size=2, steps=1)]
     [(torch.Size([2]), torch.Size([2]))]
     """
@@ -50,7 +48,7 @@ class Batches:
 
 @dataclass
 class Run:
-    """What a run leaves behind: the loss of every batch, (step, value) of every measurement, the seconds it took."""
+    """Hold the result of a run: the loss of every batch, (step, value) of every measurement, and the seconds."""
 
     losses: list[float] = field(default_factory=list)
     measured: list[tuple[int, float]] = field(default_factory=list)
@@ -66,9 +64,21 @@ def train(
 ) -> Run:
     """Call `step(batch)`, which trains on a batch and returns its loss, for each batch.
 
-    `measure()`, say the loss on held-out text, is called before the first step, after each `every` steps, and at the end.
-    With a `title` a bar shows progress and loss; without one nothing is shown.
+    Parameters
+    ----------
+    step
+        Takes a batch and returns its loss.
+    batches
+        The batches, with a length.
+    title
+        With a title a bar shows progress and loss.
+    measure
+        Called before the first step, after each `every` steps, and at the end; for example the loss on held-out text.
+    every
+        Number of steps between two measurements.
 
+    Examples
+    --------
     >>> run = train(lambda batch: 1 / batch, [1, 2, 4], measure=lambda: 0.0, every=2)
     >>> run.losses, run.measured
     ([1.0, 0.5, 0.25], [(0, 0.0), (2, 0.0), (3, 0.0)])
@@ -90,7 +100,7 @@ def train(
 
 
 class _Bar:
-    """Progress in one line: rewritten in a notebook, printed once at the end elsewhere. Never on stderr."""
+    """Show progress in one line: rewritten in a notebook, printed once at the end elsewhere. It never writes to stderr."""
 
     WIDTH, PAUSE = 24, 0.25
 
@@ -111,9 +121,9 @@ class _Bar:
     def _line(self, done: int, run: Run, end: str) -> str:
         filled = round(self.WIDTH * done / max(self.total, 1))
         recent = run.losses[-50:]
-        said = f"loss {sum(recent) / len(recent):.3f}" if recent else ""
-        said += f" · held out {run.measured[-1][1]:.3f}" if run.measured else ""
-        return f"{self.title}  {'█' * filled}{'░' * (self.WIDTH - filled)}  step {done:,} of {self.total:,} · {said} · {end}"
+        text = f"loss {sum(recent) / len(recent):.3f}" if recent else ""
+        text += f" · held out {run.measured[-1][1]:.3f}" if run.measured else ""
+        return f"{self.title}  {'█' * filled}{'░' * (self.WIDTH - filled)}  step {done:,} of {self.total:,} · {text} · {end}"
 
     def update(self, done: int, run: Run) -> None:
         now = perf_counter()

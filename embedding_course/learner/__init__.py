@@ -1,1 +1,1 @@
-"""What a learner calls in a notebook, and what is kept of their work."""
+"""Provide what a learner calls in a notebook, and keep a record of their work."""

@@ -1,6 +1,4 @@
-"""The arguments of a public case, to play with."""
-
-from __future__ import annotations
+"""Give out the arguments of public cases, to experiment with."""
 
 import json
 from typing import Any
@@ -15,16 +13,31 @@ from ..exercises import find_exercise, known
 from ..subject.errors import CourseError, closest
 from .module_case import module_case
 
-__all__ = ["case"]
-
 
 def case(name: str | None = None, which: int | str | None = None) -> dict[str, Any] | None:
-    """The arguments of a public case of an exercise, by their names: a copy of your own. Without `which`, a list of all cases.
+    """Return the arguments of a public case of an exercise, as copies; without `which`, list all its cases.
 
-    `which` is the case's number, from 1, or its name. CourseError where there is none. Of a class it is a dict of three:
-    "build", what the constructor takes; "weights", the state dict that the check loads, where it does; and "inputs", what the
-    module is called with. Left as the last line of a cell it shows how they are used.
+    Parameters
+    ----------
+    name
+        An exercise, such as "01.one_hot".
+    which
+        The number of the case, from 1, or its name.
 
+    Returns
+    -------
+    dict or None
+        Argument names to values. For a class it has three items: "build", the arguments of the constructor; "weights", the
+        state dict that the check loads, if it does; and "inputs", the arguments of a call. As the last line of a cell it
+        shows how they are used.
+
+    Raises
+    ------
+    CourseError
+        If there is no such exercise or case.
+
+    Examples
+    --------
     >>> one_hot(**case("01.one_hot", 1))  # doctest: +SKIP
     >>> given = case("07.MultiHeadAttention", 3)
     >>> given["build"], sorted(given["inputs"])
@@ -39,13 +52,13 @@ def case(name: str | None = None, which: int | str | None = None) -> dict[str, A
     exercise = find_exercise(name)
     cases = expected.load(exercise).cases
     if which is None:
-        rows = [[number, one.name, _short(exercise, one)] for number, one in enumerate(cases, start=1)]
+        rows = [[number, item.name, _short(exercise, item)] for number, item in enumerate(cases, start=1)]
         says = f'`case("{exercise.id}", 1)` returns those of the first.'
         if exercise.is_class:
             says = f'`case("{exercise.id}", 1)` returns what the first builds, loads and calls, and shows how to use it.'
         show_panel(table_panel(["", "case", "arguments"], rows, says))
         return None
-    names = [one.name for one in cases]
+    names = [item.name for item in cases]
     if isinstance(which, int) and 1 <= which <= len(cases):
         return _given(exercise, cases[which - 1], which)
     if which in names:
@@ -55,11 +68,11 @@ def case(name: str | None = None, which: int | str | None = None) -> dict[str, A
     raise CourseError(f"{exercise.id} has no case {which!r}: {closest(which, names)}")
 
 
-def _given(exercise: Exercise, one: Case, which: int | str) -> dict[str, Any]:
+def _given(exercise: Exercise, given: Case, which: int | str) -> dict[str, Any]:
     if exercise.is_class:
-        return module_case(exercise, one, f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})')
-    return fresh(received(exercise, one))
+        return module_case(exercise, given, f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})')
+    return fresh(received(exercise, given))
 
 
-def _short(exercise: Exercise, one: Case) -> str:
-    return ", ".join(f"{key}={show(value)}" for key, value in received(exercise, one).items())
+def _short(exercise: Exercise, item: Case) -> str:
+    return ", ".join(f"{key}={show(value)}" for key, value in received(exercise, item).items())

@@ -1,10 +1,12 @@
-"""`check`: the instant answer in the learner's own kernel, from the public cases."""
-
-from __future__ import annotations
+"""Check answers in the learner's own kernel, on the public cases."""
 
 import contextlib
+import io
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from html import escape
+from types import CodeType
 from typing import Any
 
 import msgspec
@@ -15,30 +17,26 @@ from ..checking.grammar import article
 from ..checking.judge import judge, stopped
 from ..checking.observation import Observation
 from ..checking.observe import observe
-from ..checking.render import counted, display, display_table
+from ..checking.render import Panel, code, counted, display, display_table, show_panel
 from ..checking.result import Result, earned, number
 from ..checking.source.written import find_written
 from ..checking.switches import as_at_the_start
 from ..exercises import find_exercise, known
 from ..subject.errors import CourseError
 from ..subject.tensors import torch
-from .failed_cells import misspelt, why_undefined
-from .globals_named import globals_named
-from .overheard import Overheard
+from .failed_cells import is_older_than_its_cell, misspelt, why_undefined
 from .own_answers import cell_of, keep
 from .progress.record import load, record
-from .stale import is_older_than_its_cell
-from .still_running import still_running
-
-__all__ = ["Points", "check", "public_result"]
 
 _LOOK_UP = object()
+_MAX_PRINTED = 2_000  # characters of output kept for each case
+_SECONDS_UNTIL_NOTICE = 10.0
 
 
 class Points(float):
-    """The points a check gave: its text is the number alone, so that stock nbgrader reads it as the score."""
+    """Hold the points of a check; its text is the number alone, so that stock nbgrader reads it as the score."""
 
-    #: What was earned as extra credit, which the number leaves out.
+    #: Points of extra credit, which the number does not include.
     gain = 0.0
 
     def __repr__(self) -> str:
@@ -48,9 +46,45 @@ class Points(float):
         return counted(float(self), self.gain)
 
 
+class Overheard(io.TextIOBase):
+    """Record the text written in each case; text beyond about two thousand characters is dropped.
+
+    Examples
+    --------
+    >>> heard = Overheard()
+    >>> heard.case = "a row"
+    >>> _ = heard.write("3")
+    >>> heard.said
+    {'a row': '3'}
+    """
+
+    def __init__(self) -> None:
+        self.case = ""
+        self.said: dict[str, str] = {}
+
+    def writable(self) -> bool:
+        """Return True: this is a text stream that can be written to."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Record the text for the current case, and return its length."""
+        kept = self.said.get(self.case, "")
+        self.said[self.case] = (kept + text)[:_MAX_PRINTED]
+        return len(text)
+
+    def show(self, case: str) -> None:
+        """Show what was printed in this case, or else in the first case with output."""
+        heard = [name for name, text in self.said.items() if text.strip()]
+        which = case if case in heard else next(iter(heard), "")
+        text = self.said.get(which, "").rstrip()
+        if text:
+            head = f"Printed in the case “{which}”:"
+            show_panel(Panel(f"{head}\n{text}", f"<p>{escape(head)}</p><pre>{escape(text)}</pre>"))
+
+
 @as_at_the_start()
 def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Overheard | None = None) -> Result:
-    """Judge `candidate` on the public cases, without showing or recording anything. What it prints goes to `heard`."""
+    """Return the result of `candidate` on the public cases, without showing or recording it. Its output goes to `heard`."""
     shipped = expected.load(exercise)
     seen: list[Observation] = []
     with _one_thread():
@@ -63,15 +97,22 @@ def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Over
                 seen += [seen[-1]] * (len(shipped.cases) - len(seen))
                 break
         return judge(
-            exercise, shipped.cases, shipped.expected, seen, lambda: shipped.fingerprints,
-            written=lambda: find_written(cell_of(candidate), exercise.name), pairs=lambda: shipped.pairs,
-        )  # fmt: skip
+            exercise,
+            shipped.cases,
+            shipped.expected,
+            seen,
+            lambda: shipped.fingerprints,
+            written=lambda: find_written(cell_of(candidate), exercise.name),
+            pairs=lambda: shipped.pairs,
+        )
 
 
 @contextlib.contextmanager
 def _one_thread() -> Iterator[None]:
-    """Let torch compute in one thread, as the grader does: cases are small, and on a busy machine several threads wait for one
-    another ten times as long as they compute."""
+    """Limit torch to one thread, as the grader does.
+
+    Cases are small, and on a busy machine several threads wait for each other ten times as long as they compute.
+    """
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -82,10 +123,19 @@ def _one_thread() -> Iterator[None]:
 
 @as_at_the_start()
 def check(name: str | None = None, candidate: Any = _LOOK_UP) -> Points:
-    """Check one exercise, or without arguments all those of the notebook that is open.
+    """Check one exercise, or without arguments all exercises of the open notebook, and show the verdict.
 
-    `check("01.one_hot", one_hot)` checks that function; `check("01.one_hot")` looks the name up among those
-    that the notebook has defined. The verdict is displayed; what is returned is the points.
+    Parameters
+    ----------
+    name
+        An exercise, such as "01.one_hot".
+    candidate
+        The answer; by default the function or class of that name that the notebook has defined.
+
+    Returns
+    -------
+    Points
+        The points reached on the public cases.
     """
     scope = vars(sys.modules["__main__"])
     if name is None:
@@ -119,21 +169,34 @@ def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any], heard: Ov
         )
         return stopped(exercise, "wrong", "raises", message)
     try:
-        with still_running(f"`{exercise.name}`"):
+        with _still_running(f"`{exercise.name}`"):
             result = public_result(exercise, candidate, heard)
     except KeyboardInterrupt:
         raise CourseError(f"Stopped while `{exercise.name}` was tried; nothing was recorded.") from None
     return result if result.passed else _mention_earlier(exercise, result, scope)
 
 
+@contextlib.contextmanager
+def _still_running(what: str) -> Iterator[None]:
+    """Print that `what` is still running if the block takes longer than ten seconds."""
+    text = f"{what} is still running. Is there a loop that never ends? ■ (Kernel, Interrupt) stops it."
+    timer = threading.Timer(_SECONDS_UNTIL_NOTICE, show_panel, [Panel(text, f"<p>{code(text)}</p>")])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def _missing(exercise: Exercise, scope: dict[str, Any]) -> Result:
-    """Say why there is nothing to check, and what to do."""
+    """Return the result that says why there is nothing to check, and what to do."""
     reason = why_undefined(exercise.name)
     if reason:
         message = f"{reason} Mend that, run the cell (Shift+Enter), then this one."
         return stopped(exercise, "wrong", "raises", message)
     other = misspelt(exercise.name, [name for name, value in scope.items() if getattr(value, "__module__", "") == "__main__"])
-    if other and other not in {entry.name for entry in known().values()}:
+    if other and other not in {item.name for item in known().values()}:
         message = (
             f"There is no `{exercise.name}`, but your notebook defines `{other}`: call it `{exercise.name}`, then run its cell."
         )
@@ -147,29 +210,51 @@ def _missing(exercise: Exercise, scope: dict[str, Any]) -> Result:
 
 
 def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) -> Result:
-    """When an earlier exercise that this one builds on fails too, say that it should be mended first."""
+    """Add to a failed result that an earlier exercise, which this one builds on, fails too and should be fixed first."""
     if result.status == "not attempted":
         return result
     reached = _reached(exercise, scope)
-    for name in exercise.uses:  # what they build on themselves stands before them
+    for name in exercise.uses:  # Prerequisites of prerequisites come first in the list.
         earlier = scope.get(name)
         if name in reached and callable(earlier) and not public_result(find_exercise(name), earlier).passed:
-            said = f"Your `{name}` is not right yet, and this exercise calls it"
-            diagnosis = f"{said}; this may come of it. {result.diagnosis}" if result.diagnosis else ""
-            return msgspec.structs.replace(result, blamed=name, diagnosis=diagnosis, next_step=f"{said}: mend that one first.")
+            message = f"Your `{name}` is not right yet, and this exercise calls it"
+            diagnosis = f"{message}; this may come of it. {result.diagnosis}" if result.diagnosis else ""
+            return msgspec.structs.replace(
+                result, blamed=name, diagnosis=diagnosis, next_step=f"{message}: mend that one first."
+            )
     return result
 
 
 def _reached(exercise: Exercise, scope: dict[str, Any]) -> set[str]:
-    """The earlier exercises that an answer calls, itself or by way of another one."""
-    found: set[str] = set()
+    """Return the earlier exercises that an answer calls, directly or indirectly."""
+    reached: set[str] = set()
     waiting = [exercise.name]
     while waiting:
         named = globals_named(scope.get(waiting.pop()))
-        new = [name for name in exercise.uses if name in named and name not in found]
-        found.update(new)
+        new = [name for name in exercise.uses if name in named and name not in reached]
+        reached.update(new)
         waiting += new
-    return found
+    return reached
+
+
+def globals_named(candidate: Any) -> set[str]:
+    """Return the names that a function, or the methods of a class, look up outside: globals, and also attributes.
+
+    Examples
+    --------
+    >>> sorted(globals_named(lambda rows: [len(row) for row in sorted(rows)]))
+    ['len', 'sorted']
+    """
+    methods = vars(candidate).values() if isinstance(candidate, type) else [candidate]
+    return {name for method in methods for code in _codes(getattr(method, "__code__", None)) for name in code.co_names}
+
+
+def _codes(code: Any) -> Iterator[CodeType]:
+    """Yield a code object and the code objects of the functions and comprehensions inside it."""
+    if isinstance(code, CodeType):
+        yield code
+        for constant in code.co_consts:
+            yield from _codes(constant)
 
 
 def _check_all(scope: dict[str, Any]) -> Points:
@@ -179,9 +264,9 @@ def _check_all(scope: dict[str, Any]) -> Points:
             topics.setdefault(exercise.lesson.topic, []).append(exercise)
     if not topics:
         raise CourseError("Nothing to check yet: run the cells with the exercises first.")
-    topic = max(topics, key=lambda entry: len(topics[entry]))
+    topic = max(topics, key=lambda item: len(topics[item]))
     results = []
-    for exercise in (entry for entry in known().values() if entry.lesson.topic == topic):
+    for exercise in (item for item in known().values() if item.lesson.topic == topic):
         results.append(_result(exercise, scope.get(exercise.name), scope))
         record(results[-1])
         if results[-1].passed:

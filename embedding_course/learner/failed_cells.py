@@ -1,23 +1,24 @@
-"""Cells that stopped before they defined anything: what is said below them, and by `check` where a name is missing."""
+"""Explain cells that failed before they defined anything: below the cell, and in `check`.
 
-from __future__ import annotations
+In `check` a name is then missing, or the kernel holds an older definition than the cell shows.
+"""
 
 import difflib
+import inspect
 import re
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from types import FunctionType
 from typing import Any
 
 from ..checking.render import Panel, code, show_panel
 from ..checking.source.not_python import said_of_signs, unreadable_signs, why_not_python
 
-__all__ = ["explain_signs", "misspelt", "why_undefined"]
-
 
 def explain_signs() -> None:
-    """From now on, say below a cell that fails over a sign such as `，` which sign it is, in which line, and what to type.
+    """Show an explanation below each cell that fails because of a character such as `，`.
 
-    Does nothing outside of a notebook, and nothing when called again.
+    It names the character and its line, and says what to type. It does nothing outside a notebook or when called again.
     """
     shell = _shell()
     if shell is not None and _explain not in shell.events.callbacks["post_run_cell"]:
@@ -25,7 +26,7 @@ def explain_signs() -> None:
 
 
 def _explain(result: Any) -> None:
-    """Show the line below a cell. IPython calls it after each cell, with what became of it."""
+    """Show the explanation below a cell. IPython calls it with the result of each cell."""
     source = getattr(result.info, "raw_cell", None)
     if isinstance(result.error_before_exec, SyntaxError) and isinstance(source, str):
         signs = unreadable_signs(source)
@@ -36,7 +37,7 @@ def _explain(result: Any) -> None:
 
 
 def why_undefined(name: str) -> str:
-    """Return a sentence on the cell that was to define `name`, the one that ran last; nothing where no cell was."""
+    """Return a sentence about the last cell that should have defined `name`; empty if there was none."""
     define = re.compile(rf"^[ \t]*(?:def|class)\s+{re.escape(name)}\b", re.MULTILINE)
     cell = next((cell for cell in reversed(_cells_as_typed()) if define.search(cell)), None)
     if cell is None:
@@ -48,21 +49,59 @@ def why_undefined(name: str) -> str:
 
 
 def misspelt(name: str, scope: Collection[str]) -> str:
-    """Return the name in `scope` that may be meant for `name`; nothing where none is near.
+    """Return the name in `scope` that is probably meant by `name`; empty if none is similar.
 
+    Examples
+    --------
     >>> misspelt("renorm_rows", ["renorm_row", "torch"])
     'renorm_row'
     """
-    return next(iter(difflib.get_close_matches(name, [entry for entry in scope if entry != name], 1, 0.85)), "")
+    return next(iter(difflib.get_close_matches(name, [candidate for candidate in scope if candidate != name], 1, 0.85)), "")
+
+
+def is_older_than_its_cell(candidate: Callable[..., Any], name: str) -> bool:
+    """Return whether a cell with another definition of `name` was run after the one that defined `candidate`.
+
+    Return False if that is unknown: outside a notebook, or if it was not written as `def` or `class` under that name.
+    """
+    texts = [f"{text.strip()}\n" for text in _written(candidate, name)]
+    define = re.compile(rf"^(?:def|class)\s+{re.escape(name)}\b", re.MULTILINE)
+    for cell in reversed(_cells_that_ran() if texts else ()):
+        if all(text in f"{cell}\n" for text in texts):
+            return False
+        if define.search(cell):
+            return True
+    return False
+
+
+def _cells_that_ran() -> Sequence[str]:
+    """Return the text of each cell as IPython rewrote it."""
+    try:
+        from IPython.core.getipython import get_ipython
+    except ImportError:
+        return ()
+    history = getattr(get_ipython(), "history_manager", None)
+    return () if history is None else history.input_hist_parsed
+
+
+def _written(candidate: Callable[..., Any], name: str) -> list[str]:
+    """Return the text of a function, or of a class's methods: Python does not keep where a notebook's class came from."""
+    if getattr(candidate, "__module__", None) != "__main__" or getattr(candidate, "__name__", None) != name:
+        return []
+    parts = vars(candidate).values() if isinstance(candidate, type) else [candidate]
+    try:
+        return [inspect.getsource(part) for part in parts if isinstance(part, FunctionType) and part.__module__ == "__main__"]
+    except (OSError, SyntaxError):
+        return []
 
 
 def _shell() -> Any:
-    """Return the notebook's shell; None outside of one. IPython is not imported for it."""
+    """Return the notebook's shell; None outside a notebook. IPython is not imported for it."""
     ipython = sys.modules.get("IPython")
     return ipython.get_ipython() if ipython else None
 
 
 def _cells_as_typed() -> Sequence[str]:
-    """Return the text of each cell that was run in this kernel, whatever became of it."""
+    """Return the text of each cell that was run in this kernel, whether or not it succeeded."""
     history = getattr(_shell(), "history_manager", None)
     return () if history is None else history.input_hist_raw

@@ -1,10 +1,8 @@
-"""``python -m embedding_course.learner.feedback_run FILE.ipynb``: the public checks of a notebook file, run from nothing.
+"""``python -m embedding_course.learner.feedback_run FILE.ipynb``: run the public checks of a notebook file in a fresh process.
 
-For services that run something at each change of a learner's files, as GitHub's workflows do. The points are those of the
-public cases: marks come from hidden ones, and from elsewhere.
+It serves services that run a command at each change of a learner's files, such as GitHub's workflows. The points are those
+of the public cases; marks come from hidden cases and are computed elsewhere.
 """
-
-from __future__ import annotations
 
 import argparse
 import sys
@@ -19,20 +17,18 @@ from .doctor.saved import read
 from .doctor.would_be_graded import take
 from .summary_table import summary_table
 
-__all__ = ["main", "report_of"]
-
 PROVISIONAL = "Points of the public cases, for you to work with. Marks come from hidden cases of the same kinds."
 
 
 def report_of(path: Path) -> Report:
-    """What a fresh process makes of the file. CourseError says what is wrong with it."""
+    """Return the report of a fresh process on the file. Raise CourseError, which says what is wrong with the file."""
     saved = read(path)
     taken = take(saved, released(saved))
     return compose(saved, taken, run(taken.steps, saved.lesson.topic), None)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the verdicts, and append the table to the file --summary. 1 where the notebook cannot be read."""
+    """Print the verdicts, and append the table to the file --summary. Return 1 if the notebook cannot be read, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m embedding_course.learner.feedback_run", description=__doc__)
     parser.add_argument("notebook", type=Path, help="the notebook's file")
     parser.add_argument("--summary", type=Path, help="append the table to this file, in Markdown")

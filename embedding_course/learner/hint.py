@@ -1,6 +1,4 @@
-"""Numbered hints, cheapest first."""
-
-from __future__ import annotations
+"""Show numbered hints, the least revealing first."""
 
 import re
 from collections.abc import Sequence
@@ -13,18 +11,26 @@ from .progress.record import load, update
 from .this_notebook import this_notebook
 from .worked_solutions.part import find_text
 
-__all__ = ["hint"]
-
-#: Shorter words say little of what a sentence is about.
+#: Shorter words say little about the topic of a sentence.
 _WORD = re.compile(r"[^\W\d]\w{3,}")
-#: A hint speaks of a mistake if it shares so many words with its diagnosis.
+#: A hint is about a mistake if it shares at least this many words with the diagnosis.
 _TELLING = 2
 
 
 def hint(name: str | None = None, which: int | None = None) -> None:
-    """Show the next hint of an exercise, or the one with that number. Each call goes one further; after a check that named a
-    mistake, it begins at the hint that speaks of it. Without a name, list what can be asked in this notebook.
+    """Show the next hint of an exercise, or the one with that number.
 
+    Each call shows one hint more. After a check that recognised a mistake, the first call shows the hint about that mistake.
+
+    Parameters
+    ----------
+    name
+        An exercise, such as "01.one_hot". Without it, list the exercises of this notebook.
+    which
+        Number of the hint, from 1.
+
+    Examples
+    --------
     >>> hint("01.one_hot")  # doctest: +SKIP
     Hint 1 of 3 ...
     """
@@ -49,10 +55,12 @@ def hint(name: str | None = None, which: int | None = None) -> None:
 
 
 def _hint_about(hints: Sequence[str], diagnosis: str) -> int:
-    """The number of the hint that shares most words with a diagnosis; words that two hints have do not count.
+    """Return the number of the hint that shares most words with a diagnosis; words that occur in two hints are ignored.
 
-    0 where it shares fewer than two, or another hint as many.
+    Return 0 if the hint shares fewer than two words, or if another hint shares as many.
 
+    Examples
+    --------
     >>> _hint_about(["Look at the shape.", "Subtract the largest entry before exp."], "Its largest entry is too large.")
     2
     """
@@ -70,15 +78,15 @@ def _list_all() -> None:
     seen = load().hints
     topic = this_notebook()
     rows = [
-        [f'`hint("{entry.id}")`', entry.title, f"{seen.get(entry.id, 0)} of {len(entry.hints)} seen"]
-        for entry in (exercises_of(topic) if topic else ())
+        [f'`hint("{exercise.id}")`', exercise.title, f"{seen.get(exercise.id, 0)} of {len(exercise.hints)} seen"]
+        for exercise in (exercises_of(topic) if topic else ())
     ]
     foot = "" if rows else 'Say of which exercise: `hint("01.one_hot")`.'
     show_panel(table_panel(["ask", "exercise", "hints"], rows, foot))
 
 
 def _after_the_last(exercise: Exercise) -> str:
-    """Where the worked solutions are installed, the last hint says how to come to them."""
+    """Return how to open the worked solution, if it is installed; shown with the last hint."""
     if find_text(exercise) is None:
         return ""
     return f' Still stuck after some tries? `from embedding_course import solution`, then `solution("{exercise.id}")`.'

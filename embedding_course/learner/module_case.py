@@ -1,6 +1,4 @@
-"""A public case of a class: what it is built with, the weights that the check sets, and what it is called with."""
-
-from __future__ import annotations
+"""Give out a public case of a class: its constructor arguments, its weights, and the arguments of a call."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,15 +9,16 @@ from ..checking.observe import fresh
 from ..checking.show import kind
 from ..subject.tensors import torch
 
-__all__ = ["ModuleCase", "module_case"]
-
-#: What a case may hold beside, which the constructor takes.
+#: Further items of a case that are arguments of the constructor.
 _OPTIONS = ("direct",)
 
 
 class ModuleCase(dict[str, Any]):
-    """Three parts, shown as the lines that use them: `build`, the constructor's arguments by name; `weights`, a state dict,
-    where the check sets the weights; `inputs`, the arguments of a call."""
+    """Hold the three parts of a case, shown as the lines of code that use them.
+
+    `build` are the constructor's arguments by name; `weights` is a state dict, if the check sets the weights; `inputs` are the
+    arguments of a call.
+    """
 
     def __init__(self, name: str, call: str, parts: Mapping[str, Any]) -> None:
         super().__init__(parts)
@@ -44,27 +43,27 @@ class ModuleCase(dict[str, Any]):
 
 
 def module_case(exercise: Exercise, case: Case, call: str) -> ModuleCase:
-    """The parts of a class's case, as copies of your own; `call` is the line that asks for it."""
+    """Return copies of the parts of a class's case; `call` is the line of code that asks for it."""
     held = {**case.args, **case.options}
     parts: dict[str, Any] = {"build": _build(exercise, held)}
     weights = held.get("weights")
     if isinstance(weights, dict) and weights:
         parts["weights"] = weights
     inputs = {name: value for name, value in received(exercise, case).items() if name not in (*_OPTIONS, "table")}
-    if case.criterion != "refused":  # what the constructor refuses is never called
+    if case.criterion != "refused":  # A constructor that refuses its arguments is never called.
         parts["inputs"] = inputs
     return ModuleCase(exercise.name, call, fresh(parts))
 
 
 def _build(exercise: Exercise, held: Mapping[str, Any]) -> dict[str, Any]:
-    """The constructor's arguments by name, however the case holds them."""
+    """Return the constructor's arguments by name, in whichever form the case holds them."""
     build = held.get("build", {})
     if "by_position" in build:
-        found = {**dict(zip(exercise.sizes, build["by_position"], strict=False)), **build["by_name"]}
+        arguments = {**dict(zip(exercise.sizes, build["by_position"], strict=False)), **build["by_name"]}
     elif exercise.sizes and isinstance(held.get("sizes"), (list, tuple)):
-        found = {**dict(zip(exercise.sizes, held["sizes"], strict=False)), **held.get("options", {})}
+        arguments = {**dict(zip(exercise.sizes, held["sizes"], strict=False)), **held.get("options", {})}
     else:
-        found = dict(build)
+        arguments = dict(build)
     if "poolings" in held:
-        found["pooling"] = held["poolings"][0]
-    return {**found, **{name: held[name] for name in _OPTIONS if held.get(name) is not None}}
+        arguments["pooling"] = held["poolings"][0]
+    return {**arguments, **{name: held[name] for name in _OPTIONS if held.get(name) is not None}}

@@ -1,6 +1,4 @@
-"""A notebook file as the tree that JSON holds, for whoever looks at the file and not at its answers."""
-
-from __future__ import annotations
+"""Read a notebook file as parsed JSON, for code that needs the file and not its answers."""
 
 import hashlib
 import json
@@ -11,11 +9,9 @@ from ..checking.intake.cells import text_of
 from ..checking.intake.notebook_file import NotANotebook, notebook_tree
 from ..subject.errors import CourseError
 
-__all__ = ["answers_digest", "read_tree"]
-
 
 def read_tree(path: Path) -> dict[str, Any]:
-    """The notebook in a file, as grading reads it. CourseError says what is wrong with the file."""
+    """Return the notebook in a file, read as in grading. Raise CourseError, which says what is wrong with the file."""
     try:
         return notebook_tree(path.read_bytes())
     except OSError as error:
@@ -25,6 +21,6 @@ def read_tree(path: Path) -> dict[str, Any]:
 
 
 def answers_digest(tree: dict[str, Any]) -> str:
-    """A hash of what the cells say, in order: outputs, labels and layout do not enter."""
-    told = [[entry.get("cell_type"), text_of(entry)] for entry in tree.get("cells", []) if isinstance(entry, dict)]
-    return hashlib.sha256(json.dumps(told, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()
+    """Return a hash of the cell sources in order; outputs, labels and layout are ignored."""
+    cells = [[cell.get("cell_type"), text_of(cell)] for cell in tree.get("cells", []) if isinstance(cell, dict)]
+    return hashlib.sha256(json.dumps(cells, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()

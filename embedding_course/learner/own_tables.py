@@ -1,11 +1,9 @@
-"""Trained tables that go from one notebook to a later one: the learner's own, or the recorded one where it is missing.
+"""Keep trained tables for later notebooks; the recorded table is used if the learner has none.
 
-A notebook ends a training with `keep_table("04_words", vectors, words)`; a later one asks `table("04_words")`. A table is a
-safetensors file of its vectors with the words in its header, beside the learner's progress record; the recorded ones were made
-with the reference answers by `grader curves` and lie in `data/tables`.
+A notebook ends a training run with `keep_table("04_words", vectors, words)`; a later one calls `table("04_words")`. A table is
+a safetensors file of its vectors with the words in its header, beside the learner's progress record. The recorded tables in
+`data/tables` were made with the reference answers by `grader curves`.
 """
-
-from __future__ import annotations
 
 import json
 from collections.abc import Sequence
@@ -19,12 +17,10 @@ from safetensors.torch import save
 from ..data.files import data_file
 from ..files import atomic_write, state_file
 
-__all__ = ["Table", "keep_table", "read_table", "table", "write_table"]
-
 
 @dataclass(frozen=True)
 class Table:
-    """`vectors` (V, d), row i that of `words[i]`; `own`: trained by this learner, not recorded."""
+    """Hold `vectors` (V, d), row i for `words[i]`. `own` is true if this learner trained it, and false if it was recorded."""
 
     vectors: torch.Tensor
     words: tuple[str, ...]
@@ -36,15 +32,15 @@ class Table:
             raise ValueError(f"a table needs vectors (V, d) and V words, not {got}")
 
 
-def write_table(found: Table, path: Path) -> None:
-    """Written in one step: a crash leaves the old file whole."""
+def write_table(table: Table, path: Path) -> None:
+    """Write a table atomically: a crash leaves the old file intact."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    vectors = found.vectors.detach().float().cpu().contiguous().clone()
-    atomic_write(path, save({"vectors": vectors}, metadata={"words": json.dumps(found.words, ensure_ascii=False)}))
+    vectors = table.vectors.detach().float().cpu().contiguous().clone()
+    atomic_write(path, save({"vectors": vectors}, metadata={"words": json.dumps(table.words, ensure_ascii=False)}))
 
 
 def read_table(path: Path, own: bool = True) -> Table:
-    """The table in a file; ValueError when it is none."""
+    """Return the table in a file. Raise ValueError if the file is no table."""
     try:
         with safe_open(path, framework="pt") as file:
             words = json.loads((file.metadata() or {})["words"])
@@ -54,29 +50,46 @@ def read_table(path: Path, own: bool = True) -> Table:
 
 
 def keep_table(name: str, vectors: torch.Tensor, words: Sequence[str]) -> None:
-    """Keep a trained table for later notebooks. A folder that cannot be written costs the table, not the notebook."""
-    found = Table(vectors, tuple(words))
+    """Keep a trained table for later notebooks. If it cannot be written, print a message and go on.
+
+    Parameters
+    ----------
+    name
+        Name of the table, such as "04_words".
+    vectors
+        Matrix (V, d).
+    words
+        The V words of its rows.
+    """
+    kept = Table(vectors, tuple(words))
     try:
-        write_table(found, _own(name))
+        write_table(kept, _own(name))
     except OSError:
         print(f"The table {name} could not be kept; later notebooks use the recorded one.")
 
 
 def table(name: str) -> Table:
-    """The learner's own table, or else the recorded one; says which in a line. FileNotFoundError for an unknown name.
+    """Return the learner's own table, or else the recorded one, and print which of them it is.
 
+    Raises
+    ------
+    FileNotFoundError
+        If there is no table of that name.
+
+    Examples
+    --------
     >>> found = table("04_words")
     The table 04_words as recorded with the reference answers: 235 words, 16 numbers each.
     >>> found.words[4]
     'the'
     """
     try:
-        found = read_table(_own(name))
+        kept = read_table(_own(name))
     except (OSError, ValueError):
-        found = read_table(data_file(f"tables/{name}.safetensors"), own=False)
-    whose = "as you trained it" if found.own else "as recorded with the reference answers"
-    print(f"The table {name} {whose}: {len(found.words):,} words, {found.vectors.shape[1]} numbers each.")
-    return found
+        kept = read_table(data_file(f"tables/{name}.safetensors"), own=False)
+    whose = "as you trained it" if kept.own else "as recorded with the reference answers"
+    print(f"The table {name} {whose}: {len(kept.words):,} words, {kept.vectors.shape[1]} numbers each.")
+    return kept
 
 
 def _own(name: str) -> Path:

@@ -1,15 +1,13 @@
-"""What the pages that we write may do in a browser: show themselves. They run nothing, fetch nothing and send nothing."""
-
-from __future__ import annotations
-
-__all__ = ["policy"]
+"""Define the content security policy of the pages that we write: they run nothing, fetch nothing and send nothing."""
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
 def policy(pictures: bool = False) -> str:
-    """The element that tells a browser so; it comes first in a page's head. `pictures` may lie in the page itself.
+    """Return the meta element with the policy, the first element of a page's head. `pictures` allows embedded pictures.
 
+    Examples
+    --------
     >>> policy()[:57]
     '<meta http-equiv="Content-Security-Policy" content="defau'
     """

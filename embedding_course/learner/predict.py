@@ -1,6 +1,4 @@
-"""Predict first, look afterwards: a guess is written down before the figure and compared with it."""
-
-from __future__ import annotations
+"""Record a learner's guess before the result is shown, and compare the two."""
 
 import math
 from collections.abc import Mapping
@@ -12,20 +10,20 @@ from ..checking.show import show
 from ..subject.errors import CourseError
 from .progress.record import load, update
 
-__all__ = ["predict", "reveal"]
-
-#: What says yes and no, in the languages of the course.
+#: Words for yes and no, in the languages of the course.
 _YES, _NO = {"yes", "y", "true", "是", "对", "会", "能"}, {"no", "n", "false", "否", "不", "不是", "不会", "不能"}
-#: A guess within so many times the budget is called close, unless it is a factor of `_FAR` or more away.
+#: A guess within this multiple of the tolerance is called close, unless it is off by a factor of `_FAR` or more.
 _CLOSE, _FAR = 1.5, 2
-#: Numbers off by no more than this fraction are right, where a lesson says nothing else.
+#: Default tolerance: numbers that are off by at most this fraction are right.
 _TENTH = 0.1
 
 
 @dataclass(frozen=True)
 class _Question:
-    """What a question asks for: a number, or several, and how near counts, one of several choices (id: words), yes or no, or a
-    text."""
+    """Describe what a question asks for and how a guess is compared.
+
+    The answer is one number or several with a tolerance, one of several choices (id to words), yes or no, or a text.
+    """
 
     within: float = _TENTH
     numbers: int = 1
@@ -34,7 +32,7 @@ class _Question:
     text: bool = False
 
     def rule(self) -> str:
-        """How a guess will be compared, said before it is made."""
+        """Return how a guess will be compared, shown before the guess is made."""
         if self.choices:
             listed = ", ".join(f"{number} {words}" for number, words in enumerate(self.choices.values(), start=1))
             return f"Choose one, by its number or in these words: {listed}."
@@ -44,25 +42,25 @@ class _Question:
             return "A text counts as right when it says the same; small and capital letters are alike."
         if self.numbers > 1:
             example = ", ".join(map(str, range(1, self.numbers + 1)))
-            return f"{self.numbers} numbers are asked, in brackets, ({example}): {_budget(self.within)} counts as right."
-        return f"A number is asked: {_budget(self.within)} counts as right."
+            return f"{self.numbers} numbers are asked, in brackets, ({example}): {_allowance(self.within)} counts as right."
+        return f"A number is asked: {_allowance(self.within)} counts as right."
 
     def understood(self, guess: Any) -> Any:
-        """A guess in the form in which it is compared; None when it does not answer the question."""
+        """Return a guess in the form in which it is compared; None if it does not answer the question."""
         if self.choices:
             return _chosen(guess, self.choices)
         entries = guess if isinstance(guess, (tuple, list)) else (guess,)
-        meanings = [_meaning(one) for one in entries]
+        meanings = [_meaning(item) for item in entries]
         if self.yes_or_no:
             return meanings[0] if len(meanings) == 1 and isinstance(meanings[0], bool) else None
         if self.text:
-            return guess if all(isinstance(one, str) for one in entries) else None
+            return guess if all(isinstance(item, str) for item in entries) else None
         if len(meanings) != self.numbers or not all(map(_is_number, meanings)):
             return None
         return tuple(meanings) if self.numbers > 1 else meanings[0]
 
     def shown(self, value: Any) -> str:
-        """A guess or an answer as a reader sees it."""
+        """Return a guess or an answer as text for the reader."""
         return self.choices.get(value, show(value)) if isinstance(value, str) else _shown(value)
 
 
@@ -71,20 +69,41 @@ _ASKED: dict[str, _Question] = {}
 
 
 def predict(
-    key: str, question: str, guess: Any = None, *, within: float = _TENTH,
-    choices: Mapping[str, str] | tuple[bool, bool] | None = None, text: bool = False,
+    key: str,
+    question: str,
+    guess: Any = None,
+    *,
+    within: float = _TENTH,
+    choices: Mapping[str, str] | tuple[bool, bool] | None = None,
+    text: bool = False,
     numbers: int = 1,
-) -> None:  # fmt: skip
-    """Ask a question, say how a guess is compared, and record the guess. With None nothing is recorded and the question waits.
+) -> None:
+    """Ask a question, say how a guess is compared, and record the guess. With None, nothing is recorded.
 
-    guess    a number, a text, True or False, or a tuple of these
-    within   how near a number has to come, as a fraction of the answer; 0 for the exact number
-    choices  id: words, of which one is the answer; (True, False) where it is yes or no
-    text     is the answer a text?
-    numbers  how many numbers the answer has: a guess is then a tuple of as many
+    Parameters
+    ----------
+    key
+        Name under which the guess is recorded.
+    question
+        The question.
+    guess
+        A number, a text, True or False, or a tuple of these.
+    within
+        Tolerance of a number, as a fraction of the answer; 0 for the exact number.
+    choices
+        Id to words of each possible answer; (True, False) for a yes-or-no question.
+    text
+        True if the answer is a text.
+    numbers
+        How many numbers the answer has; if more than one, a guess is a tuple of as many.
 
-    CourseError for a guess that is none of these, or does not answer the question.
+    Raises
+    ------
+    CourseError
+        If the guess is of another kind or does not answer the question.
 
+    Examples
+    --------
     >>> predict("03-drift", "How long is the longest row afterwards?", 1.5, within=0.05)  # doctest: +SKIP
     Noted: 1.5 (within 5 % counts as right). Run on to see.
     """
@@ -104,13 +123,15 @@ def predict(
     memory.guesses[key] = list(understood) if isinstance(understood, (tuple, list)) else understood
     update(memory)
     by_number = not (asked.choices or yes_or_no or text)
-    allowed = f" ({_budget(within)} counts as right)" if by_number else ""
+    allowed = f" ({_allowance(within)} counts as right)" if by_number else ""
     _say(f"Noted: {asked.shown(understood)}{allowed}. Run on to see.")
 
 
 def reveal(key: str, answer: Any) -> None:
-    """Say how the guess recorded under `key` compares with `answer`, by the rule that `predict` told. Where the question has
-    choices, `answer` is the id of one of them."""
+    """Say how the guess recorded under `key` compares with `answer`, by the rule that `predict` announced.
+
+    If the question has choices, `answer` is the id of one of them.
+    """
     answer = _plain(answer)
     asked, guess = _ASKED.get(key), load().guesses.get(key)
     shown = (asked or _Question()).shown(answer)
@@ -121,18 +142,20 @@ def reveal(key: str, answer: Any) -> None:
         _say(f"The answer: {shown}. (No guess was recorded; it is more fun with one.)")
         return
     distance = _distance(guess, answer, asked.within)
-    said = "Not what you expected: what did you assume?"
+    comment = "Not what you expected: what did you assume?"
     if distance <= 1:
-        said = "You saw it coming."
+        comment = "You saw it coming."
     elif distance <= _CLOSE and not _far(guess, answer):
-        said = "Close."
+        comment = "Close."
     mine = asked.shown(tuple(guess) if isinstance(guess, list) else guess)
-    _say(f"Your guess: {mine}. The answer: {shown}. {said}")
+    _say(f"Your guess: {mine}. The answer: {shown}. {comment}")
 
 
 def _chosen(guess: Any, choices: Mapping[str, str]) -> str | None:
-    """The id of the choice that a guess names: by its number from 1, its words or its id.
+    """Return the id of the choice that a guess names: by its number from 1, its words or its id.
 
+    Examples
+    --------
     >>> [_chosen(guess, {"pre": "norm before", "post": "norm after"}) for guess in (2, "Norm before", "post", "3")]
     ['post', 'pre', 'post', None]
     """
@@ -146,14 +169,16 @@ def _chosen(guess: Any, choices: Mapping[str, str]) -> str | None:
 
 
 def _shown(value: Any) -> str:
-    """As `show` has it; True and False as the words in which the questions ask."""
+    """Return the text of `show`, but True and False as the words of the question."""
     return ("no", "yes")[value] if isinstance(value, bool) else show(value)
 
 
-def _budget(within: float) -> str:
-    """How near is near enough, in words.
+def _allowance(within: float) -> str:
+    """Return the tolerance in words.
 
-    >>> _budget(0.25), _budget(0)
+    Examples
+    --------
+    >>> _allowance(0.25), _allowance(0)
     ('within 25 %', 'only the exact number')
     """
     return f"within {100 * within:g} %" if within else "only the exact number"
@@ -161,20 +186,22 @@ def _budget(within: float) -> str:
 
 def _is_guess(guess: Any) -> bool:
     if isinstance(guess, (tuple, list)):
-        return bool(guess) and all(_is_guess(one) and not isinstance(one, (tuple, list)) for one in guess)
+        return bool(guess) and all(_is_guess(item) and not isinstance(item, (tuple, list)) for item in guess)
     return isinstance(guess, (bool, int, str)) or (isinstance(guess, float) and math.isfinite(guess))
 
 
 def _distance(guess: Any, answer: Any, within: float) -> float:
-    """How far a guess is off, in units of what is allowed; 0 where two texts say the same, inf where they do not.
+    """Return the error of a guess in units of the tolerance; for texts 0 if they are equal, otherwise inf.
 
+    Examples
+    --------
     >>> _distance(11, 10, 0.1), _distance("是", True, 0.1), _distance("2", 2.0, 0.1)
     (1.0, 0.0, 0.0)
     """
     if isinstance(answer, (tuple, list)):
         if not isinstance(guess, (tuple, list)) or len(guess) != len(answer):
             return math.inf
-        return max(_distance(one, other, within) for one, other in zip(guess, answer, strict=True))
+        return max(_distance(item, other, within) for item, other in zip(guess, answer, strict=True))
     guess, answer = _meaning(guess), _meaning(answer)
     if not (_is_number(guess) and _is_number(answer)):
         return 0.0 if guess == answer and isinstance(guess, bool) == isinstance(answer, bool) else math.inf
@@ -184,26 +211,30 @@ def _distance(guess: Any, answer: Any, within: float) -> float:
 
 
 def _far(guess: Any, answer: Any) -> bool:
-    """Is a number, or one of several, at most half of the answer or at least its double, or on the other side of 0?
+    """Return whether a number, or one of several, is at most half of the answer, at least its double, or of the other sign.
 
+    Examples
+    --------
     >>> _far(7, 26.1), _far((3, 18), (3, 26.1)), _far(-1, 1), _far(18, 26.1)
     (True, False, True, False)
     """
     if isinstance(answer, (tuple, list)):
-        return any(_far(one, other) for one, other in zip(guess, answer, strict=True))
+        return any(_far(item, other) for item, other in zip(guess, answer, strict=True))
     guess, answer = _meaning(guess), _meaning(answer)
     return guess != answer and not 1 / _FAR < guess / answer < _FAR
 
 
 def _plain(value: Any) -> Any:
-    """The number in a 0-d tensor or a scalar of numpy, here and in a list; anything else as it is.
+    """Return the number in a 0-d tensor or a numpy scalar, also inside a list; anything else is returned unchanged.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> _plain(np.float32(0.5)), _plain([np.array(3), "four"])
     (0.5, [3, 'four'])
     """
     if isinstance(value, (tuple, list)):
-        return type(value)(_plain(one) for one in value)
+        return type(value)(_plain(item) for item in value)
     return value.item() if getattr(value, "shape", None) == () else value
 
 
@@ -212,7 +243,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _meaning(value: Any) -> Any:
-    """Words for yes and no as True and False, numbers in words as numbers, other words in small letters."""
+    """Return words for yes and no as True and False, numbers in words as numbers, other words in lower case."""
     if not isinstance(value, str):
         return value
     word = value.strip().strip(".。!！").casefold()

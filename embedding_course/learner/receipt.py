@@ -1,9 +1,9 @@
-"""The receipt in a file that `submit` wrote: which file, what time the machine's clock said, what the public checks gave there.
+"""Write and verify the receipt in a submitted file: hashes of the file, local time, and results of the public checks.
 
-It holds hashes and no signature: a key on a learner's machine would be in the learner's hands. So it can be said of a file
-whether it is the one that its receipt speaks of, and nothing else: anybody can write a receipt by hand, or copy one with its
-file. Who wrote either of them and when, whether the points were earned and whether the file was handed in, no receipt shows.
-Its *code* can do more: somebody to whom it was sent can say later that this very file was there by then.
+A receipt holds hashes and no signature: a key on a learner's machine would be in the learner's hands. It can show whether a
+file is the one that its receipt describes, and nothing else: anybody can write a receipt by hand, or copy one with its file.
+A receipt does not prove who wrote the file and when, that the points were earned, or that the file was handed in. Its *code*
+can do more: whoever received it can later confirm that this very file existed by then.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from .notebook_tree import answers_digest
 if TYPE_CHECKING:
     from .doctor.report import Report
 
-__all__ = ["Receipt", "Verified", "code_of", "notebook_digest", "stamped", "verify"]
-
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """`notebook` is the hash of the whole file but for the receipt, `answers` that of what its cells say; `time` is the
-    learner's clock, in UTC; the scores are what the public checks gave on the learner's machine. All of it is a claim."""
+    """Hold the claims of a submitted file about itself.
+
+    `notebook` is the hash of the whole file without the receipt, `answers` that of its cell sources; `time` is the learner's
+    clock, in UTC; the scores are those of the public checks on the learner's machine.
+    """
 
     format: int = 1
     topic: str
@@ -44,8 +45,10 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Verified:
-    """A receipt held against the file it stands in. `whole`: it speaks of just this file; `answers`: of a file whose cells have
-    the same text."""
+    """Hold a receipt and its comparison with the file that contains it.
+
+    `whole` is true if it describes this very file, `answers` if it describes a file with the same cell sources.
+    """
 
     receipt: Receipt | None
     whole: bool = False
@@ -53,18 +56,25 @@ class Verified:
 
 
 def notebook_digest(tree: dict[str, Any]) -> str:
-    """A hash of a notebook's content, without its receipt; line ends and indentation of the file do not enter."""
+    """Return a hash of a notebook's content without its receipt; line ends and indentation of the file are ignored."""
     text = json.dumps(_without(tree), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def stamped(tree: dict[str, Any], report: Report, time: str) -> tuple[dict[str, Any], Receipt]:
-    """The notebook with a receipt in its metadata, and the receipt."""
+    """Return the notebook with a receipt in its metadata, and the receipt."""
     receipt = Receipt(
-        topic=report.topic, time=time, notebook=notebook_digest(tree), answers=answers_digest(tree), score=float(report.score),
-        max_score=float(report.max_score), extra=float(report.extra), how=report.how, versions=report.versions,
+        topic=report.topic,
+        time=time,
+        notebook=notebook_digest(tree),
+        answers=answers_digest(tree),
+        score=float(report.score),
+        max_score=float(report.max_score),
+        extra=float(report.extra),
+        how=report.how,
+        versions=report.versions,
         exercises={result.exercise: float(result.score) for result in report.results},
-    )  # fmt: skip
+    )
     tree = _without(tree)
     metadata = tree.setdefault("metadata", {})
     metadata[KEY] = {**_mapping(metadata.get(KEY)), "receipt": msgspec.to_builtins(receipt)}
@@ -72,20 +82,20 @@ def stamped(tree: dict[str, Any], report: Report, time: str) -> tuple[dict[str, 
 
 
 def code_of(receipt: Receipt) -> str:
-    """Sixteen hexadecimal digits for this receipt, short enough for an e-mail or a form. By chance another one has them once in
-    2^64 times.
+    """Return a code of sixteen hexadecimal digits for a receipt, short enough for an e-mail or a form.
 
-    A learner's machine can compute it, so it proves nothing by itself; only having received it early does.
+    Another receipt has the same code with a probability of 2^-64. A learner's machine can compute it, so it proves nothing by
+    itself; only having received it early does.
     """
     digits = hashlib.sha256(msgspec.json.encode(msgspec.to_builtins(receipt), order="sorted")).hexdigest()[:16]
     return "-".join(digits[at : at + 4] for at in range(0, 16, 4))
 
 
 def verify(tree: dict[str, Any]) -> Verified:
-    """Hold the receipt of a notebook against the notebook. Without one, or with one that cannot be read, `receipt` is None."""
-    told = _mapping(_mapping(tree.get("metadata")).get(KEY)).get("receipt")
+    """Compare the receipt of a notebook with the notebook. Without a readable receipt, `receipt` is None."""
+    content = _mapping(_mapping(tree.get("metadata")).get(KEY)).get("receipt")
     try:
-        receipt = msgspec.convert(told, Receipt)
+        receipt = msgspec.convert(content, Receipt)
     except msgspec.ValidationError:
         return Verified(None)
     whole = receipt.notebook == notebook_digest(tree) and receipt.answers == answers_digest(tree)

@@ -1,10 +1,8 @@
-"""Figures of the reference answers, shown greyed where a cell of a lesson waits for the learner's own function.
+"""Show recorded figures of the reference answers, greyed, while a cell of a lesson waits for the learner's own function.
 
-`grader figures` records them in `data/figures/NN_topic/`: a picture each, and `index.json` with the alternative texts by the
-cell's source. A cell that was changed has no recorded figure, and nothing is shown.
+`grader figures` records them in `data/figures/NN_topic/`: one picture each, and `index.json` with the alternative texts by
+the cell's source. A cell that was changed has no recorded figure, and nothing is shown.
 """
-
-from __future__ import annotations
 
 import base64
 import hashlib
@@ -20,19 +18,18 @@ from ..checking.render import Panel, show_panel
 from ..data.files import data_file
 from ..subject.lessons import topics
 
-__all__ = ["Recorded", "cell_code", "recorded", "show_recorded"]
-
 _NOTE = "Recorded with the reference answers. Yours appears here once it runs."
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A picture, and the sentence that says what there is to see."""
+    """Hold a picture and its alternative text."""
 
     path: Path
     alt: str
 
     def html(self) -> str:
+        """Return the picture as HTML, greyed, with a note."""
         data = base64.b64encode(self.path.read_bytes()).decode("ascii")
         look = "max-width:100%;height:auto;border-radius:6px"
         picture = f'<img alt="{escape(self.alt)}" style="{look}" src="data:image/webp;base64,{data}">'
@@ -40,34 +37,36 @@ class Recorded:
 
 
 def cell_code(source: str) -> str:
-    """What a cell is known by: a short digest of its source, without blank lines at its ends.
+    r"""Return the key of a cell: a short hash of its source, without blank lines at its ends.
 
-    >>> cell_code("x = 1\\n") == cell_code("x = 1") != cell_code("x = 2")
+    Examples
+    --------
+    >>> cell_code("x = 1\n") == cell_code("x = 1") != cell_code("x = 2")
     True
     """
     return hashlib.sha256(source.strip().encode("utf-8")).hexdigest()[:16]
 
 
 def recorded(source: str) -> Sequence[Recorded]:
-    """The figures that a cell of this source shows with the reference answers; none for a cell that was changed."""
+    """Return the figures that the reference answers give for a cell with this source; none for a cell that was changed."""
     return _all().get(cell_code(source), ())
 
 
 @cache
 def _all() -> dict[str, list[Recorded]]:
-    found: dict[str, list[Recorded]] = {}
+    by_cell: dict[str, list[Recorded]] = {}
     for topic in topics():
         try:
             index = data_file(f"figures/{topic}/index.json")
-        except FileNotFoundError:  # a course without recorded figures
+        except FileNotFoundError:  # This course has no recorded figures.
             continue
         for code, figures in json.loads(index.read_text(encoding="utf-8")).items():
-            found[code] = [Recorded(index.parent / name, alt) for name, alt in figures.items()]
-    return found
+            by_cell[code] = [Recorded(index.parent / name, alt) for name, alt in figures.items()]
+    return by_cell
 
 
 def show_recorded() -> None:
-    """Show what was recorded of the cell that runs now; nothing outside a notebook."""
+    """Show the recorded figures of the running cell; do nothing outside a notebook."""
     cells = vars(sys.modules["__main__"]).get("In", ())
     for figure in recorded(str(cells[-1])) if cells else ():
         show_panel(Panel(f"[Recorded figure: {figure.alt}]", figure.html()))

@@ -1,6 +1,4 @@
-"""`submit`: look a notebook over and write a file to hand in, with a receipt in it. Earlier files stay as they are."""
-
-from __future__ import annotations
+"""Provide `submit`: examine a notebook and write a file to hand in, with a receipt. Earlier files are kept."""
 
 import json
 import time
@@ -18,14 +16,12 @@ from .doctor.saved import NotOpen, Saved, find, read
 from .doctor.steps_shown import steps_shown
 from .receipt import Receipt, code_of, notebook_digest, stamped, verify
 
-__all__ = ["SubmittedFile", "newest", "said", "submit", "write"]
-
 _FOLDER = "submissions"
 
 
 @dataclass(frozen=True)
 class SubmittedFile:
-    """A file that was written to be handed in. `new` is false where the same had been written before."""
+    """Hold a file that was written to be handed in. `new` is false if the same file had been written before."""
 
     path: Path
     receipt: Receipt
@@ -33,11 +29,20 @@ class SubmittedFile:
 
 
 def submit(notebook: str | Path | None = None) -> None:
-    """Look the saved notebook over, and write it with a receipt into `submissions/`, each time into a folder of its own.
+    """Examine the saved notebook, and write it with a receipt into a new folder in `submissions/`.
 
-    Without an argument it is the notebook that is open; else a file, or a number such as "03". CourseError when
-    that is no notebook of the course.
+    Parameters
+    ----------
+    notebook
+        A file or a number such as "03"; by default the open notebook.
 
+    Raises
+    ------
+    CourseError
+        If it is no notebook of the course.
+
+    Examples
+    --------
     >>> submit("03")  # doctest: +SKIP
     Hand in submissions/03_max_norm/20261121-145810Z/03_max_norm.ipynb
     """
@@ -53,8 +58,13 @@ def submit(notebook: str | Path | None = None) -> None:
 
 
 def write(saved: Saved, report: Report) -> SubmittedFile:
-    """Write the file to hand in. What was written before is never written over; the same file is not written twice.
-    CourseError when the disk refuses."""
+    """Write the file to hand in. No file is overwritten, and the same content is not written twice.
+
+    Raises
+    ------
+    CourseError
+        If the disk refuses.
+    """
     folder = learners_folder(saved.path) / _FOLDER / saved.lesson.topic
     last = newest(folder)
     if last is not None and last.receipt.notebook == notebook_digest(saved.tree):
@@ -71,32 +81,32 @@ def write(saved: Saved, report: Report) -> SubmittedFile:
 
 
 def newest(folder: Path) -> SubmittedFile | None:
-    """What was written last of one notebook; files that do not fit their receipts any more do not count."""
+    """Return the last file written for one notebook; files that no longer match their receipts are ignored."""
     for path in sorted(folder.glob("*/*.ipynb"), reverse=True):
         try:
-            found = verify(read(path, folder.name).tree)
+            verified = verify(read(path, folder.name).tree)
         except CourseError:
             continue
-        if found.receipt is not None and found.whole:
-            return SubmittedFile(path, found.receipt)
+        if verified.receipt is not None and verified.whole:
+            return SubmittedFile(path, verified.receipt)
     return None
 
 
 def _fresh(folder: Path, name: str) -> Path:
-    """A folder that was not there before, numbered where two are made in one second."""
+    """Create and return a new folder; a number is added if two are made in the same second."""
     folder.mkdir(parents=True, exist_ok=True)
     count = 1
     while True:
-        place = folder / (name if count == 1 else f"{name}-{count}")
+        new_folder = folder / (name if count == 1 else f"{name}-{count}")
         try:
-            place.mkdir()
-            return place
+            new_folder.mkdir()
+            return new_folder
         except FileExistsError:
             count += 1
 
 
 def said(submission: SubmittedFile, report: Report) -> Panel:
-    """What the learner is told: which file, its code, and what the code is good for."""
+    """Return the message for the learner: which file, its code, and what the code is for."""
     receipt = submission.receipt
     head = f"{'Hand in' if submission.new else 'Nothing has changed; this was written before:'} {submission.path}"
     state = "" if report.ready else "It was written as it stands: what is marked above costs points. "

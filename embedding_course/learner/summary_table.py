@@ -1,6 +1,4 @@
-"""Verdicts as a table in Markdown, for services that show a page of it beside a run of theirs."""
-
-from __future__ import annotations
+"""Render verdicts as a table in Markdown, for services that show a page beside a run."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -8,16 +6,16 @@ from html import escape
 from ..checking.render import as_text, code
 from ..checking.result import Result, earned, extra, number, possible
 
-__all__ = ["as_cell", "summary_table"]
-
 _SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "|[]*_~`\\"}
 
 
 def summary_table(title: str, results: Sequence[Result], notes: Sequence[str] = (), foot: str = "") -> str:
-    """A heading with the points, a row for each criterion, then the verdicts in the words of `check`.
+    """Return a heading with the points, a row for each criterion, then the verdicts as `check` words them.
 
-    What a learner wrote may be quoted in verdicts and notes: it is escaped, and ends no cell of the table.
+    Verdicts and notes may quote a learner: the text is escaped and cannot end a cell of the table.
 
+    Examples
+    --------
     >>> print(summary_table("03_max_norm", []).splitlines()[0])
     ### 03&#95;max&#95;norm: 0 of 0 points
     """
@@ -35,15 +33,17 @@ def summary_table(title: str, results: Sequence[Result], notes: Sequence[str] = 
 def _rows(results: Sequence[Result]) -> Iterator[str]:
     for result in results:
         name = f"`{result.exercise}`" + ("" if result.core else " (extra)")
-        for place, one in enumerate(result.criteria):
-            mark = "✔" if one.passed else "○" if result.status == "not attempted" else "✘"
-            points = f"{number(one.earned)} of {number(one.points)}"
-            yield f"| {'' if place else name} | {mark} {as_cell(one.name)} | {points} | {as_cell(one.says)} |"
+        for index, criterion in enumerate(result.criteria):
+            mark = "✔" if criterion.passed else "○" if result.status == "not attempted" else "✘"
+            points = f"{number(criterion.earned)} of {number(criterion.points)}"
+            yield f"| {'' if index else name} | {mark} {as_cell(criterion.name)} | {points} | {as_cell(criterion.says)} |"
 
 
 def as_cell(text: str) -> str:
-    """Text for one line of Markdown: what stands in backquotes is code, and no other sign of it means anything.
+    """Return text as one line of Markdown: text in backquotes becomes code, and every other Markdown character is escaped.
 
+    Examples
+    --------
     >>> as_cell("`a_b` | <c>")
     '<code>a&#95;b</code> &#124; &lt;c&gt;'
     """

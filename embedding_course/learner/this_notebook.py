@@ -1,6 +1,4 @@
-"""Which notebook is open, as far as a kernel can know."""
-
-from __future__ import annotations
+"""Determine which notebook is open, as far as a kernel can know."""
 
 import re
 import sys
@@ -8,19 +6,17 @@ import sys
 from ..exercises import known
 from ..subject.lessons import topics
 
-__all__ = ["this_notebook"]
-
 _NAMED = re.compile(r"""(?:check|predict|hint)\(\s*["'](\d\d)[.-]""")
 
 
 def this_notebook() -> str | None:
-    """The topic of the notebook whose cells ran last, by what they check and define; None where nothing tells.
+    """Return the topic of the notebook whose cells ran last, by what they check and define; None if that is unknown.
 
-    Of two notebooks in one kernel, the one of which a cell ran last counts.
+    If two notebooks share a kernel, the one that ran a cell last counts.
     """
     scope = vars(sys.modules["__main__"])
-    numbers = [found for cell in scope.get("In", ()) for found in _NAMED.findall(str(cell))]
-    names = [entry.id[:2] for entry in known().values() if callable(scope.get(entry.name))]
+    numbers = [mention for cell in scope.get("In", ()) for mention in _NAMED.findall(str(cell))]
+    names = [exercise.id[:2] for exercise in known().values() if callable(scope.get(exercise.name))]
     for number in reversed(numbers or names):
         for topic in topics():
             if topic.startswith(number):

@@ -1,6 +1,4 @@
-"""Demonstrations that use the learner's own functions, and say so calmly while those are still stubs."""
-
-from __future__ import annotations
+"""Run demonstrations that use the learner's own functions, and show a calm message while those are stubs."""
 
 import traceback
 from collections.abc import Collection, Iterator, Sequence
@@ -10,16 +8,20 @@ from ..checking.render import Panel, code, show_panel
 from .progress.record import load
 from .recorded_figures import show_recorded
 
-__all__ = ["waiting_for"]
-
 
 @contextmanager
 def waiting_for(*names: str, after: Collection[str] = ()) -> Iterator[None]:
-    """Run the block; when it meets a stub or a name not yet defined, say what the result is waiting for, and show the figure
-    that was recorded with the reference answers, greyed.
+    """Run the block; if it meets a stub or an undefined name, say what it waits for, and show the recorded figure, greyed.
 
-    `after` are names that an earlier block of this kind makes, such as a trained model: they are missing while that waits.
+    Parameters
+    ----------
+    *names
+        The learner's functions that the block uses.
+    after
+        Names that an earlier such block makes, for example a trained model: they are missing while that block waits.
 
+    Examples
+    --------
     >>> with waiting_for("one_hot"):
     ...     raise NotImplementedError
     This waits for your `one_hot`: it appears once the exercise is done.
@@ -37,7 +39,7 @@ def waiting_for(*names: str, after: Collection[str] = ()) -> Iterator[None]:
 
 
 def _stub(error: NotImplementedError, names: Sequence[str]) -> str:
-    """Which of these is still a stub: the one in which it was raised, else all."""
+    """Return which of the names is still a stub: the one that raised the error, else all."""
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
         name = frame.f_code.co_qualname.partition(".")[0]
         if name in names:

@@ -1,1 +1,1 @@
-"""Figures of the course: one look, direct labels, alternative text, Chinese where the machine can set it."""
+"""Draw the figures of the course: one look, direct labels, alternative text, Chinese where the machine has a font for it."""

@@ -1,6 +1,4 @@
-"""Figures of notebook 07 about attention itself: one word that looks, the scale, masks, heads, and the end card."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 07 about attention: weights of a word, the scale, masks, heads, and the end card."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,11 +7,9 @@ from matplotlib.axes import Axes
 
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, end_label, finish, new_figure
 
-__all__ = ["card", "show_candidates", "show_heads", "show_scale", "show_weights"]
-
 
 def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -> None:
-    """Weights over the same words from several queries, a panel for each."""
+    """Draw the attention weights of several queries over the same words, one panel for each query."""
     figure, panels = new_figure(8.8, 2.9, columns=len(weights), sharey=True)
     for axes, (name, values), colour in zip(panels, weights.items(), (COLOURS.blue, COLOURS.vermilion), strict=False):
         axes.barh(range(len(words)), values.tolist(), color=colour, height=0.64)
@@ -24,13 +20,16 @@ def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -
         axes.grid(visible=False, axis="y")
         axes.set(title=name, xlim=(0, 1.12), xlabel="weight")
     panels[0].invert_yaxis()
-    said = "; ".join(f"{name}: {words[int(values.argmax())]} {values.max():.2f}" for name, values in weights.items())
+    summary = "; ".join(f"{name}: {words[int(values.argmax())]} {values.max():.2f}" for name, values in weights.items())
     ask(figure, "Which word does “it” attend to?")
-    finish(figure, f"Attention weights over {len(words)} words from several queries. Largest: {said}.")
+    finish(figure, f"Attention weights over {len(words)} words from several queries. Largest: {summary}.")
 
 
 def show_scale(widths: Sequence[int], largest: Mapping[str, Sequence[float]], keys: int) -> None:
-    """The mean largest weight of random queries over random keys, against the width."""
+    """Plot the mean largest attention weight of random queries over random keys against the width.
+
+    `largest` holds one series for each way to scale; `keys` is the number of keys.
+    """
     figure, axes = new_figure(7.8, 3.6)
     for (name, values), colour, mark in zip(largest.items(), (COLOURS.vermilion, COLOURS.blue), "so", strict=False):
         (line,) = axes.plot(widths, values, marker=mark, color=colour)
@@ -42,9 +41,9 @@ def show_scale(widths: Sequence[int], largest: Mapping[str, Sequence[float]], ke
     axes.set_xticks(widths, [str(width) for width in widths])
     axes.set(xlabel="width of queries and keys (log scale)", ylabel="mean largest weight", ylim=(0, 1.05))
     axes.set_title("How much of the weight goes to one key?")
-    said = ", ".join(f"{name} {values[-1]:.2f}" for name, values in largest.items())
+    summary = ", ".join(f"{name} {values[-1]:.2f}" for name, values in largest.items())
     finish(figure, f"Mean largest attention weight over {keys} random keys, at widths from {widths[0]} to {widths[-1]}. "
-                   f"At the end: {said}.")
+                   f"At the end: {summary}.")
 
 
 def _heat(axes: Axes, weights: torch.Tensor, numbers: bool = False) -> None:
@@ -59,7 +58,7 @@ def _heat(axes: Axes, weights: torch.Tensor, numbers: bool = False) -> None:
 
 
 def show_weights(words: Sequence[str], maps: Mapping[str, torch.Tensor]) -> None:
-    """Weights (T, T) of the words of one sentence for each other, with their numbers, a panel for each map."""
+    """Draw attention weights (T, T) between the words of one sentence with their values, one panel for each map."""
     figure, panels = new_figure(0.4 + 4.4 * len(maps), 4.3, columns=len(maps), squeeze=False)
     for axes, (name, weights) in zip(panels.flat, maps.items(), strict=True):
         _heat(axes, weights, numbers=True)
@@ -78,7 +77,13 @@ def _share_on_anti_diagonal(maps: torch.Tensor) -> float:
 
 
 def show_heads(rows: Mapping[str, torch.Tensor]) -> dict[str, float]:
-    """Maps (heads, T, T), a line of panels for each name. Returns the mean weight on the anti-diagonal by name."""
+    """Draw attention maps (heads, T, T), one row of panels for each name.
+
+    Returns
+    -------
+    dict
+        Name to the mean weight on the anti-diagonal.
+    """
     heads = len(next(iter(rows.values())))
     figure, panels = new_figure(9.2, 2.6 * len(rows), rows=len(rows), columns=heads, squeeze=False)
     shares = {name: _share_on_anti_diagonal(maps) for name, maps in rows.items()}
@@ -91,9 +96,9 @@ def show_heads(rows: Mapping[str, torch.Tensor]) -> dict[str, float]:
             if name == next(iter(rows)):
                 axes.set_title(f"head {head}")
         line[0].set_ylabel(f"{name}\nposition ↓", color=INK)
-    said = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
+    summary = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
     ask(figure, "Which position does each position attend to?")
-    finish(figure, f"Attention weights of {heads} heads, position by position. Mean weight on the anti-diagonal: {said}.")
+    finish(figure, f"Attention weights of {heads} heads, position by position. Mean weight on the anti-diagonal: {summary}.")
     return shares
 
 
@@ -105,7 +110,10 @@ _VERDICTS = {
 
 
 def card(rows: Mapping[str, tuple[torch.Tensor, float, bool | None]]) -> None:
-    """The end card: one head of each model, its score, and what the learner's own test says of it (None: not written yet)."""
+    """Draw the end card: one head of each model, its accuracy, and the result of the learner's own test.
+
+    The result is None while the learner's test is not written yet.
+    """
     figure, panels = new_figure(9.0, 4.9, columns=len(rows))
     for axes, (name, (maps, accuracy, _)) in zip(panels, rows.items(), strict=True):
         _heat(axes, maps[0])
@@ -116,5 +124,5 @@ def card(rows: Mapping[str, tuple[torch.Tensor, float, bool | None]]) -> None:
         axes.set_xlabel(verdict, color=colour, fontweight="bold", fontsize=13)
     title = "Which of two models with the same accuracy is broken?"
     figure.suptitle(title, x=0.012, ha="left", fontsize=14, fontweight="bold")
-    said = "; ".join(f"{name}: {accuracy:.1%} right, {_VERDICTS[caught][0]}" for name, (_, accuracy, caught) in rows.items())
-    finish(figure, f"Attention maps of two models that reverse a row of words: an anti-diagonal, and stairs. {said}.")
+    summary = "; ".join(f"{name}: {accuracy:.1%} right, {_VERDICTS[caught][0]}" for name, (_, accuracy, caught) in rows.items())
+    finish(figure, f"Attention maps of two models that reverse a row of words: an anti-diagonal, and stairs. {summary}.")

@@ -1,6 +1,4 @@
-"""Figures of notebook 07 about whole models: runs, parameters, and the vectors of a word with two meanings."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 07 about whole models: loss curves, parameters, and the vectors of an ambiguous word."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,14 +6,12 @@ import torch
 
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
-__all__ = ["show_counts", "show_runs", "show_senses"]
-
 _DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)), (0, (9, 3)))
 _TONES = (COLOURS.blue, COLOURS.vermilion, COLOURS.green, COLOURS.purple, COLOURS.yellow, COLOURS.grey)
 
 
 def _apart(heights: Sequence[float], gap: float) -> list[float]:
-    """The heights, moved up where two are closer than `gap`; in the order given."""
+    """Return the heights in the given order, moved up where two are closer than `gap`."""
     placed, last = [0.0] * len(heights), -1e9
     for index in sorted(range(len(heights)), key=heights.__getitem__):
         last = placed[index] = max(heights[index], last + gap)
@@ -30,7 +26,10 @@ def show_runs(
     curves: Mapping[str, Sequence[Sequence[float]]], title: str, source: str = "", levels: Mapping[str, float] | None = None,
     log: bool = False,
 ) -> None:
-    """Held-out losses along several runs, with named levels to compare them with, each line with its last value."""
+    """Plot the held-out losses of several runs, each labelled with its last value.
+
+    `levels` are named losses that are drawn as horizontal lines for comparison.
+    """
     figure, axes = new_figure(9.0, 4.3)
     for (name, curve), colour, dash in zip(curves.items(), _TONES, _DASHES, strict=False):
         axes.plot(*zip(*curve, strict=True), color=colour, linestyle=dash, label=name)
@@ -49,17 +48,17 @@ def show_runs(
     ends = [axes.transAxes.inverted().transform(axes.transData.transform((0, value)))[1] for value in values]
     tones = [*_TONES[: len(curves)], *(SOFT_INK for _ in levels)]
     for name, value, colour, end, height in zip([*curves, *levels], values, tones, ends, _apart(ends, 0.065), strict=True):
-        if abs(height - end) > 0.01:  # a label that had to move keeps a line to its end
+        if abs(height - end) > 0.01:  # A line connects the label to its curve if it had to move.
             axes.plot([1 / 1.42, 1 / 1.42 + 0.01], [end, height], transform=axes.transAxes, color=colour, linewidth=0.9)
         axes.text(1 / 1.42 + 0.012, height, f"{name}  {_number(value)}", transform=axes.transAxes, color=colour,
                   va="center", fontweight="normal" if colour == SOFT_INK else "bold")
-    said = ", ".join(f"{name} {_number(curve[-1][1])}" for name, curve in curves.items())
+    summary = ", ".join(f"{name} {_number(curve[-1][1])}" for name, curve in curves.items())
     compared = "".join(f"; {name} {height:.2f}" for name, height in levels.items())
-    finish(figure, f"Held-out loss over training. At the end: {said}{compared}.")
+    finish(figure, f"Held-out loss over training. At the end: {summary}{compared}.")
 
 
 def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
-    """Where the parameters of several models are, as fractions of each model."""
+    """Draw the parts of several models as fractions of all parameters of the model."""
     figure, axes = new_figure(9.0, 0.95 * len(models) + 1.3)
     tones = dict(zip(next(iter(models.values())), ((COLOURS.blue, ""), (COLOURS.green, "//"), (COLOURS.yellow, ".."),
                                                    (COLOURS.purple, "")), strict=False))
@@ -70,8 +69,8 @@ def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
             axes.barh(row, share, left=left, color=colour, hatch=hatch, edgecolor="white", height=0.6,
                       label=name if row == 0 else None)
             if share > 0.04:
-                said = f"{share:.1%}" if share > 0.99 else f"{share:.0%}"
-                axes.text(left + share / 2, row, said, ha="center", va="center", fontweight="bold", color=INK, fontsize=11,
+                text = f"{share:.1%}" if share > 0.99 else f"{share:.0%}"
+                axes.text(left + share / 2, row, text, ha="center", va="center", fontweight="bold", color=INK, fontsize=11,
                           bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
             left += share
         axes.text(1.01, row, f"{total:,}", va="center", fontweight="bold")
@@ -85,18 +84,18 @@ def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
     axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.02), ncols=len(tones))
     first = next(iter(tones))
     totals = {name: sum(parts.values()) for name, parts in models.items()}
-    said = "; ".join(f"{name}: {parts[first] / totals[name]:.1%} of {totals[name]:,}" for name, parts in models.items())
+    text = "; ".join(f"{name}: {parts[first] / totals[name]:.1%} of {totals[name]:,}" for name, parts in models.items())
     ask(figure, "Where are a model's parameters?")
-    finish(figure, f"Fractions of the parameters of {len(models)} models. {first}: {said}.")
+    finish(figure, f"Fractions of the parameters of {len(models)} models. {first}: {text}.")
 
 
 def show_senses(panels: Mapping[str, torch.Tensor], senses: Sequence[str], names: Mapping[str, str]) -> None:
-    """Vectors (N, 2) of one word in many sentences, marked by the sense it has there; a panel for each kind of vector."""
+    """Draw vectors (N, 2) of one word in many sentences, marked by the sense of the word; one panel for each kind of vector."""
     figure, all_axes = new_figure(9.2, 4.0, columns=len(panels))
     looks = ((COLOURS.vermilion, "o"), (COLOURS.blue, "^"))
     for axes, (title, points) in zip(all_axes, panels.items(), strict=True):
         for (sense, name), (colour, mark) in zip(names.items(), looks, strict=False):
-            rows = points[torch.tensor([one == sense for one in senses])]
+            rows = points[torch.tensor([other == sense for other in senses])]
             axes.scatter(*rows.T.detach().numpy(), s=34, marker=mark, facecolor=colour, edgecolor="white", linewidth=0.6)
             if title == list(panels)[-1]:
                 middle = rows[:, 0].mean()

@@ -1,6 +1,4 @@
-"""Figures of notebook 01 about tokenizers: pair counts, compression, tokens of four published encodings."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 01 about tokenizers: pair counts, compression, tokens of four published encodings."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,13 +8,11 @@ from ..data.tiktoken_facts import ENCODINGS, token_count
 from .chinese import label
 from .style import COLOURS, INK, ask, end_label, finish, new_figure
 
-__all__ = ["compression_lines", "encoding_lines", "pair_bars"]
-
 
 def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
-    """The commonest pairs of each panel as bars; those with the highest count stand out."""
+    """Draw the most frequent pairs of each panel as bars; the pairs with the highest count are highlighted."""
     figure, all_axes = new_figure(8.2, 3.9, 1, len(panels))
-    told = []
+    summaries = []
     for axes, (title, counts) in zip(all_axes, panels.items(), strict=True):
         pairs = sorted(counts, key=lambda pair: -counts[pair])[:most]
         best = counts[pairs[0]]
@@ -24,48 +20,48 @@ def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
         places = range(len(pairs))[::-1]
         colours = [COLOURS.vermilion if pair in first else "#c3c6cb" for pair in pairs]
         axes.barh(places, [counts[pair] for pair in pairs], color=colours, height=0.68)
-        for place, pair in zip(places, pairs, strict=True):
-            axes.text(counts[pair] + best * 0.02, place, str(counts[pair]), va="center")
+        for height, pair in zip(places, pairs, strict=True):
+            axes.text(counts[pair] + best * 0.02, height, str(counts[pair]), va="center")
         axes.set_yticks(list(places), pairs, family="DejaVu Sans Mono")
         axes.tick_params(axis="y", labelcolor=INK, labelsize=10)
         axes.set(title=f"{title}: {len(first)} tie for first", xlabel="how often the two stand side by side")
         axes.set_xlim(0, best * 1.15)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(False, axis="y")
-        told.append(f"{title}: {', '.join(first)} are tied for the highest count, {best}")
+        summaries.append(f"{title}: {', '.join(first)} are tied for the highest count, {best}")
     ask(figure, "Which pair is the most frequent?")
-    finish(figure, ". ".join(told) + ".")
+    finish(figure, ". ".join(summaries) + ".")
 
 
 def compression_lines(sizes: Sequence[int], tokens: Mapping[str, Sequence[float]]) -> None:
-    """Tokens per character on text that the tokenizer was not trained on, as its vocabulary grows."""
+    """Plot tokens per character on unseen text against the size of the vocabulary."""
     figure, axes = new_figure(7.5, 3.5)
     for (name, values), colour in zip(tokens.items(), (COLOURS.vermilion, COLOURS.blue), strict=False):
         (line,) = axes.plot(sizes, values, marker="o", color=colour)
         end_label(line, f"{name} {values[-1]:.2f}")
     axes.set(xlabel="vocabulary size (256 bytes + merges)", ylabel="tokens per character")
     axes.set(ylim=(0, None), xticks=list(sizes))
-    told = "; ".join(f"{name} from {values[0]:.2f} to {values[-1]:.2f}" for name, values in tokens.items())
+    summary = "; ".join(f"{name} from {values[0]:.2f} to {values[-1]:.2f}" for name, values in tokens.items())
     ask(figure, "How many tokens does a character cost?")
-    finish(figure, f"Tokens per character on held-out sentences, from {sizes[0]} to {sizes[-1]} tokens: {told}.")
+    finish(figure, f"Tokens per character on held-out sentences, from {sizes[0]} to {sizes[-1]} tokens: {summary}.")
 
 
 def encoding_lines(texts: Mapping[str, str]) -> None:
-    """How many tokens each text has in the four published encodings; `texts` gives the pinyin of each."""
+    """Draw how many tokens each text has in the four published encodings; `texts` maps each text to its pinyin."""
     figure, axes = new_figure(7.8, 3.7)
     shown = {text: [token_count(text, encoding) for encoding in ENCODINGS] for text in texts}
     for (text, counts), colour in zip(shown.items(), COLOURS, strict=False):
         axes.plot(range(len(counts)), counts, marker="o", color=colour)
         bold = {"ha": "center", "color": colour, "fontweight": "bold"}
         axes.text(0.5, counts[0] + 0.45, label(text, texts[text]), **bold)
-        for place, count in enumerate(counts):
-            axes.text(place, count + 0.45, str(count), **bold)
+        for column, count in enumerate(counts):
+            axes.text(column, count + 0.45, str(count), **bold)
     years = ("2019", "2021", "2022", "2024")
     names = [f"{encoding.removesuffix('_base')}\n{year}" for encoding, year in zip(ENCODINGS, years, strict=True)]
     axes.set_xticks(range(len(names)), names)
     axes.tick_params(axis="x", labelcolor=INK, labelsize=10)
     axes.set(ylabel="tokens", ylim=(0, 16), xlim=(-0.25, 3.25))
     axes.grid(False, axis="x")
-    told = "; ".join(f"{text} {', '.join(map(str, counts))}" for text, counts in shown.items())
+    summary = "; ".join(f"{text} {', '.join(map(str, counts))}" for text, counts in shown.items())
     ask(figure, "How many tokens does the same text have in four published encodings?")
-    finish(figure, f"Tokens in r50k, p50k, cl100k and o200k: {told}.")
+    finish(figure, f"Tokens in r50k, p50k, cl100k and o200k: {summary}.")

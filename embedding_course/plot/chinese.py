@@ -1,6 +1,4 @@
-"""Chinese text in figures: set in whatever font the machine has, else as pinyin, never as boxes."""
-
-from __future__ import annotations
+"""Write Chinese text in figures: in a font of the machine if it has one, otherwise as pinyin, never as empty boxes."""
 
 import re
 from functools import cache
@@ -9,29 +7,36 @@ from pathlib import Path
 from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
 
-from ..data.pinyin import PINYIN
+from ..data.micro.pinyin import PINYIN as _MICRO_PINYIN
 
-__all__ = ["chinese_font", "font_families", "label", "renders", "say_how", "size_in_cell", "spelled"]
-
-#: Looked for first, in this order; after them any font that has the characters.
+#: These fonts are preferred, in this order; after them any font that has the characters.
 _PREFERRED = (
     "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Hiragino Sans GB", "Heiti SC",
     "Microsoft YaHei", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK JP", "SimHei",
     "Arial Unicode MS",
 )
-_BASE = "DejaVu Sans"  # comes with matplotlib: Latin letters with tone marks, arrows, mathematics
-# Common characters: a font without one of them is of no use.
+_BASE = "DejaVu Sans"  # Matplotlib ships it: Latin letters with tone marks, arrows, mathematics.
+# Common characters: a font that lacks one of them is useless.
 _SAMPLE = "我你他爱学习机器狗猫很可的是书水红语言词向量"
 # Matplotlib's own font of last resort claims every character and draws each as a box.
 _NOT_A_FONT = ("Last Resort",)
 
-# One word of the course; the longest that begins here.
+# Words that occur in other texts than the micro-language.
+_FURTHER = """
+爱 ài 机器 jīqì 学习 xuéxí 讨厌 tǎoyàn 玩具 wánjù 挨打 áidǎ 词 cí 向量 xiàngliàng
+零 líng 二 èr 三 sān 四 sì 五 wǔ 六 liù 七 qī 八 bā 九 jiǔ 数字 shùzì 图 tú 着 zhe 一个 yígè 手写 shǒuxiě 有人 yǒurén 纸 zhǐ
+"""
+_ENTRIES = _FURTHER.split()
+#: Chinese word to pinyin with tone marks.
+PINYIN: dict[str, str] = _MICRO_PINYIN | dict(zip(_ENTRIES[::2], _ENTRIES[1::2], strict=True))
+
+# The pattern matches the longest word of the course.
 _WORD = "|".join(map(re.escape, sorted(PINYIN, key=len, reverse=True)))
 
 
 @cache
 def _characters(path: str) -> frozenset[int]:
-    """The code points a font file can draw; none when it cannot be read."""
+    """Return the code points that a font file can draw; none if the file cannot be read."""
     try:
         return frozenset(FT2Font(path).get_charmap())
     except (OSError, RuntimeError):
@@ -39,8 +44,8 @@ def _characters(path: str) -> frozenset[int]:
 
 
 def _learn_new_fonts() -> None:
-    """Matplotlib remembers the fonts of its first start: look for those installed since then."""
-    known = {str(Path(entry.fname)) for entry in font_manager.fontManager.ttflist}
+    """Register fonts that were installed after matplotlib stored its list of fonts."""
+    known = {str(Path(font.fname)) for font in font_manager.fontManager.ttflist}
     for path in font_manager.findSystemFonts():
         if str(Path(path)) not in known:
             try:
@@ -51,13 +56,13 @@ def _learn_new_fonts() -> None:
 
 @cache
 def _found() -> tuple[str, str] | None:
-    """Family and file of the font for Chinese."""
+    """Return the family and the file of the font for Chinese; None if the machine has none."""
     _learn_new_fonts()
     wanted = {ord(character) for character in _SAMPLE}
     files: dict[str, str] = {}
-    for entry in font_manager.fontManager.ttflist:
-        if not entry.name.startswith(_NOT_A_FONT) and (entry.name not in files or entry.weight == 400):
-            files[entry.name] = entry.fname
+    for font in font_manager.fontManager.ttflist:
+        if not font.name.startswith(_NOT_A_FONT) and (font.name not in files or font.weight == 400):
+            files[font.name] = font.fname
     others = sorted(name for name in files if name not in _PREFERRED)
     for name in (*_PREFERRED, *others):
         if name in files and wanted <= _characters(files[name]):
@@ -66,26 +71,28 @@ def _found() -> tuple[str, str] | None:
 
 
 def chinese_font() -> str | None:
-    """The family that Chinese text is set in; None where the machine has no such font."""
-    found = _found()
-    return found[0] if found else None
+    """Return the font family for Chinese text; None if the machine has no such font."""
+    font = _found()
+    return font[0] if font else None
 
 
 def font_families() -> list[str]:
-    """What goes into matplotlib's `font.family`: each character is drawn by the first family that has it."""
-    found = chinese_font()
-    return [_BASE, found] if found else [_BASE]
+    """Return the families for matplotlib's `font.family`: each character is drawn by the first family that contains it."""
+    family = chinese_font()
+    return [_BASE, family] if family else [_BASE]
 
 
 def renders(text: str) -> bool:
-    """Can every character of `text` be drawn in a figure here?"""
-    files = [font_manager.findfont(_BASE), *([found[1]] if (found := _found()) else [])]
+    """Return whether a figure on this machine can show every character of `text`."""
+    files = [font_manager.findfont(_BASE), *([font[1]] if (font := _found()) else [])]
     return all(character in "\n " or any(ord(character) in _characters(file) for file in files) for character in text)
 
 
 def label(text: str, pinyin: str) -> str:
-    """`text` where a figure can show it, else `pinyin`.
+    """Return `text` if a figure can show it, otherwise `pinyin`.
 
+    Examples
+    --------
     >>> label("狗", "gǒu") in ("狗", "gǒu")
     True
     """
@@ -93,8 +100,10 @@ def label(text: str, pinyin: str) -> str:
 
 
 def spelled(text: str) -> str:
-    """`text` as a figure can show it: as it is, else with the course's Chinese words in pinyin.
+    """Return `text` if a figure can show it, otherwise with the course's Chinese words in pinyin.
 
+    Examples
+    --------
     >>> spelled("狗 and 猫") in ("狗 and 猫", "gǒu and māo")
     True
     """
@@ -104,10 +113,12 @@ def spelled(text: str) -> str:
 
 
 def size_in_cell(text: str, size: float, room: float) -> float:
-    """The font size, in points, at which a word stays within its cell of a grid: long ones in pinyin are set smaller.
+    """Return the font size in points at which `text` fits into a cell of a grid: long pinyin is set smaller.
 
-    `room` is how many letters of one point fit.
+    `room` is how many letters of one point fit into the cell.
 
+    Examples
+    --------
     >>> size_in_cell("gǒu", 10, room=68), size_in_cell("xiōngdìmen", 10, room=68)
     (10, 6.8)
     """
@@ -115,10 +126,10 @@ def size_in_cell(text: str, size: float, room: float) -> float:
 
 
 def say_how() -> None:
-    """Print one line: which font shows the Chinese text, or how to get one."""
-    found = chinese_font()
-    if found:
-        print(f"Chinese text in figures is set in {found}.")
+    """Print which font shows the Chinese text, or how to get one."""
+    family = chinese_font()
+    if family:
+        print(f"Chinese text in figures is set in {family}.")
     else:
         print(
             "Figures show pinyin: no font here has Chinese characters. Install one, restart the kernel"

@@ -1,6 +1,4 @@
-"""Gradients at clipped rows: fields of arrows over the plane, the way of one row, and gradients through time."""
-
-from __future__ import annotations
+"""Draw gradients at clipped rows: fields of arrows in the plane, the path of one row, and gradients through time."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -11,30 +9,45 @@ from ..experiments.max_norm.three_gradients import KINDS, gradients, paths
 from .max_norm import arrow
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
 
-__all__ = ["fields", "through_time", "way_of_a_row"]
-
 _BALL = "#e6eef3"
 _OF_KIND = dict(zip(KINDS, (COLOURS.purple, COLOURS.vermilion, COLOURS.blue), strict=True))
 
 
 def _numbers(pair: Sequence[float]) -> str:
-    # rounding may leave -0.00
+    # Rounding may give -0.00.
     return "(" + ", ".join(f"{value if abs(value) > 5e-4 else 0.0:.3g}" for value in pair) + ")"
 
 
 def fields(
     loss: Callable[[torch.Tensor], torch.Tensor], max_norm: float, row: Sequence[float], lr: float = 0.2
 ) -> dict[str, torch.Tensor]:
-    """One SGD step from every point of a grid, for the three gradients; returns the gradient of each kind at `row`."""
+    """Draw one SGD step from every point of a grid, for each of three gradients.
+
+    Parameters
+    ----------
+    loss
+        Takes rows (N, 2) and returns one loss for each row, (N,).
+    max_norm
+        Norm to which rows are clipped.
+    row
+        The row (2,) that is highlighted.
+    lr
+        Learning rate of the step.
+
+    Returns
+    -------
+    dict
+        Kind of gradient to its value at `row`, (2,).
+    """
     figure, panels = new_figure(9.6, 3.9, columns=3, sharex=True, sharey=True)
     ticks = torch.arange(-4.0, 4.1, 2.0)
     inside = 0.65 * max_norm * torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
     grid = torch.cat([torch.cartesian_prod(ticks, ticks), inside, torch.tensor([row])])
     grid = grid[grid.norm(dim=1) > 0]
-    found, at_row = gradients(grid, loss, max_norm), {}
+    by_kind, at_row = gradients(grid, loss, max_norm), {}
     for axes, kind in zip(panels, KINDS, strict=True):
-        at_row[kind] = found[kind][-1]
-        colour, steps = _OF_KIND[kind], -lr * found[kind]
+        at_row[kind] = by_kind[kind][-1]
+        colour, steps = _OF_KIND[kind], -lr * by_kind[kind]
         axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
         still = steps.norm(dim=1) < 1e-6
         axes.plot(*grid[still].T, ".", color=colour, markersize=4)
@@ -54,15 +67,18 @@ def fields(
 
 
 def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: float, lr: float, steps: int) -> dict[str, float]:
-    """How SGD takes one row towards `target` when it is clipped at each lookup, and when the clip is differentiated.
+    """Draw the path of one row under SGD, clipped at each lookup and with a differentiated clip.
 
-    Returns how far the last lookup of PyTorch's way is from three places where one might expect it.
+    Returns
+    -------
+    dict
+        Distances of the last clipped row from the "target", from the "nearest" point inside the circle, and from the "origin".
     """
     goal = torch.tensor(target)
-    found = paths(torch.tensor(start), lambda rows: (rows - goal).square().sum(dim=-1), max_norm, lr, steps)
+    by_kind = paths(torch.tensor(start), lambda rows: (rows - goal).square().sum(dim=-1), max_norm, lr, steps)
     figure, axes = new_figure(7.6, 5.0)
     axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
-    clipped, through = found[KINDS[1]].tolist(), found[KINDS[2]].tolist()
+    clipped, through = by_kind[KINDS[1]].tolist(), by_kind[KINDS[2]].tolist()
     axes.plot(*zip(clipped[0], clipped[1], strict=True), color=COLOURS.vermilion, linestyle=(0, (1, 1.6)), linewidth=1.6)
     for step in range(1, len(clipped) - 1):
         if step % 2:  # a step of the optimizer
@@ -78,9 +94,9 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
     axes.annotate("target", target, xytext=(8, 6), textcoords="offset points")
     axes.plot(*start, "o", markersize=7, markerfacecolor=BACKGROUND, color=INK)
     axes.annotate("start", start, xytext=(-8, 4), textcoords="offset points", ha="right")
-    for path, colour, said in ((clipped, COLOURS.vermilion, "PyTorch:\nstep (arrow), clip (dots)"),
-                               (through, COLOURS.blue, f"through the norm:\n{steps} steps")):
-        axes.annotate(said, path[-1], xytext=(12, -6), textcoords="offset points", va="top" if path is clipped else "center",
+    for path, colour, label in ((clipped, COLOURS.vermilion, "PyTorch:\nstep (arrow), clip (dots)"),
+                                (through, COLOURS.blue, f"through the norm:\n{steps} steps")):
+        axes.annotate(label, path[-1], xytext=(12, -6), textcoords="offset points", va="top" if path is clipped else "center",
                       color=colour, fontweight="bold")
     axes.set(aspect="equal", xlabel="first number", ylabel="second number")
     axes.margins(0.1)
@@ -91,17 +107,17 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
                    f"turns and grows, to length {lengths[1]:.2f}.")
     last = torch.tensor(clipped[-2])
     places = {"target": goal, "nearest": torch.tensor(nearest), "origin": torch.zeros(2)}
-    return {place: (last - point).norm().item() for place, point in places.items()}
+    return {name: (last - point).norm().item() for name, point in places.items()}
 
 
 def through_time(lengths: Sequence[int], sizes: Mapping[str, Sequence[float]]) -> None:
-    """Gradient at a sentence's first word against the sentence's length, one line a setting, on a logarithmic axis."""
+    """Plot the gradient norm at the first word against the length of the sentence, one line for each setting, on log axes."""
     figure, axes = new_figure(7.8, 3.8)
     for (name, values), colour in zip(sizes.items(), (COLOURS.blue, COLOURS.vermilion, COLOURS.green), strict=True):
         (line,) = axes.plot(lengths, values, "o-", color=colour)
         end_label(line, f"{name}: {values[-1]:.3g}")
     axes.set(yscale="log", xlabel="words in the sentence", ylabel="gradient norm at the first word")
     axes.set_xticks(list(lengths))
-    said = "; ".join(f"{name} {values[0]:.3g} to {values[-1]:.3g}" for name, values in sizes.items())
+    summary = "; ".join(f"{name} {values[0]:.3g} to {values[-1]:.3g}" for name, values in sizes.items())
     ask(figure, "How much gradient reaches the first word? (log scale)")
-    finish(figure, f"Gradient at the first word for sentences of {lengths[0]} to {lengths[-1]} words: {said}.")
+    finish(figure, f"Gradient at the first word for sentences of {lengths[0]} to {lengths[-1]} words: {summary}.")

@@ -1,6 +1,4 @@
-"""Figures of notebook 09 about memory: recall against gigabytes, against width, against the share that is looked at."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 09 about memory: recall against bytes, against width, and against the share compared."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,8 +9,6 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator, PercentFo
 from ..experiments.contrastive_training.compression import Point, gigabytes
 from .ends import end_labels
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["show_memory", "show_pareto", "show_probes", "show_ranks", "show_widths"]
 
 _TONES = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)
 _DASHES = ((0, (5, 2)), "-", (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
@@ -27,7 +23,7 @@ def _gigabyte_axis(axes: Axes) -> None:
 
 
 def show_memory(points: Mapping[str, Sequence[Point]], vectors: int = 1_000_000, measure: str = "recall@10") -> None:
-    """Ways to store vectors: a line a family, gigabytes for a million of them across, what the search is worth upwards."""
+    """Plot the search quality against the gigabytes of a million vectors, one line for each way to store them."""
     figure, axes = new_figure(9.0, 4.3)
     _gigabyte_axis(axes)
     for (name, family), tone, dash, marker in zip(points.items(), _TONES, _DASHES, _MARKERS, strict=False):
@@ -36,8 +32,8 @@ def show_memory(points: Mapping[str, Sequence[Point]], vectors: int = 1_000_000,
         axes.annotate(name, (sizes[0], family[0].value), xytext=(-9, 5), textcoords="offset points", ha="right", va="center",
                       color=tone, fontsize=10, fontweight="bold")
     every = sorted({round(gigabytes(vectors, point.bytes), 3) for family in points.values() for point in family})
-    ticks = [one for place, one in enumerate(every) if place == 0 or one > 1.3 * every[place - 1]]
-    axes.set_xticks(ticks, [f"{one:.2g}" for one in ticks])
+    ticks = [size for index, size in enumerate(every) if index == 0 or size > 1.3 * every[index - 1]]
+    axes.set_xticks(ticks, [f"{size:.2g}" for size in ticks])
     axes.set(xlabel=f"gigabytes for {vectors:,} vectors (log scale)", ylabel=f"{measure} (axis not from 0)")
     axes.set_xlim(every[0] / 3, None)
     best = "; ".join(f"{name} from {family[0].value:.0%} at {gigabytes(vectors, family[0].bytes):.2g} GB to "
@@ -53,39 +49,42 @@ def show_pareto(
     title: str = "How much of the search is left of so few bytes?",
     measure: str = "recall@10",
 ) -> None:
-    """Ways to store a vector: a line a family, bytes a vector across, what the search is worth upwards; a baseline."""
+    """Plot the search quality against bytes per vector, one line for each way to store vectors, with a baseline."""
     figure, axes = new_figure(9.4, 4.6)
     axes.set_xscale("log", base=2)
     axes.axhline(baseline.value, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
-    told = f"{baseline.name}, {baseline.bytes:,.0f} bytes: {baseline.value:.1%}"
-    axes.annotate(told, (0, baseline.value), xytext=(4, 5), xycoords=("axes fraction", "data"), textcoords="offset points",
+    label = f"{baseline.name}, {baseline.bytes:,.0f} bytes: {baseline.value:.1%}"
+    axes.annotate(label, (0, baseline.value), xytext=(4, 5), xycoords=("axes fraction", "data"), textcoords="offset points",
                   color=SOFT_INK, fontsize=9.5)
     for (name, family), tone, dash, marker in zip(points.items(), _TONES, _DASHES, _MARKERS, strict=False):
-        sizes, values = [one.bytes for one in family], [one.value for one in family]
+        sizes, values = [item.bytes for item in family], [item.value for item in family]
         axes.plot(sizes, values, color=tone, linestyle=dash, marker=marker)
         axes.annotate(name, (sizes[0], values[0]), xytext=(-9, 5), textcoords="offset points", ha="right", va="center",
                       color=tone, fontsize=10, fontweight="bold")
-    sizes = [one.bytes for family in points.values() for one in family]
+    sizes = [item.bytes for family in points.values() for item in family]
     ticks = [2**power for power in range(2, 11) if min(sizes) / 2 <= 2**power <= max(sizes)]
-    axes.set_xticks(ticks, [f"{one:,}" for one in ticks])
+    axes.set_xticks(ticks, [f"{item:,}" for item in ticks])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(title=title, xlabel="bytes a vector (log scale)", ylabel=f"{measure} (axis not from 0)")
     axes.set(xlim=(min(sizes) / 3, max(sizes) * 1.15))
-    said = "; ".join(f"{name}: " + ", ".join(f"{one.value:.0%} at {one.bytes:.0f} bytes" for one in family)
-                     for name, family in points.items())
+    summary = "; ".join(f"{name}: " + ", ".join(f"{item.value:.0%} at {item.bytes:.0f} bytes" for item in family)
+                        for name, family in points.items())
     whole = f"{baseline.name}: {baseline.value:.0%} at {baseline.bytes:.0f} bytes"
-    finish(figure, f"{measure} against bytes a vector. {whole}. {said}.")
+    finish(figure, f"{measure} against bytes a vector. {whole}. {summary}.")
 
 
 def show_widths(
-    widths: Sequence[int], found: Mapping[str, Sequence[float]], full: float | None = None, measure: str = "recall@10"
+    widths: Sequence[int], scores: Mapping[str, Sequence[float]], full: float | None = None, measure: str = "recall@10"
 ) -> None:
-    """What is left when only so many columns are kept: one line a way; the full width as a dashed level."""
+    """Plot the search quality against the number of dimensions kept, one line for each way to choose them.
+
+    `full` is the quality at full width; it is drawn as a dashed line.
+    """
     figure, axes = new_figure(8.8, 4.0)
     axes.set_xscale("log", base=2)
     lines: dict[Line2D, str] = {}
-    for (name, values), tone, dash, marker in zip(found.items(), _TONES, _DASHES, _MARKERS, strict=False):
+    for (name, values), tone, dash, marker in zip(scores.items(), _TONES, _DASHES, _MARKERS, strict=False):
         (line,) = axes.plot(widths, values, color=tone, linestyle=dash, marker=marker)
         lines[line] = name
     if full is not None:
@@ -102,20 +101,30 @@ def show_widths(
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(xlabel="columns kept (log scale)", ylabel=f"{measure} (axis not from 0)")
-    axes.set_xlim(min(widths) / 4, None)  # room for the names, where the lines are apart
+    axes.set_xlim(min(widths) / 4, None)  # This leaves room for the names on the left, where the lines are far apart.
     end_labels(figure, lines, first=True)
-    said = "; ".join(f"{name}: " + ", ".join(f"{value:.0%} with {width}" for width, value in zip(widths, values, strict=True))
-                     for name, values in found.items())
+    summary = "; ".join(
+        f"{name}: " + ", ".join(f"{value:.0%} with {width}" for width, value in zip(widths, values, strict=True))
+        for name, values in scores.items()
+    )
     ask(figure, "How many columns does a search need?")
-    finish(figure, f"{measure} against the number of columns kept. {said}.")
+    finish(figure, f"{measure} against the number of columns kept. {summary}.")
 
 
-def show_ranks(found: Sequence[tuple[int, int, float]], full: tuple[int, float], measure: str = "recall@10") -> None:
-    """A table as a product of two thin ones: numbers to store across, what the search is worth upwards, the rank written."""
+def show_ranks(factorised: Sequence[tuple[int, int, float]], full: tuple[int, float], measure: str = "recall@10") -> None:
+    """Plot the quality of a search with a factorised table against its size; each point is labelled with its rank.
+
+    Parameters
+    ----------
+    factorised
+        Rank, numbers to store and quality of each factorisation.
+    full
+        Numbers to store and quality of the whole table.
+    """
     figure, axes = new_figure(8.2, 3.6)
-    sizes, values = [size / 1e6 for _, size, _ in found], [value for *_, value in found]
+    sizes, values = [size / 1e6 for _, size, _ in factorised], [value for *_, value in factorised]
     axes.plot(sizes, values, color=COLOURS.blue, marker="o")
-    for (rank, _, value), size in zip(found, sizes, strict=True):
+    for (rank, _, value), size in zip(factorised, sizes, strict=True):
         axes.annotate(
             f"rank {rank}", (size, value), xytext=(4, -13), textcoords="offset points", color=COLOURS.blue, fontsize=9.5
         )
@@ -126,18 +135,18 @@ def show_ranks(found: Sequence[tuple[int, int, float]], full: tuple[int, float],
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(xlabel="million numbers in the table", ylabel=f"{measure} (axis not from 0)")
     axes.set_ylim(min(values) - 0.06, max(*values, full[1]) + 0.06)
-    said = ", ".join(f"rank {rank} {value:.0%} with {size:,} numbers" for rank, size, value in found)
+    summary = ", ".join(f"rank {rank} {value:.0%} with {size:,} numbers" for rank, size, value in factorised)
     ask(figure, "How small may the word table get?")
     finish(
         figure,
-        f"{measure} with the word table as a product of two thin ones: {said}; itself {full[1]:.0%} with {full[0]:,}.",
+        f"{measure} with the word table as a product of two thin ones: {summary}; itself {full[1]:.0%} with {full[0]:,}.",
     )
 
 
-def show_probes(probes: Sequence[int], found: Sequence[tuple[float, float]], lists: int) -> None:
-    """An inverted file: the share of the vectors looked at across, the share of the true neighbours found upwards."""
+def show_probes(probes: Sequence[int], points: Sequence[tuple[float, float]], lists: int) -> None:
+    """Plot the share of true neighbours found against the share of vectors compared, for an inverted file."""
     figure, axes = new_figure(8.2, 3.8)
-    shares, hits = zip(*found, strict=True)
+    shares, hits = zip(*points, strict=True)
     axes.plot(shares, hits, color=COLOURS.blue, marker="o")
     for opened, share, hit in zip(probes, shares, hits, strict=True):
         axes.annotate(
@@ -164,8 +173,8 @@ def show_probes(probes: Sequence[int], found: Sequence[tuple[float, float]], lis
         xlabel="fraction of all vectors compared", ylabel="true 10 nearest found\n(axis not from 0)",
         xlim=(0, 1.06), ylim=(min(hits) - 0.08, 1.05),
     )
-    said = ", ".join(
-        f"{opened} lists: {share:.0%} compared, {hit:.0%} found" for opened, (share, hit) in zip(probes, found, strict=True)
+    summary = ", ".join(
+        f"{opened} lists: {share:.0%} compared, {hit:.0%} found" for opened, (share, hit) in zip(probes, points, strict=True)
     )
     ask(figure, "How many vectors must be compared to find the true neighbours?")
-    finish(figure, f"Fraction of the true 10 nearest found against the fraction of all vectors compared. {said}.")
+    finish(figure, f"Fraction of the true 10 nearest found against the fraction of all vectors compared. {summary}.")

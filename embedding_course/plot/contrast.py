@@ -1,6 +1,4 @@
-"""Figures of notebook 09 about the loss: probabilities at several temperatures, words on a circle, losses and their floors."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 09 about the loss: probabilities by temperature, words on a circle, losses and their floors."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,13 +11,11 @@ from ..experiments.contrastive_training.word_circle import PAIRS
 from .chinese import label
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
 
-__all__ = ["show_circles", "show_losses", "show_shares"]
-
 Points = tuple[torch.Tensor, torch.Tensor]
 
 
 def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> None:
-    """What a softmax makes of some cosines: one panel a temperature, the first candidate is the right one."""
+    """Draw the softmax of cosines at several temperatures, one panel for each; the first candidate is the right one."""
     figure, panels = new_figure(9.4, 3.2, columns=len(temperatures), sharey=True)
     names, values = list(cosines), torch.tensor(list(cosines.values()), dtype=torch.float64)
     firsts = []
@@ -30,9 +26,9 @@ def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> 
         bars = axes.barh(range(len(names)), shares, color=tones, height=0.62)
         for bar in bars[1:]:
             bar.set(hatch="///", edgecolor="#fcfbf8", linewidth=0)
-        for place, share in enumerate(shares.tolist()):
+        for index, share in enumerate(shares.tolist()):
             inside = share > 0.6
-            axes.text(share - 0.03 if inside else share + 0.03, place, f"{share:.1%}", va="center",
+            axes.text(share - 0.03 if inside else share + 0.03, index, f"{share:.1%}", va="center",
                       ha="right" if inside else "left",
                       color="white" if inside else INK, fontsize=9)
         axes.set(xlim=(0, 1.02), title=f"temperature {temperature:g}")
@@ -41,42 +37,42 @@ def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> 
         axes.spines["bottom"].set_visible(False)
     panels[0].set_yticks(range(len(names)), [f"{name}  {value:+.2f}" for name, value in cosines.items()])
     panels[0].invert_yaxis()
-    said = ", ".join(f"{share:.1%} at {temperature:g}" for share, temperature in zip(firsts, temperatures, strict=True))
+    summary = ", ".join(f"{share:.1%} at {temperature:g}" for share, temperature in zip(firsts, temperatures, strict=True))
     ask(figure, "How sharply does each temperature choose?")
-    finish(figure, f"Softmax over {len(names)} candidates, the first is the right one. Its probability: {said}.")
+    finish(figure, f"Softmax over {len(names)} candidates, the first is the right one. Its probability: {summary}.")
 
 
 def _spread(angles: np.ndarray, least: float = 0.3) -> np.ndarray:
-    """Angles near the given ones and at least so far apart, so that names do not lie on one another."""
-    found = angles.astype(float).copy()
+    """Return angles near the given ones that are at least `least` apart, so that names do not overlap."""
+    moved = angles.astype(float).copy()
     for _ in range(200):
-        order = np.argsort(found)
-        gaps = np.diff(np.append(found[order], found[order[0]] + 2 * math.pi))
+        order = np.argsort(moved)
+        gaps = np.diff(np.append(moved[order], moved[order[0]] + 2 * math.pi))
         push = np.clip(least - gaps, 0, None) / 2
         if push.max() < 1e-3:
             break
-        found[order] -= push
-        found[np.roll(order, -1)] += push
-    return found
+        moved[order] -= push
+        moved[np.roll(order, -1)] += push
+    return moved
 
 
 def show_circles(circles: Mapping[str, Points]) -> None:
-    """Chinese words (dots, named inside) and English ones (rings, named outside) on a circle; lines join translations."""
+    """Draw Chinese words (dots, named inside) and English words (rings, named outside) on a circle; lines join translations."""
     figure, panels = new_figure(10.2, 3.7, columns=len(circles))
     cosines = {}
     for axes, (title, (chinese, english)) in zip(panels, circles.items(), strict=True):
         axes.add_patch(Circle((0, 0), 1, facecolor="none", edgecolor="#c9c6bd", linewidth=1))
-        for one, other in zip(chinese.tolist(), english.tolist(), strict=True):
-            axes.plot(*zip(one, other, strict=True), color=COLOURS.grey, linewidth=1, linestyle=(0, (3, 2)), alpha=0.7)
+        for start, end in zip(chinese.tolist(), english.tolist(), strict=True):
+            axes.plot(*zip(start, end, strict=True), color=COLOURS.grey, linewidth=1, linestyle=(0, (3, 2)), alpha=0.7)
         axes.plot(*chinese.T.tolist(), "o", color=COLOURS.vermilion, markersize=6)
         axes.plot(*english.T.tolist(), "o", color=COLOURS.blue, markersize=11, markerfacecolor="none", markeredgewidth=1.8)
         for points, colour, names, radius in (
-            (chinese, COLOURS.vermilion, [label(one[0], one[1]) for one in PAIRS], 0.8),
-            (english, COLOURS.blue, [one[2] for one in PAIRS], 1.24),
+            (chinese, COLOURS.vermilion, [label(start[0], start[1]) for start in PAIRS], 0.8),
+            (english, COLOURS.blue, [start[2] for start in PAIRS], 1.24),
         ):
             angles = _spread(np.arctan2(*points.T.flip(0).detach().numpy()))
             for name, angle, point in zip(names, angles, points.tolist(), strict=True):
-                # A longer name stands further off sideways, so that it leaves the marks free.
+                # A longer name is placed further away, so that it does not cover the marks.
                 sideways = radius + (0.03 if radius > 1 else -0.04) * (len(name) - 2)
                 spot = (sideways * math.cos(angle), radius * math.sin(angle))
                 axes.plot(
@@ -90,16 +86,16 @@ def show_circles(circles: Mapping[str, Points]) -> None:
         axes.set(xlim=(-1.5, 1.5), ylim=(-1.42, 1.42), aspect="equal")
         axes.set_title(f"{title}\nmean cosine of a pair {cosines[title]:.2f}", loc="center", fontsize=10.5)
         axes.axis("off")
-    said = "; ".join(f"{title}: mean cosine of a pair {value:.2f}" for title, value in cosines.items())
+    summary = "; ".join(f"{title}: mean cosine of a pair {value:.2f}" for title, value in cosines.items())
     ask(figure, "Where do eight words and their translations end up?")
     finish(figure, "Eight Chinese words and their translations on a circle: anywhere at the start, then each pair at one point "
-                   f"and the pairs apart. {said}.")
+                   f"and the pairs apart. {summary}.")
 
 
 def show_losses(
     runs: Mapping[str, Sequence[float]], floors: Mapping[str, float], title: str, unit: str = "loss of a batch, nats"
 ) -> None:
-    """Training losses, smoothed, each with its floor (dashed): the least value that it can have."""
+    """Plot smoothed training losses, each with its floor (dashed): the lowest value that the loss can have."""
     figure, axes = new_figure(8.6, 3.6)
     tones = (COLOURS.blue, COLOURS.vermilion, COLOURS.green, COLOURS.purple)
     for (name, losses), tone in zip(runs.items(), tones, strict=False):
@@ -114,7 +110,7 @@ def show_losses(
                           textcoords="offset points", color=tone, fontsize=9)
     axes.set(xlabel="step", ylabel=unit, title=title, ylim=(-0.55 if floors else 0, None))
     axes.yaxis.label.set_color(SOFT_INK)
-    said = "; ".join(f"{name} ends at {np.mean(losses[-15:]):.2f}"
-                     + (f", its floor is {floors[name]:.2f}" if name in floors else "")
-                     for name, losses in runs.items())
-    finish(figure, f"Training losses: {said}.")
+    summary = "; ".join(f"{name} ends at {np.mean(losses[-15:]):.2f}"
+                        + (f", its floor is {floors[name]:.2f}" if name in floors else "")
+                        for name, losses in runs.items())
+    finish(figure, f"Training losses: {summary}.")

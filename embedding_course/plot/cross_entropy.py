@@ -1,6 +1,4 @@
-"""The gradient of softmax cross-entropy as bars: probability, minus one at the right answer."""
-
-from __future__ import annotations
+"""Draw the gradient of softmax cross-entropy as bars: the probabilities, minus 1 at the right answer."""
 
 from collections.abc import Sequence
 
@@ -9,11 +7,9 @@ import torch
 from .chinese import spelled
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
-__all__ = ["show_cross_entropy_gradient"]
-
 
 def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequence[str]) -> None:
-    """Two panels over the classes: the probabilities (V,), and the gradient of the loss at the logits."""
+    """Draw the probabilities (V,) and the gradient of the loss with respect to the logits (V,), in two panels."""
     probabilities = logits.softmax(dim=0)
     gradient = probabilities.clone()
     gradient[target] -= 1
@@ -29,8 +25,8 @@ def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequen
                           xytext=(0, 3 if value >= 0 else -11), textcoords="offset points", ha="center",
                           fontsize=9.5, color=INK)
         axes.set_title(title)
-        said = [spelled(name) + "\n(right)" * (index == target) for index, name in enumerate(names)]
-        axes.set_xticks(range(len(names)), said)
+        labels = [spelled(name) + "\n(right)" * (index == target) for index, name in enumerate(names)]
+        axes.set_xticks(range(len(names)), labels)
         axes.grid(axis="x", visible=False)
         axes.margins(y=0.16)
     right.axhline(0, color=SOFT_INK, linewidth=0.9)

@@ -1,6 +1,4 @@
-"""Figures of notebook 09 about pictures: shifted digits with what lies next to them, and pictures against captions."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 09 about pictures: shifted digits with their neighbours, and pictures against captions."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,21 +7,22 @@ import torch
 from .chinese import spelled
 from .style import COLOURS, INK, SEQUENTIAL, ask, finish, new_figure
 
-__all__ = ["show_batch", "show_neighbours", "show_stall"]
-
 _INKS = "Greys"
 
 
 def show_neighbours(
-    found: Mapping[str, Sequence[tuple[torch.Tensor, torch.Tensor, bool]]], shares: Mapping[str, float]
+    neighbours: Mapping[str, Sequence[tuple[torch.Tensor, torch.Tensor, bool]]], shares: Mapping[str, float]
 ) -> None:
-    """Shifted digits in the first row; below, a row for each encoder, the nearest picture, and is the digit the same."""
-    first = next(iter(found.values()))
-    figure, panels = new_figure(8.8, 1.15 * (len(found) + 1), rows=len(found) + 1, columns=len(first))
+    """Draw shifted digits in the first row and, in a row for each encoder, their nearest pictures.
+
+    A mark says whether the nearest picture shows the same digit; `shares` is how often it does, for each encoder.
+    """
+    first = next(iter(neighbours.values()))
+    figure, panels = new_figure(8.8, 1.15 * (len(neighbours) + 1), rows=len(neighbours) + 1, columns=len(first))
     for axes, (asked, _, _) in zip(panels[0], first, strict=True):
         axes.imshow(asked.detach().numpy(), cmap=_INKS)
-    for row, name in zip(panels[1:], found, strict=True):
-        for axes, (_, nearest, right) in zip(row, found[name], strict=True):
+    for row, name in zip(panels[1:], neighbours, strict=True):
+        for axes, (_, nearest, right) in zip(row, neighbours[name], strict=True):
             axes.imshow(nearest.detach().numpy(), cmap=_INKS)
             tone = COLOURS.green if right else COLOURS.vermilion
             axes.text(
@@ -36,19 +35,19 @@ def show_neighbours(
                 fontweight="bold",
                 va="center",
             )
-    heads = ["shifted by a pixel", *(f"{name}\n{shares[name]:.0%} right of 500" for name in found)]
+    heads = ["shifted by a pixel", *(f"{name}\n{shares[name]:.0%} right of 500" for name in neighbours)]
     for row, head in zip(panels, heads, strict=True):
         row[0].set_ylabel(head, rotation=0, ha="right", va="center", color=INK, labelpad=10)
         for axes in row:
             axes.set(xticks=[], yticks=[])
             axes.grid(False)
-    said = "; ".join(f"{name}: {shares[name]:.0%} right" for name in found)
+    summary = "; ".join(f"{name}: {shares[name]:.0%} right" for name in neighbours)
     ask(figure, "Is the nearest picture the same digit?")
-    finish(figure, f"Shifted digits and the picture next to each of them, by several encoders. {said} of 500.")
+    finish(figure, f"Shifted digits and the picture next to each of them, by several encoders. {summary} of 500.")
 
 
 def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
-    """A batch as CLIP sees it: pictures across, captions down; the diagonal is called right, everything else wrong."""
+    """Draw a batch as CLIP sees it: pictures as columns, captions as rows; only the diagonal counts as right."""
     size = len(digits)
     figure, axes = new_figure(8.2, 0.36 * size + 1.3)
     table = torch.zeros(size, size)
@@ -73,7 +72,7 @@ def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
 
 
 def show_stall(runs: Mapping[str, Sequence[float]], shares: Mapping[str, float], floor: float) -> None:
-    """Losses of two runs and what their models get right; the floor that the labels of the batch set as a dashed line."""
+    """Plot the losses of two runs and the accuracy of their models; the floor set by equal labels is a dashed line."""
     figure, axes = new_figure(8.8, 3.7)
     tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green)
     for (name, losses), tone in zip(runs.items(), tones, strict=False):
@@ -93,6 +92,6 @@ def show_stall(runs: Mapping[str, Sequence[float]], shares: Mapping[str, float],
         fontsize=9.5,
     )
     axes.set(xlabel="step", ylabel="loss of a batch, nats", ylim=(0, None))
-    said = "; ".join(f"{name}: {shares[name]:.1%} right" for name in runs)
+    summary = "; ".join(f"{name}: {shares[name]:.1%} right" for name in runs)
     ask(figure, "Why does the loss stop falling?")
-    finish(figure, f"Two losses, one of them stuck near {floor:.2f}, and what the models get right: {said}.")
+    finish(figure, f"Two losses, one of them stuck near {floor:.2f}, and what the models get right: {summary}.")

@@ -1,6 +1,4 @@
-"""What an index finds while it holds vectors of two versions of a model."""
-
-from __future__ import annotations
+"""Draw what an index finds while it holds vectors of two versions of a model."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,24 +6,22 @@ from matplotlib.ticker import PercentFormatter
 
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
-__all__ = ["show_drift"]
-
 _LOOKS = ((COLOURS.grey, ""), (COLOURS.blue, ""), (COLOURS.vermilion, "///"), (COLOURS.green, "..."))
 
 
 def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
-    """For each model a bar for each state of the index, its height the mean recall@1 over the runs, each run a point.
+    """Draw the mean recall@1 over several runs for each model and state of the index as bars, and each run as a point.
 
-    Model -> state -> recall@1 of each run. All models have the same states, four at most.
+    `models` maps a model to its states, and a state to the recall@1 of each run. All models have the same states, at most four.
     """
     figure, axes = new_figure(9.2, 3.9)
-    said = []
+    summaries = []
     for group, (model, states) in enumerate(models.items()):
         means = {state: sum(values) / len(values) for state, values in states.items()}
         for at, ((state, values), (colour, hatch)) in enumerate(zip(states.items(), _LOOKS, strict=False)):
-            place = group + 0.21 * (at - (len(states) - 1) / 2)
+            left = group + 0.21 * (at - (len(states) - 1) / 2)
             axes.bar(
-                place,
+                left,
                 means[state],
                 0.19,
                 color=colour,
@@ -34,17 +30,17 @@ def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
                 linewidth=0,
                 label=state if group == 0 else None,
             )
-            axes.plot([place] * len(values), values, ".", color=INK, markersize=4, alpha=0.7)
+            axes.plot([left] * len(values), values, ".", color=INK, markersize=4, alpha=0.7)
             axes.annotate(
-                f"{100 * means[state]:.0f}",  # the axis says %
-                (place, max(values)),
+                f"{100 * means[state]:.0f}",  # The axis label has the percent sign.
+                (left, max(values)),
                 xytext=(0, 4),
                 textcoords="offset points",
                 ha="center",
                 color=SOFT_INK,
                 fontsize=9,
             )
-        said.append(f"{' '.join(model.split())}: " + ", ".join(f"{state} {mean:.0%}" for state, mean in means.items()))
+        summaries.append(f"{' '.join(model.split())}: " + ", ".join(f"{state} {mean:.0%}" for state, mean in means.items()))
     axes.set_xticks(range(len(models)), list(models))
     axes.tick_params(axis="x", labelcolor=INK)
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
@@ -52,4 +48,4 @@ def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
     axes.grid(visible=False, axis="x")
     figure.legend(loc="outside lower left", ncols=4)
     ask(figure, "What does an index of two versions find?")
-    finish(figure, "recall@1 by the state of the index, mean of several runs. " + "; ".join(said) + ".")
+    finish(figure, "recall@1 by the state of the index, mean of several runs. " + "; ".join(summaries) + ".")

@@ -1,6 +1,4 @@
-"""Labels at the ends of several lines: side by side where there is room, moved apart where there is none."""
-
-from __future__ import annotations
+"""Label several lines at their ends, moved apart where the labels would overlap."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -10,42 +8,51 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-__all__ = ["apart", "end_labels"]
-
-#: How far a label stands from its line, and one label from the next, in points.
+#: Distance of a label from its line, and of two labels, in points.
 _BESIDE, _GAP = 8.0, 13.5
-#: A label that moved by less stands at its line without another line to it.
+#: A label that moved by less than this needs no line to its curve.
 _STILL = 2.0
 
 
 def apart(heights: Sequence[float], gap: float) -> list[float]:
-    """The heights in their order, moved as little as possible so that two are at least `gap` from one another.
+    """Return the heights in their order, moved as little as possible so that any two are at least `gap` apart.
 
+    Examples
+    --------
     >>> apart([0.0, 1.0, 10.0], 3.0)
     [-1.0, 2.0, 10.0]
     """
-    groups: list[list[float]] = []  # of each group: the sum of its heights as they would be without the gaps, and its size
+    groups: list[list[float]] = []  # Sum of the heights without gaps, and size, of each group.
     order = sorted(range(len(heights)), key=heights.__getitem__)
-    for place, index in enumerate(order):
-        groups.append([heights[index] - place * gap, 1])
+    for rank, index in enumerate(order):
+        groups.append([heights[index] - rank * gap, 1])
         while len(groups) > 1 and groups[-2][0] / groups[-2][1] > groups[-1][0] / groups[-1][1]:
             total, size = groups.pop()
             groups[-1] = [groups[-1][0] + total, groups[-1][1] + size]
     levels = itertools.chain.from_iterable([total / size] * int(size) for total, size in groups)
     placed = [0.0] * len(heights)
-    for place, (index, level) in enumerate(zip(order, levels, strict=True)):
-        placed[index] = level + place * gap
+    for rank, (index, level) in enumerate(zip(order, levels, strict=True)):
+        placed[index] = level + rank * gap
     return placed
 
 
 def end_labels(figure: Figure, labels: Mapping[Line2D, str], *, gap: float = _GAP, first: bool = False) -> None:
-    """Write each text in its line's colour beside the line's last point; one that had to move keeps a thin line to it.
+    """Write each text in the colour of its line beside the last point of the line; a thin line leads to a label that moved.
 
-    All lines lie in one panel, whose limits and scales are final. `first`: beside the first point, on the left.
+    Parameters
+    ----------
+    figure
+        Its panel holds all lines, and has its final limits and scales.
+    labels
+        Line to text.
+    gap
+        Smallest distance of two labels, in points.
+    first
+        Write beside the first point instead, on the left.
     """
     figure.draw_without_rendering()
-    place, side = (0, -1) if first else (-1, 1)
-    ends = [tuple(float(np.asarray(values)[place]) for values in line.get_data()) for line in labels]
+    index, side = (0, -1) if first else (-1, 1)
+    ends = [tuple(float(np.asarray(values)[index]) for values in line.get_data()) for line in labels]
     axes: Any = next(iter(labels)).axes
     heights = [float(axes.transData.transform(end)[1]) * 72 / figure.dpi for end in ends]
     shifts = [new - old for new, old in zip(apart(heights, gap), heights, strict=True)]
@@ -57,4 +64,4 @@ def end_labels(figure: Figure, labels: Mapping[Line2D, str], *, gap: float = _GA
             text, end, xytext=(beside, shift), textcoords="offset points", ha="right" if first else "left", va="center",
             color=colour, fontsize=10, fontweight="bold", annotation_clip=False,
             arrowprops=leader if abs(shift) > _STILL else None,
-        )  # fmt: skip
+        )

@@ -1,9 +1,7 @@
-"""A map of words: a picture, and where the front end shows HTML an SVG drawing whose points tell their word under the mouse.
+"""Draw a map of words: a picture, or an SVG drawing that names the word under the mouse where the front end shows HTML.
 
 The drawing is plain SVG with titles: no script, no extension. All text is escaped.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
@@ -13,8 +11,6 @@ import torch
 from .chinese import spelled
 from .maps import MARKS, bare
 from .style import BACKGROUND, INK, SOFT_INK, finish, new_figure
-
-__all__ = ["WordMap", "show_classes", "show_functions", "show_pairs", "show_real_words", "show_words"]
 
 _WIDTH, _HEIGHT, _EDGE = 860, 600, 26
 _STYLE = (
@@ -34,13 +30,15 @@ _PATHS = {
 _Box = tuple[float, float, float, float]
 
 
-def _touch(one: _Box, other: _Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _touch(box: _Box, other: _Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
 
 
 class WordMap:
-    """Words and where they stand. `kinds` says of which class each is; `told` is what the mouse shows besides the word;
-    `links` join two points each."""
+    """Hold words and their positions on a map.
+
+    `kinds` is the class of each word, `told` the text that the mouse shows besides the word, `links` pairs of points to join.
+    """
 
     def __init__(
         self, y: torch.Tensor, words: Sequence[str], kinds: Sequence[str], told: Sequence[str] = (),
@@ -56,14 +54,15 @@ class WordMap:
         self.order = sorted(dict.fromkeys(self.kinds), key=self.kinds.index)
 
     def mark(self, index: int) -> tuple[str, str]:
+        """Return the colour and the shape of a word's mark."""
         return MARKS[self.order.index(self.kinds[index]) % len(MARKS)]
 
     def labelled(self, names: Sequence[str]) -> dict[int, tuple[float, float, str]]:
-        """Whose names find room beside their points: index -> where the name stands, and which end of it."""
+        """Return the names that fit beside their points: index to position and text anchor."""
         taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in self.places]
         chosen = {}
         for index, ((x, y), name) in enumerate(zip(self.places, names, strict=True)):
-            wide = sum(13.5 if ord(one) > 0x2E80 else 7.2 for one in name)
+            wide = sum(13.5 if ord(letter) > 0x2E80 else 7.2 for letter in name)
             sides = ((x + 8, y, "start"), (x - 8, y, "end"), (x, y - 13, "middle"), (x, y + 13, "middle"))
             for left, middle, anchor in sides:
                 start = left - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * wide
@@ -76,7 +75,7 @@ class WordMap:
         return chosen
 
     def svg(self, alt: str) -> str:
-        """The drawing as a string."""
+        """Return the drawing as SVG."""
         shown = self.labelled(self.words)
         lines = "".join(
             f'<line x1="{self.places[a][0]:.1f}" y1="{self.places[a][1]:.1f}" x2="{self.places[b][0]:.1f}" '
@@ -84,15 +83,15 @@ class WordMap:
             for a, b in self.links
         )
         points = []
-        for index, (word, told, (x, y)) in enumerate(zip(self.words, self.told, self.places, strict=True)):
+        for index, (word, title, (x, y)) in enumerate(zip(self.words, self.told, self.places, strict=True)):
             colour, shape = self.mark(index)
             name = ""
             if index in shown:
                 left, middle, anchor = shown[index]
-                place = f'x="{left - x:.1f}" y="{middle - y + 4.5:.1f}" text-anchor="{anchor}"'
-                name = f'<text {place} font-size="13" fill="{INK}">{escape(word)}</text>'
+                position = f'x="{left - x:.1f}" y="{middle - y + 4.5:.1f}" text-anchor="{anchor}"'
+                name = f'<text {position} font-size="13" fill="{INK}">{escape(word)}</text>'
             points.append(
-                f'<g transform="translate({x:.1f} {y:.1f})"><title>{escape(f"{word} · {told}")}</title>'
+                f'<g transform="translate({x:.1f} {y:.1f})"><title>{escape(f"{word} · {title}")}</title>'
                 f'<path d="{_PATHS[shape]}" fill="{colour}" stroke="{BACKGROUND}"/>{name}</g>'
             )
         return (
@@ -107,59 +106,59 @@ class WordMap:
             colour, shape = MARKS[self.order.index(kind) % len(MARKS)]
             parts.append(f'<g transform="translate({at:.0f} {_HEIGHT - 18})"><path d="{_PATHS[shape]}" fill="{colour}"/>'
                          f'<text x="9" y="4.5" font-size="12.5" fill="{SOFT_INK}">{escape(kind)}</text></g>')
-            at += 26 + sum(13 if ord(one) > 0x2E80 else 7 for one in kind)
+            at += 26 + sum(13 if ord(letter) > 0x2E80 else 7 for letter in kind)
         return "".join(parts)
 
 
-def show_words(found: WordMap, alt: str, title: str = "") -> None:
-    """Show the map. In a notebook a word appears when the mouse rests on its point."""
+def show_words(word_map: WordMap, alt: str, title: str = "") -> None:
+    """Show the map; in a notebook the word under the mouse appears."""
     figure, axes = new_figure(_WIDTH / 96, _HEIGHT / 96 + 0.3)
-    names = [spelled(word) for word in found.words]
-    for a, b in found.links:
-        axes.plot(*zip(found.places[a], found.places[b], strict=True), color="#9aa0a9", linewidth=0.9, zorder=1)
+    names = [spelled(word) for word in word_map.words]
+    for a, b in word_map.links:
+        axes.plot(*zip(word_map.places[a], word_map.places[b], strict=True), color="#9aa0a9", linewidth=0.9, zorder=1)
     seen: set[str] = set()
-    for index, (x, y) in enumerate(found.places):
-        colour, shape = found.mark(index)
-        kind = found.kinds[index]
+    for index, (x, y) in enumerate(word_map.places):
+        colour, shape = word_map.mark(index)
+        kind = word_map.kinds[index]
         axes.scatter(x, y, s=60 if shape == "*" else 30, c=colour, marker=shape, linewidths=0.5, edgecolors=BACKGROUND,
                      zorder=2, label=None if kind in seen else kind)
         seen.add(kind)
     sides = {"start": "left", "end": "right", "middle": "center"}
-    for index, (left, middle, anchor) in found.labelled(names).items():
+    for index, (left, middle, anchor) in word_map.labelled(names).items():
         axes.text(left, middle, names[index], fontsize=8.2, ha=sides[anchor], va="center", zorder=3)
     bare(axes)
     axes.set_aspect("equal", adjustable="box")
     axes.set(xlim=(0, _WIDTH), ylim=(_HEIGHT - 30, 0))
     axes.set_title(title)
-    figure.legend(loc="outside lower left", ncols=min(len(found.order), 9), handletextpad=0.1, columnspacing=1.0)
-    told = " ".join(alt.split())
+    figure.legend(loc="outside lower left", ncols=min(len(word_map.order), 9), handletextpad=0.1, columnspacing=1.0)
+    text = " ".join(alt.split())
     heading = f'<div style="font-weight:bold">{escape(title)} <small>(rest the mouse on a point)</small></div>'
-    finish(figure, told, heading + found.svg(told))
+    finish(figure, text, heading + word_map.svg(text))
 
 
 def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) -> None:
-    """The language model's words, each with the mark of its class."""
+    """Show a map (N, 2) of the language model's words, marked by word class."""
     alt = f"{len(words)} English words by t-SNE: persons stand together, and so do places; verbs lie in many small groups."
     show_words(WordMap(y, words, kinds), alt, "Do words of one class stand together? (language model of notebook 04)")
 
 
 def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str], kinds: Sequence[str]) -> None:
-    """Words of the Python language reference, marked by what they are; the mouse tells the narrower kind."""
+    """Show a map (N, 2) of words of the Python language reference, marked by `marks`; the mouse shows the narrower `kinds`."""
     alt = f"{len(words)} words of the Python language reference by t-SNE: {', '.join(dict.fromkeys(marks))}."
     show_words(WordMap(y, words, marks, kinds), alt, "Which words of the Python reference stand together? (notebook 04)")
 
 
 def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) -> None:
-    """Chinese words (the first half of the points) and their translations (the second half), joined."""
+    """Show a map of Chinese words (first half of the points) joined with their English translations (second half)."""
     n = len(chinese)
-    kinds, told = ["Chinese"] * n + ["English"] * n, [*english, *chinese]
-    found = WordMap(y, [*chinese, *english], kinds, told, [(row, row + n) for row in range(n)])
+    kinds, titles = ["Chinese"] * n + ["English"] * n, [*english, *chinese]
+    word_map = WordMap(y, [*chinese, *english], kinds, titles, [(row, row + n) for row in range(n)])
     alt = f"{n} Chinese words and their English translations after one rotation, each pair joined: nearly all lines are short."
-    show_words(found, alt, "Do two languages agree after one rotation? A line joins each word to its translation")
+    show_words(word_map, alt, "Do two languages agree after one rotation? A line joins each word to its translation")
 
 
 def show_functions(y: torch.Tensor, names: Sequence[str], links: Sequence[tuple[int, int]]) -> None:
-    """Functions by their last names, marked by library; the mouse shows the full name. Namesakes are joined."""
-    found = WordMap(y, [name.split(".")[-1] for name in names], [name.split(".")[0] for name in names], names, links)
+    """Show a map (N, 2) of functions by their last names, marked by library; functions with the same last name are joined."""
+    word_map = WordMap(y, [name.split(".")[-1] for name in names], [name.split(".")[0] for name in names], names, links)
     alt = f"{len(names)} functions of several libraries by their documentation, namesakes joined: many lines are short."
-    show_words(found, alt, "Do functions stand together by purpose or by library? A line joins namesakes")
+    show_words(word_map, alt, "Do functions stand together by purpose or by library? A line joins namesakes")

@@ -1,6 +1,4 @@
-"""Figures of notebook 04: what counts cannot see, losses against known floors, the mixture, and the end card."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 04: n-grams not seen, losses against known floors, the mixture, and the end card."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,22 +10,20 @@ from ..experiments.nplm.ngram_counts import Coverage
 from .ends import end_labels
 from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
 
-__all__ = ["curse", "learning", "mixture", "noise", "recorded", "temperatures"]
-
 _DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)))
 
 
-def curse(found: Sequence[Coverage]) -> None:
-    """Left: runs that could be against runs that are. Right: how much of new text was never seen."""
+def curse(coverage: Sequence[Coverage]) -> None:
+    """Draw possible n-grams against n-grams that occur (left), and the share of new n-grams that were never seen (right)."""
     figure, (left, right) = new_figure(9.4, 3.8, columns=2)
-    orders = [entry.order for entry in found]
-    (could,) = left.semilogy(orders, [entry.possible for entry in found], "s--", color=COLOURS.vermilion)
-    (seen,) = left.semilogy(orders, [entry.seen for entry in found], "o-", color=COLOURS.blue)
+    orders = [item.order for item in coverage]
+    (could,) = left.semilogy(orders, [item.possible for item in coverage], "s--", color=COLOURS.vermilion)
+    (seen,) = left.semilogy(orders, [item.seen for item in coverage], "o-", color=COLOURS.blue)
     end_label(could, "possible")
     end_label(seen, "in the text")
     left.set(xlabel="words in a row", ylabel="different runs (log scale)", xticks=orders)
     left.set_title("How many runs occur in the text?")
-    shares = [entry.unseen for entry in found]
+    shares = [item.unseen for item in coverage]
     right.bar(orders, shares, color=COLOURS.blue, width=0.62)
     for order, share in zip(orders, shares, strict=True):
         right.annotate(f"{share:.0%}", (order, share), xytext=(0, 4), textcoords="offset points", ha="center",
@@ -35,9 +31,9 @@ def curse(found: Sequence[Coverage]) -> None:
     right.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     right.set(xlabel="words in a row", ylabel="runs of new text\nnever seen before", xticks=orders, ylim=(0, 1.1))
     right.set_title("How many runs of new text are new?")
-    said = ", ".join(f"{entry.order} words {entry.unseen:.0%}" for entry in found)
+    summary = ", ".join(f"{item.order} words {item.unseen:.0%}" for item in coverage)
     finish(figure, f"Possible runs of words grow by the vocabulary size with each word, those in the text hardly; the fraction "
-                   f"of new text's runs that were never seen: {said}.")
+                   f"of new text's runs that were never seen: {summary}.")
 
 
 def _levels(axes: Axes, lines: Mapping[str, float], right: float) -> None:
@@ -49,7 +45,7 @@ def _levels(axes: Axes, lines: Mapping[str, float], right: float) -> None:
 
 
 def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], title: str) -> None:
-    """Held-out loss along a run, with named levels to compare it with."""
+    """Plot the held-out loss of a run, with named levels for comparison."""
     figure, axes = new_figure(7.8, 4.2)
     steps = [step for step, _ in measured]
     (curve,) = axes.plot(steps, [loss for _, loss in measured], "o-", color=COLOURS.blue, markersize=4)
@@ -57,15 +53,15 @@ def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], 
     end_label(curve, f"model {measured[-1][1]:.2f}")
     axes.set(xlabel="step", ylabel="loss on held-out text, nats\nper token (axis not from 0)", xlim=(0, None), title=title)
     axes.set_ylim(min(lines.values()) - 0.45, None)
-    said = ", ".join(f"{name} {height:.2f}" for name, height in lines.items())
-    finish(figure, f"Held-out loss falls from {measured[0][1]:.2f} to {measured[-1][1]:.2f} nats; levels: {said}.")
+    summary = ", ".join(f"{name} {height:.2f}" for name, height in lines.items())
+    finish(figure, f"Held-out loss falls from {measured[0][1]:.2f} to {measured[-1][1]:.2f} nats; levels: {summary}.")
 
 
 def recorded(
     curves: Mapping[str, Sequence[Sequence[float]]], source: str, title: str, floors: Mapping[str, float] | None = None,
     prefix: str = "",
 ) -> None:
-    """Several runs with their floors, as short lines at the right edge, and where the curves come from."""
+    """Plot several recorded runs with their floors at the right edge, and name the source of the curves."""
     figure, axes = new_figure(8.4, 4.3)
     low = min(curve[-1][1] for curve in curves.values()) - 0.25
     high = min(low + 2.45, max(curve[1][1] for curve in curves.values()) + 0.1)
@@ -76,36 +72,46 @@ def recorded(
     for name, colour, dash in order:
         steps, losses = zip(*curves[name], strict=True)
         (line,) = axes.plot(steps[1:], losses[1:], color=colour, linestyle=dash)
-        if losses[-1] > high:  # out of sight: a label at its end would stretch the figure
-            said = f"{prefix}{name}: ends at {losses[-1]:.2f}, far above this figure"
-            axes.text(0.98, 0.97, said, transform=axes.transAxes, ha="right", va="top", color=colour, fontweight="bold")
-            ends.append(said)
+        if losses[-1] > high:  # The end is out of sight, and a label there would stretch the figure.
+            label = f"{prefix}{name}: ends at {losses[-1]:.2f}, far above this figure"
+            axes.text(0.98, 0.97, label, transform=axes.transAxes, ha="right", va="top", color=colour, fontweight="bold")
+            ends.append(label)
             continue
-        said = f"{prefix}{name}  {losses[-1]:.2f}" + (f" (floor {floors[name]:.2f})" if floors else "")
-        labels[line] = said
-        ends.append(said)
+        label = f"{prefix}{name}  {losses[-1]:.2f}" + (f" (floor {floors[name]:.2f})" if floors else "")
+        labels[line] = label
+        ends.append(label)
     axes.set_ylim(low, high)
     axes.set(xlabel=f"step\n{source}", ylabel="loss on held-out text, nats\nper token (axis not from 0)", title=title)
     last = max(curve[-1][0] for curve in curves.values())
-    axes.set_xlim(0, last * (1 + 0.016 * max(map(len, ends))))  # room for the words behind the lines
+    axes.set_xlim(0, last * (1 + 0.016 * max(map(len, ends))))  # This leaves room for the labels at the ends of the lines.
     axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])
     end_labels(figure, labels)
     finish(figure, f"Held-out loss over training. At the end: {'; '.join(ends)}.")
 
 
 def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float, names: tuple[str, str]) -> None:
-    """Perplexity of a mixture against the model's weight; the ends are the two models alone."""
+    """Plot the perplexity of a mixture of two models against the weight of the neural model.
+
+    Parameters
+    ----------
+    weights, perplexities
+        Weights from 0 to 1, and the perplexity of the mixture at each.
+    best
+        Weight with the lowest perplexity.
+    names
+        Names of the models at weight 0 and at weight 1.
+    """
     figure, axes = new_figure(7.6, 3.8)
     axes.plot(weights, perplexities, color=COLOURS.blue)
     at = min(range(len(weights)), key=lambda index: abs(weights[index] - best))
-    for index, said, shift, side in (
+    for index, label, shift, side in (
         (0, names[0], (8, 2), "left"),
         (len(weights) - 1, names[1], (-8, 6), "right"),
         (at, f"mixture, w = {best:g}", (0, -20), "center"),
     ):
         tone = COLOURS.vermilion if index == at else INK
         axes.plot(weights[index], perplexities[index], "o", color=tone)
-        axes.annotate(f"{said}: {perplexities[index]:.1f}", (weights[index], perplexities[index]), xytext=shift, ha=side,
+        axes.annotate(f"{label}: {perplexities[index]:.1f}", (weights[index], perplexities[index]), xytext=shift, ha=side,
                       textcoords="offset points", fontweight="bold", color=tone)
     low, high = min(perplexities), max(perplexities)
     axes.set_ylim(low - 0.22 * (high - low), high + 0.12 * (high - low))
@@ -116,7 +122,7 @@ def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float
 
 
 def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], raised: float) -> None:
-    """How often words occur and how often they are drawn, commonest first, both logarithmic."""
+    """Plot how often words occur and how often they are drawn as negatives, most frequent first, on log axes."""
     figure, axes = new_figure(7.8, 3.8)
     ranks = range(1, len(words) + 1)
     (occurs,) = axes.loglog(ranks, share, color=COLOURS.grey, linestyle=(0, (4, 2)))
@@ -137,7 +143,7 @@ def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], 
 
 
 def temperatures(chances: Mapping[float, Sequence[float]], words: Sequence[str]) -> None:
-    """The same logits at several temperatures: bars of the most probable words."""
+    """Draw the probabilities of the likeliest words at several temperatures as bars."""
     figure, panels = new_figure(9.4, 3.2, columns=len(chances), sharey=True)
     for axes, (temperature, values) in zip(panels, chances.items(), strict=True):
         axes.barh(range(len(words)), values, color=COLOURS.blue, height=0.66)

@@ -1,6 +1,4 @@
-"""Lines that carry their own labels, for the measurements of lesson 02."""
-
-from __future__ import annotations
+"""Plot labelled lines for the measurements of notebook 02."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,8 +9,6 @@ from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 from ..experiments.gradients.initialisation import Run
 from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
 
-__all__ = ["show_first_losses", "show_share_moved", "show_step_cost", "show_step_errors", "show_travel"]
-
 _DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 _RECIPES = {
     "N(0, 1)": COLOURS.vermilion,
@@ -22,16 +18,16 @@ _RECIPES = {
 }
 
 
-def show_step_errors(steps: Sequence[float], found: Mapping[str, Sequence[float]]) -> None:
-    """Error of a numeric gradient against its step, both logarithmic."""
+def show_step_errors(steps: Sequence[float], errors: Mapping[str, Sequence[float]]) -> None:
+    """Plot the error of a numeric gradient against its step, on log axes."""
     figure, axes = new_figure(7.6, 3.9)
-    # Colour, dash, and where the name stands beside the lowest point, off the other curves.
+    # Colour, dash, and the position of the name near the lowest point, away from the other curves.
     styles = {
         "central, float64": (COLOURS.blue, "-", (0, -15), "center"),
         "forward, float64": (COLOURS.green, (0, (5, 2)), (0, 30), "center"),
         "central, float32": (COLOURS.vermilion, (0, (1.5, 1.5)), (-14, 50), "center"),
     }
-    for name, values in found.items():
+    for name, values in errors.items():
         colour, dash, spot, side = styles[name]
         axes.loglog(steps, values, color=colour, linestyle=dash)
         best = min(range(len(steps)), key=values.__getitem__)
@@ -48,21 +44,21 @@ def show_step_errors(steps: Sequence[float], found: Mapping[str, Sequence[float]
 
 
 def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) -> None:
-    """Training curves for four first tables, with tied output weights on the left and separate ones on the right."""
+    """Plot training curves for four initialisations, with tied output weights (left) and separate ones (right)."""
     figure, panels = new_figure(9.2, 3.9, columns=2, sharey=True)
     for axes, tied in zip(panels, (True, False), strict=True):
-        for place, (name, run) in enumerate(runs[tied].items()):
+        for index, (name, run) in enumerate(runs[tied].items()):
             smooth = torch.tensor(run.losses).unfold(0, 5, 1).mean(dim=1)
-            axes.plot(range(5, len(run.losses) + 1), smooth, color=_RECIPES[name], linewidth=1.8, linestyle=_DASHES[place])
+            axes.plot(range(5, len(run.losses) + 1), smooth, color=_RECIPES[name], linewidth=1.8, linestyle=_DASHES[index])
             axes.plot(1, run.losses[0], "o", color=_RECIPES[name])
             if tied:
-                said = f"{name}: starts at {run.losses[0]:.1f}" if place == 0 else name
-                spot = (0.16, 0.86) if place == 0 else (0.17, 0.34 - 0.085 * place)
-                if place:  # three that run together: their dashes tell them apart
+                label = f"{name}: starts at {run.losses[0]:.1f}" if index == 0 else name
+                spot = (0.16, 0.86) if index == 0 else (0.17, 0.34 - 0.085 * index)
+                if index:  # Three curves coincide, and their dashes tell them apart.
                     dash = Line2D([0.03, 0.15], [spot[1] + 0.02] * 2, transform=axes.transAxes, color=_RECIPES[name])
-                    dash.set(linestyle=_DASHES[place], linewidth=1.8)
+                    dash.set(linestyle=_DASHES[index], linewidth=1.8)
                     axes.add_line(dash)
-                axes.text(*spot, said, transform=axes.transAxes, color=_RECIPES[name], fontweight="bold")
+                axes.text(*spot, label, transform=axes.transAxes, color=_RECIPES[name], fontweight="bold")
         axes.axhline(uniform, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
         axes.set(xlabel="step", title="The output uses the same table" if tied else "The output has its own table")
         axes.set_yscale("log")
@@ -77,11 +73,11 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
                    "with an output of its own all four recipes start near ln V and run together.")
 
 
-def show_step_cost(sizes: Sequence[int], found: Mapping[str, Sequence[float]]) -> None:
-    """Milliseconds a training step against the number of rows, both logarithmic."""
+def show_step_cost(sizes: Sequence[int], costs: Mapping[str, Sequence[float]]) -> None:
+    """Plot milliseconds per training step against the number of rows, on log axes."""
     figure, axes = new_figure(7.6, 3.6)
-    tones = dict(zip(found, (COLOURS.vermilion, COLOURS.yellow, COLOURS.blue, COLOURS.green), strict=False))
-    for name, values in found.items():
+    tones = dict(zip(costs, (COLOURS.vermilion, COLOURS.yellow, COLOURS.blue, COLOURS.green), strict=False))
+    for name, values in costs.items():
         (line,) = axes.loglog(sizes, values, "o-", color=tones[name])
         end_label(line, f"{name}  {float(f'{values[-1]:.2g}'):g} ms")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
@@ -93,16 +89,16 @@ def show_step_cost(sizes: Sequence[int], found: Mapping[str, Sequence[float]]) -
 
 
 def show_share_moved(shares: Mapping[str, torch.Tensor], in_batch: torch.Tensor) -> None:
-    """The fraction of all rows that each optimizer moves, step by step, on real text."""
+    """Plot the share of all rows that each optimizer has moved against the step, on real text."""
     figure, axes = new_figure(7.6, 3.6)
     steps = range(1, len(in_batch) + 1)
-    for name, tone, said in (
+    for name, tone, label in (
         ("adamw", COLOURS.vermilion, "AdamW"),
         ("adam", COLOURS.blue, "Adam, SGD with momentum"),
         ("sgd", COLOURS.green, "SGD, SparseAdam"),
     ):
         (line,) = axes.plot(steps, shares[name].tolist(), color=tone, linewidth=2.4)
-        end_label(line, said)
+        end_label(line, label)
     axes.plot(steps, in_batch.tolist(), "o", markersize=3, color=INK)
     axes.annotate("dots: rows in the batch", (steps[0], float(in_batch[0])), xytext=(2, -15), color=INK,
                   textcoords="offset points", fontsize=9.5)
@@ -114,7 +110,7 @@ def show_share_moved(shares: Mapping[str, torch.Tensor], in_batch: torch.Tensor)
 
 
 def show_travel(paths: Mapping[str, torch.Tensor]) -> None:
-    """How far one gradient of size 1 carries a row, in learning rates, by step."""
+    """Plot the distance that a row travels after one gradient of size 1, in learning rates, against the step."""
     figure, axes = new_figure(7.6, 3.6)
     tones = (COLOURS.green, COLOURS.purple, COLOURS.blue, COLOURS.vermilion)
     for (name, path), tone in zip(paths.items(), tones, strict=False):

@@ -1,6 +1,4 @@
-"""Maps side by side. Their axes have no meaning, so there are no numbers on them. Groups differ in colour and in shape."""
-
-from __future__ import annotations
+"""Draw maps side by side. Their axes have no meaning and no numbers; groups differ in colour and in shape."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,15 +7,13 @@ from matplotlib.axes import Axes
 
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
-__all__ = ["MARKS", "bare", "card", "dots", "show_digits", "show_grid", "show_maps", "show_time", "show_toys"]
-
 _SHAPES = "osD^vPX*<>hp"
-#: Colour and shape of each group, in turn.
+#: Colour and shape of the marks of each group, in order.
 MARKS = tuple((COLOURS[index % len(COLOURS)], shape) for index, shape in enumerate(_SHAPES))
 
 
 def bare(axes: Axes) -> None:
-    """A frame without ticks, as wide as high in the units of the map."""
+    """Remove the ticks of a panel and give its axes equal units."""
     axes.set(xticks=[], yticks=[])
     axes.set_aspect("equal", adjustable="datalim")
     axes.grid(False)
@@ -27,7 +23,7 @@ def bare(axes: Axes) -> None:
 
 
 def dots(axes: Axes, y: torch.Tensor, groups: torch.Tensor, size: float = 20) -> None:
-    """The points of a map (n, 2), each with the mark of its group (n,)."""
+    """Draw the points of a map (n, 2), each with the mark of its group (n,)."""
     for group in groups.unique().tolist():
         colour, shape = MARKS[group % len(MARKS)]
         chosen = y[groups == group]
@@ -39,8 +35,21 @@ def show_maps(
     maps: Mapping[str, torch.Tensor], groups: Mapping[str, torch.Tensor], question: str, alt: str,
     notes: Mapping[str, str] | None = None, names: Sequence[str] = (),
 ) -> None:
-    """One panel for each map, under its name, above them what they are asked; `notes` stand below. `names`: what the groups
-    are, from 0, where the marks should say so."""
+    """Draw one panel for each map, with its name above and its note below.
+
+    Parameters
+    ----------
+    maps, groups
+        Name to points (n, 2), and name to the group of each point (n,).
+    question
+        Title of the figure.
+    alt
+        Alternative text.
+    notes
+        Name to the text below the panel.
+    names
+        Names of the groups 0, 1, …, for a legend.
+    """
     figure, panels = new_figure(2.55 * len(maps) + 0.4, 2.95, columns=len(maps), squeeze=False)
     for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
         dots(axes, y, groups[name], 13)
@@ -59,7 +68,7 @@ def show_maps(
 def show_digits(
     maps: Mapping[str, torch.Tensor], digits: torch.Tensor, notes: Mapping[str, str], alt: str, size: float = 7
 ) -> None:
-    """Maps of the handwritten digits: each point is the digit that it is."""
+    """Draw maps of the handwritten digits; each point is drawn as its digit."""
     figure, panels = new_figure(4.7 * len(maps), 4.9, columns=len(maps), squeeze=False)
     for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
         axes.scatter(y[:, 0], y[:, 1], s=0)
@@ -76,7 +85,7 @@ def show_digits(
 
 
 def show_grid(rows: Mapping[str, Mapping[str, tuple[torch.Tensor, torch.Tensor]]], alt: str) -> None:
-    """A row of maps for each collection: name -> column's title -> (map, groups)."""
+    """Draw one row of maps for each collection: row name to column title to (map (n, 2), groups (n,))."""
     columns = len(next(iter(rows.values())))
     figure, panels = new_figure(2.4 * columns + 0.4, 2.5 * len(rows) + 0.2, rows=len(rows), columns=columns, squeeze=False)
     for at, (name, row) in enumerate(rows.items()):
@@ -91,34 +100,34 @@ def show_grid(rows: Mapping[str, Mapping[str, tuple[torch.Tensor, torch.Tensor]]
 
 
 def show_toys(toys: Mapping[str, tuple[torch.Tensor, torch.Tensor, torch.Tensor]]) -> None:
-    """For each toy the data's first two columns beside its map: name -> (x, y, groups)."""
+    """Draw the first two dimensions of each toy dataset beside its map: name to (data, map, groups)."""
     figure, panels = new_figure(9.6, 2.9, columns=2 * len(toys))
-    said = []
+    summaries = []
     for at, (name, (x, y, groups)) in enumerate(toys.items()):
         for axes, points, title in ((panels[2 * at], x[:, :2], f"{name}: data"), (panels[2 * at + 1], y, "its map")):
             dots(axes, points, groups, 9)
             bare(axes)
             axes.set_title(title)
-        said.append(f"{name}: {len(groups.unique())} groups, unlike in the data, alike on the map")
+        summaries.append(f"{name}: {len(groups.unique())} groups, unlike in the data, alike on the map")
     ask(figure, "Do sizes and gaps survive on the map?")
-    finish(figure, "Scatter plots of the data beside their t-SNE maps. " + ". ".join(said) + ".")
+    finish(figure, "Scatter plots of the data beside their t-SNE maps. " + ". ".join(summaries) + ".")
 
 
-def _inwards(y: torch.Tensor, place: int) -> tuple[float, float]:
-    """Where the name of a point stands, in points: towards the middle of the map, beside its neighbours."""
-    way = y.mean(dim=0) - y[place]
+def _inwards(y: torch.Tensor, index: int) -> tuple[float, float]:
+    """Return the offset of a point's name in points: towards the middle of the map, away from its neighbours."""
+    way = y.mean(dim=0) - y[index]
     across = torch.tensor([way[1], -way[0]]) if way.abs().max() > 0 else way
     way = 12 * way / way.norm() + 20 * across / across.norm()
     return float(way[0]), float(way[1])
 
 
 def show_time(maps: Mapping[str, torch.Tensor], time: torch.Tensor) -> None:
-    """Maps of one continuous path, shaded by the time from 0 to 1; beginning and end are written out."""
+    """Draw maps of one continuous path, shaded by time from 0 to 1; "start" and "end" are written beside the end points."""
     figure, panels = new_figure(2.9 * len(maps) + 0.8, 3.0, columns=len(maps))
     for axes, (name, y) in zip(panels, maps.items(), strict=True):
         image = axes.scatter(y[:, 0], y[:, 1], c=time, s=13, cmap="viridis")
-        for place, word in ((int(time.argmin()), "start"), (int(time.argmax()), "end")):
-            axes.annotate(word, y[place].tolist(), xytext=_inwards(y, place), textcoords="offset points", ha="center",
+        for index, word in ((int(time.argmin()), "start"), (int(time.argmax()), "end")):
+            axes.annotate(word, y[index].tolist(), xytext=_inwards(y, index), textcoords="offset points", ha="center",
                           va="center", fontsize=9.5, fontweight="bold",
                           bbox={"facecolor": BACKGROUND, "edgecolor": "none", "alpha": 0.75, "pad": 1})
         bare(axes)
@@ -132,7 +141,7 @@ def show_time(maps: Mapping[str, torch.Tensor], time: torch.Tensor) -> None:
 
 
 def card(panels: Mapping[str, tuple[torch.Tensor, torch.Tensor]], verdicts: Mapping[str, str], heading: str) -> None:
-    """The end card: maps side by side, under each what the test of the data says."""
+    """Draw the end card: maps side by side, and below each the result of the test of its groups."""
     figure, axes_of = new_figure(9.4, 5.0, columns=len(panels))
     for axes, (name, (y, groups)) in zip(axes_of, panels.items(), strict=True):
         dots(axes, y, groups, 26)

@@ -1,6 +1,4 @@
-"""What a lookup with max_norm does to rows, as arrows: one table, three norms, and how exact the clip is."""
-
-from __future__ import annotations
+"""Draw what a lookup with max_norm does to rows: one table, three norms, and the precision of the clip."""
 
 import math
 from collections.abc import Sequence
@@ -14,13 +12,11 @@ from matplotlib.patches import Circle
 
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
-__all__ = ["clipping", "norm_balls", "shortfall"]
-
 _BALL = "#e6eef3"
 
 
 def arrow(axes: Axes, start: Sequence[float], end: Sequence[float], colour: str, width: float = 2.0, dash: Any = "-") -> None:
-    """An arrow in data coordinates."""
+    """Draw an arrow in data coordinates."""
     look = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "linestyle": dash, "shrinkA": 0, "shrinkB": 0}
     look["mutation_scale"] = 12
     axes.annotate("", xy=(end[0], end[1]), xytext=(start[0], start[1]), arrowprops=look)
@@ -29,7 +25,7 @@ def arrow(axes: Axes, start: Sequence[float], end: Sequence[float], colour: str,
 def clipping(
     before: torch.Tensor, after: torch.Tensor, looked_up: Sequence[int], max_norm: float, names: Sequence[str]
 ) -> None:
-    """Rows of a (V, 2) table before and after a lookup, in one picture with the circle of radius max_norm."""
+    """Draw the rows of a (V, 2) table before and after a lookup, with the circle of radius `max_norm`."""
     figure, axes = new_figure(6.4, 5.4)
     axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
     kinds: dict[str, list[str]] = {"shortened": [], "looked up, unchanged": [], "not looked up": []}
@@ -40,23 +36,23 @@ def clipping(
             axes.plot(*zip(new, old, strict=True), color=colour, linestyle=(0, (1, 1.6)), linewidth=2)
             axes.plot(*old, "o", markersize=6, markerfacecolor=BACKGROUND, color=colour)
         arrow(axes, (0, 0), new, colour, 2.6 if read else 2.0, "-" if read else (0, (4, 2)))
-        place = [value * (1 + 0.12 / math.hypot(*old)) for value in old]
-        axes.text(*place, names[row], color=colour, ha="left" if old[0] > 0 else "right", va="center", fontweight="bold")
+        position = [value * (1 + 0.12 / math.hypot(*old)) for value in old]
+        axes.text(*position, names[row], color=colour, ha="left" if old[0] > 0 else "right", va="center", fontweight="bold")
         kinds["shortened" if moved else "looked up, unchanged" if read else "not looked up"].append(names[row])
     reach = 1.32 * float(before.abs().max())
     for line, (kind, colour) in enumerate(zip(kinds, (COLOURS.vermilion, COLOURS.blue, COLOURS.grey), strict=True)):
-        told = kind + " (dashed)" * (kind == "not looked up") + " (by the dotted part)" * (kind == "shortened")
-        axes.text(0.98, 0.14 - 0.052 * line, told, transform=axes.transAxes, color=colour, ha="right", fontweight="bold")
+        label = kind + " (dashed)" * (kind == "not looked up") + " (by the dotted part)" * (kind == "shortened")
+        axes.text(0.98, 0.14 - 0.052 * line, label, transform=axes.transAxes, color=colour, ha="right", fontweight="bold")
     axes.text(0.0, -max_norm - 0.06, f"max_norm = {max_norm:g}", ha="center", va="top", color=SOFT_INK)
     axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="first number", ylabel="second number")
-    said = "; ".join(f"{kind}: {', '.join(words)}" for kind, words in kinds.items() if words)
+    summary = "; ".join(f"{kind}: {', '.join(words)}" for kind, words in kinds.items() if words)
     ask(figure, "What does a lookup do to rows that are too long?")
-    finish(figure, f"Rows of a table as arrows, before and after a lookup, with a circle of radius {max_norm:g}. {said}. "
+    finish(figure, f"Rows of a table as arrows, before and after a lookup, with a circle of radius {max_norm:g}. {summary}. "
                    "A shortened arrow ends on the circle and keeps its direction.")
 
 
 def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
-    """Where torch puts each of the `rows` (N, 2) for norm_type 1, 2 and inf; the first row is written out."""
+    """Draw where torch clips each of the `rows` (N, 2) for norm_type 1, 2 and inf; values of the first row are written out."""
     figure, panels = new_figure(9.2, 3.9, columns=3, sharex=True, sharey=True)
     angle = np.linspace(0, 2 * np.pi, 721)
     circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -87,10 +83,10 @@ def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
 
 
 def shortfall() -> None:
-    """How far below max_norm a clipped row ends, for rows from 1e-7 to 100 long, in float32 and float64."""
+    """Plot how far below max_norm the norm of a clipped row ends, for norms from 1e-7 to 100, in float32 and float64."""
     figure, axes = new_figure(7.6, 3.7)
     lengths = torch.logspace(-6.5, 2, 35, dtype=torch.float64)
-    direction = torch.tensor([0.36, 0.48, 0.8], dtype=torch.float64)  # of length 1
+    direction = torch.tensor([0.36, 0.48, 0.8], dtype=torch.float64)  # This is a unit vector.
     for dtype, colour, name in ((torch.float32, COLOURS.vermilion, "float32"), (torch.float64, COLOURS.blue, "float64")):
         missing = []
         for length in lengths.tolist():
@@ -100,13 +96,13 @@ def shortfall() -> None:
             missing.append(abs(1 - reached / max_norm))
         mark = "s" if dtype == torch.float32 else "o"
         axes.plot(lengths, np.maximum(missing, 1e-12), mark, markersize=5, color=colour)
-        place = (40, 2.5e-7) if dtype == torch.float32 else (6, 1.6e-9)
-        axes.text(*place, name, color=colour, fontweight="bold", ha="center", va="bottom" if dtype == torch.float32 else "top")
+        spot = (40, 2.5e-7) if dtype == torch.float32 else (6, 1.6e-9)
+        axes.text(*spot, name, color=colour, fontweight="bold", ha="center", va="bottom" if dtype == torch.float32 else "top")
     axes.plot(lengths, 1e-7 / (lengths + 1e-7), color=SOFT_INK, linewidth=1, zorder=1)
     axes.text(3e-5, 8e-3, "1e-7 / (norm + 1e-7)", color=SOFT_INK, fontsize=10)
     axes.set(xscale="log", yscale="log", xlabel="norm of the row before the clip (max_norm is a quarter of it)",
              ylabel="fraction missing to max_norm", ylim=(3e-10, 1))
-    axes.minorticks_off()  # unseen in this theme, and slow to lay out
+    axes.minorticks_off()  # They are invisible in this theme, and slow to draw.
     ask(figure, "How far below max_norm does a clipped row end? (log scales)")
     finish(figure, "How far from max_norm a clipped row ends: in float64 exactly 1e-7 over its norm, a third of it for rows "
                    "of norm 3e-7; in float32 the same until rounding takes over at about 1e-7.")

@@ -1,6 +1,4 @@
-"""Figures of notebook 08 about whole sentences: all cosines of a few, and how encoders do in two tests."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 08 about sentences: cosines of a few sentences, and scores of encoders in two tests."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,13 +7,23 @@ from matplotlib.patches import Rectangle
 
 from .style import BACKGROUND, COLOURS, DIVERGING, INK, ask, finish, new_figure
 
-__all__ = ["show_cosines", "show_scores"]
-
 
 def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequence[int]) -> None:
-    """All cosines (N, N) of N sentences, with a frame around those of one meaning: `groups` says how many each has.
+    """Draw all cosines (N, N) of N sentences, with a frame around sentences of the same meaning.
 
-    Raises ValueError where the numbers of sentences do not agree.
+    Parameters
+    ----------
+    cosines
+        Matrix (N, N).
+    sentences
+        The N sentences.
+    groups
+        Number of sentences of each meaning, in order.
+
+    Raises
+    ------
+    ValueError
+        If the numbers of sentences do not agree.
     """
     if tuple(cosines.shape) != (len(sentences), len(sentences)) or sum(groups) != len(sentences):
         raise ValueError(f"{len(sentences)} sentences in groups of {list(groups)}, and cosines {tuple(cosines.shape)}")
@@ -43,7 +51,7 @@ def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequen
 
 
 def show_scores(scores: Mapping[str, tuple[float, float]], tests: tuple[str, str]) -> None:
-    """For each encoder two shares, in two panels: a dot on a line from 0 to 1."""
+    """Draw two scores of each encoder from 0 to 1, one panel for each test."""
     figure, panels = new_figure(9.4, 0.5 * len(scores) + 1.4, columns=2, sharey=True)
     for which, (axes, title, colour) in enumerate(zip(panels, tests, (COLOURS.blue, COLOURS.vermilion), strict=True)):
         for row, pair in enumerate(scores.values()):
@@ -56,6 +64,6 @@ def show_scores(scores: Mapping[str, tuple[float, float]], tests: tuple[str, str
         axes.set_xticklabels(["0", "50 %", "100 %"])
         axes.grid(False, axis="y")
     panels[0].set_yticklabels(list(scores), color=INK, fontsize=10.5)
-    said = "; ".join(f"{name} {one:.1%} and {other:.1%}" for name, (one, other) in scores.items())
+    summary = "; ".join(f"{name} {first:.1%} and {second:.1%}" for name, (first, second) in scores.items())
     ask(figure, "Does the encoder find paraphrases, and tell them from twins?")
-    finish(figure, f"Two tests ({tests[0]}, {tests[1]}): {said}.")
+    finish(figure, f"Two tests ({tests[0]}, {tests[1]}): {summary}.")

@@ -1,6 +1,4 @@
-"""The picture of lesson 02: optimizers by rows by steps, and how far each row went."""
-
-from __future__ import annotations
+"""Draw which rows each optimizer moves at each step, and how far (notebook 02)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,8 +10,6 @@ from matplotlib.figure import Figure
 from ..experiments.gradients.moving_rows import WORDS, Movement
 from .chinese import label
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["show_movement", "show_prediction"]
 
 _TITLES = {"sgd": "SGD", "sgd-momentum": "SGD, momentum 0.9", "adam": "Adam", "adamw": "AdamW, decay 0.01",
            "sparse-adam": "SparseAdam"}
@@ -37,18 +33,18 @@ def _lattice(axes: Axes, rows: int, steps: int) -> None:
     axes.vlines(np.arange(steps + 1) - 0.5, -0.5, rows - 0.5, color="#e3e0d8", linewidth=0.7, zorder=0)
 
 
-def _heat(axes: Axes, entry: Movement) -> None:
-    """One optimizer's panel: a cell without colour is a row that did not move by a single bit."""
-    distance = entry.distance.T.clamp_min(1e-12).log10().detach().numpy()
-    cells = np.ma.masked_where(~entry.moved.T.detach().numpy(), distance)
+def _heat(axes: Axes, movement: Movement) -> None:
+    """Draw the panel of one optimizer; a cell without colour is a row that did not change by a single bit."""
+    distance = movement.distance.T.clamp_min(1e-12).log10().detach().numpy()
+    cells = np.ma.masked_where(~movement.moved.T.detach().numpy(), distance)
     colours = SEQUENTIAL.with_extremes(bad=BACKGROUND)
     axes.imshow(cells, aspect="auto", cmap=colours, vmin=_SCALE[0], vmax=_SCALE[1])
     _lattice(axes, *cells.shape)
-    axes.set_title(_TITLES[entry.optimizer], fontsize=11)
+    axes.set_title(_TITLES[movement.optimizer], fontsize=11)
 
 
 def _read(axes: Axes, history: Sequence[torch.Tensor], tone: str) -> None:
-    """A dot where a row was in the batch; a larger one where it was there twice."""
+    """Mark the rows of each batch with a dot; a larger dot is a row that occurs twice."""
     counted = [ids.unique(return_counts=True) for ids in history]
     steps = np.repeat(np.arange(len(history)), [len(rows) for rows, _ in counted])
     rows, times = (torch.cat(part).detach().numpy() for part in zip(*counted, strict=True))
@@ -57,16 +53,16 @@ def _read(axes: Axes, history: Sequence[torch.Tensor], tone: str) -> None:
 
 def _panels(movements: Sequence[Movement], history: Sequence[torch.Tensor], height: float) -> tuple[Figure, np.ndarray]:
     figure, panels = new_figure(9.4, height, rows=2, columns=3, sharex=False)
-    for place, (axes, entry) in enumerate(zip(panels.flat[1:], movements, strict=True), start=1):
-        _heat(axes, entry)
+    for index, (axes, movement) in enumerate(zip(panels.flat[1:], movements, strict=True), start=1):
+        _heat(axes, movement)
         _read(axes, history, "#f39a4a")
-        _rows(axes, len(history), named=place % 3 == 0)
-        axes.set_xlabel("step" if place >= 3 else "")
+        _rows(axes, len(history), named=index % 3 == 0)
+        axes.set_xlabel("step" if index >= 3 else "")
     return figure, panels
 
 
 def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]) -> None:
-    """Six panels over rows and steps: what is in the batches, then what each of five optimizers moves."""
+    """Draw six panels of rows and steps: the rows in the batches, then the rows that each of five optimizers moves."""
     figure, panels = _panels(movements, history, 5.7)
     first = panels.flat[0]
     _lattice(first, len(WORDS), len(history))
@@ -84,28 +80,28 @@ def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]
 def show_prediction(
     movements: Sequence[Movement], history: Sequence[torch.Tensor], predicted: Mapping[str, torch.Tensor]
 ) -> None:
-    """The card: the heatmaps, and beside each the rows that ended elsewhere: measured, and as predicted (V,)."""
+    """Draw the end card: the heatmaps, and beside each the rows that moved, as measured and as predicted (V,)."""
     figure, panels = _panels(movements, history, 5.9)
     right = 0
     steps = len(history)
-    for axes, entry in zip(panels.flat[1:], movements, strict=True):
+    for axes, movement in zip(panels.flat[1:], movements, strict=True):
         truth_at, guess_at = steps + 1.0, steps + 3.6
         axes.set_xlim(-0.5, steps + 4.6)
-        truth, guess = entry.differs.tolist(), predicted[entry.optimizer].bool().tolist()
-        agrees = [one == other for one, other in zip(truth, guess, strict=True)]
+        truth, guess = movement.differs.tolist(), predicted[movement.optimizer].bool().tolist()
+        agrees = [expected == guessed for expected, guessed in zip(truth, guess, strict=True)]
         right += sum(agrees)
         _marks(axes, truth_at, truth, [INK] * len(truth))
         _marks(axes, guess_at, guess, [INK if same else COLOURS.vermilion for same in agrees])
-        for place, said in ((truth_at, "true"), (guess_at, "mine")):
-            axes.text(place, -0.75, said, ha="center", va="bottom", fontsize=9, color=SOFT_INK)
+        for x, caption in ((truth_at, "true"), (guess_at, "mine")):
+            axes.text(x, -0.75, caption, ha="center", va="bottom", fontsize=9, color=SOFT_INK)
     first = panels.flat[0]
     first.axis("off")
     whole = len(movements) * len(WORDS)
     first.text(0, 0.94, "Which rows move?", fontsize=17, fontweight="bold", va="top", transform=first.transAxes)
     first.text(0, 0.66, f"{right} of {whole}", fontsize=30, fontweight="bold", va="top", transform=first.transAxes,
                color=COLOURS.blue if right == whole else COLOURS.vermilion)
-    said = "rows foretold by my moved_rows.\n● moved   ○ did not.  Dots: in the batch.\nColour: how far, in each step."
-    first.text(0, 0.36, said, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
+    caption = "rows foretold by my moved_rows.\n● moved   ○ did not.  Dots: in the batch.\nColour: how far, in each step."
+    first.text(0, 0.36, caption, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
     ask(figure, "Which rows did each optimizer move, and which were foretold?")
     finish(
         figure,
@@ -114,6 +110,6 @@ def show_prediction(
 
 
 def _marks(axes: Axes, x: float, moved: Sequence[bool], tones: Sequence[str]) -> None:
-    """One ring a row, filled where the row moved."""
-    filled = [tone if one else BACKGROUND for one, tone in zip(moved, tones, strict=True)]
+    """Draw one ring for each row, filled if the row moved."""
+    filled = [tone if has_moved else BACKGROUND for has_moved, tone in zip(moved, tones, strict=True)]
     axes.scatter([x] * len(moved), range(len(moved)), s=36, facecolors=filled, edgecolors=tones, linewidths=1.4, clip_on=False)

@@ -1,6 +1,4 @@
-"""Row lengths along a training run: single words, all rows, and the drift between two lookups."""
-
-from __future__ import annotations
+"""Plot row norms during training: of single words, of all rows, and the drift between two lookups."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -13,8 +11,6 @@ from matplotlib.collections import LineCollection
 
 from ..experiments.max_norm.next_word import History
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["End", "card", "drift", "words_over_time"]
 
 _DASHES = (0, (4, 3))
 
@@ -29,9 +25,9 @@ def _ceiling(axes: Axes, height: float, *, words: bool = True) -> None:
 def words_over_time(
     runs: Mapping[str, History], names: Sequence[str], frequent: Sequence[int], rare: Sequence[int], ceiling: float
 ) -> None:
-    """A few rows' lengths after every step, one panel a run; a ring marks a rare word's first lookup."""
+    """Plot the norms of a few rows after every step, one panel for each run; a ring marks the first lookup of a rare word."""
     figure, panels = new_figure(9.6, 4.0, columns=len(runs), sharey=True)
-    for place, (axes, (title, history)) in enumerate(zip(panels, runs.items(), strict=True)):
+    for index, (axes, (title, history)) in enumerate(zip(panels, runs.items(), strict=True)):
         steps = np.arange(1, len(history.norms) + 1)
         for rows, colour in ((frequent, COLOURS.vermilion), (rare, COLOURS.blue)):
             for row in rows:
@@ -40,26 +36,27 @@ def words_over_time(
                 if colour == COLOURS.blue and history.looked_up[:, row].any():
                     first = int(history.looked_up[:, row].int().argmax())
                     axes.plot(steps[first], trace[first], "o", markersize=7, markerfacecolor="none", color=colour)
-        if place:
+        if index:
             _ceiling(axes, ceiling)
         axes.set(title=title, xlabel="step", xlim=(0, len(steps)))
     panels[0].set_ylabel("length of the row")
     panels[0].set_ylim(0, None)
-    said = [", ".join(names[row] for row in rows) for rows in (frequent, rare)]
-    for line, (words, colour) in enumerate(zip(said, (COLOURS.vermilion, COLOURS.blue), strict=True)):
+    groups = [", ".join(names[row] for row in rows) for rows in (frequent, rare)]
+    for line, (words, colour) in enumerate(zip(groups, (COLOURS.vermilion, COLOURS.blue), strict=True)):
         kind = ("frequent", "rare")[line]
         panels[-1].text(0.98, 0.97 - 0.08 * line, f"{kind}: {words}", color=colour, fontweight="bold", ha="right", va="top",
                         transform=panels[-1].transAxes)
     panels[-1].text(0.98, 0.81, "ring: first lookup", color=SOFT_INK, ha="right", va="top", transform=panels[-1].transAxes)
     steps = len(next(iter(runs.values())).norms)
     ask(figure, "How long is a word's row after every step?")
-    finish(figure, f"Row lengths over {steps} steps. Without max_norm frequent words ({said[0]}) move, rare ones ({said[1]}) "
+    finish(figure, f"Row lengths over {steps} steps. Without max_norm frequent words ({groups[0]}) move, "
+                   f"rare ones ({groups[1]}) "
                    f"keep nearly their first length; with max_norm {ceiling:g} each word falls to the ceiling at its first "
                    "lookup and stays close to it.")
 
 
 class End(NamedTuple):
-    """Lengths at the end: their mean, and between which two lengths the middle 80 % lie."""
+    """Summarise row norms at the end of a run: mean, 10th and 90th percentile."""
 
     mean: float
     low: float
@@ -67,7 +64,13 @@ class End(NamedTuple):
 
 
 def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dict[str, End]:
-    """Lengths of clipped rows that are then left alone for `longest` steps: mean and middle 80 %, one panel a run."""
+    """Plot the norms of clipped rows that are then not looked up for `longest` steps, one panel for each run.
+
+    Returns
+    -------
+    dict
+        Title of the run to mean, 10th and 90th percentile of the norms at the end.
+    """
     figure, panels = new_figure(9.6, 3.5, columns=len(runs), sharey=True)
     ends = {}
     for axes, (name, history), colour in zip(
@@ -82,21 +85,21 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
         ends[name] = End(float(lengths[:, -1].mean()), float(low[-1]), float(high[-1]))
         axes.set(title=name, xlabel=f"steps since the lookup · {len(lengths)} gaps", xlim=(0, longest))
     panels[0].set_ylabel("length of the row (axis not from 0)")
-    said = ", ".join(f"{name} {end.mean:.2f}" for name, end in ends.items())
+    summary = ", ".join(f"{name} {end.mean:.2f}" for name, end in ends.items())
     ask(figure, "How long does a clipped row stay as short as it was?")
     finish(figure, f"Lengths of rows that were clipped to {ceiling:g} and not looked up for {longest} steps; the line is the "
-                   f"mean, the band holds 80 %. Mean at the end: {said}.")
+                   f"mean, the band holds 80 %. Mean at the end: {summary}.")
     return ends
 
 
 def _left_alone(history: History, ceiling: float, longest: int) -> np.ndarray:
-    """(gaps, longest + 1) lengths after the step of a lookup that clipped the row and in the steps without it after that."""
+    """Return norms (gaps, longest + 1): after a lookup that clipped the row, and in the following steps without a lookup."""
     norms, read = history.norms.detach().numpy(), history.looked_up.detach().numpy()
     gaps = []
     for row in range(norms.shape[1]):
         steps = np.flatnonzero(read[:, row])
         for step, following in itertools.pairwise([*steps, len(norms)]):
-            # the first lookup of a row always clips: no row of the first table is shorter than the ceiling
+            # The first lookup always clips: no row of the first table has a norm below the ceiling.
             clipped = step == steps[0] or norms[step - 1, row] > ceiling
             if clipped and following - step > longest:
                 gaps.append(norms[step : step + longest + 1, row])
@@ -104,16 +107,16 @@ def _left_alone(history: History, ceiling: float, longest: int) -> np.ndarray:
 
 
 def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
-    """The end card: every row's length over a run (steps, V), frequent words dark; one panel a run, on one scale."""
+    """Draw the end card: the norms of all rows (steps, V), frequent words darker, one panel for each run on the same scale."""
     figure, panels = new_figure(9.6, 4.8, columns=len(traces), sharey=True)
     ends = []
-    for place, (axes, (title, norms)) in enumerate(zip(panels, traces.items(), strict=True)):
+    for index, (axes, (title, norms)) in enumerate(zip(panels, traces.items(), strict=True)):
         rows, steps = norms.shape[1], np.arange(1, len(norms) + 1)
-        # one collection: lines that are artists of their own are slow to draw
+        # One collection is used, since separate line artists are slow to draw.
         thin = [np.column_stack([steps, trace]) for trace in norms[:, 3 * rows // 4 :: 5].T.detach().numpy()]
         axes.add_collection(LineCollection(thin, colors=COLOURS.blue, linewidths=0.6, alpha=0.35))
         axes.plot(steps, norms[:, :10].detach().numpy(), color=COLOURS.vermilion, linewidth=1.1)
-        if place:
+        if index:
             _ceiling(axes, ceiling, words=False)
         above = int((norms[-1] > ceiling).sum())
         ends.append(f"{title}: {above} of {rows} rows end above {ceiling:g}, the longest at {norms[-1].max():.2f}")

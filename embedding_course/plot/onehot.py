@@ -1,6 +1,4 @@
-"""Figures of notebook 01: one-hot vectors, the row that a product picks, and what both cost."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 01: one-hot vectors, the row that a product picks, and the cost of both ways."""
 
 from collections.abc import Sequence
 
@@ -13,11 +11,9 @@ from matplotlib.ticker import FuncFormatter
 from ..experiments.onehot_vs_lookup.lookup_cost import Cost
 from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
 
-__all__ = ["cost_lines", "distance_map", "lookup_lines", "memory_bars", "row_picker"]
-
 
 def _cells(axes: Axes, values: torch.Tensor, form: str, *, limit: float | None = None) -> None:
-    """A matrix as coloured cells with their numbers in them."""
+    """Draw a matrix as coloured cells that contain their values."""
     matrix = values.detach().numpy()
     top = limit or float(np.abs(matrix).max()) or 1.0
     axes.imshow(np.abs(matrix), vmin=0, vmax=top * 1.35, aspect="auto")
@@ -37,7 +33,7 @@ def _names(axes: Axes, rows: Sequence[str] = (), columns: Sequence[str] = ()) ->
 
 
 def distance_map(words: Sequence[str], vectors: torch.Tensor) -> None:
-    """One vector a word on the left; on the right the distance between each two of them."""
+    """Draw the vectors of words (left) and the distances between all pairs of words (right)."""
     figure, (left, right) = new_figure(8.2, 3.1, 1, 2)
     _cells(left, vectors, "{:.0f}")
     _names(left, words, [str(column) for column in range(vectors.shape[1])])
@@ -51,7 +47,7 @@ def distance_map(words: Sequence[str], vectors: torch.Tensor) -> None:
 
 
 def row_picker(table: torch.Tensor, chosen: int, words: Sequence[str]) -> None:
-    """A one-hot row times a table: all products but one are with zero, so one row comes through."""
+    """Draw the product of a one-hot vector and a table: the result is one row of the table."""
     height, width = table.shape
     figure, axes = new_figure(8.2, 2.9, 1, 3, width_ratios=[height, width, width])
     onehot = torch.eye(height)[chosen : chosen + 1]
@@ -80,13 +76,13 @@ def _bytes(value: float) -> str:
 
 
 def memory_bars(parts: dict[str, int]) -> None:
-    """How many bytes each thing takes, on a logarithmic axis."""
+    """Draw the size of each item in bytes as bars, on a log axis."""
     figure, axes = new_figure(7.5, 0.62 * len(parts) + 1.0)
     places = range(len(parts))[::-1]
     colours = [COLOURS.blue, COLOURS.green, COLOURS.vermilion, COLOURS.grey]
     axes.barh(places, list(parts.values()), color=colours[: len(parts)], height=0.55)
-    for place, value in zip(places, parts.values(), strict=True):
-        axes.text(value * 1.25, place, _bytes(value), va="center", fontweight="bold")
+    for height, value in zip(places, parts.values(), strict=True):
+        axes.text(value * 1.25, height, _bytes(value), va="center", fontweight="bold")
     axes.set_xscale("log")
     axes.set_xlim(1, max(parts.values()) * 12)
     axes.set_yticks(list(places), list(parts))
@@ -106,7 +102,7 @@ def _seconds(value: float, _: object = None) -> str:
 
 
 def cost_lines(matmul: Sequence[Cost], lookup: Sequence[Cost]) -> None:
-    """Seconds for one batch by both ways, for growing vocabularies."""
+    """Plot the seconds of one batch by matrix product and by lookup against the size of the vocabulary."""
     figure, axes = new_figure(7.5, 3.5)
     for costs, colour, name in ((matmul, COLOURS.vermilion, "one-hot × table"), (lookup, COLOURS.blue, "lookup")):
         (line,) = axes.loglog(*zip(*costs, strict=True), marker="o", color=colour)
@@ -122,7 +118,7 @@ def cost_lines(matmul: Sequence[Cost], lookup: Sequence[Cost]) -> None:
 
 
 def lookup_lines(rows: Sequence[Cost], batch: int, row_bytes: int, widths: Sequence[Cost]) -> None:
-    """Time of a lookup: against the number of rows (left), against their width (right)."""
+    """Plot the time of a lookup against the number of rows (left) and against the width of a row (right)."""
     figure, (left, right) = new_figure(8.4, 3.5, 1, 2)
     each = [cost.seconds / batch * 1e9 for cost in rows]
     left.semilogx([cost.size for cost in rows], each, marker="o", color=COLOURS.blue)

@@ -1,6 +1,4 @@
-"""Figures of notebook 08 about pooling: padded batches, poolings by side of padding, poolings by task, drift, the end card."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 08 about pooling: padded batches, side of padding, tasks, drift, and the end card."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,8 +11,6 @@ from ..experiments.pooling.padding import SIDES, checked_mask
 from .chinese import size_in_cell
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
 
-__all__ = ["card", "show_batches", "show_drift", "show_moved", "show_tasks", "show_weights"]
-
 
 def _cell(axes: Axes, x: float, y: float, text: str, real: bool, size: float = 11) -> None:
     face, edge, hatch = ("#dcebf4", COLOURS.blue, None) if real else ("#efede6", "#b9bdc4", "////")
@@ -25,9 +21,12 @@ def _cell(axes: Axes, x: float, y: float, text: str, real: bool, size: float = 1
 
 
 def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.Tensor]) -> None:
-    """Some sentences in a batch for each of several masks (B, T): words at the ones, hatched cells at the zeros.
+    """Draw the same sentences under several masks (B, T): words where the mask is 1, hatched cells where it is 0.
 
-    Raises ValueError where a mask has not as many ones in a row as the sentence has words.
+    Raises
+    ------
+    ValueError
+        If a row of a mask does not have as many ones as its sentence has words.
     """
     figure, panels = new_figure(9.6, 4.6, rows=2, columns=2)
     for axes, (name, mask) in zip(panels.flat, masks.items(), strict=False):
@@ -46,18 +45,18 @@ def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.T
                    "is 1, hatched cells with a 0 where it is 0.")
 
 
-def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> None:
-    """For each set of poolings a table: how far padding on each side moves a vector. A tick where it does not."""
-    figure, panels = new_figure(9.4, 3.5, columns=len(found), sharey=True)
-    longest = max(found.values(), key=len)
-    for axes, (title, rows) in zip(np.atleast_1d(panels), found.items(), strict=True):
+def show_moved(moves: Mapping[str, Mapping[str, Sequence[float | None]]]) -> None:
+    """Draw how far padding on each side moves a sentence vector, one table for each set of poolings; a tick means no move."""
+    figure, panels = new_figure(9.4, 3.5, columns=len(moves), sharey=True)
+    longest = max(moves.values(), key=len)
+    for axes, (title, rows) in zip(np.atleast_1d(panels), moves.items(), strict=True):
         for y, (_, values) in enumerate(rows.items()):
             for x, value in enumerate(values):
                 fine = value is not None and value < 1e-4
                 colour = "#efede6" if value is None else "#d3ebe4" if fine else "#f6d9c8"
                 axes.add_patch(Rectangle((x - 0.47, y - 0.45), 0.94, 0.9, facecolor=colour, edgecolor="none"))
-                said = "not yet" if value is None else "✓ 0" if fine else f"✗ {value:.1f}"
-                axes.text(x, y, said, ha="center", va="center", fontsize=10.5,
+                text = "not yet" if value is None else "✓ 0" if fine else f"✗ {value:.1f}"
+                axes.text(x, y, text, ha="center", va="center", fontsize=10.5,
                           color=SOFT_INK if value is None else "#00614d" if fine else "#93380c", fontweight="bold")
         axes.set(xlim=(-0.55, len(SIDES) - 0.45), ylim=(len(longest) - 0.45, -0.55), title=title,
                  xticks=range(len(SIDES)), yticks=range(len(longest)))
@@ -66,17 +65,20 @@ def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Non
         axes.xaxis.tick_top()
         axes.grid(False)
         axes.spines[:].set_visible(False)
-    said = "; ".join(
+    text = "; ".join(
         f"{title}: {sum(value is not None and value < 1e-4 for row in rows.values() for value in row)} of "
-        f"{len(rows) * len(SIDES)} cells do not move" for title, rows in found.items())
+        f"{len(rows) * len(SIDES)} cells do not move" for title, rows in moves.items())
     ask(figure, "By how much does padding move the vector?")
-    finish(figure, f"How far padding on the right, on the left, mixed and in holes moves a sentence's vector. {said}.")
+    finish(figure, f"How far padding on the right, on the left, mixed and in holes moves a sentence's vector. {text}.")
 
 
-def show_tasks(found: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequence[str], chance: float = 0.5) -> None:
-    """Accuracy of each pooling (rows) on each task (columns), a panel for each reader; (pooling, task) -> accuracy."""
-    figure, panels = new_figure(4.9 * len(found) + 0.4, 3.9, columns=len(found), squeeze=False)
-    for axes, (title, shares) in zip(panels.flat, found.items(), strict=True):
+def show_tasks(accuracies: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequence[str], chance: float = 0.5) -> None:
+    """Draw the accuracy of each pooling (rows) on each task (columns), one panel for each reader.
+
+    `accuracies` maps a reader to {(pooling, task): accuracy}.
+    """
+    figure, panels = new_figure(4.9 * len(accuracies) + 0.4, 3.9, columns=len(accuracies), squeeze=False)
+    for axes, (title, shares) in zip(panels.flat, accuracies.items(), strict=True):
         poolings = list(dict.fromkeys(pooling for pooling, _ in shares))
         table = np.array([[shares[pooling, task] for task in tasks] for pooling in poolings])
         axes.imshow(table, cmap=SEQUENTIAL, vmin=chance, vmax=1, aspect="auto")
@@ -89,22 +91,22 @@ def show_tasks(found: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequ
         axes.set_yticklabels(poolings)
         axes.grid(False)
         axes.spines[:].set_visible(False)
-    said = []
-    for title, shares in found.items():
+    summaries = []
+    for title, shares in accuracies.items():
         solved = [f"{pooling} on {task}" for (pooling, task), value in shares.items() if value > 0.95]
         which = f" ({', '.join(solved)})" if len(solved) < 9 else ""
-        said.append(f"{title}: above 95 % are {len(solved)} of {len(shares)}{which}")
+        summaries.append(f"{title}: above 95 % are {len(solved)} of {len(shares)}{which}")
     ask(figure, "Which pooling can answer which question?")
-    finish(figure, "Accuracy of each pooling on each question. " + "; ".join(said) + ".")
+    finish(figure, "Accuracy of each pooling on each question. " + "; ".join(summaries) + ".")
 
 
 def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> None:
-    """How much of each token is in the pooled vector: one row of bars for each way; weights (T,) that add up to 1."""
+    """Draw the weight (T,) of each token in the pooled vector as bars, one row for each pooling."""
     figure, panels = new_figure(8.6, 0.68 * len(weights) + 0.8, rows=len(weights), sharex=True, squeeze=False)
     for axes, (name, values) in zip(panels.flat, weights.items(), strict=True):
         axes.bar(range(len(words)), values.tolist(), color=COLOURS.blue, width=0.6)
-        for place, value in enumerate(values.tolist()):
-            axes.text(place, value + 0.05, f"{value:.2f}".removesuffix(".00"), ha="center", va="bottom", fontsize=9)
+        for index, value in enumerate(values.tolist()):
+            axes.text(index, value + 0.05, f"{value:.2f}".removesuffix(".00"), ha="center", va="bottom", fontsize=9)
         axes.set(ylim=(0, 1.35), yticks=[])
         axes.set_ylabel(name, rotation=0, ha="right", va="center", color=INK, fontweight="bold")
         axes.grid(False)
@@ -116,7 +118,7 @@ def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> N
 
 
 def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accuracy: Mapping[str, Sequence[float]]) -> None:
-    """As padding grows: cosine of a vector with the one that the sentence has alone (N, E), and accuracy (E,)."""
+    """Plot the cosine of padded and unpadded sentence vectors (N, E), and the accuracy (E,), against the padding."""
     figure, (left, right) = new_figure(9.6, 3.9, columns=2)
     looks = ((COLOURS.green, "-", "o"), (COLOURS.vermilion, (0, (5, 2)), "s"))
     for (name, values), (colour, dash, mark) in zip(cosines.items(), looks, strict=False):
@@ -133,14 +135,14 @@ def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accura
     left.set(xlabel="columns of padding added", ylim=(-0.6, 1.08), title="Cosine with the vector it has alone")
     right.set(xlabel="columns of padding added", ylim=(0.4, 1.04), title="Accuracy (axis from 0.4)")
     right.axhline(0.5, color=SOFT_INK, linewidth=1, linestyle=(0, (1.5, 2)))
-    said = "; ".join(f"{name}: median cosine {float(values[:, -1].median()):.2f}, {accuracy[name][0]:.0%} and then "
-                     f"{accuracy[name][-1]:.0%} right answers" for name, values in cosines.items())
+    summary = "; ".join(f"{name}: median cosine {float(values[:, -1].median()):.2f}, {accuracy[name][0]:.0%} and then "
+                        f"{accuracy[name][-1]:.0%} right answers" for name, values in cosines.items())
     ask(figure, "What do more columns of padding change?")
-    finish(figure, f"What {extra[-1]} columns of padding do to a sentence's vector and to the answers. {said}.")
+    finish(figure, f"What {extra[-1]} columns of padding do to a sentence's vector and to the answers. {summary}.")
 
 
 def card(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], scores: Mapping[str, float]) -> None:
-    """The end card: every sentence a line, its cosine with itself as padding is added, one panel for each pooling."""
+    """Draw the end card: for each pooling, the cosine of every sentence with its unpadded self as padding is added."""
     figure, panels = new_figure(9.4, 4.4, columns=len(cosines), sharey=True)
     for axes, (name, values), colour in zip(panels, cosines.items(), (COLOURS.green, COLOURS.vermilion), strict=True):
         axes.plot(extra, values.T.detach().numpy(), color=colour, linewidth=0.9, alpha=0.5)
@@ -149,7 +151,7 @@ def card(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], scores: Mapp
                   transform=axes.transAxes, color=colour, fontweight="bold", fontsize=13)
     panels[0].set_ylabel("cosine of a sentence with itself")
     figure.suptitle("The same accuracy: the same model?", x=0.012, ha="left", fontsize=14, fontweight="bold")
-    said = "; ".join(
+    summary = "; ".join(
         f"{name}: test score {scores[name]:.0%}, cosine {values[:, -1].median():.2f}" for name, values in cosines.items()
     )
-    finish(figure, f"{len(next(iter(cosines.values())))} sentences, each compared with itself as padding is added. {said}.")
+    finish(figure, f"{len(next(iter(cosines.values())))} sentences, each compared with itself as padding is added. {summary}.")

@@ -1,6 +1,4 @@
-"""Figures of notebook 06 about added positions: clock hands, the table, what two rows share, the sum that enters BERT."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 06 about added positions: clock hands, the table, dot products of rows, the input of BERT."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,8 +14,6 @@ from ..experiments.positional_encoding.copy_race import WAYS
 from .ends import end_labels
 from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, end_label, finish, new_figure
 
-__all__ = ["show_accuracy", "show_clocks", "show_exponents", "show_similarity", "show_sum", "show_table"]
-
 
 def _dial(axes: Axes, centre: tuple[float, float], angle: float, colour: str) -> None:
     x, y = centre
@@ -28,7 +24,7 @@ def _dial(axes: Axes, centre: tuple[float, float], angle: float, colour: str) ->
 
 
 def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
-    """For each word's position one dial for each speed (radians a position)."""
+    """Draw one dial for each word's position and each speed (radians per position)."""
     figure, axes = new_figure(8.6, 0.72 * len(speeds) + 0.6)
     tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)
     for row, (speed, colour) in enumerate(zip(speeds, tones, strict=False)):
@@ -49,7 +45,7 @@ def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
 
 
 def show_table(table: torch.Tensor) -> None:
-    """A position table (length, d) as a heatmap, and four of its columns as curves."""
+    """Draw a position table (length, d) as a heatmap, and four of its columns as curves."""
     figure, (left, right) = new_figure(9.4, 4.2, columns=2, width_ratios=[1, 1.15])
     table = table.detach()
     length, width = table.shape
@@ -68,7 +64,7 @@ def show_table(table: torch.Tensor) -> None:
 
 
 def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> None:
-    """One row of two tables, number by number: as the formula has it, and with a doubled exponent."""
+    """Draw one row of two position tables: with the right exponent and with a doubled one."""
     figure, axes = new_figure(8.6, 3.4)
     right, wrong = right.detach(), wrong.detach()
     columns = np.arange(len(right))
@@ -79,8 +75,8 @@ def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> N
     gap = float((right - wrong).abs().max())
     axes.annotate(f"{gap:.2f} apart", (worst, min(float(right[worst]), float(wrong[worst]))), xytext=(0, -12),
                   textcoords="offset points", ha="center", va="top", fontweight="bold")
-    for height, said, colour in ((0.30, "● formula", COLOURS.blue), (0.20, "× doubled exponent", COLOURS.vermilion)):
-        axes.text(0.99, height, said, transform=axes.transAxes, ha="right", color=colour, fontweight="bold")
+    for height, label, colour in ((0.30, "● formula", COLOURS.blue), (0.20, "× doubled exponent", COLOURS.vermilion)):
+        axes.text(0.99, height, label, transform=axes.transAxes, ha="right", color=colour, fontweight="bold")
     axes.set(xlabel="column", ylabel="number", ylim=(-1.1, 1.15), xticks=columns)
     axes.set_title(f"How far is row {position} off with a doubled exponent?")
     finish(figure, f"Row {position} by the formula and with a doubled exponent: the first two columns agree, the largest "
@@ -88,7 +84,7 @@ def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> N
 
 
 def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
-    """Dot products of rows: as a map of all pairs, and against the offset from a few positions."""
+    """Draw dot products of the rows of a position table: for all pairs, and against the offset from some positions."""
     figure, (left, right) = new_figure(9.4, 4.0, columns=2, width_ratios=[1, 1.25])
     scores = table @ table.T
     picture = left.imshow(scores.detach().numpy(), aspect="equal")
@@ -96,12 +92,12 @@ def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
     left.grid(False)
     left.set(xlabel="position", ylabel="position", title="Dot product of two rows")
     tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green)
-    for place, colour, dash in zip(places, tones, ("-", (0, (4, 3)), (0, (1, 2))), strict=True):
-        offsets = np.arange(len(table)) - place
+    for position, colour, dash in zip(places, tones, ("-", (0, (4, 3)), (0, (1, 2))), strict=True):
+        offsets = np.arange(len(table)) - position
         near = np.abs(offsets) <= 30
-        right.plot(offsets[near], scores[place].detach().numpy()[near], color=colour, linestyle=dash, linewidth=2.4)
-    for line, (place, colour) in enumerate(zip(places, tones, strict=False)):
-        right.text(0.98, 0.95 - 0.08 * line, f"seen from position {place}", color=colour, fontweight="bold", ha="right",
+        right.plot(offsets[near], scores[position].detach().numpy()[near], color=colour, linestyle=dash, linewidth=2.4)
+    for line, (position, colour) in enumerate(zip(places, tones, strict=False)):
+        right.text(0.98, 0.95 - 0.08 * line, f"seen from position {position}", color=colour, fontweight="bold", ha="right",
                    va="top", transform=right.transAxes)
     right.set(xlabel="offset", ylabel="dot product (axis not from 0)", title="Seen from three positions")
     ask(figure, "Does it matter where two rows stand, or only how far apart?")
@@ -110,7 +106,7 @@ def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
 
 
 def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, torch.Tensor]) -> None:
-    """Vectors (T, d) that are added, one strip for each, under the words of a sentence pair."""
+    """Draw vectors (T, d) that are added, one strip for each, under the words of a pair of sentences."""
     figure, panels = new_figure(9.4, 1.12 * len(parts) + 0.9, rows=len(parts), sharex=True)
     top = max(float(values.abs().max()) for values in parts.values())
     for axes, (name, values) in zip(panels, parts.items(), strict=True):
@@ -131,8 +127,8 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
                    "repeats, the position strip never does, the segment strip has two colours only.")
 
 
-def show_accuracy(found: Mapping[str, Outcome]) -> None:
-    """Accuracy against the first position of the test sequences, one line for each way to tell positions."""
+def show_accuracy(outcomes: Mapping[str, Outcome]) -> None:
+    """Plot accuracy against the first position of the test sequences, one line for each position encoding."""
     figure, axes = new_figure(9.2, 4.2)
     axes.add_patch(Rectangle((0, 0), LENGTH - 1, 1.02, facecolor="#e6eef3", edgecolor="none", zorder=0))
     axes.text(1, 0.02, "some positions\nare known", color=SOFT_INK, fontsize=9, va="bottom")
@@ -141,14 +137,14 @@ def show_accuracy(found: Mapping[str, Outcome]) -> None:
              "other_pairs": (COLOURS.purple, (0, (2, 2)), "o"),
              "wrong_pairs": (COLOURS.vermilion, (0, (6, 2, 1, 2)), "v")}
     lines: dict[Line2D, str] = {}
-    for name, outcome in found.items():
+    for name, outcome in outcomes.items():
         colour, dash, mark = looks[name]
         (line,) = axes.plot(STARTS, outcome.accuracy, color=colour, linestyle=dash, marker=mark, markersize=5)
         lines[line] = f"{WAYS[name]} {outcome.accuracy[-1]:.2f}"
     axes.set(xlabel="position at which the sequence starts",
              ylabel=f"fraction of words copied rightly\nfrom {BACK} positions back", xlim=(0, STARTS[-1] + 2), ylim=(0, 1.03))
     end_labels(figure, lines)
-    both = ((WAYS[name], outcome.accuracy[0], outcome.accuracy[-1]) for name, outcome in found.items())
-    said = ", ".join(f"{name} {first:.2f} and {last:.2f}" for name, first, last in both)
+    both = ((WAYS[name], outcome.accuracy[0], outcome.accuracy[-1]) for name, outcome in outcomes.items())
+    summary = ", ".join(f"{name} {first:.2f} and {last:.2f}" for name, first, last in both)
     ask(figure, "Who still finds the way at positions that training never had?")
-    finish(figure, f"Accuracy on sequences that start at 0 and at {STARTS[-1]}: {said}.")
+    finish(figure, f"Accuracy on sequences that start at 0 and at {STARTS[-1]}: {summary}.")

@@ -1,26 +1,22 @@
-"""What pretrained vectors are worth, for words that training met and for words that it did not."""
-
-from __future__ import annotations
+"""Draw what pretrained vectors are worth for words seen in training and for unseen words."""
 
 from collections.abc import Mapping
 
 from ..experiments.gradients.pretrained import Outcome
 from .style import COLOURS, INK, ask, finish, new_figure
 
-__all__ = ["show_outcomes"]
-
 
 def show_outcomes(outcomes: Mapping[str, Outcome]) -> None:
-    """One line a way of starting the table, one column a kind of word; lower is better."""
+    """Draw the loss of each initialisation of the table (rows) on each kind of word (columns); lower is better."""
     figure, panels = new_figure(8.8, 2.9, columns=2, sharey=True)
     names = list(outcomes)
     counts = outcomes[names[0]].counts
     columns = (
-        ("Words that training met", COLOURS.blue, [entry.trained for entry in outcomes.values()], counts[0]),
+        ("Words that training met", COLOURS.blue, [outcome.trained for outcome in outcomes.values()], counts[0]),
         (
             "Words met in the vectors only",
             COLOURS.vermilion,
-            [entry.only_pretrained for entry in outcomes.values()],
+            [outcome.only_pretrained for outcome in outcomes.values()],
             counts[1],
         ),
     )

@@ -1,6 +1,4 @@
-"""Figures of notebook 09 about search: where the right answers stand, engines side by side, the schedule, the end card."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 09 about search: ranks of right answers, engines, the schedule, the end card."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,42 +11,40 @@ from ..experiments.curves import Curves
 from .ends import end_labels as labels_at_ends
 from .style import BACKGROUND, COLOURS, GRID, INK, SOFT_INK, ask, end_label, finish, new_figure
 
-__all__ = ["card", "show_engines", "show_found", "show_ranks", "show_schedule", "show_settings"]
-
 _TONES = (COLOURS.grey, COLOURS.vermilion, COLOURS.blue, COLOURS.green)
 _HATCHES = ("", "///", "...", "xx")
 
 
 def show_ranks(ranks: Mapping[str, int], places: int = 8) -> None:
-    """A row of ranks for each query, the right answer's rank filled and its reciprocal rank beside it."""
+    """Draw the rank of the right answer of each query as a filled cell, with the reciprocal rank beside it."""
     figure, axes = new_figure(8.4, 0.55 * len(ranks) + 1.0)
     for row, (query, rank) in enumerate(ranks.items()):
-        for place in range(1, places + 1):
-            right = place == rank
+        for column in range(1, places + 1):
+            right = column == rank
             axes.add_patch(
-                Rectangle((place - 0.42, row - 0.32), 0.84, 0.64, facecolor=COLOURS.green if right else GRID, edgecolor="none")
+                Rectangle((column - 0.42, row - 0.32), 0.84, 0.64, facecolor=COLOURS.green if right else GRID, edgecolor="none")
             )
-            axes.text(place, row, "✓" if right else str(place), ha="center", va="center", color="white" if right else SOFT_INK,
-                      fontweight="bold" if right else "normal")
+            axes.text(column, row, "✓" if right else str(column), ha="center", va="center",
+                      color="white" if right else SOFT_INK, fontweight="bold" if right else "normal")
         axes.text(0.35, row, query, ha="right", va="center")
         axes.text(places + 0.8, row, f"1 / {rank} = {1 / rank:.2f}", va="center", color=COLOURS.green, fontweight="bold")
     axes.set(xlim=(-3.2, places + 2.6), ylim=(len(ranks) - 0.5, -0.9))
     axes.text((places + 1) / 2, -0.72, "rank in the list of answers", ha="center", color=SOFT_INK, fontsize=9.5)
     axes.text(places + 0.8, -0.72, "reciprocal rank", color=SOFT_INK, fontsize=9.5)
     axes.axis("off")
-    said = ", ".join(f"{query}: rank {rank}" for query, rank in ranks.items())
+    summary = ", ".join(f"{query}: rank {rank}" for query, rank in ranks.items())
     ask(figure, "At which rank does the right answer stand?")
-    finish(figure, f"Where the right answer stands in the list of answers. {said}.")
+    finish(figure, f"Where the right answer stands in the list of answers. {summary}.")
 
 
-def show_engines(found: Mapping[str, Mapping[str, float]]) -> None:
-    """Bars: one group a measure, one bar an engine."""
+def show_engines(scores: Mapping[str, Mapping[str, float]]) -> None:
+    """Draw the scores of each engine as bars, grouped by measure."""
     figure, axes = new_figure(9.0, 3.9)
-    measures = list(next(iter(found.values())))
-    wide = 0.8 / len(found)
-    for place, (name, values) in enumerate(found.items()):
-        at = np.arange(len(measures)) + (place - (len(found) - 1) / 2) * wide
-        tone, hatch = _TONES[place % 4], _HATCHES[place % 4]
+    measures = list(next(iter(scores.values())))
+    wide = 0.8 / len(scores)
+    for index, (name, values) in enumerate(scores.items()):
+        at = np.arange(len(measures)) + (index - (len(scores) - 1) / 2) * wide
+        tone, hatch = _TONES[index % 4], _HATCHES[index % 4]
         axes.bar(at, list(values.values()), 0.92 * wide, color=tone, hatch=hatch, edgecolor=BACKGROUND, linewidth=0, label=name)
         for spot, value in zip(at, values.values(), strict=True):
             axes.text(spot, value + 0.012, f"{value:.2f}", ha="center", color=INK, fontsize=9)
@@ -56,66 +52,69 @@ def show_engines(found: Mapping[str, Mapping[str, float]]) -> None:
     axes.set_ylim(0, 1.12)
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.grid(False, axis="x")
-    axes.legend(loc="upper left", ncols=len(found))
-    said = "; ".join(
-        f"{name}: " + ", ".join(f"{key} {value:.2f}" for key, value in values.items()) for name, values in found.items()
+    axes.legend(loc="upper left", ncols=len(scores))
+    summary = "; ".join(
+        f"{name}: " + ", ".join(f"{key} {value:.2f}" for key, value in values.items()) for name, values in scores.items()
     )
     ask(figure, "How often is the right text among the first k?")
-    finish(figure, f"Search engines side by side on held-out pairs. {said}.")
+    finish(figure, f"Search engines side by side on held-out pairs. {summary}.")
 
 
 def show_schedule(rates: Mapping[str, Sequence[float]]) -> None:
-    """Learning rates by step."""
+    """Plot learning rates against the step."""
     figure, axes = new_figure(8.0, 3.0)
     for (name, values), tone, dash in zip(rates.items(), _TONES[1:], ("-", (0, (5, 2)), (0, (1.5, 1.5))), strict=False):
         (line,) = axes.plot(values, color=tone, linestyle=dash)
         end_label(line, name)
     axes.set(xlabel="step", ylabel="learning rate", ylim=(0, None))
-    said = "; ".join(f"{name}: highest {max(values):.3g} at step {int(np.argmax(values))}, {values[-1]:.3g} at the end"
-                     for name, values in rates.items())
+    summary = "; ".join(f"{name}: highest {max(values):.3g} at step {int(np.argmax(values))}, {values[-1]:.3g} at the end"
+                        for name, values in rates.items())
     ask(figure, "How large is the learning rate at each step?")
-    finish(figure, f"Learning rate by step. {said}.")
+    finish(figure, f"Learning rate by step. {summary}.")
 
 
-def show_settings(found: Curves, questions: int, measure: str = "recall@1") -> None:
-    """A measure against scale, size of the batch and learning rate; bars of one standard error of so many questions."""
+def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> None:
+    """Plot a measure against scale, batch size and learning rate, with error bars of one standard error.
+
+    `questions` is the number of questions on which the measure was taken.
+    """
     figure, panels = new_figure(10.2, 3.5, columns=3, sharey=True)
     shown = (
-        (found.label("scale"), ["scale"]),
-        (found.label("batch"), ["batch"]),
+        (curves.label("scale"), ["scale"]),
+        (curves.label("batch"), ["batch"]),
         ("peak of the rate", ["warm_up", "constant"]),
     )
     for axes, (what, names) in zip(panels, shown, strict=True):
         axes.set_xscale("log")
         lines: dict[Line2D, str] = {}
         for name, tone, marker, dash in zip(names, (COLOURS.blue, COLOURS.vermilion), "os", ("-", (0, (5, 2))), strict=False):
-            places, values = zip(*found.curves[name], strict=True)
+            places, values = zip(*curves.curves[name], strict=True)
             errors = [(value * (1 - value) / questions) ** 0.5 for value in values]
             bars = axes.errorbar(places, values, errors, color=tone, marker=marker, linestyle=dash, capsize=3)
-            lines[bars[0]] = found.label(name).replace(" ", "\n", 1)
-        axes.set_xticks(places, [f"{place:g}" for place in places])
+            lines[bars[0]] = curves.label(name).replace(" ", "\n", 1)
+        axes.set_xticks(places, [f"{x:g}" for x in places])
         axes.xaxis.set_minor_locator(NullLocator())
         axes.set(xlabel=f"{what} (log scale)")
     panels[0].set_ylabel(f"{measure} (axis not from 0)")
     panels[0].yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     panels[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    labels_at_ends(figure, lines, gap=27)  # those of the last panel: each other one has a single line
-    said = "; ".join(
-        f"{found.label(name)}: " + ", ".join(f"{value:.0%} at {place:g}" for place, value in points)
-        for name, points in found.curves.items()
+    labels_at_ends(figure, lines, gap=27)  # These are the lines of the last panel; each other panel has a single line.
+    summary = "; ".join(
+        f"{curves.label(name)}: " + ", ".join(f"{value:.0%} at {x:g}" for x, value in points)
+        for name, points in curves.curves.items()
     )
     ask(figure, "Which choices matter?")
-    finish(figure, f"{measure} of short runs. {said}.")
+    finish(figure, f"{measure} of short runs. {summary}.")
 
 
 def show_found(title: str, rows: Sequence[tuple[float, str, str]]) -> None:
-    """A list of found texts: similarity as a bar, the name, a remark ("" for none); remarked rows are hatched."""
+    """Draw a list of search results: similarity as a bar, name, and remark; bars with a remark are hatched."""
     figure, axes = new_figure(9.6, 0.36 * len(rows) + 0.8)
     for row, (similarity, name, remark) in enumerate(rows):
         tone = COLOURS.vermilion if remark else COLOURS.blue
         axes.barh(row, max(similarity, 0), 0.62, color=tone, hatch="///" if remark else "", edgecolor=BACKGROUND, linewidth=0)
-        said = f"{similarity:.2f}  {name}" + (f"  ·  {remark}" if remark else "")
-        axes.text(max(similarity, 0) + 0.012, row, said, va="center", color=INK, fontsize=9.5)
+        label = f"{similarity:.2f}  {name}" + (f"  ·  {remark}" if remark else "")
+        axes.text(max(similarity, 0) + 0.012, row, label, va="center", color=INK, fontsize=9.5)
     axes.set(xlim=(0, 1.9), ylim=(len(rows) - 0.5, -0.6), title=title)
     axes.axis("off")
     axes.set_title(title)
@@ -126,40 +125,57 @@ def show_found(title: str, rows: Sequence[tuple[float, str, str]]) -> None:
     )
 
 
-def card(found: Mapping[str, float], curve: Sequence[tuple[int, float]], said: Sequence[str], measure: str, query: str) -> None:
-    """The end card: the learner's curve climbs past the baselines; beside it a query and the answers found."""
+def card(
+    baselines: Mapping[str, float], curve: Sequence[tuple[int, float]], answers: Sequence[str], measure: str, query: str
+) -> None:
+    """Draw the end card: the learner's curve above the baselines, and beside it one query with its results.
+
+    Parameters
+    ----------
+    baselines
+        Name of a baseline to its score.
+    curve
+        Step and score of the learner's engine.
+    answers
+        The results for the query, best first.
+    measure
+        Name of the score.
+    query
+        The query whose results are shown.
+    """
     figure, (left, right) = new_figure(10.2, 4.3, columns=2, width_ratios=[1.25, 1])
     (line,) = left.plot(*zip(*curve, strict=True), color=COLOURS.blue, linewidth=2.8)
     left.plot(*curve[-1], "o", color=COLOURS.blue, markersize=8)
     left.annotate(f"mine {curve[-1][1]:.0%}", curve[-1], xytext=(-4, 9), textcoords="offset points", ha="right",
                   color=line.get_color(), fontsize=15, fontweight="bold")
-    rivals = sorted(found.items(), key=lambda one: -one[1])  # the better one is named above its line, the other one below
+    # The better one is labelled above its line, the other one below.
+    rivals = sorted(baselines.items(), key=lambda item: -item[1])
     for (name, value), tone, above in zip(rivals, (COLOURS.vermilion, COLOURS.grey), (True, False), strict=False):
         left.axhline(value, color=tone, linestyle=(0, (4, 3)), linewidth=1.4)
         left.annotate(f"{name} {value:.0%}", (curve[-1][0], value), xytext=(0, 5 if above else -13),
                       textcoords="offset points", ha="right", color=tone, fontweight="bold")
     left.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    low = min(*found.values(), *(value for _, value in curve))
+    low = min(*baselines.values(), *(value for _, value in curve))
     left.set(xlabel="training step", ylabel=f"{measure}, held-out pairs (axis not from 0)")
     left.set_ylim(max(low - 0.12, 0), curve[-1][1] + 0.08)
     right.axis("off")
     right.text(0, 0.96, f"“{query}”", fontsize=12, fontweight="bold", va="top", transform=right.transAxes, wrap=True)
-    for place, name in enumerate(said):
+    for index, name in enumerate(answers):
         right.text(
             0.0,
-            0.78 - 0.115 * place,
-            f"{place + 1}",
+            0.78 - 0.115 * index,
+            f"{index + 1}",
             fontsize=12,
             color=COLOURS.blue,
             fontweight="bold",
             transform=right.transAxes,
         )
-        right.text(0.07, 0.78 - 0.115 * place, name, fontsize=10.5, transform=right.transAxes)
+        right.text(0.07, 0.78 - 0.115 * index, name, fontsize=10.5, transform=right.transAxes)
     figure.suptitle(
         "Is a minute of training better than counting words?", x=0.012, ha="left", fontsize=14, fontweight="bold"
     )
-    against = ", ".join(f"{name} {value:.0%}" for name, value in found.items())
+    against = ", ".join(f"{name} {value:.0%}" for name, value in baselines.items())
     finish(
         figure,
-        f"{measure} on held-out pairs climbs to {curve[-1][1]:.0%} ({against}). For “{query}” it finds {', '.join(said)}.",
+        f"{measure} on held-out pairs climbs to {curve[-1][1]:.0%} ({against}). For “{query}” it finds {', '.join(answers)}.",
     )

@@ -1,6 +1,4 @@
-"""Figures of notebook 06 about turned vectors: arrows, scores by offset, verdicts, and the end card."""
-
-from __future__ import annotations
+"""Draw the figures of notebook 06 about rotated vectors: arrows, scores by offset, and the end card."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -11,8 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Arc, Circle
 
 from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["card", "show_arrows", "show_scores", "show_wavelengths"]
 
 Encode = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
@@ -25,37 +21,40 @@ def _arrow(axes: Axes, angle: float, length: float, colour: str, text: str) -> N
 
 
 def show_arrows(words: tuple[str, str], pairs: Sequence[tuple[int, int]], speed: float = 0.5) -> None:
-    """Two unit vectors, each turned by its position times `speed`: one panel for each pair of positions."""
+    """Draw two unit vectors, each rotated by its position times `speed`, one panel for each pair of positions."""
     figure, panels = new_figure(9.2, 3.4, columns=len(pairs))
     first, second = 0.2, 0.55
-    for axes, (one, other) in zip(panels, pairs, strict=True):
-        angles = (first + one * speed, second + other * speed)
+    for axes, (earlier, later) in zip(panels, pairs, strict=True):
+        angles = (first + earlier * speed, second + later * speed)
         axes.add_patch(Circle((0, 0), 1, facecolor="none", edgecolor="#c9c6bd", linewidth=1))
-        for angle, colour, word, place in zip(angles, (COLOURS.vermilion, COLOURS.blue), words, (one, other), strict=True):
-            _arrow(axes, angle, 1.0, colour, f"{word} {place}")
+        for angle, colour, word, at in zip(angles, (COLOURS.vermilion, COLOURS.blue), words, (earlier, later), strict=True):
+            _arrow(axes, angle, 1.0, colour, f"{word} {at}")
         begin, end = (math.degrees(angle) for angle in angles)
         axes.add_patch(Arc((0, 0), 0.7, 0.7, theta1=begin, theta2=end, color=INK, linewidth=1.4))
         score = math.cos(angles[1] - angles[0])
-        axes.set_title(f"offset {other - one}: dot product {score:.2f}", fontsize=10.5, loc="center")
+        axes.set_title(f"offset {later - earlier}: dot product {score:.2f}", fontsize=10.5, loc="center")
         axes.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35), aspect="equal")
         axes.axis("off")
-    said = "; ".join(f"at {one} and {other}" for one, other in pairs)
+    summary = "; ".join(f"at {earlier} and {later}" for earlier, later in pairs)
     ask(figure, "What does the dot product of two words depend on?")
-    finish(figure, f"Two arrows turned by their positions ({said}): where the positions are equally far apart, so are the "
+    finish(figure, f"Two arrows turned by their positions ({summary}): where the positions are equally far apart, so are the "
                    "arrows, and the dot product is the same.")
 
 
 def _scores(encode: Encode, query: torch.Tensor, key: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
-    """Dot products (T, T) of one query and one key (d,) put to all pairs of positions."""
+    """Return the dot products (T, T) of one query and one key (d,) at all pairs of positions."""
     width = len(query)
     placed = [encode(vector.expand(1, 1, len(positions), width), positions)[0, 0] for vector in (query, key)]
     return (placed[0] @ placed[1].T).detach()
 
 
 def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, seed: int = 0) -> dict[str, float]:
-    """A map of dot products for each way to encode positions, with one and the same query and key everywhere.
+    """Draw the dot products of one query and one key at all pairs of positions, one panel for each position encoding.
 
-    Returns the largest difference along a diagonal for each, as a fraction of the largest dot product.
+    Returns
+    -------
+    dict
+        Encoding to the largest difference along a diagonal, as a fraction of the largest dot product.
     """
     figure, panels = new_figure(9.4, 3.9, columns=len(ways), sharey=True)
     query, key = torch.randn(2, width, generator=torch.Generator().manual_seed(seed))
@@ -69,15 +68,18 @@ def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, s
         axes.grid(False)
         axes.set(title=name, xlabel=f"position of the key\ndrift along a diagonal: {drifts[name]:.0%}")
     np.atleast_1d(panels)[0].set_ylabel("position of the query")
-    said = ", ".join(f"{name} {drift:.0%}" for name, drift in drifts.items())
+    summary = ", ".join(f"{name} {drift:.0%}" for name, drift in drifts.items())
     ask(figure, "Does the dot product depend on the offset alone?")
     finish(figure, "Dot products of one query and one key at all pairs of positions: clean diagonal stripes where only the "
-                   f"offset counts. Drift along a diagonal: {said}.")
+                   f"offset counts. Drift along a diagonal: {summary}.")
     return drifts
 
 
 def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
-    """Positions that each pair needs for a full turn, for several bases; a line at the length of the training texts."""
+    """Plot how many positions each pair of dimensions needs for a full turn, for several bases.
+
+    `trained` is the length of the training texts; it is drawn as a line.
+    """
     figure, axes = new_figure(8.8, 3.8)
     tones = (COLOURS.blue, COLOURS.vermilion, COLOURS.green)
     for (name, values), colour in zip(turns.items(), tones, strict=False):
@@ -89,15 +91,18 @@ def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
     axes.annotate(f"a text of {trained:,} tokens", (0, trained), xytext=(4, 4), textcoords="offset points", color=SOFT_INK,
                   fontsize=9.5)
     axes.set(xlabel="pair", ylabel="positions for one full turn")
-    said = "; ".join(f"{name} {values[-1]:,.0f} positions" for name, values in turns.items())
+    summary = "; ".join(f"{name} {values[-1]:,.0f} positions" for name, values in turns.items())
     ask(figure, "After how many positions has a pair turned once? (log scale)")
-    finish(figure, f"Positions that a pair needs for a full turn, rising from 6 for the first pair. Slowest pair: {said}.")
+    finish(figure, f"Positions that a pair needs for a full turn, rising from 6 for the first pair. Slowest pair: {summary}.")
 
 
 def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts: int = 24, seed: int = 0) -> dict[str, float]:
-    """The end card: dot products against the offset, seen from many positions at once, one panel for each way.
+    """Draw the end card: dot products against the offset from many first positions, one panel for each position encoding.
 
-    Returns for each way the largest spread at one offset, as a fraction of the largest dot product.
+    Returns
+    -------
+    dict
+        Encoding to the largest spread at one offset, as a fraction of the largest dot product.
     """
     figure, panels = new_figure(9.4, 4.4, columns=len(ways), sharey=True)
     generator = torch.Generator().manual_seed(seed)
@@ -114,6 +119,6 @@ def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts:
                   fontweight="bold", fontsize=13)
     panels[0].set_ylabel("dot product of one query and one key")
     figure.suptitle("Does only the distance count?", x=0.012, ha="left", fontsize=14, fontweight="bold")
-    said = "; ".join(f"{name}: a range of {spread:.1%}" for name, spread in spreads.items())
-    finish(figure, f"Dot products against the offset, seen from {starts} positions. {said}.")
+    summary = "; ".join(f"{name}: a range of {spread:.1%}" for name, spread in spreads.items())
+    finish(figure, f"Dot products against the offset, seen from {starts} positions. {summary}.")
     return spreads

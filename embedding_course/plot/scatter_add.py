@@ -1,6 +1,4 @@
-"""The backward pass of a lookup as a picture: each position hands its gradient to the row that it read."""
-
-from __future__ import annotations
+"""Draw the backward pass of a lookup: each position adds its gradient to the row that it read."""
 
 from collections.abc import Sequence
 
@@ -9,8 +7,6 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["show_scatter_add"]
 
 
 def _box(axes: Axes, x: float, y: float, width: float, text: str, colour: str, filled: bool) -> None:
@@ -26,29 +22,29 @@ def _numbers(vector: torch.Tensor) -> str:
 
 
 def show_scatter_add(ids: Sequence[int], grad_output: torch.Tensor, gradient: torch.Tensor) -> None:
-    """Positions and their gradients (T, d) on the left, the table's gradient (V, d) on the right.
+    """Draw positions with their gradients (T, d) on the left and the gradient of the table (V, d) on the right.
 
-    Rows that were read more than once are drawn in vermilion, rows that were not read stay empty.
+    Rows that were read more than once are vermilion; rows that were not read stay empty.
     """
     tall = max(len(ids), len(gradient))
     figure, axes = new_figure(8.4, 0.72 * tall + 0.9)
     tones = {row: COLOURS.vermilion if list(ids).count(row) > 1 else COLOURS.blue for row in ids}
     shift_left, shift_right = (tall - len(ids)) / 2, (tall - len(gradient)) / 2
-    for place, row in enumerate(ids):
-        y = tall - shift_left - place
-        axes.text(0.0, y, f"position {place}, id {row}", ha="left", va="center", fontsize=10)
-        _box(axes, 2.0, y, 1.9, _numbers(grad_output[place]), tones[row], filled=False)
+    for position, row in enumerate(ids):
+        y = tall - shift_left - position
+        axes.text(0.0, y, f"position {position}, id {row}", ha="left", va="center", fontsize=10)
+        _box(axes, 2.0, y, 1.9, _numbers(grad_output[position]), tones[row], filled=False)
         end = tall - shift_right - row
         axes.add_patch(FancyArrowPatch((3.98, y), (6.06, end), connectionstyle="arc3,rad=0", arrowstyle="-|>",
                                        mutation_scale=13, color=tones[row], linewidth=1.7))
     for row, vector in enumerate(gradient):
         y = tall - shift_right - row
         _box(axes, 6.15, y, 1.9, _numbers(vector), tones.get(row, "#b9bdc4"), filled=row in tones)
-        said = {0: "not read: zero", 1: "read once"}.get(list(ids).count(row), f"read {list(ids).count(row)} times: summed")
+        label = {0: "not read: zero", 1: "read once"}.get(list(ids).count(row), f"read {list(ids).count(row)} times: summed")
         axes.text(
             8.2,
             y,
-            f"row {row}, {said}",
+            f"row {row}, {label}",
             ha="left",
             va="center",
             fontsize=10,

@@ -1,6 +1,4 @@
-"""Words in cells: a batch with its padding, and what a decoder is fed against what it should say."""
-
-from __future__ import annotations
+"""Draw words in cells: a padded batch, and the input of a decoder beside its target."""
 
 from collections.abc import Sequence
 
@@ -9,8 +7,6 @@ from matplotlib.patches import FancyBboxPatch
 
 from .chinese import size_in_cell, spelled
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
-
-__all__ = ["show_batch", "show_shift"]
 
 
 def _cell(axes: Axes, x: float, y: float, text: str, tone: str, dashed: bool = False) -> None:
@@ -27,7 +23,7 @@ def _bare(axes: Axes) -> None:
 
 
 def show_batch(sentences: Sequence[str]) -> None:
-    """Chinese sentences as a padded batch; below, how many rows a packed LSTM still works on at each step."""
+    """Draw Chinese sentences as a padded batch, and below it how many rows a packed LSTM still processes at each step."""
     rows = [sentence.split() for sentence in sentences]
     longest = max(map(len, rows))
     figure, axes = new_figure(1.0 * longest + 1.6, 0.82 * len(rows) + 1.1)
@@ -49,7 +45,7 @@ def show_batch(sentences: Sequence[str]) -> None:
 
 
 def show_shift(words: Sequence[str]) -> None:
-    """The decoder's input above, its target below, one step apart."""
+    """Draw the decoder's input (above) and its target (below), one step apart."""
     fed, wanted = ["<bos>", *words], [*words, "<eos>"]
     figure, axes = new_figure(1.0 * len(fed) + 1.6, 2.6)
     for x, (above, below) in enumerate(zip(fed, wanted, strict=True)):

@@ -1,10 +1,8 @@
-"""The look of every figure in the course, and the one way to show it.
+"""Define the look of every figure of the course, and show figures.
 
-A figure carries its own opaque light background, so that it reads well on a dark page too. The colours are
-those of Okabe and Ito, darkened where thin lines or text need it: colour-blind readers can tell them apart.
+A figure has its own opaque light background, so that it is readable on a dark page too. The colours are those of Okabe and
+Ito, darkened where thin lines or text need it: colour-blind readers can tell them apart.
 """
-
-from __future__ import annotations
 
 import base64
 import io
@@ -21,11 +19,6 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from .chinese import font_families
-
-__all__ = [
-    "BACKGROUND", "COLOURS", "DIVERGING", "GRID", "INK", "SEQUENTIAL", "SOFT_INK", "Shown", "ask", "end_label",
-    "finish", "new_figure",
-]
 
 BACKGROUND = "#fcfbf8"
 INK = "#22262e"
@@ -46,7 +39,7 @@ class _Colours(NamedTuple):
 #: By name (`COLOURS.blue`) or in order (`COLOURS[0]`).
 COLOURS = _Colours()
 
-#: For amounts that start at zero, and for amounts on both sides of zero.
+#: Colour maps for values that start at zero, and for values on both sides of zero.
 SEQUENTIAL = LinearSegmentedColormap.from_list("course_amount", ["#f4f1e8", "#9cc3dc", "#2f7fb3", "#0a3f66"])
 DIVERGING = LinearSegmentedColormap.from_list("course_sign", ["#a23c0c", "#eda67f", "#f6f3ec", "#86b9d8", "#08558a"])
 for _colours in (SEQUENTIAL, DIVERGING):
@@ -54,7 +47,7 @@ for _colours in (SEQUENTIAL, DIVERGING):
 
 _DPI = 192
 _CSS_DPI = 96
-#: How wide a letter of the question above a figure is, in inches, on average.
+#: Mean width of a letter of the question above a figure, in inches.
 _LETTER = 0.12
 
 _THEME: dict[Any, Any] = {
@@ -104,10 +97,18 @@ def _use_theme() -> None:
 
 
 def new_figure(width: float = 7.5, height: float = 3.6, rows: int = 1, columns: int = 1, **options: Any) -> tuple[Figure, Any]:
-    """A figure of so many inches in the course's look, and its axes (one, or an array, as in `plt.subplots`).
+    """Return a figure in the look of the course, and its axes (one, or an array as in `plt.subplots`).
 
-    `options` go to `Figure.subplots` (`sharex=True`, `width_ratios=[2, 1]`, `subplot_kw={...}`). The figure
-    stands outside pyplot: nothing is shown twice, and nothing stays in memory.
+    The figure is not registered with pyplot: nothing is shown twice, and nothing stays in memory.
+
+    Parameters
+    ----------
+    width, height
+        Size in inches.
+    rows, columns
+        Number of panels.
+    **options
+        Passed to `Figure.subplots` (`sharex=True`, `width_ratios=[2, 1]`, `subplot_kw={...}`).
     """
     _use_theme()
     figure = Figure(figsize=(width, height), layout="constrained")
@@ -123,9 +124,9 @@ def new_figure(width: float = 7.5, height: float = 3.6, rows: int = 1, columns: 
 
 
 def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> None:
-    """Write `text` in the line's colour beside its last point: a legend that needs no looking up.
+    """Write `text` in the colour of the line beside its last point, in place of a legend.
 
-    The shift is in points. The axes grow to the right as far as the layout needs.
+    `dx` and `dy` shift the text, in points. The layout makes room for it on the right.
     """
     last = [float(np.asarray(values)[-1]) for values in (line.get_xdata(), line.get_ydata())]
     axes: Any = line.axes
@@ -136,19 +137,19 @@ def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> N
 
 
 def ask(figure: Figure, question: str) -> None:
-    """Write above all panels the question that the figure answers. The sheet gets taller by its lines, the panels stay."""
+    """Write above all panels the question that the figure answers; the figure grows so that the panels keep their size."""
     lines = textwrap.wrap(question, int(figure.get_figwidth() / _LETTER))
     figure.set_figheight(figure.get_figheight() + 0.1 + 0.25 * len(lines))
     figure.suptitle("\n".join(lines), x=0.012, ha="left", fontsize=13.5, fontweight="bold")
 
 
 def _titles(figure: Figure) -> list[str]:
-    """What stands above the figure and above each of its panels."""
+    """Return the title of the figure and the titles of its panels."""
     return [figure.get_suptitle(), *(axes.get_title(loc) for axes in figure.axes for loc in ("left", "center", "right"))]
 
 
 class Shown:
-    """A finished figure: a picture with alternative text for notebooks, the text alone for terminals."""
+    """Hold a finished figure: a picture with alternative text for notebooks, the text alone for terminals."""
 
     def __init__(self, png: bytes, alt: str, width: int, html: str = "") -> None:
         self.png, self.alt, self.width, self.html = png, alt, width, html
@@ -165,10 +166,16 @@ class Shown:
 
 
 def finish(figure: Figure, alt: str, html: str = "") -> None:
-    """Show the figure with its alternative text (one sentence that says what there is to see) and close it.
+    """Show the figure with its alternative text and close it.
 
-    In a notebook the picture appears, or `html`, a form of it that does more, where the front end shows HTML; elsewhere the
-    sentence is printed.
+    Parameters
+    ----------
+    figure
+        The figure.
+    alt
+        One sentence that says what the figure shows; printed where pictures cannot be shown.
+    html
+        Shown instead of the picture where the front end shows HTML.
     """
     if not alt.strip():
         raise ValueError("a figure needs alternative text: one sentence on what there is to see")

@@ -1,6 +1,4 @@
-"""Figures of a table's health: the norms of its rows, and what an analogy answers."""
-
-from __future__ import annotations
+"""Draw the health of an embedding table: the norms of its rows, and the results of an analogy quiz."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,34 +9,35 @@ from ..learner.own_tables import Table
 from .chinese import spelled
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
-__all__ = ["show_norms", "show_quiz"]
-
 
 def show_norms(tables: Mapping[str, tuple[Table, Sequence[int]]]) -> None:
-    """A strip for each table: every row's norm a tick, outliers marked and named. Name -> (table, outliers)."""
+    """Draw the norm of every row as a tick, one strip for each table; outliers are marked and named.
+
+    `tables` maps a name to (table, rows of the outliers).
+    """
     figure, axes = new_figure(8.8, 0.85 * len(tables) + 0.9)
-    said = []
-    for at, (name, (found, outliers)) in enumerate(tables.items()):
-        norms = found.vectors.norm(dim=1)
+    summaries = []
+    for at, (name, (table, outliers)) in enumerate(tables.items()):
+        norms = table.vectors.norm(dim=1)
         low, high = norms.mean() - 3 * norms.std(), norms.mean() + 3 * norms.std()
         axes.plot([max(float(low), 0), float(high)], [-at, -at], color="#dcd8cc", linewidth=16, zorder=0, solid_capstyle="butt")
         axes.plot(norms, [-at] * len(norms), "|", color=COLOURS.blue, markersize=13, alpha=0.6)
         for row in outliers:
-            word = found.words[row]
+            word = table.words[row]
             axes.plot(norms[row], -at, "o", color=COLOURS.vermilion, markersize=9, markerfacecolor="none", markeredgewidth=2)
             axes.annotate(spelled(word), (float(norms[row]), -at), xytext=(0, 11), ha="center",
                           textcoords="offset points", color=COLOURS.vermilion, fontweight="bold")
-        said.append(f"{name}: {', '.join(found.words[row] for row in outliers) or 'none'}")
+        summaries.append(f"{name}: {', '.join(table.words[row] for row in outliers) or 'none'}")
     axes.set_yticks([-at for at in range(len(tables))], list(tables))
     axes.tick_params(axis="y", labelcolor=INK)
     axes.set(xlabel="norm of a row (grey: three standard deviations about the mean)", ylim=(0.6 - len(tables), 0.7))
     axes.grid(visible=False, axis="y")
     ask(figure, "Which rows are much longer or shorter than the rest?")
-    finish(figure, "The norms of all rows, a tick each. Outliers by three standard deviations: " + "; ".join(said) + ".")
+    finish(figure, "The norms of all rows, a tick each. Outliers by three standard deviations: " + "; ".join(summaries) + ".")
 
 
 def show_quiz(results: Mapping[str, Quiz]) -> None:
-    """For each kind of question the share of right answers, counted in three ways."""
+    """Draw the share of right answers for each kind of question, counted in three ways."""
     figure, axes = new_figure(8.8, 3.5)
     ways = (("right, the given words left out", "right", COLOURS.blue, ""),
             ("right, all words allowed", "right_with_all", COLOURS.sky, "///"),
@@ -54,6 +53,6 @@ def show_quiz(results: Mapping[str, Quiz]) -> None:
     axes.set(ylim=(0, 1), ylabel="fraction of questions")
     axes.grid(visible=False, axis="x")
     figure.legend(loc="outside lower left", ncols=3)
-    said = "; ".join(f"{name} {result.right / max(result.asked, 1):.0%}" for name, result in results.items())
+    summary = "; ".join(f"{name} {result.right / max(result.asked, 1):.0%}" for name, result in results.items())
     ask(figure, "How many analogies does the table get right?")
-    finish(figure, f"Analogies answered right, the given words left out: {said}. With all words allowed, fewer.")
+    finish(figure, f"Analogies answered right, the given words left out: {summary}. With all words allowed, fewer.")

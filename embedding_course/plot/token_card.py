@@ -1,30 +1,26 @@
-"""Text cut into coloured tokens, as HTML: the browser has a font for every script, emoji included."""
-
-from __future__ import annotations
+"""Show text cut into coloured tokens, as HTML: the browser has a font for every script, emoji included."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
 
 from ..checking.render import Panel, show_panel
 
-__all__ = ["show_segments", "show_tokenizer"]
-
-# Translucent, so that the text keeps the page's own colour on light and on dark pages.
+# The colours are translucent, so that text is readable on light and on dark pages.
 _TINTS = ("11,106,166", "209,87,27", "0,133,106", "168,81,138", "217,154,0")
 _TOKEN = "display:inline-block;margin:1px;padding:.05em .28em;border-radius:4px;text-align:center;line-height:1.25"
 _ID = "display:block;font-size:.75em;opacity:.8;font-family:monospace"
 
 
 def _words(piece: bytes) -> str:
-    """A token as text where it is whole characters, else as its bytes; a space shows as an open box."""
+    """Return a token as text if it is whole characters, otherwise its bytes; a space is shown as an open box."""
     try:
         return piece.decode("utf-8").replace(" ", "␣").replace("\n", "⏎")
     except UnicodeDecodeError:
         return " ".join(f"{byte:02X}" for byte in piece)
 
 
-def _token(piece: bytes, token_id: int, place: int) -> str:
-    tint = _TINTS[place % len(_TINTS)]
+def _token(piece: bytes, token_id: int, index: int) -> str:
+    tint = _TINTS[index % len(_TINTS)]
     look = f"{_TOKEN};background:rgba({tint},.20);border-bottom:2px solid rgba({tint},.9)"
     return f'<span style="{look}">{escape(_words(piece))}<span style="{_ID}">{token_id}</span></span>'
 
@@ -32,23 +28,32 @@ def _token(piece: bytes, token_id: int, place: int) -> str:
 def _line(name: str, pieces: Sequence[bytes], ids: Sequence[int]) -> tuple[str, str]:
     text = " | ".join(_words(piece) for piece in pieces)
     size = len(b"".join(pieces))
-    said = f"{len(ids)} token{'s' if len(ids) != 1 else ''} for {size} bytes"
-    body = "".join(_token(piece, token, place) for place, (piece, token) in enumerate(zip(pieces, ids, strict=True)))
-    head = f'<div style="font-size:.85em;opacity:.8;margin-top:.55em"><b>{escape(name)}</b> · {said}</div>'
-    return f"{name}: {text}  ({said})", f'{head}<div style="font-size:1.1em">{body}</div>'
+    summary = f"{len(ids)} token{'s' if len(ids) != 1 else ''} for {size} bytes"
+    body = "".join(_token(piece, token, index) for index, (piece, token) in enumerate(zip(pieces, ids, strict=True)))
+    head = f'<div style="font-size:.85em;opacity:.8;margin-top:.55em"><b>{escape(name)}</b> · {summary}</div>'
+    return f"{name}: {text}  ({summary})", f'{head}<div style="font-size:1.1em">{body}</div>'
 
 
 def show_segments(rows: Sequence[tuple[str, Sequence[bytes], Sequence[int]]]) -> None:
-    """For each row its name, then its tokens side by side, each with its id below."""
+    """Show the tokens of each text side by side, each with its id below.
+
+    `rows` holds for each text its name, the bytes of its tokens and their ids.
+    """
     lines = [_line(*row) for row in rows]
     show_panel(Panel("\n".join(text for text, _ in lines), "".join(html for _, html in lines)))
 
 
 def show_tokenizer(merges: Mapping[tuple[int, int], int], encoded: Mapping[str, Sequence[int]], title: str) -> None:
-    """The end card: what a tokenizer made of some texts, in colour, with what it saves over bytes.
+    """Show the end card: texts cut by a tokenizer, in colour, and how many tokens fewer than bytes there are.
 
-    merges   the two parts of each learned token -> its id, parts first
-    encoded  text -> its ids
+    Parameters
+    ----------
+    merges
+        The two parts of each learned token to its id, parts first.
+    encoded
+        Text to its token ids.
+    title
+        Heading of the card.
     """
     pieces = {byte: bytes([byte]) for byte in range(256)}
     for (first, second), new in merges.items():

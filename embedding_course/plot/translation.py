@@ -1,6 +1,4 @@
-"""The measurements of lesson 05: memory of the first word, loss curves, exact match by length and by width."""
-
-from __future__ import annotations
+"""Plot the measurements of notebook 05: memory of the first word, loss curves, exact match by length and by width."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,26 +8,24 @@ from matplotlib.ticker import PercentFormatter
 from ..experiments.curves import Curves
 from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
 
-__all__ = ["show_influence", "show_lengths", "show_losses", "show_slips", "show_widths"]
-
 _TONES = (COLOURS.grey, COLOURS.vermilion, COLOURS.blue, COLOURS.green)
 _DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 
 
-def show_influence(found: Mapping[str, torch.Tensor]) -> None:
-    """How much the first word still moves the state, by words read since; logarithmic."""
+def show_influence(influence: Mapping[str, torch.Tensor]) -> None:
+    """Plot how much the first word still changes the state against the number of words read since, on a log axis."""
     figure, axes = new_figure(8.6, 3.7)
-    for (name, values), tone, dash in zip(found.items(), _TONES, _DASHES, strict=False):
+    for (name, values), tone, dash in zip(influence.items(), _TONES, _DASHES, strict=False):
         (line,) = axes.semilogy(range(1, len(values) + 1), values, color=tone, linestyle=dash)
         end_label(line, name)
     axes.set(xlabel="words read", ylabel="influence of the first word\n(after one word: 1; log scale)", xlim=(1, None))
     axes.set_title("How long does the first word move the state?")
-    last = ", ".join(f"{name} {values[-1]:.1e}" for name, values in found.items())
+    last = ", ".join(f"{name} {values[-1]:.1e}" for name, values in influence.items())
     finish(figure, f"Influence of the first word on the state, falling with the words read since. At the end: {last}.")
 
 
 def show_losses(runs: Mapping[str, Sequence[float]], title: str) -> None:
-    """Training losses, smoothed over 25 steps."""
+    """Plot training losses, smoothed over 25 steps."""
     figure, axes = new_figure(8.0, 3.3)
     for (name, losses), tone, dash in zip(runs.items(), _TONES[1:], _DASHES, strict=False):
         smooth = torch.tensor(losses).unfold(0, 25, 1).mean(dim=1)
@@ -41,8 +37,8 @@ def show_losses(runs: Mapping[str, Sequence[float]], title: str) -> None:
 
 
 def _beside(before: float, share: float, after: float) -> tuple[int, int]:
-    """How many points right of and above its mark a number stands, so that its own line does not cross it."""
-    if share < 0.2:  # there is no room below
+    """Return the offset of a number from its mark in points, right and up, so that its own line does not cross it."""
+    if share < 0.2:  # There is no room below the mark.
         return (13 if before - share > 0.2 else 0), 8
     if before < share > after:
         return 0, 8
@@ -54,7 +50,7 @@ _BY_LENGTH = "How many held-out sentences of each length come out right?"
 
 
 def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = _BY_LENGTH) -> None:
-    """Fraction of right sentences by number of Chinese words: one line a model ("attention" or "plain"), marked points."""
+    """Plot the share of right translations against the number of Chinese words, one line for each model."""
     figure, axes = new_figure(8.4, 3.6)
     looks = {"attention": (_TONES[1], "o", _DASHES[0]), "plain": (_TONES[2], "s", _DASHES[1])}
     for name, values in shares.items():
@@ -62,10 +58,10 @@ def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = _BY_LEN
         (line,) = axes.plot(range(len(values)), list(values.values()), color=tone, marker=marker, linestyle=dash)
         end_label(line, _KINDS[name])
         marked = list(values.values())
-        for place, (before, share, after) in enumerate(zip([marked[0], *marked], marked, [*marked[1:], 1.0], strict=False)):
+        for index, (before, share, after) in enumerate(zip([marked[0], *marked], marked, [*marked[1:], 1.0], strict=False)):
             offset = (0, 8) if name == "attention" else _beside(before, share, after)
             look = {"ha": "center", "color": tone, "fontsize": 9.5}
-            axes.annotate(f"{share:.0%}", (place, share), xytext=offset, textcoords="offset points", **look)
+            axes.annotate(f"{share:.0%}", (index, share), xytext=offset, textcoords="offset points", **look)
     names = list(next(iter(shares.values())))
     axes.set_xticks(range(len(names)), names)
     low = min(min(values.values()) for values in shares.values())
@@ -75,48 +71,49 @@ def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = _BY_LEN
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.set_yticks([tick for tick in axes.get_yticks() if low - 0.12 <= tick <= 1.001])
     axes.set_title(title)
-    said = "; ".join(f"{_KINDS[name]}: " + ", ".join(f"{key} words {share:.0%}" for key, share in values.items())
-                     for name, values in shares.items())
-    finish(figure, f"Fraction of held-out sentences that are right, by length. {said}.")
+    summary = "; ".join(f"{_KINDS[name]}: " + ", ".join(f"{key} words {share:.0%}" for key, share in values.items())
+                        for name, values in shares.items())
+    finish(figure, f"Fraction of held-out sentences that are right, by length. {summary}.")
 
 
-def show_slips(found: Curves) -> None:
-    """Loss curves of the wrong runs beside the right one, and what they translate."""
+def show_slips(curves: Curves) -> None:
+    """Plot the loss curves of the broken runs beside the right one, with the exact match of each."""
     figure, panels = new_figure(10.4, 3.9, columns=2, width_ratios=[1.25, 1])
-    names = list(found.curves)
+    names = list(curves.curves)
     tones = dict(zip(("right", *[name for name in names if name != "right"]), _TONES, strict=False))
     for name, dash in zip(names, _DASHES, strict=False):
-        steps, values = zip(*found.curves[name], strict=True)
+        steps, values = zip(*curves.curves[name], strict=True)
         (line,) = panels[0].semilogy(steps, values, color=tones[name], linestyle=dash)
-        end_label(line, found.label(name), dy={"right": 6.5, "loss": -6.5}.get(name, 0.0))  # these two end side by side
+        # These two lines end close together.
+        end_label(line, curves.label(name), dy={"right": 6.5, "loss": -6.5}.get(name, 0.0))
     panels[0].set(xlabel="step", ylabel="training loss, nats (log scale)", title="What does the curve say?")
     rows = range(len(names))
-    shares = [found.numbers[name] for name in names]
-    more = [found.numbers[f"{name}, padded"] for name in names]
+    shares = [curves.numbers[name] for name in names]
+    more = [curves.numbers[f"{name}, padded"] for name in names]
     for row, name in enumerate(names):
         panels[1].barh(row - 0.18, shares[row], height=0.32, color=tones[name])
         panels[1].text(shares[row] + 0.02, row - 0.18, f"{shares[row]:.1%}", va="center", color=INK, fontweight="bold")
         panels[1].barh(row + 0.2, more[row], height=0.24, color=tones[name], alpha=0.45, hatch="///", edgecolor="white")
         panels[1].text(more[row] + 0.02, row + 0.2, f"{more[row]:.1%}", va="center", color=SOFT_INK)
-    panels[1].set_yticks(rows, [found.label(name) for name in names])
+    panels[1].set_yticks(rows, [curves.label(name) for name in names])
     panels[1].tick_params(axis="y", labelcolor=INK)
     panels[1].set(xlim=(0, 1.25), ylim=(len(names) - 0.45, -0.6), title="What does it translate?")
     panels[1].set_xlabel("held-out sentences right (hatched: with\n20 more columns of padding)")
     panels[1].set_xticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
     panels[1].grid(axis="y", visible=False)
-    said = "; ".join(f"{found.label(name)}: last loss {found.curves[name][-1][1]:.3f}, right {found.numbers[name]:.1%}, "
-                     f"with more padding {found.numbers[f'{name}, padded']:.1%}" for name in names)
-    finish(figure, f"Loss curves that all fall, and the fraction of held-out sentences translated rightly. {said}.")
+    summary = "; ".join(f"{curves.label(name)}: last loss {curves.curves[name][-1][1]:.3f}, right {curves.numbers[name]:.1%}, "
+                        f"with more padding {curves.numbers[f'{name}, padded']:.1%}" for name in names)
+    finish(figure, f"Loss curves that all fall, and the fraction of held-out sentences translated rightly. {summary}.")
 
 
-def show_widths(found: Curves) -> None:
-    """Exact match by the width of the vectors."""
-    names = [name for name in found.curves]
+def show_widths(curves: Curves) -> None:
+    """Plot exact match against the width of the vectors."""
+    names = [name for name in curves.curves]
     figure, axes = new_figure(8.0, 3.4)
-    shares = [found.numbers[name] for name in names]
+    shares = [curves.numbers[name] for name in names]
     axes.plot([int(name) for name in names], shares, "o-", color=COLOURS.blue)
     for name, share in zip(names, shares, strict=True):
-        axes.annotate(f"{share:.1%}\n{found.numbers[f'{name}, parameters'] / 1000:.0f}k", (int(name), share), xytext=(9, -4),
+        axes.annotate(f"{share:.1%}\n{curves.numbers[f'{name}, parameters'] / 1000:.0f}k", (int(name), share), xytext=(9, -4),
                       textcoords="offset points", ha="left", va="top", color=INK, fontsize=9.5)
     axes.set_xscale("log", base=2)
     axes.set_xticks([int(name) for name in names], names)
@@ -125,5 +122,5 @@ def show_widths(found: Curves) -> None:
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     axes.set_title("How wide must a word's vector be? (k: thousand parameters)")
-    said = ", ".join(f"{name} wide {share:.1%}" for name, share in zip(names, shares, strict=True))
-    finish(figure, f"Fraction of right sentences by width of the vectors: {said}.")
+    summary = ", ".join(f"{name} wide {share:.1%}" for name, share in zip(names, shares, strict=True))
+    finish(figure, f"Fraction of right sentences by width of the vectors: {summary}.")

@@ -1,6 +1,4 @@
-"""Figures of how t-SNE works: whom a point takes for a neighbour, and the map while it is made."""
-
-from __future__ import annotations
+"""Draw how t-SNE works: the neighbours of a point, and the map while it is optimised."""
 
 from collections.abc import Mapping
 
@@ -10,13 +8,14 @@ from ..experiments.tsne_visualisation.map_making import Made
 from .maps import bare
 from .style import COLOURS, INK, ask, finish, new_figure
 
-__all__ = ["show_making", "show_neighbours"]
-
 
 def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.Tensor], shown: int = 9) -> None:
-    """The scan of a point, and in a row for each of `picks` the most probable neighbours: name -> p(j | point) (n,)."""
+    """Draw the scan of a point and, in one row for each of `picks`, its most probable neighbours.
+
+    `picks` maps a name to the probabilities p(j | point), (n,).
+    """
     figure, panels = new_figure(9.2, 1.22 * len(picks), rows=len(picks), columns=shown + 1)
-    said = []
+    summaries = []
     for row, (name, chances) in enumerate(picks.items()):
         best = chances.topk(shown)
         tiles = [
@@ -34,14 +33,14 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
                 side.set_visible(True)
                 side.set_color(COLOURS.vermilion if at == 0 else "#c9c6be")
                 side.set_linewidth(2.2 if at == 0 else 0.8)
-        said.append(f"{name}: the most probable {shown} neighbours have {best.values.sum():.0%} of all probability")
+        summaries.append(f"{name}: the most probable {shown} neighbours have {best.values.sum():.0%} of all probability")
     alt = "A scanned digit and the scans that it picks as neighbours, with their probabilities. "
     ask(figure, "Which neighbours does a point pick?")
-    finish(figure, alt + "; ".join(said) + ".")
+    finish(figure, alt + "; ".join(summaries) + ".")
 
 
 def show_making(made: Made, digits: torch.Tensor) -> None:
-    """The map at the steps that were kept, and the loss on the way."""
+    """Draw the map at the recorded steps, and the loss against the step."""
     figure, panels = new_figure(10.2, 2.6, columns=len(made.frames) + 1, width_ratios=[1] * len(made.frames) + [1.15])
     for axes, (step, y) in zip(panels, made.frames.items(), strict=False):
         axes.scatter(y[:, 0], y[:, 1], s=0)

@@ -1,14 +1,10 @@
-"""Figure of notebook 09: what a walk along a graph of neighbours finds, against what it compares."""
-
-from __future__ import annotations
+"""Plot what a search along a neighbour graph finds against what it compares (notebook 09)."""
 
 from collections.abc import Mapping, Sequence
 
 from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
 from .style import COLOURS, INK, finish, new_figure
-
-__all__ = ["show_walks"]
 
 _TONES = (COLOURS.vermilion, COLOURS.green, COLOURS.blue)
 _DASHES = ((0, (1.5, 1.5)), (0, (5, 2)), "-")
@@ -20,23 +16,33 @@ def show_walks(
     sizes: Sequence[int],
     beside: Mapping[str, Sequence[tuple[float, float]]],
 ) -> None:
-    """A line for each graph, a point for each ef; other ways of searching `beside`, and brute force at the upper right."""
+    """Plot the share of true neighbours found against the share of vectors compared, one line for each graph.
+
+    Parameters
+    ----------
+    walked
+        Name of a graph to (share compared, share found) for each ef.
+    sizes
+        The values of ef, which are written beside the points.
+    beside
+        The same for other search methods.
+    """
     figure, axes = new_figure(9.0, 4.4)
     axes.set_xscale("log")
     for (name, points), tone, dash, marker in zip(walked.items(), _TONES, _DASHES, _MARKERS, strict=False):
         axes.plot(*zip(*points, strict=True), color=tone, linestyle=dash, marker=marker, label=name)
     last = list(walked.values())[-1]
-    for place, (ef, spot) in enumerate(zip(sizes, last, strict=True)):
-        axes.annotate(f"ef = {ef}" if place == 0 else f"{ef}", spot, xytext=(-3, 9), textcoords="offset points", ha="right",
+    for index, (ef, spot) in enumerate(zip(sizes, last, strict=True)):
+        axes.annotate(f"ef = {ef}" if index == 0 else f"{ef}", spot, xytext=(-3, 9), textcoords="offset points", ha="right",
                       color=_TONES[len(walked) - 1], fontsize=9)
     for name, points in beside.items():
         axes.plot(*zip(*points, strict=True), color=COLOURS.purple, linestyle=(0, (6, 2, 1.5, 2)), marker="D", markersize=5)
         axes.annotate(name, points[len(points) // 2], xytext=(6, -14), textcoords="offset points", color=COLOURS.purple,
                       fontweight="bold")
-    for (said, points), tone in zip(walked.items(), _TONES, strict=False):
-        spot, side = ((26, -52), "left") if points is last else ((-8, -4), "right")  # the last two begin side by side
+    for (summary, points), tone in zip(walked.items(), _TONES, strict=False):
+        spot, side = ((26, -52), "left") if points is last else ((-8, -4), "right")  # The last two lines begin close together.
         leader = {"arrowstyle": "-", "color": tone, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4} if points is last else None
-        axes.annotate(said, points[0], xytext=spot, textcoords="offset points", ha=side, color=tone, fontweight="bold",
+        axes.annotate(summary, points[0], xytext=spot, textcoords="offset points", ha=side, color=tone, fontweight="bold",
                       arrowprops=leader)
     axes.plot(1, 1, "*", color=INK, markersize=12)
     axes.annotate("brute force", (1, 1), xytext=(10, -18), textcoords="offset points", ha="right", color=INK, fontweight="bold")
@@ -47,8 +53,8 @@ def show_walks(
     axes.set(xlabel="fraction of all vectors compared (log scale)", ylabel="true 10 nearest found", ylim=(0, 1.06))
     axes.set_xlim(min(share for points in walked.values() for share, _ in points) / 2, 1.15)
     axes.set_title("How much must be compared to find the ten nearest?")
-    said = "; ".join(
+    summary = "; ".join(
         f"{name}: " + ", ".join(f"{hit:.0%} with {share:.1%} compared" for share, hit in points)
         for name, points in {**walked, **beside}.items()
     )
-    finish(figure, f"Fraction of the true 10 nearest found against the fraction of all vectors compared. {said}.")
+    finish(figure, f"Fraction of the true 10 nearest found against the fraction of all vectors compared. {summary}.")

@@ -1,6 +1,4 @@
-"""Cosines between all words of a table, sorted by class: words of a kind show as a block on the diagonal."""
-
-from __future__ import annotations
+"""Draw cosines between all words of a table, sorted by class: words of a class show as a block on the diagonal."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -9,13 +7,14 @@ import torch
 
 from .style import BACKGROUND, DIVERGING, INK, ask, finish, new_figure
 
-__all__ = ["card", "word_map"]
-
 _ASKED = "Do words of one class have similar vectors?"
 
 
 def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], heading: str = _ASKED) -> None:
-    """One panel for each table (V, d), under its title. `classes` says which rows, and of which class they are."""
+    """Draw the cosines between the rows of each table (V, d), one panel for each table.
+
+    `classes` maps the rows that are shown to their classes.
+    """
     figure, panels = new_figure(9.8, 5.5, columns=len(tables))
     kinds = list(dict.fromkeys(classes.values()))
     rows = sorted(classes, key=lambda row: (kinds.index(classes[row]), row))
@@ -49,7 +48,7 @@ def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], hea
 
 
 def card(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], share: float, loss: float, floor: float) -> None:
-    """The end card: the table before and after, the fraction of same-class neighbours, the loss and its floor."""
+    """Draw the end card: the table before and after training, the share of same-class neighbours, the loss and its floor."""
     asked = "Is a word's nearest neighbour of its class?"
     heading = f"{asked} For {share:.0%} it is. Loss {loss:.2f}, floor {floor:.2f}"
     word_map(tables, classes, heading)

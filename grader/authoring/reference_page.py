@@ -1,8 +1,10 @@
 """docs/exercises.md: what each exercise asks and how it is judged, from the definitions. No answers."""
 
 import ast
+import re
+from collections.abc import Sequence
 
-from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.checking.result import number
@@ -92,13 +94,47 @@ def _exercise(exercise: Exercise) -> str:
     for criterion in exercise.criteria:
         names = ", ".join(case.name for case in cases if case.criterion == criterion.name)
         lines.append(f"| {_cell(criterion.name)} | {number(criterion.points)} | {_cell(criterion.says)} | {_cell(names)} |")
-    if exercise.promises:
+    tried = {sentence: names for sentence, names in promises(exercise, cases).items() if names}
+    if tried:
         lines += ["", "| the docstring says | tried in |", "|---|---|"]
-        lines += [f"| {_cell(words)} | {_cell(', '.join(names))} |" for words, names in exercise.promises.items()]
+        lines += [f"| {_cell(sentence.rstrip(';'))} | {_cell(', '.join(names))} |" for sentence, names in tried.items()]
     facts = [f"Known mistakes: {len(mistakes_of(exercise))}.", f"Hints: {len(exercise.hints)}."]
     if exercise.uses:
         facts.append("Builds on " + ", ".join(f"`{name}`" for name in exercise.uses) + ".")
     return "\n".join([*lines, "", " ".join(facts), ""])
+
+
+def promises(exercise: Exercise, cases: Sequence[Case]) -> dict[str, list[str]]:
+    """Return each sentence of the docstring with the names of the criteria and of the cases that try it."""
+    tries = [(f"all of “{criterion.name}”", criterion.tries) for criterion in exercise.criteria]
+    tries += [(case.name, case.tries) for case in cases]
+    return {
+        sentence: [name for name, parts in tries if any(part in sentence for part in parts)]
+        for paragraph in sentences(exercise)
+        for sentence in paragraph
+    }
+
+
+def sentences(exercise: Exercise) -> list[list[str]]:
+    """Return the sentences of an exercise's docstrings, a list for each paragraph, without examples and sources.
+
+    A class has its own docstring and those of the methods that the stub keeps. The first sentence of a parameter begins with
+    the parameter's name.
+    """
+    node = ast.parse(definition(reference_source(exercise), exercise.name)).body[0]
+    documented = [part for part in ast.walk(node) if isinstance(part, (ast.FunctionDef, ast.ClassDef))]
+    text = "\n\n".join(filter(None, map(ast.get_docstring, documented)))
+    found = []
+    for paragraph in text.split("\n\n"):
+        if paragraph.lstrip().startswith((">>>", "From ", "Source: ")):
+            continue
+        entries = re.split(r"\n(?=\S)", paragraph)
+        if not all(re.match(r"\S+(, \S+)*  +\S", entry) for entry in entries):
+            entries = [paragraph]
+        # An ellipsis and "et al." end no sentence, and a source in brackets belongs to the one before it.
+        ends = r"(?<!\.\.\.)(?<! al\.)(?<=[.;])\s+(?!\()"
+        found.append([part for entry in entries for part in re.split(ends, " ".join(entry.split())) if part])
+    return found
 
 
 def _cell(text: str) -> str:

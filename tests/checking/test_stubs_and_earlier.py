@@ -14,7 +14,7 @@ from embedding_course.checking.difference import difference
 from embedding_course.checking.observation import Observation, Raised
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.exercises import find_exercise
-from embedding_course.learner.globals_named import globals_named
+from embedding_course.learner.check import globals_named
 from grader.course_source.catalogue import reference_source
 from grader.course_source.lesson import given_cells
 from tests.support.samples import sample, verdict

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("claims")  # all entries are computed once
 
 
 @pytest.fixture(scope="module")
-def findings() -> dict[str, page.Finding]:
+def findings() -> dict[str, entry.Measured]:
     return page.recompute()
 
 

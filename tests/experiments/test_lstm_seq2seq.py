@@ -11,7 +11,7 @@ from matplotlib import font_manager
 from embedding_course.data.micro import micro_language
 from embedding_course.data.micro.pinyin import PINYIN
 from embedding_course.experiments import curves
-from embedding_course.experiments.lstm_seq2seq import bleu, monolingual, remembering, translation
+from embedding_course.experiments.lstm_seq2seq import bleu, remembering, translation
 from embedding_course.experiments.lstm_seq2seq.translator import Translator
 from embedding_course.plot import alignment, chinese, sentence_grid
 from embedding_course.plot import translation as pictures
@@ -97,7 +97,7 @@ def test_a_new_lstm_forgets_and_an_open_gate_keeps() -> None:
 
 
 def test_the_chinese_table_puts_words_of_a_kind_together() -> None:
-    table = F.normalize(monolingual.chinese_table(), dim=1)
+    table = F.normalize(translation.chinese_table(), dim=1)
     ids = translation.CHINESE().ids
     assert table[ids["男孩"]] @ table[ids["女孩"]] > table[ids["男孩"]] @ table[ids["很"]]
     assert not table[:4].any()

@@ -1,8 +1,7 @@
 """The small machines behind notebook 01's demonstrations."""
 
 from embedding_course.experiments.onehot_vs_lookup.character_ngrams import ngrams, overlap
-from embedding_course.experiments.onehot_vs_lookup.lookup_cost import by_rows, by_vocabulary, by_width
-from embedding_course.experiments.onehot_vs_lookup.timing import fastest
+from embedding_course.experiments.onehot_vs_lookup.lookup_cost import by_rows, by_vocabulary, by_width, fastest
 from embedding_course.experiments.onehot_vs_lookup.word_pairs import letter_pairs
 
 _WORDS = {"low": 5, "lower": 2, "newest": 6, "widest": 3}

@@ -16,7 +16,7 @@ def run(folder: Path, *cells: str) -> list[str]:
     setup = (
         f"import os\nos.environ['EMBEDDING_COURSE_STATE'] = {str(folder)!r}\nimport torch\nfrom embedding_course import check\n"
     )
-    setup += "from embedding_course.learner.stale import is_older_than_its_cell as older"
+    setup += "from embedding_course.learner.failed_cells import is_older_than_its_cell as older"
     notebook.cells = [nbformat.v4.new_code_cell(text) for text in (setup, *cells)]
     NotebookClient(notebook, allow_errors=True, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute()
     return ["\n".join(str(output) for output in cell.outputs) for cell in notebook.cells[1:]]

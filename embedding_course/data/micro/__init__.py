@@ -1,8 +1,7 @@
-"""The micro-language: a small Chinese-English grammar, written for this course, about which everything is known.
+"""Provide the micro-language: a small Chinese-English grammar, written for this course, about which everything is known.
 
-Its sentences are ones that people say, its two sides order them differently, each sentence has one right translation,
-and since all sentences can be listed, how well a next word can be guessed at best is a number: the floor under every
-model's loss. Start with
+Its sentences are natural, the two languages order them differently, and each sentence has exactly one right translation.
+All sentences can be listed, so the lowest possible loss of a next-word model is known: the floor of every model. Start with
 
     from embedding_course.data.micro import micro_language
 
@@ -12,11 +11,11 @@ model's loss. Start with
     language.paraphrases("train", 3)             # groups of sentences that mean the same
     language.classes["english"]["animal"]        # words by class
     language.vocabulary["chinese"].encode(...)   # words to ids
-    language.entropy(), language.entropy(2)      # nats per token, knowing all words before, or two
+    language.entropy(), language.entropy(2)      # nats per token, given all words before, or two
     language.occurrences("bat")                  # a word with two meanings, in sentences
 
-The files: `words` and `phrases` hold the lexicon and noun phrases, `constructions` say a meaning in both languages,
-`meanings` list what can be meant, `language` puts it together.
+`words` and `phrases` hold the lexicon and noun phrases, `constructions` express a meaning in both languages, `meanings`
+list all meanings, and `language` puts them together.
 """
 
 from ..vocabulary import BOS, EOS, PAD, SPECIALS, UNK, Vocabulary

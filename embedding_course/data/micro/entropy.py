@@ -1,25 +1,37 @@
-"""How well can the next word be known? Exactly, for a language all of whose sentences are listed and equally likely.
+"""Compute the entropy of the next word exactly, for a language whose sentences are all listed and equally likely.
 
-The chance that a word follows is a count over a count. The mean of -ln of these chances over all tokens, the closing
-`<eos>` being one of them, is the entropy in nats per token; its exponential is the perplexity that no model of the
-language gets below. Here the counting is done for all sentences at once; `next_word` does it word by word.
+The probability of a next word is a count divided by a count. The mean of -ln of these probabilities over all tokens, the
+closing `<eos>` included, is the entropy in nats per token; its exponential is the lowest perplexity that a model of the
+language can reach. This module counts all sentences at once; `next_word` does it word by word.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["entropy"]
-
 
 def entropy(sentences: Sequence[Sequence[int]], vocab_size: int, window: int | None, bos: int, eos: int) -> float:
-    """Entropy of the next token in nats per token, given `window` tokens, or given all that came before (None).
+    """Return the entropy of the next token in nats per token.
 
-    sentences   lists of ids, without bos and eos
-    window      0 or more; at the start of a sentence the window is filled up with bos
+    Parameters
+    ----------
+    sentences
+        Lists of ids, without bos and eos.
+    vocab_size
+        Number of ids.
+    window
+        Number of tokens that are given, 0 or more; None for all tokens before. At the start of a sentence the window is filled
+        up with bos.
+    bos, eos
+        Ids of the special tokens.
 
+    Raises
+    ------
+    ValueError
+        If the window is negative.
+
+    Examples
+    --------
     >>> round(entropy([[4, 5], [4, 6]], 7, None, bos=2, eos=3), 4)  # ln 2 in 6 tokens, twice
     0.231
     """
@@ -32,10 +44,10 @@ def entropy(sentences: Sequence[Sequence[int]], vocab_size: int, window: int | N
     for row, sentence in zip(rows, sentences, strict=True):
         row[steps : steps + len(sentence)] = sentence
         row[steps + len(sentence)] = eos
-    real = np.arange(longest) < lengths[:, None]  # (N, longest): not behind eos
+    real = np.arange(longest) < lengths[:, None]  # (N, longest), false after eos
     context = np.zeros(int(lengths.sum()), dtype=np.int64)
-    room = 2**62  # how many different numbers there may be before int64 runs over
-    for step in range(steps):  # a number for each different context, grown by one word at a time
+    room = 2**62  # Above this many different numbers int64 would overflow.
+    for step in range(steps):  # Each different context gets a number; contexts grow by one word at a time.
         room //= vocab_size
         if room < vocab_size:
             context = _renumbered(context)
@@ -49,5 +61,5 @@ def entropy(sentences: Sequence[Sequence[int]], vocab_size: int, window: int | N
 
 
 def _renumbered(numbers: np.ndarray) -> np.ndarray:
-    """0, 1, 2, … for the different numbers, so that they stay small."""
+    """Return the numbers renumbered as 0, 1, 2, …, so that they stay small."""
     return np.unique(numbers, return_inverse=True)[1].astype(np.int64)

@@ -1,8 +1,7 @@
-"""The micro-language: all its sentences in both languages, and what a lesson asks of them."""
-
-from __future__ import annotations
+"""List all sentences of the micro-language in both languages, and answer what lessons ask about them."""
 
 import random
+from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -11,17 +10,21 @@ from ..vocabulary import Vocabulary
 from .entropy import entropy
 from .meanings import FRAMES
 from .next_word import NextWord
-from .synonyms import spell_out
 from .word_classes import AMBIGUOUS, CLASSES
-
-__all__ = ["LANGUAGES", "SPLITS", "MicroLanguage", "Occurrence", "Pair", "micro_language"]
+from .words import FILM, HAPPY, KIN, OFTEN, PEOPLE, PRETTY, THINGS
 
 LANGUAGES = ("chinese", "english")
 SPLITS = ("train", "valid", "test")
+#: From a Chinese word with a bar to its English forms with a bar.
+_SYNONYMS: dict[str, tuple[str, ...]] = {
+    **{noun.zh: (noun.en,) for noun in (PEOPLE["child"], *KIN.values(), THINGS["bicycle"])},
+    **{word.zh: (word.en,) for word in (PRETTY, HAPPY, OFTEN)},
+    FILM.zh: (FILM.en, FILM.plural),
+}
 
 
 class Pair(NamedTuple):
-    """A sentence in both languages, its words parted by spaces, and the number of its meaning."""
+    """Hold a sentence in both languages, words separated by spaces, and the number of its meaning."""
 
     chinese: str
     english: str
@@ -29,12 +32,12 @@ class Pair(NamedTuple):
 
     @property
     def raw(self) -> str:
-        """The Chinese sentence as it is written, without spaces."""
+        """Return the Chinese sentence as it is written, without spaces."""
         return self.chinese.replace(" ", "")
 
 
 class Occurrence(NamedTuple):
-    """A word with several senses, in its place: `sentence.split()[position]`; `sense` is the one that it has there."""
+    """Hold an ambiguous word in its sentence: `sentence.split()[position]`; `sense` is its meaning there."""
 
     sentence: str
     position: int
@@ -42,11 +45,13 @@ class Occurrence(NamedTuple):
 
 
 class MicroLanguage:
-    """All sentence pairs of the language, made once. Each is equally likely, and so is its sentence in either language.
+    """Hold all sentence pairs of the language. All pairs are equally likely.
 
-    Sentences that mean the same in other words, another order or another construction are paraphrases. A meaning is
+    Sentences with the same meaning but other words, another order or another construction are paraphrases. A meaning is
     in one split only: a tenth of the meanings each in "valid" and in "test", the others in "train".
 
+    Examples
+    --------
     >>> micro_language()
     <MicroLanguage: 29,531 meanings in 69,992 sentence pairs>
     """
@@ -72,13 +77,15 @@ class MicroLanguage:
 
     @cached_property
     def vocabulary(self) -> dict[str, Vocabulary]:
-        """By language: every word that occurs, with its id."""
+        """Return the vocabulary of each language: every word that occurs, with its id."""
         return {language: Vocabulary(self._column(language)) for language in LANGUAGES}
 
     @cached_property
     def classes(self) -> dict[str, dict[str, tuple[str, ...]]]:
-        """By language and class: the words, commonest first. A word with two meanings may be in two classes.
+        """Return the words of each class, by language, most frequent first. A word with two meanings may be in two classes.
 
+        Examples
+        --------
         >>> micro_language().classes["english"]["animal"][:4]
         ('dog', 'cat', 'bat', 'fish')
         """
@@ -88,8 +95,10 @@ class MicroLanguage:
         }
 
     def pairs(self, split: str = "train", n: int | None = None, seed: int = 0) -> list[Pair]:
-        """`n` different pairs of a split (all of them: None), in an order that `seed` decides.
+        """Return `n` different pairs of a split (None: all of them), in an order that depends on the seed.
 
+        Examples
+        --------
         >>> (pair,) = micro_language().pairs("test", 1)
         >>> pair.chinese, pair.english, pair.raw
         ('医生 现在 在 学校 里 吃 什么', 'what is the doctor eating at school now', '医生现在在学校里吃什么')
@@ -101,24 +110,28 @@ class MicroLanguage:
         return {split: [pair for pair in self.everything if self._split_of[pair.meaning] == split] for split in SPLITS}
 
     def sentences(self, language: str, split: str = "train", n: int | None = None, seed: int = 0) -> list[str]:
-        """One side of `pairs`."""
+        """Return the sentences of `pairs` in one language."""
         return [getattr(pair, _known(language)) for pair in self.pairs(split, n, seed)]
 
     def paraphrases(self, split: str = "train", n: int | None = None, seed: int = 0) -> list[list[Pair]]:
-        """`n` groups of pairs (all of them: None), in each two or more that mean the same.
+        """Return `n` groups of pairs (None: all of them); the two or more pairs of a group have the same meaning.
 
+        Examples
+        --------
         >>> [[pair.english for pair in group] for group in micro_language().paraphrases("test", 1)]
         [['they will go to the hospital on foot tomorrow', 'tomorrow they will go to the hospital on foot']]
         """
         groups: dict[int, list[Pair]] = {}
         for pair in self.pairs(split, seed=seed):
             groups.setdefault(pair.meaning, []).append(pair)
-        found = [group for group in groups.values() if len(group) > 1]
-        return list(first_of(found, split, n))
+        paraphrases = [group for group in groups.values() if len(group) > 1]
+        return list(first_of(paraphrases, split, n))
 
     def translations(self, source: str = "chinese") -> dict[str, str]:
-        """The one right translation of every sentence of the language `source`.
+        """Return the translation of every sentence of the language `source`.
 
+        Examples
+        --------
         >>> micro_language().translations()["有 两 只 鸟 在 桌子 上"]
         'two birds are on the table'
         """
@@ -126,29 +139,31 @@ class MicroLanguage:
         return {getattr(pair, source): getattr(pair, target) for pair in self.everything}
 
     def occurrences(self, word: str, split: str = "train", n: int | None = None, seed: int = 0) -> list[Occurrence]:
-        """Sentences with a word that has several senses, and the sense that it has there, read off the translation.
+        """Return sentences with an ambiguous word, and the sense that it has in each, taken from the translation.
 
         The words are those of `AMBIGUOUS`: bat (animal, thing), watch (verb, thing), play, 看 (read, watch), 会 (will, can).
         """
         language = next((name for name, entries in AMBIGUOUS.items() if word in entries), None)
         if language is None:
             raise ValueError(f"{word!r} is not among the words with several senses")
-        found = []
+        occurrences = []
         for pair in self.pairs(split, seed=seed):
             here, there = (pair.chinese, pair.english) if language == "chinese" else (pair.english, pair.chinese)
             words = here.split()
             if word in words:
                 other = set(there.split())
                 (sense,) = (name for name, signs in AMBIGUOUS[language][word].items() if other & set(signs))
-                found.append(Occurrence(here, words.index(word), sense))
-        return list(first_of(found, split, n))
+                occurrences.append(Occurrence(here, words.index(word), sense))
+        return list(first_of(occurrences, split, n))
 
-    @cache  # noqa: B019  one language lives as long as the program
+    @cache  # noqa: B019  There is one language, which lives as long as the program.
     def entropy(self, window: int | None = None, language: str = "english") -> float:
-        """Nats per token of the next word (`<eos>` is one) given `window` words, or given all words before it (None).
+        """Return the entropy of the next word in nats per token, given `window` words, or given all words before it (None).
 
-        exp of it is the perplexity of a model that knows the language perfectly and sees no more than that.
+        Its exponential is the perplexity of a model that knows the language perfectly and sees these words only.
 
+        Examples
+        --------
         >>> [round(micro_language().entropy(window), 3) for window in (1, 2, None)]
         [2.15, 1.62, 1.278]
         """
@@ -158,8 +173,10 @@ class MicroLanguage:
 
     @cache  # noqa: B019
     def next_word(self, window: int | None = None, language: str = "english") -> NextWord:
-        """What may follow, with its chances; and how surprising each word of a sentence is: see `NextWord`.
+        """Return the model of the next word, which gives probabilities and the surprise of each word: see `NextWord`.
 
+        Examples
+        --------
         >>> micro_language().next_word(1).after("those")
         {'two': 1.0}
         >>> surprise = micro_language().next_word().surprise("she is very happy today")
@@ -180,5 +197,24 @@ def _known(language: str) -> str:
 
 @cache
 def micro_language(split_seed: int = 0) -> MicroLanguage:
-    """The language, made at the first call (a second or two) and kept."""
+    """Return the language; it is made at the first call (a second or two) and cached."""
     return MicroLanguage(split_seed)
+
+
+def spell_out(chinese: str, english: str) -> Iterator[tuple[str, str]]:
+    """Yield one pair for each choice of synonyms, which a bar separates; the same choices in both languages.
+
+    Examples
+    --------
+    >>> list(spell_out("看 电影|影片", "watch films|movies"))
+    [('看 电影', 'watch films'), ('看 影片', 'watch movies')]
+    """
+    if "|" not in chinese:
+        yield chinese, english
+        return
+    barred = next(word for word in chinese.split() if "|" in word)
+    for choice, word in enumerate(barred.split("|")):
+        spelt = english
+        for form in _SYNONYMS[barred]:
+            spelt = spelt.replace(form, form.split("|")[choice])
+        yield from spell_out(chinese.replace(barred, word), spelt)

@@ -1,10 +1,8 @@
-"""What follows which words, and how likely: counted over all sentences of a language, each of them equally likely.
+"""Count which words follow which, over all sentences of a language, each of them equally likely.
 
-The chance that a word follows is a count over a count: how often it follows, by how often anything does. The mean of
--ln of these chances is the entropy, which `entropy` computes in another way: a test compares the two.
+The probability of a next word is a count divided by a count: how often it follows the given words, and how often any word
+does. The mean of -ln of these probabilities is the entropy, which `entropy` computes in another way: a test compares both.
 """
-
-from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -12,16 +10,16 @@ from math import inf, log
 
 from ..vocabulary import SPECIALS
 
-__all__ = ["NextWord"]
-
 _BOS, _EOS = SPECIALS[2:]
 
 
 class NextWord:
-    """The next word of `sentences`, given the `window` words before it, or given all of them (None).
+    """Model the next word of `sentences`, given the `window` words before it, or given all of them (None).
 
-    Before a sentence begins stand as many `<bos>` as the window has places: a model with a window sees no more.
+    A sentence is preceded by as many `<bos>` as the window is long, as in a model with a fixed window.
 
+    Examples
+    --------
     >>> NextWord(["a b", "a c"]).after("a")
     {'b': 0.5, 'c': 0.5}
     >>> round(NextWord(["a b", "a c"]).entropy, 4)  # 1 bit in 3 tokens
@@ -39,7 +37,7 @@ class NextWord:
         self._totals = {context: counts.total() for context, counts in self._counts.items()}
 
     def _tokens(self, sentence: str) -> Iterable[tuple[str, str]]:
-        """Each word of `sentence` and `<eos>`, with what is seen before it."""
+        """Yield the context and the token for each word of `sentence` and for `<eos>`."""
         words = [*sentence.split(), _EOS]
         if self.window is None:
             return ((" ".join(words[:position]), word) for position, word in enumerate(words))
@@ -47,9 +45,12 @@ class NextWord:
         return ((" ".join(padded[position : position + self.window]), word) for position, word in enumerate(words))
 
     def after(self, prefix: str) -> dict[str, float]:
-        """The words that may follow the words of `prefix` and their chances, most probable first.
+        """Return the words that may follow `prefix` with their probabilities, most probable first.
 
-        KeyError when no sentence has such a context.
+        Raises
+        ------
+        KeyError
+            If no sentence has such a context.
         """
         words = prefix.split()
         if self.window is not None:
@@ -60,7 +61,7 @@ class NextWord:
         return {word: count / self._totals[context] for word, count in self._counts[context].most_common()}
 
     def surprise(self, sentence: str) -> list[float]:
-        """-ln of the chance of each word and of `<eos>`, in nats; inf where the sentence leaves the language."""
+        """Return -ln of the probability of each word and of `<eos>`, in nats; inf if the words do not occur in the language."""
         surprise = []
         for context, word in self._tokens(sentence):
             count = self._counts[context][word] if context in self._totals else 0
@@ -69,7 +70,7 @@ class NextWord:
 
     @property
     def entropy(self) -> float:
-        """The mean surprise over all tokens of the language, in nats."""
+        """Return the mean surprise over all tokens of the language, in nats."""
         surprise = sum(
             count * log(self._totals[context] / count) for context, counts in self._counts.items() for count in counts.values()
         )

@@ -1,6 +1,4 @@
-"""Noun phrases in both languages at once: 一 本 书 and "a book", 我 妈妈 and "my mum"."""
-
-from __future__ import annotations
+"""Build noun phrases in both languages at once: 一 本 书 and "a book", 我 妈妈 and "my mum"."""
 
 from typing import NamedTuple
 
@@ -8,7 +6,7 @@ from .words import KIN, PEOPLE, Adjective, Noun
 
 
 class Phrase(NamedTuple):
-    """A piece of a sentence in both languages. As a subject it is "one", "many" or "I", which English verbs follow."""
+    """Hold a part of a sentence in both languages. `number` is "one", "many" or "I"; the English verb agrees with it."""
 
     zh: str
     en: str
@@ -16,12 +14,12 @@ class Phrase(NamedTuple):
 
 
 def article(word: str) -> str:
-    """The indefinite article before `word`, by its first letter: right for every word of this language."""
+    """Return the indefinite article before `word`, by its first letter: right for every word of this language."""
     return "an" if word[0] in "aeiou" else "a"
 
 
 def a(noun: Noun, adjective: Adjective | None = None) -> Phrase:
-    """一 朵 红色 的 花, a red flower; 一 杯 茶, a cup of tea."""
+    """Return the phrase with an indefinite article: 一 朵 红色 的 花, a red flower; 一 杯 茶, a cup of tea."""
     if noun.vessel:
         return Phrase(f"一 {noun.measure} {noun.zh}", f"a {noun.vessel} of {noun.en}")
     zh, en = (f"{adjective.zh}{adjective.link} {noun.zh}", f"{adjective.en} {noun.en}") if adjective else noun[:2]
@@ -29,17 +27,17 @@ def a(noun: Noun, adjective: Adjective | None = None) -> Phrase:
 
 
 def two(noun: Noun) -> Phrase:
-    """两 本 书, two books."""
+    """Return the phrase for two of them: 两 本 书, two books."""
     return Phrase(f"两 {noun.measure} {noun.zh}", f"two {noun.plural}", "many")
 
 
 def this(noun: Noun) -> Phrase:
-    """这 本 书, this book."""
+    """Return the phrase with "this": 这 本 书, this book."""
     return _pointed("这", "this", noun)
 
 
 def that(noun: Noun) -> Phrase:
-    """那 本 书, that book; 那 杯 茶, that cup of tea."""
+    """Return the phrase with "that": 那 本 书, that book; 那 杯 茶, that cup of tea."""
     return _pointed("那", "that", noun)
 
 
@@ -49,42 +47,42 @@ def _pointed(zh: str, en: str, noun: Noun) -> Phrase:
 
 
 def those_two(noun: Noun) -> Phrase:
-    """那 两 只 猫, those two cats."""
+    """Return the phrase with "those two": 那 两 只 猫, those two cats."""
     return Phrase(f"那 两 {noun.measure} {noun.zh}", f"those two {noun.plural}", "many")
 
 
 def the(noun: Noun) -> Phrase:
-    """老师, the teacher: a bare Chinese noun that opens a sentence is definite."""
+    """Return the phrase with "the": 老师, the teacher. A bare Chinese noun at the start of a sentence is definite."""
     return Phrase(noun.zh, f"the {noun.en}")
 
 
 def general(noun: Noun) -> Phrase:
-    """书, books; 茶, tea: as in "often reads books"."""
+    """Return the bare noun as in "often reads books": 书, books; 茶, tea."""
     return Phrase(noun.zh, noun.plural or noun.en, "many" if noun.plural else "one")
 
 
 def any_of(noun: Noun) -> Phrase:
-    """书, any books; 茶, any tea: after a negation and in a question."""
+    """Return the phrase for negations and questions: 书, any books; 茶, any tea."""
     return Phrase(noun.zh, f"any {noun.plural or noun.en}", "many" if noun.plural else "one")
 
 
 def some(noun: Noun) -> Phrase:
-    """书, a book; 茶, tea: as in "wants to read a book"."""
+    """Return the phrase as in "wants to read a book": 书, a book; 茶, tea."""
     return Phrase(noun.zh, noun.en if noun.vessel else f"{article(noun.en)} {noun.en}")
 
 
 class Owner(NamedTuple):
-    """我 的, my."""
+    """Hold a possessive: 我 的, my."""
 
     zh: str
     en: str
 
     def thing(self, noun: Noun) -> Phrase:
-        """我 的 书, my book."""
+        """Return the noun with its owner: 我 的 书, my book."""
         return Phrase(f"{self.zh} 的 {noun.zh}", f"{self.en} {noun.en}")
 
     def kin(self, name: str) -> Phrase:
-        """我 妈妈, my mum: relatives need no 的."""
+        """Return the relative with the possessive, which needs no 的: 我 妈妈, my mum."""
         return Phrase(f"{self.zh} {KIN[name].zh}", f"{self.en} {KIN[name].en}")
 
 

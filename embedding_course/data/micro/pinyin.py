@@ -1,8 +1,4 @@
-"""How the Chinese words of the micro-language are pronounced: labels for figures where no font has the characters."""
-
-from __future__ import annotations
-
-__all__ = ["PINYIN"]
+"""Give the pronunciation of the micro-language's Chinese words: labels for figures where no font has the characters."""
 
 _LINES = """
 昨天 zuótiān 了 le 的 de 她 tā 我 wǒ 一 yī 在 zài 把 bǎ 他 tā 会 huì 里 lǐ 明天 míngtiān 那 nà 没 méi 去 qù 买 mǎi

@@ -1,16 +1,12 @@
-"""Which class each word belongs to: the truth that clusters of word vectors can be compared with.
+"""List the class of each word: the truth with which clusters of word vectors can be compared.
 
 A word may be in two classes: bat is an animal and a thing, watch a verb and a thing, 把 a measure and a particle.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable
 
 from . import words
 from .words import Adjective, Noun, Time, Verb
-
-__all__ = ["AMBIGUOUS", "CLASSES"]
 
 
 def _spelt(texts: Iterable[str]) -> set[str]:
@@ -26,7 +22,7 @@ def _english(nouns: Iterable[Noun]) -> set[str]:
 
 
 def _all(kind: type) -> list:
-    """All words of a kind that the lexicon names."""
+    """Return all words of a kind that the lexicon defines."""
     return [value for value in vars(words).values() if isinstance(value, kind)]
 
 
@@ -75,7 +71,7 @@ _ENGLISH = {
     "particle": _spelt(["not on in at to with by of than more very there please"]),
 }
 
-#: By language: the classes and their words. Some English verb forms among them occur in no sentence.
+#: Classes and their words, by language. Some of the English verb forms occur in no sentence.
 CLASSES: dict[str, dict[str, set[str]]] = {"chinese": _CHINESE, "english": _ENGLISH}
 
 #: Words with more than one meaning, by language: each sense is named by the words that translate it.

@@ -1,37 +1,35 @@
-"""The words of the micro-language: each with its partner in the other language and with what grammar must know of it.
+"""Define the words of the micro-language, each with its translation and its grammatical properties.
 
 A word with a synonym in both languages is written with a bar: 电影|影片 is film|movie. The first Chinese word always
 goes with the first English one, the second with the second.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 
 class Noun(NamedTuple):
-    """A thing that is counted (一 本 书, two books), or a stuff that needs a vessel (一 杯 茶, a cup of tea)."""
+    """Describe a countable thing (一 本 书, two books), or a substance that needs a container (一 杯 茶, a cup of tea)."""
 
     zh: str
     en: str
     measure: str = ""
-    plural: str = ""  # where it is used; stuffs have none
-    vessel: str = ""  # stuffs only
+    plural: str = ""  # It is given where it is used; uncountable nouns have none.
+    vessel: str = ""  # Only uncountable nouns have a vessel.
 
 
 class Verb(NamedTuple):
-    """What someone does. An English verb has up to five forms, a Chinese one has one."""
+    """Describe an action. An English verb has up to five forms, a Chinese one has one."""
 
     zh: str
     base: str
     third: str = ""
     past: str = ""
     ing: str = ""
-    done: str = ""  # the participle, where the passive is used
+    done: str = ""  # The participle is given where the passive is used.
 
 
 class Adjective(NamedTuple):
-    """A quality. `link` stands between the Chinese adjective and its noun; a short adjective needs none."""
+    """Describe a quality. `link` stands between the Chinese adjective and its noun; a short adjective needs none."""
 
     zh: str
     en: str
@@ -40,16 +38,16 @@ class Adjective(NamedTuple):
 
 
 class Time(NamedTuple):
-    """When. The tense decides the form of the English verb, and whether Chinese has 了, 会 or 在.
+    """Describe a time. The tense decides the form of the English verb, and whether Chinese has 了, 会 or 在.
 
-    An adverb that is medial (often) stands before the English verb; any other time stands at the end or at the front.
+    A medial adverb (often) stands before the English verb; any other time stands at the end or at the front.
     """
 
     zh: str
     en: str
     tense: str  # past, future, now or habit
     medial: bool = False
-    front: bool = True  # may it open a sentence?
+    front: bool = True  # True if it may open a sentence.
 
 
 def _nouns(*nouns: Noun) -> dict[str, Noun]:
@@ -120,8 +118,8 @@ BUY = Verb("买", "buy", "buys", "bought", "buying")
 SEE = Verb("看见", "see", past="saw")
 FEED = Verb("喂", "feed", "feeds", "fed", "feeding")
 CHASE = Verb("追", "chase", past="chased", ing="chasing")
-BREAK = Verb("弄坏", "break", past="broke", done="broken")  # so that it works no more
-SMASH = Verb("打破", "break", past="broke", done="broken")  # to pieces
+BREAK = Verb("弄坏", "break", past="broke", done="broken")  # The thing no longer works.
+SMASH = Verb("打破", "break", past="broke", done="broken")  # The thing is in pieces.
 LOSE = Verb("弄丢", "lose", past="lost", done="lost")
 PUT = Verb("放 在", "put", past="put")
 GIVE = Verb("送", "give", past="gave")
@@ -164,4 +162,4 @@ EVERY_MORNING = Time("每天 早上", "every morning", "habit")
 SOMETIMES = Time("有时", "sometimes", "habit", medial=True)
 OFTEN = Time("常常|经常", "often|frequently", "habit", medial=True, front=False)
 NEVER = Time("从不", "never", "habit", medial=True, front=False)
-USUALLY = Time("", "", "habit", front=False)  # no word for it: the plain present
+USUALLY = Time("", "", "habit", front=False)  # There is no word for it: the plain present is used.

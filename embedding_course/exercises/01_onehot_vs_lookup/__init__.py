@@ -1,7 +1,5 @@
 """Notebook 01: vocabulary, one-hot, lookup, byte pairs."""
 
-from __future__ import annotations
-
 from .bpe_decode import bpe_decode
 from .bpe_encode import bpe_encode
 from .build_vocab import build_vocab
@@ -13,8 +11,6 @@ from .merge_pair import merge_pair
 from .one_hot import one_hot
 from .to_tiktoken import to_tiktoken
 from .train_bpe import train_bpe
-
-__all__ = ["EXERCISES"]
 
 EXERCISES = (
     build_vocab, encode_sentence, one_hot, embed_by_matmul, embed_by_lookup,

@@ -1,15 +1,10 @@
 """Decoding: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 from .merge_tables import CHINESE, Merges, learned
 from .texts import mixed_text
-
-__all__ = ["bpe_decode"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -18,18 +13,20 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     merges, words = learned(draw)
     new = list(merges.values())
-    yield case("bytes and merges", [*words[0].encode(), *draw.shuffled(new), 32, *words[1].encode(), new[-1]], merges, "text")
+    yield case("bytes and merges", [*words[0].encode(), *draw.shuffled(new), 32, *words[1].encode(), new[-1]], merges,
+               "text").trying("returns")
     yield case("merges of merges", [104, *draw.shuffled([262, 266, 273, 284, 290]), 105], CHINESE, "text",
                "The halves of a merge may be merges themselves, and their halves too.")
-    yield case("Chinese", list(mixed_text(draw).encode("utf-8")), {}, "text")
+    yield case("Chinese", list(mixed_text(draw).encode("utf-8")), {}, "text").trying("returns")
     yield case("docstring example", [256, 33], {(97, 98): 256}, "text")
     yield case("white space at both ends", [32, 9, *words[2].encode(), 10, 32], merges, "any ids")
-    yield case("a byte of zero at the end", [*words[3].encode(), 0], {}, "any ids", "0 is a byte like any other.")
+    yield case("a byte of zero at the end", [*words[3].encode(), 0], {}, "any ids", "0 is a byte like any other.").trying(
+        "ids list")
     yield case("a byte-order mark and a line end", [239, 187, 191, *words[4].encode(), 13, 10], CHINESE, "any ids",
                "What can be decoded stands as it is.")
     yield case("an accent of its own", [*"cafe\u0301".encode(), *words[5].encode()], {}, "any ids",
                "The text is what the bytes say; an e and an accent stay two characters.")
-    yield case("no ids", [], CHINESE, "any ids")
+    yield case("no ids", [], CHINESE, "any ids").trying("ids list")
     split = "A character may lie across several tokens: join the bytes first, decode them afterwards."
     yield case("characters across tokens", [231, 136, 177, *list("狗🙂".encode()), 257, 177], CHINESE, "broken bytes", split)
     broken = "Bytes that are no UTF-8 become the replacement character."
@@ -44,18 +41,6 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("two stray bytes side by side", [255, 254, 104], CHINESE, "broken bytes", "Each of them is replaced.")
 
 
-_PROMISES = {
-    "list of ids, each a byte (0 ... 255) or a merge": (
-        "bytes and merges", "merges of merges", "Chinese", "a byte of zero at the end", "no ids"),
-    "what train_bpe returned": ("bytes and merges", "merges of merges", "docstring example"),
-    "the text": ("bytes and merges", "Chinese", "white space at both ends", "a byte-order mark and a line end",
-        "an accent of its own"),
-    "bytes that are no UTF-8 become the replacement character, as in bytes.decode(\"utf-8\", errors=\"replace\")": (
-        "characters across tokens", "a beginning without its end, then a character", "a cut-off end", "a stray byte",
-        "three bytes that encode half a character", "a beginning without its end, then letters",
-        "two stray bytes side by side"),
-}
-
 bpe_decode = Exercise(
     id="01.bpe_decode",
     title="Decode",
@@ -63,9 +48,10 @@ bpe_decode = Exercise(
     difficulty=2,
     minutes=6,
     criteria=(
-        Criterion("text", 1, "ids of bytes and of merges become text again"),
-        Criterion("any ids", 0.5, "zero bytes, white space, marks, accents, and no ids at all"),
-        Criterion("broken bytes", 0.5, "bytes are joined before they are decoded, and broken ones replaced"),
+        Criterion("text", 1, "ids of bytes and of merges become text again", tries=("ids list", "merges")),
+        Criterion("any ids", 0.5, "zero bytes, white space, marks, accents, and no ids at all", tries=("returns",)),
+        Criterion("broken bytes", 0.5, "bytes are joined before they are decoded, and broken ones replaced",
+                  tries=("bytes that are no UTF-8",)),
     ),
     hints=(
         "Which bytes does each id stand for? Ids below 256 are a byte; a merge is its two halves, one behind the other.",
@@ -73,5 +59,4 @@ bpe_decode = Exercise(
         "`b''.join(...)` first, then a single `.decode(..., errors=\"replace\")`.",
     ),
     cases=_cases,
-    promises=_PROMISES,
 )

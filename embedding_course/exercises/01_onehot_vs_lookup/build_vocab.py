@@ -1,13 +1,8 @@
 """A vocabulary: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["build_vocab"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 
 def _text(draw: RandomInputs, counts: dict[str, int], words_a_sentence: int = 4) -> list[str]:
@@ -33,7 +28,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     # Only the criterion "ties" holds ties that matter: a wrong tie-break costs its points and no others.
     # The rarest word opens the text; ten is more than nine in numbers and less in strings.
     rare_first = [f"{four} {three}", *_text(draw, {one: 10, two: 4, three: 1})]
-    yield case("clear frequencies", rare_first, "frequency")
+    yield case("clear frequencies", rare_first, "frequency").trying("sentences")
     first, second, third, fourth = draw.shuffled(["我", "喜欢", "狗", "爱"])
     chinese = [f"{first} {second} {third} {third}", f"{first} {fourth} {third} {third}", f"{first} {second} {third}"]
     yield case("Chinese words", chinese, "frequency", "Every occurrence counts, also the second one in a sentence.")
@@ -57,64 +52,53 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     clear = {one: 5, two: 3, three: 2, four: 1}
     kept = "A word stays when it is counted at least min_freq times."
-    yield case("min_freq 2", _text(draw, clear), "options", kept, min_freq=2)
-    yield case("min_freq 3", _text(draw, clear), "options", kept, min_freq=3)
-    yield case("min_freq above every count", _text(draw, clear), "options", kept, min_freq=99)
+    yield case("min_freq 2", _text(draw, clear), "options", kept, min_freq=2).trying("min_freq")
+    yield case("min_freq 3", _text(draw, clear), "options", kept, min_freq=3).trying("min_freq")
+    yield case("min_freq above every count", _text(draw, clear), "options", kept, min_freq=99).trying("min_freq")
     inside = ["dog dogs dogs dogs", "pad dogs pad pad"]
-    yield case("min_freq and words inside others", inside, "options", "“dog” is counted once here.", min_freq=2)
+    yield case("min_freq and words inside others", inside, "options", "“dog” is counted once here.", min_freq=2).trying(
+        "min_freq")
     rare = [f"<eos> {one} {two}", f"{one} {two} {one}"]
-    yield case("min_freq and a rare special", rare, "options", "Specials stay however rare they are.", min_freq=2)
-    yield case("docstring example", ["b a", "a c a c"], "options", specials=("<pad>", "<unk>"))
-    yield case("other specials", _text(draw, clear), "options", specials=("[PAD]", "[UNK]"))
-    yield case("no specials", _text(draw, clear), "options", specials=())
+    yield case("min_freq and a rare special", rare, "options", "Specials stay however rare they are.", min_freq=2).trying(
+        "names that come")
+    yield case("docstring example", ["b a", "a c a c"], "options", specials=("<pad>", "<unk>")).trying("dict from word")
+    yield case("other specials", _text(draw, clear), "options", specials=("[PAD]", "[UNK]")).trying("names that come")
+    yield case("no specials", _text(draw, clear), "options", specials=()).trying("names that come")
     yield case("specials in another order", [f"{one} {two} {one}"], "options",
-               "`specials` is any sequence of names, and stays as it is.", specials=["<unk>", "<eos>", "<pad>"])
+               "`specials` is any sequence of names, and stays as it is.", specials=["<unk>", "<eos>", "<pad>"]).trying(
+        "names that come")
     yield case("usual specials that are words here", [f"<pad> {one} <pad> {one} <unk> <pad>"], "options",
-               "Special are the names in `specials`, and no others.", specials=("[PAD]", "[UNK]"))
+               "Special are the names in `specials`, and no others.", specials=("[PAD]", "[UNK]")).trying("names that come")
 
     space = "Words are separated by white space of any kind and length, and keep their capitals."
-    yield case("capitals", [f"The the {one}", f"the THE {one} {one}", f"The the the {one} {one}"], "text", space)
+    yield case("capitals", [f"The the {one}", f"the THE {one} {one}", f"The the the {one} {one}"], "text", space).trying(
+        "and stand as they are, capitals")
     wide = [f"  {one}\t{two}  {one}\n", f"{one}   {three}\t\t{two} ", f"{one}\n{four}\n\n{one} {two} {three}"]
-    yield case("tabs, line ends and runs of spaces", wide, "text", space)
-    yield case("the wide space of Chinese text", [f"{one}\u3000{two}\u3000\u3000{one}"], "text", space)
-    yield case("the space that does not break", [f"{one}\u00a0{two} {one}"], "text", space)
+    yield case("tabs, line ends and runs of spaces", wide, "text", space).trying("words are separated")
+    yield case("the wide space of Chinese text", [f"{one}\u3000{two}\u3000\u3000{one}"], "text", space).trying(
+        "words are separated")
+    yield case("the space that does not break", [f"{one}\u00a0{two} {one}"], "text", space).trying("words are separated")
     rare = [f"{one}\x0b{two}\x0c{one}\u2003{three}\u2028{one}\x85{two}"]
-    yield case("rare kinds of white space", rare, "text", space)
+    yield case("rare kinds of white space", rare, "text", space).trying("words are separated")
     ends = [f"{one} {two}. {one}", f"{one} {two}. {one}", f"{three} {two}."]
-    yield case("sentences that end in a full stop", ends, "text", "Words are what stands between white space, nothing less.")
+    yield case("sentences that end in a full stop", ends, "text",
+               "Words are what stands between white space, nothing less.").trying("and stand as they are, capitals")
     marked = _text(draw, {"a": 8, "–": 7, "well-known": 6, "don't": 5, f"{one},": 4, "42": 3, f"{two}!": 2, one: 1})
-    yield case("punctuation and digits stay", marked, "text", "Words are what stands between white space, nothing less.")
+    yield case("punctuation and digits stay", marked, "text",
+               "Words are what stands between white space, nothing less.").trying("and stand as they are, capitals")
     short, long = "caf\u00e9", "cafe\u0301"  # one letter é, or an e and an accent
     alike = [f"{short} {one}, {short} {long}", f"{short} {long} {one}\uff0c", f"{short} {long} {one},"]
-    yield case("words that look alike", alike, "text", "Words stand as they are, letters and commas of either kind.")
+    yield case("words that look alike", alike, "text", "Words stand as they are, letters and commas of either kind.").trying(
+        "and stand as they are, capitals")
     special = "A special that occurs in the text keeps its own id and appears once."
-    yield case("a special in the text", [f"<pad> {one} <eos>", f"{one} <eos> <eos> {two} <eos>", "<eos>"], "text", special)
+    yield case("a special in the text", [f"<pad> {one} <eos>", f"{one} <eos> <eos> {two} <eos>", "<eos>"], "text",
+               special).trying("one that occurs")
     glued = [f"{one}<eos> <bos>{two} {one}<eos> <EOS>", f"{one}<eos> <bos>{two}"]
-    yield case("words that begin or end like a special", glued, "text", "A special is a whole word, as `specials` has it.")
-    yield case("empty sentences", ["", f"{one} {two}", "   ", two], "text")
-    yield case("no sentences", [], "text")
+    yield case("words that begin or end like a special", glued, "text",
+               "A special is a whole word, as `specials` has it.").trying("one that occurs")
+    yield case("empty sentences", ["", f"{one} {two}", "   ", two], "text").trying("sentences")
+    yield case("no sentences", [], "text").trying("sentences")
 
-
-_PROMISES = {
-    "list of strings": ("clear frequencies", "no sentences", "empty sentences"),
-    "words are separated by white space of any kind and length": (
-        "tabs, line ends and runs of spaces", "the wide space of Chinese text", "the space that does not break",
-        "rare kinds of white space"),
-    "and stand as they are, capitals and punctuation included": (
-        "capitals", "punctuation and digits stay", "sentences that end in a full stop", "words that look alike"),
-    "words counted at least this often stay": (
-        "min_freq 2", "min_freq 3", "min_freq above every count", "min_freq and words inside others"),
-    "names that come first, in this order": (
-        "other specials", "no specials", "specials in another order", "usual specials that are words here",
-        "min_freq and a rare special"),
-    "one that occurs in the text keeps its id": ("a special in the text", "words that begin or end like a special"),
-    "dict from word to id: the specials, then the words by falling frequency": (
-        "clear frequencies", "Chinese words", "one sentence several times", "docstring example"),
-    "those of one frequency by first appearance": (
-        "all words once", "ties at two frequencies", "ties against the alphabet", "ties and min_freq 2",
-        "ties of words inside others", "many words", "130 words, the last one twice",
-        "1030 words and min_freq 2"),
-}
 
 build_vocab = Exercise(
     id="01.build_vocab",
@@ -123,8 +107,9 @@ build_vocab = Exercise(
     difficulty=1,
     minutes=10,
     criteria=(
-        Criterion("frequency", 1, "specials first, then words by falling frequency, with ids 0, 1, 2, …"),
-        Criterion("ties", 1, "words of one frequency by first appearance"),
+        Criterion("frequency", 1, "specials first, then words by falling frequency, with ids 0, 1, 2, …",
+                  tries=("dict from word",)),
+        Criterion("ties", 1, "words of one frequency by first appearance", tries=("those of one frequency",)),
         Criterion("options", 0.5, "min_freq and specials are followed"),
         Criterion("text", 0.5, "white space of any kind, capitals, specials in the text, empty text"),
     ),
@@ -135,5 +120,4 @@ build_vocab = Exercise(
         "The next free id is the number of names that have one, `len(vocab)`: a special met in the text takes none.",
     ),
     cases=_cases,
-    promises=_PROMISES,
 )

@@ -6,13 +6,6 @@ changes it. The tables are what training on these texts gives. Renaming the lett
 which is how fresh inputs are made of them.
 """
 
-from __future__ import annotations
-
-__all__ = [
-    "CHINESE", "CHINESE_MERGES", "CUTS", "MERGES", "PIECES", "PIECES_MERGES", "PIECES_WORDS", "RIVALS", "RUNS", "SCRIPTS",
-    "WORDS",
-]
-
 #: A second pattern: at most three letters at a time, whatever else together.
 PIECES = r"[a-z]{1,3}|[^a-z]+"
 

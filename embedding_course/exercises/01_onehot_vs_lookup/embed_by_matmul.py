@@ -1,11 +1,7 @@
 """Embedding as a matrix product."""
 
-from __future__ import annotations
-
 from ...checking.exercise import Criterion, Exercise
-from .embed_cases import EMBED_PROMISES, embed_cases
-
-__all__ = ["embed_by_matmul"]
+from .embed_cases import embed_cases
 
 embed_by_matmul = Exercise(
     id="01.embed_by_matmul",
@@ -25,6 +21,5 @@ embed_by_matmul = Exercise(
         "Both sides of `@` need one floating type: bring the one-hot rows to that of the table.",
     ),
     cases=embed_cases,
-    promises=EMBED_PROMISES,
     uses=("one_hot",),
 )

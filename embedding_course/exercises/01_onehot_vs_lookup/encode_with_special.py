@@ -1,16 +1,11 @@
 """Special tokens inside a text: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 from . import corpora
 from .merge_tables import CHINESE, Merges, across, learned, learned_in_pieces, numbered
 from .texts import mixed_text, rename
-
-__all__ = ["encode_with_special"]
 
 Special = dict[str, int]
 # Every pair of the mark's letters can be merged, within it and with what stands beside it.
@@ -29,7 +24,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     a, b, c = (first + one for one in draw.distinct(3, 20).tolist())
     words = [f" {word}" for word in words]
     becomes = "Where a special string stands it becomes its id, and nothing else."
-    yield case("one in the middle", words[0] + words[1] + "<|end|>" + words[2], merges, {"<|end|>": a}, "special", becomes)
+    yield case("one in the middle", words[0] + words[1] + "<|end|>" + words[2], merges, {"<|end|>": a}, "special",
+               becomes).trying("merges what train_bpe")
     chat = f"<|user|>{words[3]}{words[4]}<|end|><|reply|>{words[5]}{words[6]}<|end|>"
     yield case("a chat", chat, merges, {"<|user|>": a, "<|reply|>": b, "<|end|>": c}, "special", becomes)
     text = f"{words[7]}<|user|>{words[8]}"
@@ -40,8 +36,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     longer = "Of two that begin at one place the longer one wins, whichever stands first in `special`."
     earlier = "Of two that overlap the one that begins first wins."
     text = f"{words[0]}<s><s>s>{words[1]}"
-    yield case("one begins another", text, merges, {"<s>": a, "<s>s>": b}, "overlaps", longer)
-    yield case("one begins another, the longer first", text, merges, {"<s>s>": b, "<s>": a}, "overlaps", longer)
+    yield case("one begins another", text, merges, {"<s>": a, "<s>s>": b}, "overlaps", longer).trying("of those that begin")
+    yield case("one begins another, the longer first", text, merges, {"<s>s>": b, "<s>": a}, "overlaps", longer).trying(
+        "of those that begin")
     yield case("one ends another", f"{words[2]}<|a|>{words[3]}", merges, {"|a|>": a, "<|a|>": b}, "overlaps", earlier)
     crossing = {"<b>c": a, "a<b>": b, "b>cdddd": c}
     yield case("two that overlap", f"{words[4]}a<b>cdddd{words[5]}a<b>", merges, crossing, "overlaps", earlier)
@@ -54,48 +51,44 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     never = "Nothing merges across a special token, and what stands on either side of it is encoded by itself."
     table = numbered(_GREEDY, {})
-    yield case("merges on both sides", "aa<|>aa <|> a<|>aba", table, {"<|>": 300}, "between", never)
+    yield case("merges on both sides", "aa<|>aa <|> a<|>aba", table, {"<|>": 300}, "between", never).trying("Nothing merges")
     letters = rename(draw)
     pairs = numbered([(97, 98), (256, 97), (256, 256)], letters)
     split = "".join(letters.get(one, one) for one in "aba#baba#ab#abab")
-    yield case("a cut inside a run of pairs", split, pairs, {"#": 270}, "between", never)
+    yield case("a cut inside a run of pairs", split, pairs, {"#": 270}, "between", never).trying("Nothing merges")
     spaces = {(32, 32): 256, (256, 256): 257, (10, 10): 258}
     yield case("white space beside it", f"{words[0]}  <s>  {words[1]} \n\n<s>\n\n", spaces, {"<s>": 260}, "between",
-               "Spaces around a special string are text like any other.")
+               "Spaces around a special string are text like any other.").trying("the text between two")
     digit = draw.choice("123456789")
     numbers = {(ord(digit), ord(digit)): 256, (256, ord(digit)): 257}
     yield case("digits on both sides", f"{digit * 4}<s>{digit * 2}<s>{digit * 5}", numbers, {"<s>": 258}, "between",
-               "The text between is cut as if it stood alone.")
-    yield case("a space in the special string", f"{words[0]}</ s >{words[1]}", merges, {"</ s >": a}, "between", becomes)
+               "The text between is cut as if it stood alone.").trying("the text between two")
+    yield case("a space in the special string", f"{words[0]}</ s >{words[1]}", merges, {"</ s >": a}, "between",
+               becomes).trying("special dict")
     inside, taught = learned_in_pieces(draw)
     piece = "".join(taught[:5]) + "<s>" + across(inside) + "<s>" + "".join(taught[5:9])
     yield case("another pattern", piece, inside, {"<s>": 270}, "between", "The pattern cuts the text between.",
-               pattern=corpora.PIECES)
+               pattern=corpora.PIECES).trying("the text between two", "pattern")
 
     plain = "".join(words[:6])
-    yield case("no special strings", f"{plain}<|end|>", merges, {}, "any text", "An empty `special` changes nothing.")
-    yield case("an empty text", "", merges, {"<s>": a}, "any text", "No text, no ids.")
-    yield case("nothing but one", "<|end|>", merges, {"<|end|>": b}, "any text", "Nothing stands before or behind it.")
-    yield case("several side by side", "<s><s></s><s>", merges, {"<s>": a, "</s>": b}, "any text")
+    yield case("no special strings", f"{plain}<|end|>", merges, {}, "any text", "An empty `special` changes nothing.").trying(
+        "an empty one changes")
+    yield case("an empty text", "", merges, {"<s>": a}, "any text", "No text, no ids.").trying("text any text", "returns")
+    yield case("nothing but one", "<|end|>", merges, {"<|end|>": b}, "any text", "Nothing stands before or behind it.").trying(
+        "text any text")
+    yield case("several side by side", "<s><s></s><s>", merges, {"<s>": a, "</s>": b}, "any text").trying("text any text")
     signs = f"{words[0]}[.*]{words[1]}x$^(?{words[2]}.a+{words[3]}aaa"
     yield case("signs of regular expressions", signs, merges, {"[.*]": a, "$^(?": b, ".a+": c}, "any text",
-               "A special string is looked for as it stands; a dot is a dot.")
+               "A special string is looked for as it stands; a dot is a dot.").trying("special dict")
     script = f"{mixed_text(draw)}用户{mixed_text(draw)}🐱{mixed_text(draw)}"
     yield case("Chinese and emoji", script, CHINESE, {"用户": 310, "🐱": 305}, "any text",
-               "The text is characters, its base ids are bytes.")
+               "The text is characters, its base ids are bytes.").trying("the text between two", "text any text")
     yield case("other letters", f"{words[0]}<|END|>{words[1]}<| end|>{words[2]}<|end|", merges, {"<|end|>": a}, "any text",
-               "What only looks like a special string is text.")
-    yield case("no merges", f"{words[0]}<s>{words[1]}", {}, {"<s>": 256}, "any text")
+               "What only looks like a special string is text.").trying("text any text")
+    yield case("no merges", f"{words[0]}<s>{words[1]}", {}, {"<s>": 256}, "any text").trying(
+        "merges what train_bpe", "special dict")
     yield case("the last characters", f"{words[5]}{words[6]}<s>", merges, {"<s>": c}, "any text")
 
-
-_SPECIAL = ("one in the middle", "a chat", "a special string that does not occur", "the same one several times",
-            "docstring example")
-_LONGER = ("one begins another", "one begins another, the longer first")
-_EARLIER = ("one ends another", "two that overlap", "three that overlap in a row", "one inside another",
-            "a long one begins a letter later", "a very long one begins a letter later", "one that overlaps itself")
-_NEVER = ("merges on both sides", "a cut inside a run of pairs")
-_BETWEEN = ("white space beside it", "digits on both sides", "another pattern", "Chinese and emoji")
 
 encode_with_special = Exercise(
     id="01.encode_with_special",
@@ -105,8 +98,9 @@ encode_with_special = Exercise(
     minutes=12,
     core=False,
     criteria=(
-        Criterion("special", 1, "special strings become their ids, the text around them is encoded"),
-        Criterion("overlaps", 1, "the one that begins first wins, and of those the longest"),
+        Criterion("special", 1, "special strings become their ids, the text around them is encoded",
+                  tries=("Turn a text", "special dict", "returns")),
+        Criterion("overlaps", 1, "the one that begins first wins, and of those the longest", tries=("The text is read",)),
         Criterion("between", 0.5, "nothing merges across a special token; the text between is cut by itself"),
         Criterion("any text", 0.5, "no special strings, no text, strings of any characters"),
     ),
@@ -119,20 +113,5 @@ encode_with_special = Exercise(
         "`parts = regex.split('(' + '|'.join(map(regex.escape, sorted(special, key=len, reverse=True))) + ')', text)`",
     ),
     cases=_cases,
-    promises={
-        "Turn a text into token ids, special strings in it into the ids that they stand for.": _SPECIAL,
-        "The text is read from left to right: of special strings that overlap the one that begins first wins,": _EARLIER,
-        "of those that begin at one place the longest.": _LONGER,
-        "Nothing merges across a special token:": _NEVER,
-        "the text between two of them is encoded as bpe_encode does it.": _BETWEEN,
-        "any text": ("an empty text", "Chinese and emoji", "other letters", "nothing but one", "several side by side"),
-        "what train_bpe returned": ("one in the middle", "no merges"),
-        "dict from strings, none of them empty, to their ids, 256 + len(merges) or more;": (
-            *_SPECIAL, "signs of regular expressions", "a space in the special string", "no merges",
-        ),
-        "an empty one changes nothing": ("no special strings",),
-        "the regular expression that train_bpe used": ("another pattern",),
-        "list of ids": (*_SPECIAL, "an empty text"),
-    },
     uses=("bpe_encode", "merge_pair"),
 )

@@ -1,16 +1,9 @@
 """Merging one pair: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
-
-__all__ = ["merge_pair"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
 
 
 def _run(candidate: Callable[..., Any], ids: list[int], pair: tuple[int, int], new_id: int) -> NamedParts:
@@ -25,8 +18,8 @@ def _run(candidate: Callable[..., Any], ids: list[int], pair: tuple[int, int], n
 def _new_list(_: Any, afterwards: Any, case: Case) -> Mismatch | None:
     if afterwards != [*case.args["ids"], case.args["new_id"]]:
         return None  # a list that the call itself has changed is noticed anyway
-    said = "the list that came in is returned itself; a new list was asked for, which the caller may change"
-    return Mismatch("property", said)
+    message = "the list that came in is returned itself; a new list was asked for, which the caller may change"
+    return Mismatch("property", message)
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -37,45 +30,35 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"ids": ids, "pair": pair, "new_id": new}, criterion, because=because)
 
     yield case("one hit in the middle", [three, one, two, four], (one, two), "every hit")
-    yield case("two hits", [one, two, three, one, two, four], (one, two), "every hit", "Every occurrence is replaced.")
+    yield case("two hits", [one, two, three, one, two, four], (one, two), "every hit", "Every occurrence is replaced.").trying(
+        "it is left", "new_id")
     yield case("neighbours in the other order", [two, one, three, one, two, four], (one, two), "every hit",
-               "(a, b) is another pair than (b, a).")
+               "(a, b) is another pair than (b, a).").trying("pair the two")
     yield case("hits side by side", [one, two, one, two, one], (one, two), "every hit")
     example = {"ids": [1, 2, 3, 1, 2], "pair": (1, 2), "new_id": 9}
-    yield Case("docstring example", example, "every hit")
-    yield case("the last id is no hit", [one, two, three], (one, two), "edges", "The last id must not get lost.")
-    yield case("a hit at the end", [three, four, one, two], (one, two), "edges")
+    yield Case("docstring example", example, "every hit").trying("new_id")
+    yield case("the last id is no hit", [one, two, three], (one, two), "edges", "The last id must not get lost.").trying(
+        "returns")
+    yield case("a hit at the end", [three, four, one, two], (one, two), "edges").trying("new_id")
     yield case("the first half at the end", [one, two, three, one], (one, two), "edges")
-    yield case("no hit", [three, one, four, two], (one, two), "edges")
-    yield case("the id 0", [0, one, two, 0, one, 0], (0, one), "edges", "0 is an id like any other.")
-    yield case("a pair that ends in 0", [one, 0, two, one], (one, 0), "edges", "Behind the last id nothing stands, not even 0.")
-    yield case("no ids", [], (one, two), "edges")
-    yield case("a single id", [one], (one, two), "edges")
+    yield case("no hit", [three, one, four, two], (one, two), "edges").trying("it is left", "returns")
+    yield case("the id 0", [0, one, two, 0, one, 0], (0, one), "edges", "0 is an id like any other.").trying("list of ids")
+    yield case("a pair that ends in 0", [one, 0, two, one], (one, 0), "edges",
+               "Behind the last id nothing stands, not even 0.").trying("pair the two")
+    yield case("no ids", [], (one, two), "edges").trying("list of ids")
+    yield case("a single id", [one], (one, two), "edges").trying("list of ids")
     yield case("nothing but the pair", [one, two], (one, two), "edges")
     big = draw.integer(70_000, 90_000)
     yield case("ids above 255", [one, big, two, 256, big, two, big], (big, two), "edges",
-               "After the first merge of all, ids are no bytes any more.")
+               "After the first merge of all, ids are no bytes any more.").trying("list of ids")
     first, second = (int(value) for value in draw.distinct(2, 8) + 1)
     alike = [first + 10, second, first, second, first, 10 * second + 9]
-    yield case("ids that look alike in print", alike, (first, second), "edges")
+    yield case("ids that look alike in print", alike, (first, second), "edges").trying("pair the two")
     runs = "An id belongs to one pair only: a run is replaced from the left, two by two."
     yield case("three alike", [one, one, one, two], (one, one), "runs", runs)
     yield case("four alike", [three, one, one, one, one], (one, one), "runs", runs)
     yield case("five alike and more", [one] * 5 + [two] + [one] * 2, (one, one), "runs", runs)
 
-
-_PROMISES = {
-    "Replace every occurrence of a pair of neighbours by one new id, from left to right": (
-        "one hit in the middle", "two hits", "hits side by side", "neighbours in the other order"),
-    "list of ids": ("no ids", "a single id", "ids above 255", "the id 0"),
-    "it is left as it is": ("two hits", "no hit"),
-    "the two neighbours to replace": (
-        "neighbours in the other order", "a pair that ends in 0", "ids that look alike in print"),
-    "what stands in their place": ("two hits", "a hit at the end", "docstring example"),
-    "a new list": ("no hit", "the last id is no hit"),
-    "an id belongs to one pair only, so (1, 1) in [1, 1, 1] is replaced once": (
-        "three alike", "four alike", "five alike and more"),
-}
 
 merge_pair = Exercise(
     id="01.merge_pair",
@@ -84,9 +67,10 @@ merge_pair = Exercise(
     difficulty=2,
     minutes=15,
     criteria=(
-        Criterion("every hit", 1, "all occurrences of the pair, in this order, become the new id"),
+        Criterion("every hit", 1, "all occurrences of the pair, in this order, become the new id",
+                  tries=("Replace every occurrence",)),
         Criterion("edges", 1, "beginning, end, no hit, no ids, id 0, ids above 255; the list that came in stays"),
-        Criterion("runs", 1, "runs of one id are replaced from left to right, two by two"),
+        Criterion("runs", 1, "runs of one id are replaced from left to right, two by two", tries=("an id belongs",)),
     ),
     hints=(
         "Walk along the list with an index; at each position ask whether this id and the next are the pair.",
@@ -96,5 +80,4 @@ merge_pair = Exercise(
     cases=_cases,
     run=_run,
     compare=Comparison(rules={"ids afterwards": _new_list}),
-    promises=_PROMISES,
 )

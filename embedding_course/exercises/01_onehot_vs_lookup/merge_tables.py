@@ -1,14 +1,10 @@
 """Tables of merges for the cases on encoding and decoding, with texts that they were learned from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 from . import corpora
 from .texts import rename, words_of
-
-__all__ = ["CHINESE", "SEAMS", "SEAM_TABLE", "Merges", "across", "learned", "learned_in_pieces", "numbered"]
 
 Merges = dict[tuple[int, int], int]
 

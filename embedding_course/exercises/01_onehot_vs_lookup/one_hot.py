@@ -1,17 +1,10 @@
 """One-hot vectors: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["one_hot"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -19,26 +12,27 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"ids": ids, "num_classes": num_classes}, criterion, because=because)
 
     length, classes = draw.sizes(2, smallest=3)
-    yield case("a row of ids", draw.distinct(classes, classes)[: min(length, classes - 1)], classes, "rows")
+    yield case("a row of ids", draw.distinct(classes, classes)[: min(length, classes - 1)], classes, "rows").trying(
+        "ids int64", "returns")
     yield case("as many ids as classes", draw.ids(classes, classes), classes, "rows")
-    yield case("classes that do not occur", draw.ids(length, 2), classes, "rows")
+    yield case("classes that do not occur", draw.ids(length, 2), classes, "rows").trying("num_classes how many")
     yield case("repeated ids", draw.ids(length, 2) + classes - 2, classes, "rows")
-    yield case("docstring example", torch.tensor([2, 0]), 3, "rows")
+    yield case("docstring example", torch.tensor([2, 0]), 3, "rows").trying("returns")
     keeps = "The ids keep their shape and the classes come last: (*ids.shape, num_classes)."
-    yield case("ids of shape (B, T)", draw.ids(draw.sizes(2), classes), classes, "any shape", keeps)
-    yield case("square ids", draw.ids((classes, classes), classes), classes, "any shape", keeps)
-    yield case("ids of shape (A, B, T)", draw.ids((2, 3, 5), classes), classes, "any shape", keeps)
-    yield case("a single id", draw.ids((), classes), classes, "any shape", "A 0-d tensor gives one row.")
-    yield case("no ids", draw.ids((0,), classes), classes, "any shape")
-    yield case("no ids of shape (2, 0)", draw.ids((2, 0), classes), classes, "any shape")
-    yield case("no ids of shape (0, 3)", draw.ids((0, 3), classes), classes, "any shape")
-    yield case("one id, shape (1,)", draw.ids((1,), classes), classes, "any shape", keeps)
-    yield case("one sentence, shape (1, T)", draw.ids((1, length), classes), classes, "any shape", keeps)
+    yield case("ids of shape (B, T)", draw.ids(draw.sizes(2), classes), classes, "any shape", keeps).trying("returns")
+    yield case("square ids", draw.ids((classes, classes), classes), classes, "any shape", keeps).trying("returns")
+    yield case("ids of shape (A, B, T)", draw.ids((2, 3, 5), classes), classes, "any shape", keeps).trying("ids int64")
+    yield case("a single id", draw.ids((), classes), classes, "any shape", "A 0-d tensor gives one row.").trying("ids int64")
+    yield case("no ids", draw.ids((0,), classes), classes, "any shape").trying("ids int64")
+    yield case("no ids of shape (2, 0)", draw.ids((2, 0), classes), classes, "any shape").trying("returns")
+    yield case("no ids of shape (0, 3)", draw.ids((0, 3), classes), classes, "any shape").trying("ids int64")
+    yield case("one id, shape (1,)", draw.ids((1,), classes), classes, "any shape", keeps).trying("returns")
+    yield case("one sentence, shape (1, T)", draw.ids((1, length), classes), classes, "any shape", keeps).trying("returns")
     many = draw.integer(258, 264)
     yield case("more than 256 classes", torch.tensor(draw.shuffled([0, 256, many - 1])), many, "any shape",
-               "The number of classes is not bounded.")
-    yield case("ids with gaps in memory", strided(draw.ids(draw.sizes(2), classes)), classes, "any shape")
-    yield case("one class", torch.zeros(length, dtype=torch.int64), 1, "any shape")
+               "The number of classes is not bounded.").trying("num_classes how many")
+    yield case("ids with gaps in memory", strided(draw.ids(draw.sizes(2), classes)), classes, "any shape").trying("ids int64")
+    yield case("one class", torch.zeros(length, dtype=torch.int64), 1, "any shape").trying("num_classes how many")
     refuse = "Ids run from 0 to num_classes - 1; others must raise ValueError."
     # Both rows, the first and the last column: whoever looks at a part of the ids misses one.
     for name, bad, place in (
@@ -51,17 +45,6 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a single id out of range", torch.tensor(classes), classes, "range", refuse)
 
 
-_PROMISES = {
-    "int64 tensor of any shape": (
-        "a row of ids", "ids of shape (A, B, T)", "a single id", "no ids", "no ids of shape (0, 3)", "ids with gaps in memory"),
-    "how many classes there are": ("classes that do not occur", "more than 256 classes", "one class"),
-    "tensor of shape (*ids.shape, num_classes), of any numeric or bool type": (
-        "a row of ids", "docstring example", "square ids", "ids of shape (B, T)", "no ids of shape (2, 0)",
-        "one id, shape (1,)", "one sentence, shape (1, T)"),
-    "Raises ValueError when an id lies outside 0 ... num_classes - 1.": (
-        "an id that is num_classes", "an id far above", "the id -1", "an id far below", "a single id out of range"),
-}
-
 one_hot = Exercise(
     id="01.one_hot",
     title="One-hot vectors",
@@ -71,7 +54,7 @@ one_hot = Exercise(
     criteria=(
         Criterion("rows", 1, "each id becomes a row with a single 1"),
         Criterion("any shape", 1, "ids of any shape keep their shape, the classes come last, however many"),
-        Criterion("range", 1, "ids outside the range raise ValueError"),
+        Criterion("range", 1, "ids outside the range raise ValueError", tries=("Raises ValueError",)),
     ),
     hints=(
         "What does `torch.eye(num_classes)` look like, and which of its rows belongs to the id 2?",
@@ -79,6 +62,5 @@ one_hot = Exercise(
         "A negative index wraps around in Python and in torch: test the range yourself, before you index.",
     ),
     cases=_cases,
-    promises=_PROMISES,
     compare=Comparison(dtype="any"),
 )

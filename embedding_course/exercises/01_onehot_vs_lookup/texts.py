@@ -1,12 +1,8 @@
 """Texts for the cases on byte pairs: the words of `corpora` under other letters and in another order."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["mixed_text", "rename", "rename_in_order", "words_of"]
+from ...checking.exercise import RandomInputs
 
 _PIECES = (
     "我爱狗，狗也爱我🙂", "机器学习 dogs love 机器", "🙂🙂 I love 学习。", "爱爱爱 lovelove", "狗很可爱", "不在表里", "爷爸🐱",

@@ -1,18 +1,12 @@
 """Training byte-pair encoding: cases and comparison."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from ...checking.compare import Comparison, Mismatch, modified_fault, raised_fault
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.observation import Observation
-from ...checking.random_inputs import RandomInputs
+from ...checking.compare import modified_fault, raised_fault
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, Observation, RandomInputs
 from . import corpora
 from .texts import rename, words_of
-
-__all__ = ["train_bpe"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -25,42 +19,56 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     often = "Each step merges the pair that stands side by side most often, counted over the whole text."
     letters = draw.shuffled("abcdefghijklmnopqrstuvwxyz")[:5]
     one = letters[0] + letters[1]
-    yield case("one merge", f"{one} {one} {letters[2]}{one} {letters[3]}{letters[4]}", 1, "merges", often)
-    yield case("eight merges", text(draw.choice(corpora.WORDS)), 8, "merges", often)
-    yield case("another text", text(draw.choice(corpora.WORDS)), 5, "merges", often)
+    yield case("one merge", f"{one} {one} {letters[2]}{one} {letters[3]}{letters[4]}", 1, "merges", often).trying(
+        "vocab_size 256")
+    yield case("eight merges", text(draw.choice(corpora.WORDS)), 8, "merges", often).trying(
+        "text what to learn", "vocab_size 256", "returns", "in every occurrence")
+    yield case("another text", text(draw.choice(corpora.WORDS)), 5, "merges", often).trying(
+        "vocab_size 256", "in every occurrence")
     alike = " ".join(f"{letter}{letters[1]}" for letter in (letters[0], *letters[2:], letters[0]))
-    yield case("words that end alike", alike, 1, "merges", "No pair crosses a cut: a letter and the space behind it are none.")
+    yield case("words that end alike", alike, 1, "merges",
+               "No pair crosses a cut: a letter and the space behind it are none.").trying("and no pair")
     once = draw.shuffled([a + b for a in "bcdfghjklmnp" for b in "aeiouyqrstvw"])
     yield case("144 pairs, the last one twice", " ".join([*once, once[-1]]), 1, "merges", often, pattern="[a-z]+")
-    yield case("docstring example", "ab cab", 1, "merges", often)
-    yield case("no merges asked for", text(corpora.WORDS[0]), 0, "size", "256 ids are the bytes: nothing is left to merge.")
-    yield case("less than 256 ids", text(corpora.WORDS[0]), -draw.integer(1, 200), "size", "There is nothing to merge.")
-    yield case("more ids than pairs", f"{one}{letters[2]}", 20, "size", "When no pair is left, training ends early.")
-    yield case("a text without pairs", letters[0], 3, "size", "When no pair is left, training ends early.")
-    yield case("an empty text", "", 3, "size", "When no pair is left, training ends early.")
+    yield case("docstring example", "ab cab", 1, "merges", often).trying("returns")
+    yield case("no merges asked for", text(corpora.WORDS[0]), 0, "size",
+               "256 ids are the bytes: nothing is left to merge.").trying("vocab_size of 256")
+    yield case("less than 256 ids", text(corpora.WORDS[0]), -draw.integer(1, 200), "size", "There is nothing to merge.").trying(
+        "vocab_size of 256")
+    yield case("more ids than pairs", f"{one}{letters[2]}", 20, "size", "When no pair is left, training ends early.").trying(
+        "returns", "Training ends")
+    yield case("a text without pairs", letters[0], 3, "size", "When no pair is left, training ends early.").trying(
+        "Training ends")
+    yield case("an empty text", "", 3, "size", "When no pair is left, training ends early.").trying(
+        "text what to learn", "Training ends")
     runs = "A pair counts at every position where it stands: aaa holds (a, a) twice."
     for name, counts in zip(("runs of a letter", "more runs", "runs of several letters"), corpora.RUNS, strict=True):
         yield case(name, text(counts), 8, "counting", runs)
     pieces = "The pattern says where the text is cut; no pair crosses a cut."
-    yield case("another pattern", text(draw.choice(corpora.PIECES_WORDS)), 6, "counting", pieces, pattern=corpora.PIECES)
-    yield case("many single letters", " ".join(draw.shuffled([letters[0]] * 4 + [letters[1]] * 9)), 2, "counting", pieces)
+    yield case("another pattern", text(draw.choice(corpora.PIECES_WORDS)), 6, "counting", pieces,
+               pattern=corpora.PIECES).trying("pattern", "the chunks", "and no pair")
+    yield case("many single letters", " ".join(draw.shuffled([letters[0]] * 4 + [letters[1]] * 9)), 2, "counting",
+               pieces).trying("and no pair")
     scripts = "The ids are bytes of UTF-8, not characters; the text is taken as it stands."
-    yield case("Chinese, English and emoji", text(draw.choice(corpora.SCRIPTS), own=True), 11, "any text", scripts)
+    yield case("Chinese, English and emoji", text(draw.choice(corpora.SCRIPTS), own=True), 11, "any text", scripts).trying(
+        "text what to learn", "vocab_size 256")
     other = letters[2] + letters[3]
     yield case("blank lines", f"{one}\n\n\n{one}\n\n\n{other}\n\n\n{letters[4]}", 2, "any text",
-               "A chunk of white space is a chunk like any other.")
+               "A chunk of white space is a chunk like any other.").trying("and no pair")
     yield case("lines that end in two bytes", f"{one}\r\n {letters[2]}\r\n {letters[3]}\r\n {letters[4]}", 1, "any text",
                scripts)
     yield case("accents, numbers and brackets", "".join(piece * count for piece, count in corpora.CUTS.items()), 5, "any text",
-               pieces)
+               pieces).trying("and no pair")
     yield case("a pattern that leaves text out", f"{one}1212121212 {one}", 1, "any text",
-               "The chunks are what the pattern matches, and nothing else.", pattern="[a-z]+")
-    yield case("white space at either end", "\n" * 6 + one + " " * 6, 2, "any text", scripts)
+               "The chunks are what the pattern matches, and nothing else.", pattern="[a-z]+").trying("pattern", "the chunks")
+    yield case("white space at either end", "\n" * 6 + one + " " * 6, 2, "any text", scripts).trying("text what to learn")
     lines = _lines_without_shared_bytes(draw)
-    yield case("pairs that stand once", "\n".join(lines), 40, "any text", "A pair that stands once is a pair too.")
+    yield case("pairs that stand once", "\n".join(lines), 40, "any text", "A pair that stands once is a pair too.").trying(
+        "Of several", "Training ends")
     ties = "Of several pairs with the highest count any is right."
     lines = [line for line, count in zip(lines, (3, 2, 3, 1, 2, 3, 2), strict=True) for _ in range(count)]
-    yield case("ties at every step", "\n".join(draw.shuffled(lines)), draw.integer(265, 268) - 256, "any text", ties)
+    yield case("ties at every step", "\n".join(draw.shuffled(lines)), draw.integer(265, 268) - 256, "any text", ties).trying(
+        "Of several")
 
 
 def _lines_without_shared_bytes(draw: RandomInputs) -> list[str]:
@@ -99,8 +107,8 @@ def _judge_merges(expected: Observation, got: Observation, case: Case) -> Mismat
     wrong = _first_against_lines(claimed, lines) if alone else _first_against(claimed, expected.value)
     if wrong is not None:
         left, right = claimed[wrong][0]
-        said = f"merge {wrong + 1} is not of a most frequent pair"
-        return Mismatch("values", said, f": at that point ({left}, {right}) does not stand most often")
+        message = f"merge {wrong + 1} is not of a most frequent pair"
+        return Mismatch("values", message, f": at that point ({left}, {right}) does not stand most often")
     if len(claimed) < len(expected.value):
         return Mismatch("shape", f"training ended after {len(claimed)} merges although pairs are left")
     return modified_fault(got) if got.modified else None
@@ -136,26 +144,6 @@ def _first_against_lines(claimed: _Claimed, lines: Mapping[str, int]) -> int | N
     return None
 
 
-_PROMISES = {
-    "what to learn from": ("eight merges", "an empty text", "Chinese, English and emoji", "white space at either end"),
-    "256 byte ids plus one id for each merge": ("one merge", "eight merges", "another text", "Chinese, English and emoji"),
-    "regular expression (module regex) without capturing groups": ("another pattern", "a pattern that leaves text out"),
-    "the chunks are its matches": ("another pattern", "a pattern that leaves text out"),
-    "and no pair crosses a cut": (
-        "words that end alike", "another pattern", "many single letters", "accents, numbers and brackets", "blank lines"),
-    "dict from pair of ids to new id, the ids 256, 257, ... in the order of merging": (
-        "docstring example", "eight merges", "more ids than pairs"),
-    "Each step merges a pair that stands side by side most often.": (
-        "144 pairs, the last one twice", "eight merges", "another text", "words that end alike"),
-    "A pair is counted at every position where it stands (three equal ids in a row hold it twice)": (
-        "runs of a letter", "more runs", "runs of several letters"),
-    "in every occurrence of a chunk": ("eight merges", "another text"),
-    "Of several pairs with the highest count any will do.": ("ties at every step", "pairs that stand once"),
-    "Training ends early when no pair is left": (
-        "more ids than pairs", "a text without pairs", "an empty text", "pairs that stand once"),
-    "vocab_size of 256 or less gives {}": ("no merges asked for", "less than 256 ids"),
-}
-
 train_bpe = Exercise(
     id="01.train_bpe",
     title="Train byte-pair encoding",
@@ -163,9 +151,10 @@ train_bpe = Exercise(
     difficulty=3,
     minutes=35,
     criteria=(
-        Criterion("merges", 2, "each step merges a most frequent pair and gives it the next id"),
+        Criterion("merges", 2, "each step merges a most frequent pair and gives it the next id", tries=("Each step merges",)),
         Criterion("size", 1, "as many merges as asked for; fewer when no pair is left"),
-        Criterion("counting", 1, "pairs are counted in every occurrence, at every position, and never across a cut"),
+        Criterion("counting", 1, "pairs are counted in every occurrence, at every position, and never across a cut",
+                  tries=("A pair is counted",)),
         Criterion("any text", 1, "bytes of any script, white space, pairs that stand once, ties"),
     ),
     hints=(
@@ -177,6 +166,5 @@ train_bpe = Exercise(
     ),
     cases=_cases,
     compare=_judge_merges,
-    promises=_PROMISES,
     uses=("merge_pair",),
 )

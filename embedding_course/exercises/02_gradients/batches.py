@@ -1,18 +1,12 @@
 """Ids and gradients for the cases on the table's gradient, and how these are run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Comparison, NamedParts, RandomInputs
 from ...checking.sparse_results import dense, in_parts
-from ...checking.wire_data import NamedParts
-
-__all__ = ["cancelling", "dense_gradient", "gradient_for", "repeated", "same_gradient", "shuffled_rows"]
 
 #: The comparison for `dense_gradient`.
 same_gradient = Comparison(rules={"gradient": dense("gradient")})

@@ -1,17 +1,11 @@
 """The gradient of a lookup: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 from .batches import cancelling, dense_gradient, gradient_for, repeated, same_gradient, shuffled_rows
-
-__all__ = ["embedding_grad"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -23,13 +17,15 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     size = 7
     ids = shuffled_rows(draw, torch.cat([torch.zeros(1, dtype=torch.int64), 1 + draw.distinct(length - 1, size - 2)]))
     yield case("ids without repeats", ids, gradient_for(draw, ids, width), size, "rows",
-               "A row that was not looked up has the gradient zero.")
+               "A row that was not looked up has the gradient zero.").trying(
+        "The lookup", "num_embeddings", "rows that do not occur")
     ids = draw.distinct(width, width)
-    yield case("every row once", ids, gradient_for(draw, ids, width), width, "rows")
+    yield case("every row once", ids, gradient_for(draw, ids, width), width, "rows").trying(
+        "The lookup", "grad_output the loss's", "returns")
 
     ids = repeated(draw, 11, size)
     yield case("ids that repeat", ids, gradient_for(draw, ids, width), size, "repeats",
-               "A row that is used several times gets the sum of what its uses get.")
+               "A row that is used several times gets the sum of what its uses get.").trying("returns")
     example = torch.tensor([[1.0, 0.0], [5.0, 5.0], [2.0, 3.0]])
     yield case("docstring example", torch.tensor([1, 2, 1]), example, 4, "repeats")
     ids = torch.full((3,), draw.integer(0, size - 1))
@@ -37,45 +33,33 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     ids = torch.cat([draw.distinct(4, 5), draw.distinct(1, 4)])
     yield case("as many ids as rows and columns", ids, gradient_for(draw, ids, 5), 5, "repeats")
     ids = repeated(draw, 11, size)
-    yield case("large gradients", ids, gradient_for(draw, ids, width, scale=1e4), size, "repeats")
-    yield case("float64, large gradients that almost cancel", *cancelling(draw, size, width), size, "repeats")
+    yield case("large gradients", ids, gradient_for(draw, ids, width, scale=1e4), size, "repeats").trying(
+        "grad_output the loss's")
+    yield case("float64, large gradients that almost cancel", *cancelling(draw, size, width), size, "repeats").trying("returns")
 
     batch, time = draw.sizes(2, smallest=3)
     ids = repeated(draw, batch * time, 2).reshape(batch, time)
     yield case("ids of shape (B, T)", ids, gradient_for(draw, ids, width), size, "any shape",
-               "A repeat may stand in the same sentence or in another one.")
+               "A repeat may stand in the same sentence or in another one.").trying("int64 tensor", "grad_output the loss's")
     ids = draw.ids(draw.sizes(3), 5)
-    yield case("ids of shape (A, B, T)", ids, gradient_for(draw, ids, width), 5, "any shape")
+    yield case("ids of shape (A, B, T)", ids, gradient_for(draw, ids, width), 5, "any shape").trying("int64 tensor")
     ids = draw.ids((), size)
-    yield case("a single id", ids, gradient_for(draw, ids, width), size, "any shape")
+    yield case("a single id", ids, gradient_for(draw, ids, width), size, "any shape").trying(
+        "also () and with no ids", "rows that do not occur")
     ids = draw.ids((0,), size)
-    yield case("no ids", ids, gradient_for(draw, ids, width), size, "any shape")
+    yield case("no ids", ids, gradient_for(draw, ids, width), size, "any shape").trying(
+        "also () and with no ids", "num_embeddings", "returns")
     ids = draw.ids((batch, 0), size)
-    yield case("sentences without words", ids, gradient_for(draw, ids, width), size, "any shape")
+    yield case("sentences without words", ids, gradient_for(draw, ids, width), size, "any shape").trying(
+        "also () and with no ids", "rows that do not occur")
     ids = draw.ids((batch, time), size)
     yield case("ids and gradients not contiguous in memory", strided(ids), strided(gradient_for(draw, ids, width)), size,
-               "any shape")
+               "any shape").trying("int64 tensor")
     ids = torch.zeros(batch, dtype=torch.int64)
-    yield case("a table of one row", ids, gradient_for(draw, ids, width), 1, "any shape")
+    yield case("a table of one row", ids, gradient_for(draw, ids, width), 1, "any shape").trying("num_embeddings")
     ids = repeated(draw, 11, size)
-    yield case("vectors of one number", ids, gradient_for(draw, ids, 1), size, "any shape")
+    yield case("vectors of one number", ids, gradient_for(draw, ids, 1), size, "any shape").trying("grad_output the loss's")
 
-
-_PROMISES = {
-    "The lookup copies row ids[p] of the table E to position p.": ("ids without repeats", "every row once"),
-    "So dL/dE[i] is the sum of grad_output[p] over all positions p with ids[p] == i.": (
-        "ids that repeat", "docstring example", "one id, three times", "as many ids as rows and columns",
-        "float64, large gradients that almost cancel"),
-    "int64 tensor of any shape (*)": (
-        "ids of shape (B, T)", "ids of shape (A, B, T)", "ids and gradients not contiguous in memory"),
-    "also () and with no ids at all": ("a single id", "no ids", "sentences without words"),
-    "the loss's gradient at the looked-up vectors, shape (*, d)": (
-        "every row once", "ids of shape (B, T)", "vectors of one number", "large gradients"),
-    "V, how many rows the table has": ("ids without repeats", "a table of one row", "no ids"),
-    "a dense tensor of shape (V, d), of grad_output's dtype": (
-        "every row once", "ids that repeat", "float64, large gradients that almost cancel", "no ids"),
-    "rows that do not occur are zero": ("ids without repeats", "a single id", "sentences without words"),
-}
 
 embedding_grad = Exercise(
     id="02.embedding_grad",
@@ -85,7 +69,7 @@ embedding_grad = Exercise(
     minutes=12,
     criteria=(
         Criterion("rows", 1, "each row that is looked up once gets its gradient, the others get zero"),
-        Criterion("repeats", 2, "a row that is looked up several times gets the sum"),
+        Criterion("repeats", 2, "a row that is looked up several times gets the sum", tries=("So dL/dE[i]",)),
         Criterion("any shape", 1, "ids of any shape, none at all included"),
     ),
     hints=(
@@ -97,5 +81,4 @@ embedding_grad = Exercise(
     cases=_cases,
     run=dense_gradient,
     compare=same_gradient,
-    promises=_PROMISES,
 )

@@ -1,16 +1,10 @@
 """Which rows of a table move at all, by optimizer and history."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["moved_rows"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 
 OPTIMIZERS = ("sgd", "sparse-adam", "sgd-momentum", "adam", "adamw")
 
@@ -25,6 +19,16 @@ _BECAUSE = {
     "adam": "Its averages keep rows going that it has seen; for the others they are zero.",
     "adamw": "Weight decay shrinks the whole table at each step.",
 }
+
+#: The sentences of the docstring that the cases with such words in their names try.
+_TRIES = (
+    ("one step", '"sgd", "sgd-momentum"'), ("one step", "returns"), ("no steps", "returns"),
+    ("sgd: one step", "Each entry of `history`"), ("earlier batch", "Each entry of `history`"),
+    ("row 0", "Each entry of `history`"), ("steps whose", "Each entry of `history`"), ("no steps", "tensors may be empty"),
+    ("empty", "tensors may be empty"), ("empty", "Its gradient is dense"), ("last step only", "Its gradient is dense"),
+    ("momentum: one step", "Its gradient is dense"), ("many shapes", "list of int64"),
+    ("as large as the batch", "num_embeddings"), ("sparse-adam", 'only "sparse-adam"'), ("adamw", "The table starts"),
+)
 
 
 def _histories(draw: RandomInputs, size: int) -> Iterator[tuple[str, list[torch.Tensor]]]:
@@ -59,7 +63,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     def case(optimizer: str, what: str, history: Sequence[torch.Tensor], size: int, criterion: str = "") -> Case:
         args = {"optimizer": optimizer, "history": list(history), "num_embeddings": size}
         because = _BECAUSE[optimizer] if history else "Without a step nothing moves."
-        return Case(f"{optimizer}: {what}", args, criterion or _CRITERION[optimizer], because=because)
+        name = f"{optimizer}: {what}"
+        tries = (sentence for part, sentence in _TRIES if part in name)
+        return Case(name, args, criterion or _CRITERION[optimizer], because=because).trying(*tries)
 
     size = draw.choice((11, 13, 17, 19))
     for optimizer in OPTIMIZERS:
@@ -67,34 +73,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
             yield case(optimizer, what, history, size)
         yield case(optimizer, "a table as large as the batch", _small_table(draw), 5)
     example = {"optimizer": "sgd", "history": [torch.tensor([1, 1]), torch.tensor([3])], "num_embeddings": 5}
-    yield Case("docstring example", example, "no memory", because=_BECAUSE["sgd"])
+    yield Case("docstring example", example, "no memory", because=_BECAUSE["sgd"]).trying("Each entry")
     for optimizer in OPTIMIZERS:
         for what, history in draw.shuffled(list(_odd_batches(draw, size))):
             yield case(optimizer, what, history, size, "any batches")
 
-
-_PROMISES = {
-    "Each entry of `history` is one step: its ids are looked up, the backward pass sends them a gradient without zeros, "
-    "the optimizer takes a step.": (
-        "sgd: one step", "docstring example", "sgd: rows of an earlier batch", "sgd: row 0 and the last row",
-        "adam: rows of an earlier batch", "adamw: steps whose batches are empty"),
-    "The table starts without a row of zeros.": ("adamw: one step", "adamw: rows of an earlier batch"),
-    "Its gradient is dense, with zeros in the rows that were not looked up": (
-        "adam: a row that appears in the last step only", "sgd-momentum: one step", "adamw: steps whose batches are empty"),
-    "only \"sparse-adam\" gets a sparse one": (
-        "sparse-adam: rows of an earlier batch", "sparse-adam: steps whose batches are empty"),
-    "\"sgd\", \"sgd-momentum\", \"adam\", \"adamw\" or \"sparse-adam\"": (
-        "sgd: one step", "sgd-momentum: one step", "adam: one step", "adamw: one step", "sparse-adam: one step"),
-    "\"adamw\" has a weight decay of 0.01, the others have none": (
-        "adamw: one step", "adam: one step", "sgd-momentum: rows of an earlier batch"),
-    "list of int64 tensors of ids, one for each step, of any shape": (
-        "sgd: batches of many shapes", "adam: batches of many shapes"),
-    "tensors may be empty, and so may the list": (
-        "sgd: no steps", "adamw: no steps", "adam: the last batch is empty", "sgd: the first batch is empty",
-        "sgd: steps whose batches are empty"),
-    "V, how many rows the table has": ("sgd: a table as large as the batch", "adamw: one step"),
-    "bool tensor of shape (V,)": ("sgd: one step", "adam: no steps"),
-}
 
 moved_rows = Exercise(
     id="02.moved_rows",
@@ -104,9 +87,11 @@ moved_rows = Exercise(
     minutes=12,
     criteria=(
         Criterion("no memory", 1, "plain SGD and SparseAdam: rows of all batches so far"),
-        Criterion("memory", 1, "momentum and Adam, which remember earlier gradients"),
-        Criterion("decay", 1, "AdamW, whose weight decay needs no gradient"),
-        Criterion("any batches", 1, "no steps at all, empty batches, batches of any shape"),
+        Criterion("memory", 1, "momentum and Adam, which remember earlier gradients", tries=('"adamw" has a weight',)),
+        Criterion("decay", 1, "AdamW, whose weight decay needs no gradient",
+                  tries=('"adamw" has a weight', "num_embeddings", "The table starts")),
+        Criterion("any batches", 1, "no steps at all, empty batches, batches of any shape",
+                  tries=("tensors may be empty", "Its gradient")),
     ),
     hints=(
         "Ask of a single row: was there any step at which this optimizer changed it? Later steps do not bring it back.",
@@ -115,5 +100,4 @@ moved_rows = Exercise(
         "An empty batch still ends in a step: its gradient is a whole table of zeros. A history without steps has none.",
     ),
     cases=_cases,
-    promises=_PROMISES,
 )

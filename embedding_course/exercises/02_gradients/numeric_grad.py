@@ -1,17 +1,12 @@
 """Numeric gradients: the function is built where the learner's code runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.grammar import article
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
 
 _FORMULA = "f(x) = (cubic * x**3 + square * x**2).sum() + (linear * x).sum()**2"
 
@@ -63,9 +58,9 @@ def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:
         }
         position = more.pop("by_position", ())
         given = "".join(f", {value}" for value in position) + "".join(f", {name}={value}" for name, value in more.items())
-        told = f"numeric_grad(f, x{given}) with {_FORMULA}, x of shape {tuple(x.shape)}"
+        call = f"numeric_grad(f, x{given}) with {_FORMULA}, x of shape {tuple(x.shape)}"
         args = {"f": f, "x": x, **dict(zip(("eps",), position, strict=False))}
-        return Case(name, args, criterion, options=more, call=told, because=because)
+        return Case(name, args, criterion, options=more, call=call, because=because)
 
     def point(*shape: int) -> torch.Tensor:
         """Entries from 0.5 to 2, of either sign: f curves at each of them."""
@@ -73,48 +68,37 @@ def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:
         return torch.where(draw.uniform(*shape) < 0.5, -size, size)
 
     rows, columns = draw.sizes(2)
-    yield case("a vector", point(columns), "central", because="f takes a float64 tensor and returns a tensor.")
+    yield case("a vector", point(columns), "central", because="f takes a float64 tensor and returns a tensor.").trying(
+        "Its error shrinks", "and returns", "after the call")
     yield case("a large step", point(rows), "central", eps=0.5,
-               because="With a step of 0.5 the central difference is not quite the slope.")
-    yield case("a step given by position", point(rows), "central", by_position=(0.25,))
+               because="With a step of 0.5 the central difference is not quite the slope.").trying(
+        "Its error shrinks", "eps how far")
+    yield case("a step given by position", point(rows), "central", by_position=(0.25,)).trying("eps how far")
     x, ones = torch.tensor([1.0, -3.0], dtype=torch.float64), torch.ones(2, dtype=torch.float64)
     f = {"cubic": 0 * ones, "square": ones, "linear": 0 * ones, "returns": "tensor"}
-    told = "numeric_grad(lambda x: (x**2).sum(), torch.tensor([1.0, -3.0], dtype=torch.float64))"
-    yield Case("docstring example", {"f": f, "x": x}, "central", call=told)
+    call = "numeric_grad(lambda x: (x**2).sum(), torch.tensor([1.0, -3.0], dtype=torch.float64))"
+    yield Case("docstring example", {"f": f, "x": x}, "central", call=call)
 
-    yield case("a matrix", point(rows, columns), "any shape")
-    yield case("a square matrix", point(3, 3), "any shape")
+    yield case("a matrix", point(rows, columns), "any shape").trying(
+        "Entry i of the result", "takes a tensor", "after the call")
+    yield case("a square matrix", point(3, 3), "any shape").trying("returns tensor")
     yield case("a vector of one entry", point(1), "any shape")
-    yield case("three axes", point(2, 3, 5), "any shape")
-    yield case("a single number, shape ()", point().reshape(()), "any shape")
-    yield case("no entries", point(0), "any shape")
-    yield case("rows without entries", point(rows, 0), "any shape")
-    yield case("float32", point(rows, columns).float(), "any shape", because="float32 in, float32 out.")
+    yield case("three axes", point(2, 3, 5), "any shape").trying("takes a tensor")
+    yield case("a single number, shape ()", point().reshape(()), "any shape").trying("takes a tensor", "returns tensor")
+    yield case("no entries", point(0), "any shape").trying("returns tensor")
+    yield case("rows without entries", point(rows, 0), "any shape").trying("takes a tensor")
+    yield case("float32", point(rows, columns).float(), "any shape", because="float32 in, float32 out.").trying(
+        "returns tensor")
     yield case("a matrix with gaps in memory", strided(point(rows, columns)), "any shape",
-               because="For such a tensor `reshape(-1)` makes a copy.")
+               because="For such a tensor `reshape(-1)` makes a copy.").trying("after the call")
 
     yield case("a transposed matrix", point(columns, rows).T, "any shape",
                because="Its numbers lie side by side in memory, in another order.")
 
-    yield case("f returns a Python float", point(rows), "floats", returns="float")
-    yield case("f of a matrix returns a Python float", point(rows, columns), "floats", returns="float")
-    yield case("large entries", 5 * point(columns, rows), "floats", returns="float")
+    yield case("f returns a Python float", point(rows), "floats", returns="float").trying("and returns")
+    yield case("f of a matrix returns a Python float", point(rows, columns), "floats", returns="float").trying("and returns")
+    yield case("large entries", 5 * point(columns, rows), "floats", returns="float").trying("Entry i of the result")
 
-
-_PROMISES = {
-    "Entry i of the result is (f(x + eps at i) - f(x - eps at i)) / (2 eps), all other entries of x being as they were.": (
-        "a vector", "a large step", "docstring example", "a matrix", "large entries"),
-    "Its error shrinks with eps squared, that of a one-sided difference only with eps.": ("a vector", "a large step"),
-    "takes a tensor of the shape of x": ("a matrix", "three axes", "a single number, shape ()", "rows without entries"),
-    "and returns a single number: a 0-d tensor or a Python float": (
-        "a vector", "f returns a Python float", "f of a matrix returns a Python float"),
-    "floating tensor of any shape": (
-        "three axes", "a single number, shape ()", "no entries", "rows without entries", "a vector of one entry",
-        "a matrix with gaps in memory", "a transposed matrix"),
-    "after the call it holds what it held before": ("a vector", "a matrix", "a matrix with gaps in memory"),
-    "how far to step to either side": ("a large step", "a step given by position"),
-    "tensor of the shape and dtype of x": ("a square matrix", "float32", "a single number, shape ()", "no entries"),
-}
 
 numeric_grad = Exercise(
     id="02.numeric_grad",
@@ -123,8 +107,9 @@ numeric_grad = Exercise(
     difficulty=2,
     minutes=12,
     criteria=(
-        Criterion("central", 1, "central differences with the step eps, and x is left as it was"),
-        Criterion("any shape", 1, "x of any shape, memory layout and floating type"),
+        Criterion("central", 1, "central differences with the step eps, and x is left as it was",
+                  tries=("Entry i of the result",)),
+        Criterion("any shape", 1, "x of any shape, memory layout and floating type", tries=("floating tensor",)),
         Criterion("floats", 1, "f may return a tensor or a Python float"),
     ),
     hints=(
@@ -137,5 +122,4 @@ numeric_grad = Exercise(
     run=_run,
     compare=Comparison(rules={"gradient": _slopes, "x afterwards": _restored}),
     changes=("x",),
-    promises=_PROMISES,
 )

@@ -1,21 +1,13 @@
 """The gradient of the loss: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.observation import Observation
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, Observation, RandomInputs, strided
 from .batches import shuffled_rows
-
-__all__ = ["softmax_cross_entropy_grad"]
 
 
 def _run(candidate: Callable[..., Any], logits: torch.Tensor, targets: torch.Tensor, twice: bool = False) -> Any:
@@ -50,23 +42,27 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     rows, classes = draw.choice(((2, 5), (3, 5), (3, 7), (5, 7)))
     any_factor = "In this case a positive multiple of the gradient is right, too."
-    yield case("probabilities minus truth", draw.normal(rows, classes), targets_for(rows, classes), "direction", any_factor)
-    yield case("probabilities minus truth, many rows", draw.normal(7, 3, scale=2), targets_for(7, 3), "direction", any_factor)
+    yield case("probabilities minus truth", draw.normal(rows, classes), targets_for(rows, classes), "direction",
+               any_factor).trying("The gradient")
+    yield case("probabilities minus truth, many rows", draw.normal(7, 3, scale=2), targets_for(7, 3), "direction",
+               any_factor).trying("The gradient")
 
     yield case("more classes than rows", draw.normal(rows, classes, scale=2), targets_for(rows, classes), "mean",
-               "The loss is the mean over the rows, so each row counts 1/N.")
-    yield case("more rows than classes", draw.normal(11, 3), targets_for(11, 3), "mean")
-    yield case("as many rows as classes", draw.normal(5, 5), targets_for(5, 5), "mean")
+               "The loss is the mean over the rows, so each row counts 1/N.").trying("returns")
+    yield case("more rows than classes", draw.normal(11, 3), targets_for(11, 3), "mean").trying("targets int64")
+    yield case("as many rows as classes", draw.normal(5, 5), targets_for(5, 5), "mean").trying("targets int64")
     yield case("docstring example", torch.zeros(2, 2), torch.tensor([0, 1]), "mean")
     again = {"logits": draw.normal(rows, classes), "targets": targets_for(rows, classes)}
-    told = f"softmax_cross_entropy_grad(logits, targets) a second time, logits of shape ({rows}, {classes})"
-    yield Case("the same tensors a second time", again, "mean", {"twice": True}, told,
+    call = f"softmax_cross_entropy_grad(logits, targets) a second time, logits of shape ({rows}, {classes})"
+    yield Case("the same tensors a second time", again, "mean", {"twice": True}, call,
                because="What autograd leaves behind in the caller's logits adds up.")
 
     # Neither the first nor the last class is the target: it stands in for no index of a row and no number of classes.
     yield case("a single row", draw.normal(1, 5), 1 + draw.ids(1, 3), "any size")
-    yield case("a single row, float64", draw.normal(1, 7, dtype=torch.float64), 1 + draw.ids(1, 5), "any size")
-    yield case("float64", draw.normal(classes, rows, dtype=torch.float64, scale=3), targets_for(classes, rows), "any size")
+    yield case("a single row, float64", draw.normal(1, 7, dtype=torch.float64), 1 + draw.ids(1, 5), "any size").trying(
+        "returns")
+    yield case("float64", draw.normal(classes, rows, dtype=torch.float64, scale=3), targets_for(classes, rows),
+               "any size").trying("returns")
     yield case("a single class", draw.normal(rows, 1), torch.zeros(rows, dtype=torch.int64), "any size",
                "Where there is nothing to choose, nothing is to be learned.")
     yield case("logits and targets with gaps in memory", strided(draw.normal(rows, classes)),
@@ -84,20 +80,6 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                targets_for(3, 5), "large logits", "Each row has a largest logit of its own.")
 
 
-_PROMISES = {
-    "The gradient of the mean cross-entropy loss with respect to the logits": (
-        "probabilities minus truth", "probabilities minus truth, many rows"),
-    "The loss is the mean over the N rows of -log softmax(logits[n])[targets[n]].": (
-        "more classes than rows", "more rows than classes", "as many rows as classes", "docstring example",
-        "the same tensors a second time"),
-    "tensor of shape (N, V), N >= 1": ("a single row", "a single class", "logits and targets with gaps in memory"),
-    "values up to 1000 in size must not overflow": (
-        "logits from -1000 to 1000", "logits around 300", "logits around -1000, float64",
-        "rows on very different levels, float64"),
-    "int64 tensor of shape (N,): the right class of each row": ("more rows than classes", "as many rows as classes"),
-    "tensor of shape (N, V), of the logits' dtype": ("more classes than rows", "a single row, float64", "float64"),
-}
-
 softmax_cross_entropy_grad = Exercise(
     id="02.softmax_cross_entropy_grad",
     title="The gradient of the loss",
@@ -106,9 +88,10 @@ softmax_cross_entropy_grad = Exercise(
     minutes=12,
     criteria=(
         Criterion("direction", 1, "probabilities minus the one-hot targets, up to a factor"),
-        Criterion("mean", 1.5, "for a batch it is the gradient of the mean loss"),
-        Criterion("any size", 0.5, "a single row, a single class, float64, any memory layout"),
-        Criterion("large logits", 1, "large logits neither overflow nor underflow"),
+        Criterion("mean", 1.5, "for a batch it is the gradient of the mean loss", tries=("The loss is the mean",)),
+        Criterion("any size", 0.5, "a single row, a single class, float64, any memory layout",
+                  tries=("tensor of shape (N, V), N",)),
+        Criterion("large logits", 1, "large logits neither overflow nor underflow", tries=("values up",)),
     ),
     hints=(
         "Write the loss of one row as log(sum of exp) minus the target's logit, and differentiate both terms.",
@@ -120,5 +103,4 @@ softmax_cross_entropy_grad = Exercise(
     of_driver=("twice",),
     run=_run,
     compare=_compare,
-    promises=_PROMISES,
 )

@@ -1,22 +1,14 @@
 """The gradient after a clipped lookup: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs, show, strided
 from ...checking.sparse_results import dense, in_parts
-from ...checking.wire_data import NamedParts, strided
 from .tables import limit, small_limit, table
 from .traces import gradient_at, like_before
-
-__all__ = ["grad_after_lookup"]
 
 
 def _run(
@@ -66,90 +58,76 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     top = limit(draw)
     ids = draw.distinct(count, rows)
     yield case("short rows, the gradient is 2 * out", table(draw, rows, width, top, long=False), ids, top, "its place",
-               "Rows that were not looked up have gradient 0.", slope=2.0)
+               "Rows that were not looked up have gradient 0.", slope=2.0).trying(
+        "and does not require", "rows that were not looked")
     yield case("short rows, a gradient of its own at every place", table(draw, rows, width, top, long=False), ids, top,
-               "its place", offset=places(count, width))
+               "its place", offset=places(count, width)).trying("and returns")
     ids = draw.distinct(width - 1, width)
     yield case("as many rows as columns", table(draw, width, width, top, long=False), ids, top, "its place",
-               slope=-1.5, offset=places(width - 1, width))
+               slope=-1.5, offset=places(width - 1, width)).trying("(V, d) gradient")
 
     ids = draw.distinct(count, rows)
     clipped = "The table is clipped before anything is computed from it, and clipping itself is not differentiated."
     yield case("long rows, the gradient is 2 * out", table(draw, rows, width, top, long=True), ids, top, "clipped row",
-               clipped, slope=2.0)
+               clipped, slope=2.0).trying("What PyTorch", "For the loss")
     yield case("long and short rows", table(draw, rows, width, top), draw.distinct(rows, rows), top, "clipped row",
-               clipped, cubic=0.5, slope=-1.0, offset=places(rows, width))
+               clipped, cubic=0.5, slope=-1.0, offset=places(rows, width)).trying(
+        "What PyTorch", "The pass is `out = embedding(ids)`", "`weight` as its table", "it is not modified",
+        "and does not require", "(V, d) gradient")
     square = table(draw, width, width, top)
     yield case("as many rows as columns, long and short ones", square, draw.distinct(width, width), top, "clipped row",
-               clipped, slope=2.0)
+               clipped, slope=2.0).trying("(V, d) floating")
     yield case("long rows, a gradient that does not depend on out", table(draw, rows, width, top, long=True), ids, top,
-               "clipped row", offset=places(count, width))
+               "clipped row", offset=places(count, width)).trying("`weight` as its table")
 
     small = small_limit(draw)
     yield case("max_norm far below 1", table(draw, rows, width, small), draw.distinct(rows, rows), small, "clipped row",
-               "A row of length 0.5 is too long here.", slope=2.0, offset=places(rows, width))
+               "A row of length 0.5 is too long here.", slope=2.0, offset=places(rows, width)).trying(
+        "The pass is `out = embedding(ids)`", "max_norm the greatest", "row (3, 4)")
     example = torch.tensor([[3.0, 4.0], [1.0, 2.0]])
-    yield case("docstring example", example, torch.tensor([0]), 1.0, "clipped row", clipped, slope=2.0)
+    yield case("docstring example", example, torch.tensor([0]), 1.0, "clipped row", clipped, slope=2.0).trying(
+        "rows that were not looked", "For the loss", "row (3, 4)")
 
     added = "Every occurrence of an id adds its own gradient to the row."
     ids = torch.tensor(draw.shuffled(draw.distinct(rows // 2, rows).tolist() * 2))
-    yield case("repeated ids", table(draw, rows, width, top), ids, top, "repeats", added, slope=2.0)
+    yield case("repeated ids", table(draw, rows, width, top), ids, top, "repeats", added, slope=2.0).trying(
+        "What PyTorch", "ids int64", "takes the whole")
     ids = torch.tensor(draw.shuffled([*ids.tolist(), int(ids[0])]))
     yield case("repeated ids, another gradient at each", table(draw, rows, width, top), ids, top, "repeats", added,
-               slope=places(len(ids), 1), offset=places(len(ids), width))
+               slope=places(len(ids), 1), offset=places(len(ids), width)).trying(
+        "The pass is `out = embedding(ids)`", "and returns")
     ids = draw.ids((), rows).expand(length).clone()
     yield case("one id, many times", table(draw, rows, width, top, long=True), ids, top, "repeats", added,
-               slope=0.7, offset=places(length, width))
+               slope=0.7, offset=places(length, width)).trying("it is not modified", "ids int64")
 
     for name, shape in (("ids of shape (B, T)", (2, 3)), ("ids of shape (A, B, T)", (3, 1, 2)), ("a single id", ())):
         top = limit(draw)
         because = f"`out` has the shape of ids and then the width: {(*shape, width)}."
         yield case(name, table(draw, rows, width, top), draw.ids(shape, rows), top, "any ids", because,
-                   slope=0.5, offset=places(*shape, width))
-    yield case("no ids", table(draw, rows, width, top), draw.ids((0,), rows), top, "any ids", slope=2.0)
+                   slope=0.5, offset=places(*shape, width)).trying("ids int64", "takes the whole", "rows that were not looked")
+    yield case("no ids", table(draw, rows, width, top), draw.ids((0,), rows), top, "any ids", slope=2.0).trying(
+        "ids int64", "(V, d) gradient")
     gaps = strided(draw.ids((3, 2), rows))
     yield case("ids and weight with gaps in memory", strided(table(draw, rows, width, top)), gaps, top, "any ids",
-               slope=2.0, offset=places(3, 2, width))
+               slope=2.0, offset=places(3, 2, width)).trying("ids int64")
     weight = table(draw, rows, width, top, close=True)
     yield case("rows close to max_norm", weight, draw.distinct(rows, rows), top, "any ids",
-               "A row that is a little too long is clipped as well.", slope=2.0)
+               "A row that is a little too long is clipped as well.", slope=2.0).trying(
+        "`weight` as its table", "max_norm the greatest")
     weight = table(draw, rows, width, top)
     ids = draw.ids(length, rows)
     weight[int(ids[0])] = 0.0
     yield case("a row of zeros", weight, ids, top, "any ids", "A row of zeros is not clipped.",
-               slope=2.0, offset=places(length, width))
+               slope=2.0, offset=places(length, width)).trying("row (3, 4)")
     weight = table(draw, rows, width, 12.5, dtype=torch.float64)  # torch adds 1e-7 to the norm: of no account here
     yield case("float64", weight, ids, 12.5, "any ids", slope=0.3,
-               offset=places(length, width, dtype=torch.float64))
-    yield case("large values", table(draw, rows, width, 2500.0), ids, 2500.0, "any ids", slope=-3.0)
+               offset=places(length, width, dtype=torch.float64)).trying("(V, d) floating")
+    yield case("large values", table(draw, rows, width, 2500.0), ids, 2500.0, "any ids", slope=-3.0).trying("(V, d) floating")
 
 
 def _is_zero(factor: float | torch.Tensor) -> bool:
     return not isinstance(factor, torch.Tensor) and factor == 0
 
-
-_PROMISES = {
-    "What PyTorch leaves in the gradient of a table with max_norm after a lookup and a backward pass": (
-        "long rows, the gradient is 2 * out", "long and short rows", "repeated ids"),
-    "The pass is `out = embedding(ids)`, then a backward pass whose gradient at `out` is `grad_fn(out)`": (
-        "long and short rows", "max_norm far below 1", "repeated ids, another gradient at each"),
-    "with `embedding = torch.nn.Embedding(V, d, max_norm=max_norm)` and `weight` as its table.": (
-        "long and short rows", "rows close to max_norm", "long rows, a gradient that does not depend on out"),
-    "(V, d) floating tensor without requires_grad": ("as many rows as columns, long and short ones", "float64", "large values"),
-    "it is not modified": ("long and short rows", "one id, many times"),
-    "and does not require grad afterwards": ("short rows, the gradient is 2 * out", "long and short rows"),
-    "int64 tensor of any shape, repeats allowed": (
-        "ids of shape (B, T)", "ids of shape (A, B, T)", "a single id", "no ids", "repeated ids", "one id, many times",
-        "ids and weight with gaps in memory"),
-    "takes the whole of out, (*ids.shape, d)": ("ids of shape (B, T)", "ids of shape (A, B, T)", "a single id", "repeated ids"),
-    "and returns the gradient of the loss at out, same shape": (
-        "short rows, a gradient of its own at every place", "repeated ids, another gradient at each"),
-    "the greatest length a looked-up row may have, in the 2-norm": ("max_norm far below 1", "rows close to max_norm"),
-    "(V, d) gradient": ("long and short rows", "as many rows as columns", "no ids"),
-    "rows that were not looked up have 0": ("short rows, the gradient is 2 * out", "a single id", "docstring example"),
-    "For the loss sum(out ** 2) the gradient at out is 2 * out": ("docstring example", "long rows, the gradient is 2 * out"),
-    "row (3, 4) is clipped to (0.6, 0.8) first": ("docstring example", "max_norm far below 1", "a row of zeros"),
-}
 
 grad_after_lookup = Exercise(
     id="03.grad_after_lookup",
@@ -182,6 +160,5 @@ grad_after_lookup = Exercise(
             "gradient at weight afterwards": like_before("weight came without requires_grad, and requires it after the call"),
         }
     ),
-    promises=_PROMISES,
     uses=("renorm_rows", "lookup_with_max_norm_"),
 )

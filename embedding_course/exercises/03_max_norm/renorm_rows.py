@@ -1,18 +1,12 @@
 """Clipping rows: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 from .tables import CLOSE, limit, one_long_row, small_limit, table
-
-__all__ = ["renorm_rows"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -21,17 +15,19 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     rows, width = draw.sizes(2, smallest=5)
     top = limit(draw)
-    yield case("long and short rows", table(draw, rows, width, top), top, "length")
+    yield case("long and short rows", table(draw, rows, width, top), top, "length").trying(
+        "Shorten every row", "leave the others", "it is not modified", "returns")
     yield case("no row is too long", table(draw, rows, width, top, long=False), top, "length",
-               "A row that is short enough stays as it is.")
-    yield case("every row is too long", table(draw, rows, width, top, long=True), top, "length")
-    yield case("as many rows as columns", table(draw, width, width, top), top, "length")
+               "A row that is short enough stays as it is.").trying("leave the others")
+    yield case("every row is too long", table(draw, rows, width, top, long=True), top, "length").trying(
+        "Shorten every row", "it is not modified", "a shortened")
+    yield case("as many rows as columns", table(draw, width, width, top), top, "length").trying("Shorten every row", "weight")
     yield case("one row too long among short ones", one_long_row(draw, rows, width, top), top, "length",
-               "Each row is measured by itself.")
+               "Each row is measured by itself.").trying("Shorten every row")
     small = small_limit(draw)
     yield case("max_norm far below 1", table(draw, rows, width, small), small, "length",
-               "A row of length 0.5 is too long here.")
-    yield case("docstring example", torch.tensor([[3.0, 4.0], [0.3, 0.4]]), 1.0, "length")
+               "A row of length 0.5 is too long here.").trying("max_norm the greatest", "a shortened")
+    yield case("docstring example", torch.tensor([[3.0, 4.0], [0.3, 0.4]]), 1.0, "length").trying("Shorten every row")
 
     power = draw.choice((1.25, 1.5, 2.5, 3.5))
     for name, norm_type in (("the sum of absolute values", 1.0), ("the largest absolute value", float("inf")),
@@ -45,37 +41,20 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     top = limit(draw)
     weight = table(draw, rows, width, top)
     weight[draw.integer(0, rows - 1)] = 0.0
-    yield case("a row of zeros", weight, top, "any table", "A row of zeros has norm 0, and stays a row of zeros.")
-    yield case("rows close to max_norm", table(draw, rows, width, top, close=True), top, "any table", CLOSE)
-    yield case("a single row", table(draw, 1, width, top, long=True), top, "any table")
-    yield case("a single column", table(draw, rows, 1, top), top, "any table")
-    yield case("no rows", torch.zeros(0, width), top, "any table")
-    yield case("a table with gaps in memory", strided(table(draw, rows, width, top)), top, "any table")
-    yield case("max_norm is an int", table(draw, rows, width, 2), 2, "any table")
-    yield case("float64", table(draw, rows, width, top, dtype=torch.float64), top, "any table")
+    yield case("a row of zeros", weight, top, "any table", "A row of zeros has norm 0, and stays a row of zeros.").trying(
+        "rows of zeros")
+    yield case("rows close to max_norm", table(draw, rows, width, top, close=True), top, "any table", CLOSE).trying(
+        "leave the others", "max_norm the greatest")
+    yield case("a single row", table(draw, 1, width, top, long=True), top, "any table").trying("returns")
+    yield case("a single column", table(draw, rows, 1, top), top, "any table").trying("weight")
+    yield case("no rows", torch.zeros(0, width), top, "any table").trying("V may be 0")
+    yield case("a table with gaps in memory", strided(table(draw, rows, width, top)), top, "any table").trying("weight")
+    yield case("max_norm is an int", table(draw, rows, width, 2), 2, "any table").trying("max_norm the greatest")
+    yield case("float64", table(draw, rows, width, top, dtype=torch.float64), top, "any table").trying("weight", "returns")
     large = table(draw, rows, width, 2500.0)
-    yield case("large values", large, 2500.0, "any table")
-    yield case("large values, small max_norm", large.clone(), 1.5, "any table")
+    yield case("large values", large, 2500.0, "any table").trying("weight")
+    yield case("large values, small max_norm", large.clone(), 1.5, "any table").trying("max_norm the greatest")
 
-
-_PROMISES = {
-    "Shorten every row that is longer than max_norm to that length": (
-        "long and short rows", "every row is too long", "one row too long among short ones", "as many rows as columns",
-        "docstring example"),
-    "leave the others as they are": ("no row is too long", "long and short rows", "rows close to max_norm"),
-    "(V, d) floating tensor": (
-        "as many rows as columns", "a single column", "a table with gaps in memory", "float64", "large values"),
-    "it is not modified": ("long and short rows", "every row is too long"),
-    "V may be 0": ("no rows",),
-    "rows of zeros stay rows of zeros": ("a row of zeros",),
-    "the greatest length a row may have, positive and finite": (
-        "max_norm far below 1", "max_norm is an int", "large values, small max_norm", "rows close to max_norm"),
-    "which norm measures the length: 2.0, 1.0, 3.0, float(\"inf\"), ... as in torch.linalg.vector_norm": (
-        "the sum of absolute values", "the largest absolute value", "the cubic norm", "the norm of another power",
-        "a norm_type that is an int"),
-    "(V, d) tensor of the same dtype": ("long and short rows", "float64", "a single row"),
-    "a shortened row keeps its direction": ("every row is too long", "the largest absolute value", "max_norm far below 1"),
-}
 
 renorm_rows = Exercise(
     id="03.renorm_rows",
@@ -85,7 +64,8 @@ renorm_rows = Exercise(
     minutes=8,
     criteria=(
         Criterion("length", 1, "rows longer than max_norm come down to it in their own direction, others stay"),
-        Criterion("norm types", 1, "the length is measured in the norm that norm_type names"),
+        Criterion("norm types", 1, "the length is measured in the norm that norm_type names",
+                  tries=("norm_type", "a shortened")),
         Criterion("any table", 1, "rows close to max_norm, zero rows, one row, no row, float64, any values and memory layout"),
     ),
     hints=(
@@ -96,5 +76,4 @@ renorm_rows = Exercise(
         "If norms below max_norm count as max_norm (`clamp`), then max_norm / norm is 1 for exactly those rows.",
     ),
     cases=_cases,
-    promises=_PROMISES,
 )

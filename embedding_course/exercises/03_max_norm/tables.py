@@ -1,14 +1,10 @@
 """Embedding tables whose rows are longer or shorter than max_norm by more than rounding could blur."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import torch
 
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["CLOSE", "limit", "long_rows", "one_long_row", "small_limit", "table"]
+from ...checking.exercise import RandomInputs
 
 #: Why a table with `close` rows behaves as it does.
 CLOSE = "A little too long is too long; a little shorter than max_norm is short enough."

@@ -1,20 +1,12 @@
 """One table at both ends: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts, strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
 from .tables import limit, small_limit, table
-
-__all__ = ["tied_scores"]
 
 
 def _run(
@@ -76,22 +68,25 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     def some(long: bool | None) -> torch.Tensor:
         return table(draw, rows, width, top, long)
 
-    yield case("short rows", some(False), draw.ids((batch, time), rows), top, "scores")
+    yield case("short rows", some(False), draw.ids((batch, time), rows), top, "scores").trying("ids (B, T)")
     yield case("as many words as columns", table(draw, width, width, top, long=False), draw.ids((batch, time), width),
                top, "scores")
     yield case("short rows, as many sentences as words", some(False), draw.ids((rows, time), rows), top, "scores")
     twice = torch.stack([draw.distinct(2, rows)[[0, 1, 0]] for _ in range(batch)])
     yield case("short rows, repeated words", some(False), twice, top, "scores",
-               "A word that stands twice counts twice in the mean.")
+               "A word that stands twice counts twice in the mean.").trying("ids (B, T)")
 
     both = "The looked-up rows are short on both sides of the product; the other rows keep their length."
-    yield case("long rows", some(True), draw.distinct(4, rows).reshape(2, 2), top, "clipped", both)
-    yield case("long and short rows", some(None), draw.ids((batch, time), rows), top, "clipped", both)
+    yield case("long rows", some(True), draw.distinct(4, rows).reshape(2, 2), top, "clipped", both).trying(
+        "as if the looked-up", "rows that were not looked", "The table may be clipped")
+    yield case("long and short rows", some(None), draw.ids((batch, time), rows), top, "clipped", both).trying(
+        "as if the looked-up", "rows that were not looked")
     small = small_limit(draw)
     yield case("max_norm far below 1", table(draw, rows, width, small), draw.ids((batch, time), rows), small, "clipped",
                "A row of length 0.5 is too long here.")
     example = torch.tensor([[3.0, 4.0], [5.0, 0.0]])
-    yield case("docstring example", example, torch.tensor([[0, 0]]), 1.0, "clipped", both)
+    yield case("docstring example", example, torch.tensor([[0, 0]]), 1.0, "clipped", both).trying(
+        "as if the looked-up", "rows that were not looked")
     power = draw.choice((1.25, 1.5, 2.5, 3.5))
     for name, norm_type in (("the sum of absolute values", 1.0), ("the largest absolute value", float("inf")),
                             ("the cubic norm", 3.0), ("the norm of another power", power)):
@@ -101,48 +96,34 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     arrives = "A gradient arrives by the lookup and by the product with the table, and none through the norm."
     ids = draw.ids((batch, time), rows)
-    yield case("gradient, short rows", some(False), ids, top, "gradient", arrives, backward=True)
+    yield case("gradient, short rows", some(False), ids, top, "gradient", arrives, backward=True).trying("A backward")
     yield case("gradient, long rows", some(True), draw.distinct(4, rows).reshape(2, 2), top, "gradient", arrives,
-               backward=True)
+               backward=True).trying("and not through", "The table may be clipped")
     yield case("gradient, long and short rows, repeated words", some(None),
                torch.cat([draw.ids((batch, time), rows), draw.ids((batch, 1), rows).repeat(1, 2)], dim=1), top,
-               "gradient", arrives, backward=True)
+               "gradient", arrives, backward=True).trying("A backward")
 
-    yield case("one sentence", some(None), draw.ids((1, time), rows), top, "any table")
-    yield case("one word a sentence", some(True), draw.distinct(batch, rows).reshape(batch, 1), top, "any table", both)
-    yield case("ids with gaps in memory", some(True), strided(draw.ids((batch, time), rows)), top, "any table")
+    yield case("one sentence", some(None), draw.ids((1, time), rows), top, "any table").trying("ids (B, T)")
+    yield case("one word a sentence", some(True), draw.distinct(batch, rows).reshape(batch, 1), top, "any table", both).trying(
+        "ids (B, T)")
+    yield case("ids with gaps in memory", some(True), strided(draw.ids((batch, time), rows)), top, "any table").trying(
+        "ids (B, T)")
     yield case("rows close to max_norm", table(draw, rows, width, top, close=True), draw.ids((batch, time), rows), top,
-               "any table", "A row that is a little too long is clipped as well.")
+               "any table", "A row that is a little too long is clipped as well.").trying("as if the looked-up")
     weight = some(True)
     ids = draw.ids((batch, time), rows)
     weight[int(ids[0, 0])] = 0.0
     yield case("a row of zeros", weight, ids, top, "any table", "A row of zeros is not clipped.", backward=True)
     double = table(draw, rows, width, 12.5, dtype=torch.float64)  # torch adds 1e-7 to the norm: of no account here
-    yield case("float64", double, draw.ids((batch, time), rows), 12.5, "any table")
+    yield case("float64", double, draw.ids((batch, time), rows), 12.5, "any table").trying("embedding nn.Embedding")
     large = table(draw, rows, width, 300.0)
     yield case("large values", large, draw.ids((batch, time), rows), 300.0, "any table")
     yield case("gradient, one word in one sentence", some(True), draw.ids((1, 1), rows), top, "any table", arrives,
-               backward=True)
+               backward=True).trying("and not through")
     double = table(draw, width, width, 12.5, dtype=torch.float64)
-    yield case("gradient, float64", double, draw.ids((batch, time), width), 12.5, "any table", arrives, backward=True)
+    yield case("gradient, float64", double, draw.ids((batch, time), width), 12.5, "any table", arrives, backward=True).trying(
+        "A backward")
 
-
-_PROMISES = {
-    "nn.Embedding of V words with max_norm (and its norm_type)": (
-        "max_norm far below 1", "the sum of absolute values", "the largest absolute value", "the cubic norm",
-        "the norm of another power", "float64"),
-    "(B, T) int64, T at least 1, repeats allowed": (
-        "short rows", "one word a sentence", "one sentence", "short rows, repeated words", "ids with gaps in memory"),
-    "(B, V): the mean of the looked-up vectors times the transposed table": (
-        "short rows", "as many words as columns", "short rows, as many sentences as words", "short rows, repeated words"),
-    "as if the looked-up rows had been clipped before anything else": (
-        "long rows", "long and short rows", "docstring example", "rows close to max_norm"),
-    "rows that were not looked up enter the product unclipped": ("long rows", "long and short rows", "docstring example"),
-    "A backward pass reaches `embedding.weight.grad` through both uses of the table, the lookup and the product": (
-        "gradient, short rows", "gradient, long and short rows, repeated words", "gradient, float64"),
-    "and not through the norm.": ("gradient, long rows", "gradient, one word in one sentence"),
-    "The table may be clipped afterwards or not.": ("long rows", "gradient, long rows"),
-}
 
 tied_scores = Exercise(
     id="03.tied_scores",
@@ -151,8 +132,9 @@ tied_scores = Exercise(
     difficulty=2,
     minutes=12,
     criteria=(
-        Criterion("scores", 1, "the mean of the looked-up vectors times every row of the table"),
-        Criterion("clipped", 1, "looked-up rows are clipped wherever they are used, other rows are not"),
+        Criterion("scores", 1, "the mean of the looked-up vectors times every row of the table", tries=("(B, V): the mean",)),
+        Criterion("clipped", 1, "looked-up rows are clipped wherever they are used, other rows are not",
+                  tries=("embedding nn.Embedding",)),
         Criterion("gradient", 1.5, "backward reaches the table by both of its uses, and not through the norm"),
         Criterion("any table", 0.5, "one sentence, one word, zero rows, rows close to max_norm, float64, large values"),
     ),
@@ -177,6 +159,5 @@ tied_scores = Exercise(
             ),
         }
     ),
-    promises=_PROMISES,
     uses=("renorm_rows", "lookup_with_max_norm_"),
 )

@@ -1,16 +1,11 @@
 """What a call leaves behind in a weight and in torch, told by gradients: they are compared like any other result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from ...checking.compare import Mismatch
-from ...checking.exercise import Case
-
-__all__ = ["gradient_at", "gradient_of_a_product", "like_before"]
+from ...checking.exercise import Case, Mismatch
 
 
 def gradient_at(weight: torch.Tensor) -> torch.Tensor | None:

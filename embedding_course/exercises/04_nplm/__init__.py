@@ -1,7 +1,5 @@
 """Notebook 04: n-grams and counts, a neural language model, its training and perplexity, text and neighbours."""
 
-from __future__ import annotations
-
 from .best_mixture import best_mixture
 from .generate import generate
 from .make_ngrams import make_ngrams
@@ -13,8 +11,6 @@ from .perplexity import perplexity
 from .sgns_loss import sgns_loss
 from .skip_gram_pairs import skip_gram_pairs
 from .train_step import train_step
-
-__all__ = ["EXERCISES"]
 
 EXERCISES = (
     make_ngrams,

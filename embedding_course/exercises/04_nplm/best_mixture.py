@@ -1,18 +1,11 @@
 """Model and counts together: how far held-out text says to trust the model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["best_mixture"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
 
 # Two kinds of words: at `share` of them the model's probability is the first number and the counts' the second, at the
 # rest the third and fourth. The losses at the weights of a case's grid are far apart.
@@ -91,7 +84,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return round(some(low, high), 3)
 
     whose = "The weight belongs to p_model; p_count gets the rest."
-    yield between("both help", some(0.5, 0.65), "between", whose)
+    yield between("both help", some(0.5, 0.65), "between", whose).trying("p_count tensor")
     yield between("the model helps more", some(0.75, 0.85), "between", whose)
     yield between("the counts help more", some(0.18, 0.3), "between", whose)
     yield case("words that only the model knows", _FEW_BUT_CLEAR, [0.0, weight(0.37, 0.43), weight(0.6, 0.7), weight(0.9, 1)],
@@ -107,65 +100,71 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "grid", end)
     yield case(
         "the counts win everywhere", _COUNTS_WIN, [weight(0.0, 0.1), weight(0.3, 0.5), weight(0.6, 0.8), 1.0], "grid", end
-    )
+    ).trying("p_count tensor")
     kinds, valley = _both_help(draw, some(0.55, 0.65), 41)
     first, rest = [round(valley - 0.2, 3), round(valley - 0.35, 3)], [valley, round(valley + 0.25, 3), 0.0, 1.0]
-    yield case("a grid in no order", kinds, [*first, *draw.shuffled(rest)], "grid", "The grid may come in any order.")
+    yield case("a grid in no order", kinds, [*first, *draw.shuffled(rest)], "grid", "The grid may come in any order.").trying(
+        "grid the weights")
     kinds, valley = _both_help(draw, some(0.2, 0.35), 41)
-    yield case("a falling grid", kinds, sorted(_grid(draw, valley), reverse=True), "grid", "The grid may come in any order.")
+    yield case("a falling grid", kinds, sorted(_grid(draw, valley), reverse=True), "grid",
+               "The grid may come in any order.").trying("grid the weights")
     kinds, valley = _both_help(draw, some(0.5, 0.6), 41)
     missed = draw.shuffled([round(valley - 0.18, 3), round(valley - 0.4, 3), round(min(valley + 0.36, 0.98), 3)])
     yield case("a grid that misses the optimum", kinds, missed, "grid",
-               "The answer is one of the grid's weights, nothing in between.")
-    yield case("a grid of one weight", kinds, [weight(0.05, 0.95)], "grid")
+               "The answer is one of the grid's weights, nothing in between.").trying("returns")
+    yield case("a grid of one weight", kinds, [weight(0.05, 0.95)], "grid").trying("grid the weights", "returns")
     missing = "The answer is one of the grid's weights, not an end that is missing there."
-    yield case("the counts win, a grid without 0", _COUNTS_WIN, [weight(0.2, 0.4), weight(0.7, 0.9)], "grid", missing)
-    yield case("the model wins, a grid without 1", _MODEL_WINS, [weight(0.1, 0.3), weight(0.5, 0.7)], "grid", missing)
+    yield case("the counts win, a grid without 0", _COUNTS_WIN, [weight(0.2, 0.4), weight(0.7, 0.9)], "grid", missing).trying(
+        "returns")
+    yield case("the model wins, a grid without 1", _MODEL_WINS, [weight(0.1, 0.3), weight(0.5, 0.7)], "grid", missing).trying(
+        "returns")
     kinds, valley = _both_help(draw, some(0.75, 0.85), 41)
-    yield case("a grid in a tensor", kinds, torch.tensor([round(valley - 0.4, 3), valley, 0.1]), "grid")
+    yield case("a grid in a tensor", kinds, torch.tensor([round(valley - 0.4, 3), valley, 0.1]), "grid").trying(
+        "grid the weights")
     kinds, valley = _both_help(draw, some(0.2, 0.3), 41)
     yield case("a float64 grid with gaps in memory", kinds,
-               strided(torch.tensor([round(valley + 0.45, 3), valley, 0.97], dtype=torch.float64)), "grid")
+               strided(torch.tensor([round(valley + 0.45, 3), valley, 0.97], dtype=torch.float64)), "grid").trying(
+        "grid the weights")
 
     infinite = "A word of probability 0 costs infinity, so that weight is out, however good it is elsewhere."
 
     def ends() -> list[float]:
         return [0.0, weight(0.3, 0.7), 1.0]
 
-    yield case("a zero of the model", _MODEL_WINS, ends(), "zeros", infinite, count=1000, zeros="model")
-    yield case("a zero of the counts", _COUNTS_WIN, ends(), "zeros", infinite, count=2000, zeros="counts")
+    yield case("a zero of the model", _MODEL_WINS, ends(), "zeros", infinite, count=1000, zeros="model").trying(
+        "A word of probability")
+    yield case("a zero of the counts", _COUNTS_WIN, ends(), "zeros", infinite, count=2000, zeros="counts").trying(
+        "A word of probability")
     for kinds, whose in ((_MODEL_WINS, "model"), (_COUNTS_WIN, "counts")):
         for place, at in ((0, "first"), (-1, "last")):
             yield case(f"a zero of the {whose} at the {at} word", kinds, ends(), "zeros", infinite, count=60, zeros=whose,
-                       place=place)
+                       place=place).trying("at least one has a finite")
     yield case("a zero among thousands of words", (1.0, (0.9, 0.3), (0.9, 0.3)), ends(), "zeros", infinite, count=3000,
-               zeros="model", place=-1)
+               zeros="model", place=-1).trying("A word of probability")
     yield case("a zero of the model, no weight of 1", _MODEL_WINS, [0.0, weight(0.3, 0.5), weight(0.7, 0.85)], "zeros",
-               "The zero alone is no reason against the model: the counts stand in.", zeros="model", count=200)
+               "The zero alone is no reason against the model: the counts stand in.", zeros="model", count=200).trying(
+        "A word of probability")
     yield case("almost a zero of the model", _MODEL_WINS, ends(), "zeros",
                "A probability of 1e-30 costs 69, which is much for one of 60 words.", count=60, zeros="model",
                almost=1e-30)
     yield case("almost a zero among a thousand words, float64", _MODEL_WINS, ends(), "zeros",
                "A probability of 1e-9 costs 21, which is little for one of 1000 words.", count=1000, zeros="model",
-               almost=1e-9, dtype=torch.float64)
+               almost=1e-9, dtype=torch.float64).trying("p_model floating")
     known = {"p_model": torch.tensor([0.9, 0.0]), "p_count": torch.tensor([0.1, 0.5]), "grid": [0.0, 0.4, 1.0]}
-    yield Case("docstring example", known, "zeros", because=infinite)
+    yield Case("docstring example", known, "zeros", because=infinite).trying(
+        "A word of probability", "at least one has a finite")
 
     many = "A product of thousands of probabilities is 0 in floating point."
-    yield between("thousands of words", some(0.5, 0.65), "any number", many, count=4000)
+    yield between("thousands of words", some(0.5, 0.65), "any number", many, count=4000).trying("N may be large")
     kinds, valley = _both_help(draw, some(0.2, 0.3), 3000)
     yield case("thousands of words, float64", kinds, sorted(_grid(draw, valley), reverse=True), "any number", many, count=3000,
-               dtype=torch.float64)
+               dtype=torch.float64).trying("N may be large")
     yield between("probabilities with gaps in memory", some(0.75, 0.85), "any number", count=300, gaps=True)
     yield between("tiny probabilities", some(0.5, 0.65), "any number", count=400, size=1e-5)
     lone = [weight(0.2, 0.4), 1.0, weight(0.0, 0.1), weight(0.6, 0.8)]
     yield between("as many words as weights", draw.choice((0.4, 0.6)), "any number", count=5)
     yield case("a single word", _COUNTS_WIN, lone, "any number", count=1)
 
-
-_ANY_GRID = (
-    "a grid in no order", "a falling grid", "a grid of one weight", "a grid in a tensor", "a float64 grid with gaps in memory",
-)
 
 best_mixture = Exercise(
     id="04.best_mixture",
@@ -175,10 +174,11 @@ best_mixture = Exercise(
     minutes=8,
     core=False,
     criteria=(
-        Criterion("between", 1, "the weight with the least loss on held-out text"),
+        Criterion("between", 1, "the weight with the least loss on held-out text", tries=("Best is the least",)),
         Criterion("grid", 1, "one of the grid's weights, in whatever order they come"),
         Criterion("zeros", 1, "a probability of 0 costs infinity"),
-        Criterion("any number", 1, "one word or thousands, tiny probabilities, float32 and float64"),
+        Criterion("any number", 1, "one word or thousands, tiny probabilities, float32 and float64",
+                  tries=("p_model floating",)),
     ),
     hints=(
         "For a single weight: which probability does the mixture give each word, and which loss follows?",
@@ -188,25 +188,4 @@ best_mixture = Exercise(
     ),
     cases=_cases,
     compare=Comparison(rtol=1e-6),
-    promises={
-        "Best is the least loss: the mean over all words of -log(mixture).": (
-            "both help", "the model helps more", "the counts help more", "words that only the model knows",
-        ),
-        "A word of probability 0 costs infinity.": (
-            "docstring example", "a zero of the model", "a zero of the counts", "a zero among thousands of words",
-            "a zero of the model, no weight of 1",
-        ),
-        "floating tensor (N,): the probability that the model gave to each held-out word;": (
-            "thousands of words, float64", "almost a zero among a thousand words, float64", "probabilities with gaps in memory",
-            "tiny probabilities", "a single word",
-        ),
-        "N may be large": ("thousands of words", "thousands of words, float64"),
-        "tensor (N,) of the same type: the probability that the counts gave to it": ("both help", "the counts win everywhere"),
-        "the weights to try, from 0 to 1, in any order, a list or 1-D tensor;": _ANY_GRID,
-        "at least one has a finite loss": ("docstring example", "a zero of the model at the last word"),
-        "one of the weights of the grid, as a float": (
-            "a grid that misses the optimum", "a grid of one weight", "the counts win, a grid without 0",
-            "the model wins, a grid without 1",
-        ),
-    },
 )

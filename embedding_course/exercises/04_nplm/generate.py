@@ -1,7 +1,5 @@
 """Text out of a model: the window, the end, the temperature, and where the randomness comes from."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -9,12 +7,8 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs
 from .generate_driver import ALIKE, CAME_UP, DRAWS, run
-
-__all__ = ["generate"]
 
 #: A right answer's share stays within so many standard deviations but for one time in 1e10, and each known mistake falls
 #: outside.
@@ -148,9 +142,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
             "table": table, "prefix": prefix, "max_tokens": max_tokens, "temperature": temperature, "eos": eos,
             "seed": draw.seed(), "report": report, "groups": list(groups) or [1] * table.shape[-1],
         }
-        told = f"generate(model, {prefix}, {max_tokens}, {temperature}, eos={eos}, generator)"
-        told += f" with a model of {table.shape[-1]} words" + (f", {DRAWS} times" if report == "lengths" else "")
-        return Case(name, args, criterion, options, call=told, because=because)
+        call = f"generate(model, {prefix}, {max_tokens}, {temperature}, eos={eos}, generator)"
+        call += f" with a model of {table.shape[-1]} words" + (f", {DRAWS} times" if report == "lengths" else "")
+        return Case(name, args, criterion, options, call=call, because=because)
 
     size, context = 7, 3
     eos = draw.integer(0, size - 1)
@@ -161,28 +155,35 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     window = "After each token the context moves on by one: the oldest id leaves, the new one enters at the end."
     yield case("one token", _clear_table(draw, size, context, eos, 50.0), prefix(), 1, "tokens",
-               "Only new tokens are returned.", eos=eos)
-    yield case("a dozen tokens", _clear_table(draw, size, context, eos, 50.0), prefix(), 12, "tokens", window, eos=eos)
+               "Only new tokens are returned.", eos=eos).trying(
+        "model takes", "prefix a list", "It is not modified", "max_tokens", "returns the new")
+    yield case("a dozen tokens", _clear_table(draw, size, context, eos, 50.0), prefix(), 12, "tokens", window, eos=eos).trying(
+        "where the logits", "then the window", "It is not modified")
     longer = draw.choice((4, 5))
     yield case("a longer context", _clear_table(draw, 4, longer, 3, 50.0), draw.ids(longer, 3).tolist(), 17, "tokens", window,
-               eos=3)
+               eos=3).trying("where the logits", "then the window")
 
     ends = "eos ends the text and is not returned."
     path = draw.shuffled(words)
     walk = [*path[:5], eos]
     start = [*draw.shuffled(words)[:2], path[0]]
-    yield case("eos after four tokens", _path_table(draw, walk, size, 3, 80.0), start, 20, "end", ends, eos=eos)
-    yield case("eos at once", _path_table(draw, [path[0], eos], size, 3, 80.0), start, 20, "end", ends, eos=eos)
+    yield case("eos after four tokens", _path_table(draw, walk, size, 3, 80.0), start, 20, "end", ends, eos=eos).trying(
+        "eos when it is drawn", "eos itself")
+    yield case("eos at once", _path_table(draw, [path[0], eos], size, 3, 80.0), start, 20, "end", ends, eos=eos).trying(
+        "eos when it is drawn", "eos itself", "returns the new")
     yield case("eos right after the last token", _path_table(draw, walk, size, 3, 80.0), start, 4, "end",
-               "max_tokens counts the tokens that are returned.", eos=eos)
+               "max_tokens counts the tokens that are returned.", eos=eos).trying(
+        "max_tokens", "eos when it is drawn", "eos itself")
     yield case("eos in the prefix", _path_table(draw, [eos, *path[:4], eos], size, 3, 80.0), [*path[:1], eos, eos], 20,
-               "end", "Only an eos that the model says ends the text.", eos=eos)
-    yield case("no tokens wanted", _clear_table(draw, size, context, eos, 50.0), prefix(), 0, "end", eos=eos)
+               "end", "Only an eos that the model says ends the text.", eos=eos).trying(
+        "prefix a list", "eos when it is drawn", "eos itself")
+    yield case("no tokens wanted", _clear_table(draw, size, context, eos, 50.0), prefix(), 0, "end", eos=eos).trying(
+        "max_tokens", "returns the new")
 
     yield case("temperature 0", _clear_table(draw, size, context, eos, 0.001), prefix(), 15, "temperature",
-               "Temperature 0 takes the most probable token each time.", temperature=0, eos=eos)
+               "Temperature 0 takes the most probable token each time.", temperature=0, eos=eos).trying("Temperature 0")
     yield case("temperature 0.0, eos the likeliest", _path_table(draw, walk, size, 3, 1.0), start, 20, "temperature",
-               temperature=0.0, eos=eos)
+               temperature=0.0, eos=eos).trying("Temperature 0")
     last = 4
     for temperature in (1.0, 0.4, 3.0, 0.002, 1e-6):
         # At temperature 1 no token may be left out; elsewhere the largest share tells one temperature from another.
@@ -191,7 +192,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         row[last] = _NEVER * temperature
         yield case(f"shares at temperature {temperature}", row.expand(5, 5, 5).clone(), draw.ids(2, 4).tolist(), DRAWS,
                    "temperature", "The logits are divided by the temperature before the softmax.", temperature=temperature,
-                   eos=last, report="shares")
+                   eos=last, report="shares").trying(
+            "temperature 0 or larger", "tiny temperatures" if temperature < 0.01 else "Each token is drawn")
     common, unlikely, rare = [0.2, 0.15, 0.1, 0.05], draw.uniform(290, low=0.8, high=1.2), draw.uniform(10, low=0.8, high=1.2)
     chances = [torch.tensor(common), unlikely / unlikely.sum() * (0.5 - _RARE), rare / rare.sum() * _RARE, torch.ones(1)]
     row = torch.cat(chances).log()
@@ -199,35 +201,39 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     row[last] = _NEVER
     yield case("many unlikely words", row.expand(len(row), len(row)).clone(), draw.ids(1, last).tolist(), _MANY_DRAWS,
                "temperature", "The draw is from the whole softmax: 300 unlikely words have half of it.", eos=last,
-               report="shares", groups=[1, 1, 1, 1, 290, 10, 1])
+               report="shares", groups=[1, 1, 1, 1, 290, 10, 1]).trying("Each token")
     last = draw.rng.uniform(0.3, 0.4)
     row = torch.tensor([*((1 - last) * torch.tensor(draw.shuffled([0.62, 0.23, 0.15]))), last]).log()
     yield case("texts that may end at any time", row.expand(4, 4, 4).clone(), draw.ids(2, 3).tolist(), 2, "temperature",
-               "eos is drawn like any other token.", eos=3, report="lengths")
+               "eos is drawn like any other token.", eos=3, report="lengths").trying("Each token")
     tiny = "Near temperature 0 the most probable token is all but certain; nothing may become nan on the way there."
     for temperature, gap in ((0.001, 0.5), (1e-8, 0.5), (1e-36, 150.0)):
         yield case(f"temperature {temperature}", _clear_table(draw, size, context, eos, gap), prefix(), 9, "temperature", tiny,
-                   temperature=temperature, eos=eos)
+                   temperature=temperature, eos=eos).trying("tiny temperatures")
     negative = _clear_table(draw, size, context, eos, 150.0, -2000.0)
-    yield case("temperature 1e-36, negative logits", negative, prefix(), 9, "temperature", tiny, temperature=1e-36, eos=eos)
+    yield case("temperature 1e-36, negative logits", negative, prefix(), 9, "temperature", tiny, temperature=1e-36,
+               eos=eos).trying("tiny temperatures")
 
     source = "All randomness comes from the generator that is given, as it stands."
     yield case("equal and unequal generators", _few_possible(draw, 5, 2, 4), draw.ids(2, 4).tolist(), 40, "generator", source,
-               eos=4, report="generators")
+               eos=4, report="generators").trying("generator")
     yield case("equal and unequal generators, low temperature", _few_possible(draw, 5, 2, 4, 0.05), draw.ids(2, 4).tolist(), 40,
-               "generator", source, temperature=0.05, eos=4, report="generators")
+               "generator", source, temperature=0.05, eos=4, report="generators").trying("generator")
 
-    yield case("a context of one", _clear_table(draw, size, 1, eos, 50.0), prefix(1), 9, "any model", window, eos=eos)
+    yield case("a context of one", _clear_table(draw, size, 1, eos, 50.0), prefix(1), 9, "any model", window, eos=eos).trying(
+        "where the logits", "then the window", "prefix a list")
     yield case("a context as long as the vocabulary", _clear_table(draw, 4, 4, 3, 50.0), draw.shuffled([0, 1, 2, 1]), 15,
-               "any model", window, eos=3)
+               "any model", window, eos=3).trying("where the logits", "then the window")
     for offset in (1000.0, -1000.0):
         yield case(f"logits around {offset:.0f}", _clear_table(draw, size, context, eos, 50.0, offset), prefix(), 9,
-                   "any model", "A softmax does not change when all logits move by the same.", eos=eos)
+                   "any model", "A softmax does not change when all logits move by the same.", eos=eos).trying("Each token")
     for training in (False, True):
         mode = "train" if training else "eval"
         yield case(f"a model in {mode} mode", _clear_table(draw, size, 2, eos, 50.0), prefix(2), 8, "any model",
-                   "Its weights and its mode are the caller's.", eos=eos, report="model", training=training)
-    yield case("docstring example", torch.tensor([0.0, 90.0, 0.0]).expand(3, 3, 3).clone(), [0, 2], 4, "any model", eos=0)
+                   "Its weights and its mode are the caller's.", eos=eos, report="model", training=training).trying(
+            "Its weights")
+    yield case("docstring example", torch.tensor([0.0, 90.0, 0.0]).expand(3, 3, 3).clone(), [0, 2], 4, "any model",
+               eos=0).trying("model takes")
 
 
 generate = Exercise(
@@ -239,7 +245,7 @@ generate = Exercise(
     criteria=(
         Criterion("tokens", 1, "new tokens only, each from the context that the ones before have made"),
         Criterion("end", 0.5, "eos ends the text and is not returned; at most max_tokens"),
-        Criterion("temperature", 0.5, "draws follow the softmax of logits / temperature, down to 0"),
+        Criterion("temperature", 0.5, "draws follow the softmax of logits / temperature, down to 0", tries=("temperature 0",)),
         Criterion("generator", 0.5, "all randomness comes from the generator"),
         Criterion("any model", 0.5, "contexts of any length, logits of any level; the model itself is left as it is"),
     ),
@@ -267,33 +273,4 @@ generate = Exercise(
         },
         tolerances={"fraction of each token": _CLOSE, "fraction of each length": _CLOSE, "texts": math.inf},
     ),
-    promises={
-        "Each token is drawn from softmax(logits / temperature),": (
-            "shares at temperature 1.0", "shares at temperature 0.4", "shares at temperature 3.0", "many unlikely words",
-            "texts that may end at any time", "logits around 1000",
-        ),
-        "where the logits are the model's for the window of the latest ids; then the window moves on by one id.": (
-            "a dozen tokens", "a longer context", "a context of one", "a context as long as the vocabulary",
-        ),
-        "Temperature 0 takes the most probable token instead of drawing.": (
-            "temperature 0", "temperature 0.0, eos the likeliest",
-        ),
-        "takes ids (B, C), an int64 tensor, and returns logits (B, V).": ("one token", "docstring example"),
-        "Its weights are not changed, and neither is its mode, train or eval: that is for the caller to say, also while text "
-        "is generated": ("a model in eval mode", "a model in train mode"),
-        "a list of exactly C ids: the first window.": ("one token", "a context of one", "eos in the prefix"),
-        "It is not modified": ("one token", "a dozen tokens"),
-        "how many tokens to return at most": ("one token", "no tokens wanted", "eos right after the last token"),
-        "0 or larger; tiny temperatures must not lead to nan": (
-            "shares at temperature 0.002", "shares at temperature 1e-06", "temperature 0.001", "temperature 1e-08",
-            "temperature 1e-36", "temperature 1e-36, negative logits",
-        ),
-        "when it is drawn, the text ends; eos itself is not returned": (
-            "eos after four tokens", "eos at once", "eos right after the last token", "eos in the prefix",
-        ),
-        "where all randomness comes from": (
-            "equal and unequal generators", "equal and unequal generators, low temperature",
-        ),
-        "the new tokens, a list of ints, without the prefix": ("one token", "eos at once", "no tokens wanted"),
-    },
 )

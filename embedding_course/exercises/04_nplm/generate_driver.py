@@ -1,16 +1,12 @@
 """How `04.generate` is tried: with a model that is a table, and by what comes out of it, which is judged elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 from torch import nn
 
-from ...checking.wire_data import NamedParts
-
-__all__ = ["ALIKE", "CAME_UP", "DRAWS", "run"]
+from ...checking.exercise import NamedParts
 
 #: Texts of which the lengths are counted.
 DRAWS = 400

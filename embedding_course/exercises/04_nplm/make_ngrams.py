@@ -1,16 +1,10 @@
 """n-grams: the rows that every model of the notebook learns from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs
 from ...checking.grammar import article
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
-
-__all__ = ["make_ngrams"]
 
 
 def _run_pair(candidate: Callable[..., Any], *args: Any) -> NamedParts:
@@ -38,36 +32,42 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return [[next(text) for _ in range(length)] for length in lengths]
 
     yield case("one sentence", [draw.shuffled([3, 5, 7, 11, 13])[:3]], 2, "one sentence",
-               "Three words and eos make four rows; the first one sees nothing but bos.")
-    yield case("a sentence as long as the context", words(3), 3, "one sentence")
-    yield case("a long sentence", words(11), 3, "one sentence")
+               "Three words and eos make four rows; the first one sees nothing but bos.").trying(
+        "Every word", "where the sentence", "returns")
+    yield case("a sentence as long as the context", words(3), 3, "one sentence").trying("The context")
+    yield case("a long sentence", words(11), 3, "one sentence").trying("The context")
 
     own = "Every sentence begins with a context of its own."
-    yield case("several sentences", words(3, 5, 2), 2, "several sentences", own)
-    yield case("sentences of one length", words(3, 3, 3), 3, "several sentences", own)
+    yield case("several sentences", words(3, 5, 2), 2, "several sentences", own).trying("A context never")
+    yield case("sentences of one length", words(3, 3, 3), 3, "several sentences", own).trying("A context never")
     yield case("sentences of falling and rising length", words(7, 1, 5), 3, "several sentences",
-               "The rows keep the order of the text.")
+               "The rows keep the order of the text.").trying("The context", "returns")
     again = _sentence(draw, 3)
     yield case("a sentence that repeats itself", [again * 3], 2, "several sentences", "Equal rows stay, each in its place.")
     yield case("one sentence twice", [again, again], 2, "several sentences", "Each occurrence counts.")
 
-    yield case("one sentence that is shorter than the context", words(2), 5, "any context")
-    yield case("a context of one word", words(3, 2), 1, "any context", "X still has two axes: (N, 1).")
-    yield case("sentences of one word", words(1, 1, 1), 3, "any context")
-    yield case("a context longer than all the text", words(2, 1), 7, "any context")
+    yield case("one sentence that is shorter than the context", words(2), 5, "any context").trying("where the sentence")
+    yield case("a context of one word", words(3, 2), 1, "any context", "X still has two axes: (N, 1).").trying(
+        "context how many", "returns")
+    yield case("sentences of one word", words(1, 1, 1), 3, "any context").trying("A context never")
+    yield case("a context longer than all the text", words(2, 1), 7, "any context").trying(
+        "where the sentence", "context how many")
 
     empty = "An empty sentence has one target: its eos."
     yield case("an empty sentence", [[]], 2, "empty", empty, bos=draw.integer(50, 60), eos=draw.integer(61, 70))
     yield case("empty sentences among others", [[], *words(2), [], *words(3)], 2, "empty", empty)
     yield case("empty sentences in a row, and at the end", [*words(2), [], [], *words(1), []], 2, "empty", empty)
-    yield case("no sentence", [], 3, "empty", "X has shape (0, context) and Y (0,); both are int64.")
+    yield case("no sentence", [], 3, "empty", "X has shape (0, context) and Y (0,); both are int64.").trying(
+        "without any sentence")
     yield case("docstring example", [[5, 6], []], 2, "empty", empty, bos=0, eos=1)
 
-    yield case("bos 0 and eos 1", words(2, 3), 3, "any ids", bos=0, eos=1)
-    yield case("the word 0", [[0, *_sentence(draw, 2), 0], [0]], 2, "any ids", "An id of 0 is a word like any other.")
+    yield case("bos 0 and eos 1", words(2, 3), 3, "any ids", bos=0, eos=1).trying("bos, eos")
+    yield case("the word 0", [[0, *_sentence(draw, 2), 0], [0]], 2, "any ids", "An id of 0 is a word like any other.").trying(
+        "Every word")
     yield case("bos and eos of one id", words(3, 1), 2, "any ids",
-               "Some vocabularies mark both ends with the same id.", bos=50, eos=50)
-    yield case("large ids", [[16_777_217, 70_001], [draw.integer(70_002, 99_999)]], 2, "any ids", bos=100_255, eos=100_254)
+               "Some vocabularies mark both ends with the same id.", bos=50, eos=50).trying("bos, eos")
+    yield case("large ids", [[16_777_217, 70_001], [draw.integer(70_002, 99_999)]], 2, "any ids", bos=100_255,
+               eos=100_254).trying("sentences lists", "a sentence", "returns")
 
 
 make_ngrams = Exercise(
@@ -78,9 +78,10 @@ make_ngrams = Exercise(
     minutes=12,
     criteria=(
         Criterion("one sentence", 1, "every word and the closing eos is a target once, after the words before it"),
-        Criterion("several sentences", 0.5, "the rows keep the order of the text, and no context crosses a border"),
+        Criterion("several sentences", 0.5, "the rows keep the order of the text, and no context crosses a border",
+                  tries=("Every word",)),
         Criterion("any context", 0.5, "contexts of one word, and contexts longer than the sentence"),
-        Criterion("empty", 0.5, "an empty sentence, and no sentence at all"),
+        Criterion("empty", 0.5, "an empty sentence, and no sentence at all", tries=("sentences lists", "a sentence")),
         Criterion("any ids", 0.5, "bos, eos and words are ids like any other"),
     ),
     hints=(
@@ -92,28 +93,4 @@ make_ngrams = Exercise(
     ),
     cases=_cases,
     run=_run_pair,
-    promises={
-        "Every word of every sentence is a target once, and so is the eos that closes the sentence.": (
-            "one sentence", "several sentences", "a sentence that repeats itself", "one sentence twice", "the word 0",
-        ),
-        "The context of a target is the `context` ids before it, oldest first;": (
-            "a long sentence", "a sentence as long as the context", "sentences of falling and rising length",
-        ),
-        "where the sentence has no more of them, bos stands on the left.": (
-            "one sentence", "one sentence that is shorter than the context", "a context longer than all the text",
-        ),
-        "A context never reaches into the sentence before.": (
-            "several sentences", "sentences of one length", "sentences of one word",
-        ),
-        "lists of ids, without bos and eos; a sentence may be empty, and so may the whole list": (
-            "an empty sentence", "empty sentences among others", "empty sentences in a row, and at the end", "no sentence",
-            "docstring example", "large ids",
-        ),
-        "how many ids stand before each target, at least 1": ("a context of one word", "a context longer than all the text"),
-        "the ids of the two marks": ("bos 0 and eos 1", "bos and eos of one id"),
-        "(X, Y): int64 tensors of shapes (N, context) and (N,), in the order of the text;": (
-            "one sentence", "a context of one word", "sentences of falling and rising length", "large ids",
-        ),
-        "without any sentence the shapes are (0, context) and (0,)": ("no sentence",),
-    },
 )

@@ -1,16 +1,10 @@
 """What the table has learned: a word's nearest neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["nearest"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 
 #: Cosines to the query, far enough apart that rounding changes no order, some of them negative.
 _COSINES = (0.96, 0.8, 0.64, 0.45, 0.25, 0.1, -0.15, -0.4, -0.65, -0.9)
@@ -63,20 +57,21 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
 
     angle = "The cosine does not ask how long a row is."
     width = draw.choice((3, 5))
-    yield case("the nearest word", 6, width, 1, "order", angle)
-    yield case("three words", 10, width, 3, "order", "The most similar one comes first.")
-    yield case("as many words as columns", 4, 5, 3, "order")
-    yield case("two columns", 8, 2, 4, "order", angle)
+    yield case("the nearest word", 6, width, 1, "order", angle).trying("index the word", "k how many")
+    yield case("three words", 10, width, 3, "order", "The most similar one comes first.").trying("returns")
+    yield case("as many words as columns", 4, 5, 3, "order").trying("embedding")
+    yield case("two columns", 8, 2, 4, "order", angle).trying("embedding")
     corners = torch.tensor([[2.0, 1.0], [1.0, 0.0], [3.0, 3.0], [4.0, -3.0], [3.0, 5.0]])
     order = draw.distinct(5, 5)
     yield Case("rows of round numbers", {"embedding": corners[order], "index": int(order.argmin()), "k": 4}, "order",
-               because="The length of (4, -3) is 5, not 7: (3, 3) is more nearly like (2, 1) than (1, 0) is.")
-    yield case("all other words", 10, width, 10, "order", "Words that point away are neighbours too, the last ones.")
+               because="The length of (4, -3) is 5, not 7: (3, 3) is more nearly like (2, 1) than (1, 0) is.").trying("returns")
+    yield case("all other words", 10, width, 10, "order", "Words that point away are neighbours too, the last ones.").trying(
+        "k how many")
 
     zero = "A row of zeros has no direction: it is no word's neighbour."
     yield case("a row of zeros", 10, width, 9, "zero rows", zero, zeros=1)
-    yield case("more words wanted than point anywhere", 8, width, 10, "zero rows", zero, zeros=3)
-    yield case("nothing but zeros around", 0, width, 2, "zero rows", zero, zeros=4)
+    yield case("more words wanted than point anywhere", 8, width, 10, "zero rows", zero, zeros=3).trying("fewer than k")
+    yield case("nothing but zeros around", 0, width, 2, "zero rows", zero, zeros=4).trying("its row is not zero")
 
     # On the axes: cosines of exactly 0.6, 0 and -1 to the first row.
     axes = torch.tensor([[2.0, 0.0], [3.0, 4.0], [0.0, 5.0], [-3.0, 0.0], [0.0, 0.0]])
@@ -87,7 +82,8 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
     many, places = torch.zeros(40, 3), draw.distinct(5, 40)
     many[places] = torch.tensor([[2.0, 0.0, 0.0], [-1.0, 0.2, 0.0], [-1.0, 0.0, 0.7], [-1.0, 1.5, 0.0], [-1.0, 0.0, 3.0]])
     yield Case("thirty-five rows of zeros", {"embedding": many, "index": int(places[0]), "k": 3}, "zero rows",
-               because="However many rows of zeros there are, words with a cosine below 0 are neighbours, and they are not.")
+               because="However many rows of zeros there are, words with a cosine below 0 are neighbours, and they are not."
+               )
 
     corners = torch.tensor([[2.0, 1.0], [1.0, 0.0], [3.0, 3.0], [4.0, -4.0], [0.0, 0.0]])
     order = draw.distinct(5, 5)
@@ -95,34 +91,36 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
                because="(4, -4) is no row of zeros.")
 
     fewer = "Where there are fewer words than k, all of them are returned, and not the word itself."
-    yield case("as many wanted as there are rows", 6, width, 7, "few words", fewer)
-    yield case("many more wanted", 3, width, 50, "few words", fewer)
-    yield case("a table of one row", 0, width, 3, "few words", fewer)
-    yield case("no words wanted", 6, width, 0, "few words")
+    yield case("as many wanted as there are rows", 6, width, 7, "few words", fewer).trying("fewer than k")
+    yield case("many more wanted", 3, width, 50, "few words", fewer).trying("fewer than k")
+    yield case("a table of one row", 0, width, 3, "few words", fewer).trying("embedding", "index the word", "fewer than k")
+    yield case("no words wanted", 6, width, 0, "few words").trying("k how many")
 
     embedding, index = _table(draw, [0.8, 0.45, 0.1, -0.4], width, torch.float32)
     twin = 2.0 * embedding[index]
     table = torch.cat([twin[None], embedding])
     yield Case("a twin before the word", {"embedding": table, "index": index + 1, "k": 2}, "any table",
-               because="Only the word itself is left out, not a word that points the same way.")
+               because="Only the word itself is left out, not a word that points the same way.").trying(
+        "index the word", "returns")
     table = torch.cat([embedding[index][None], embedding])
     yield Case("a copy of the word's row before it", {"embedding": table, "index": index + 1, "k": 2}, "any table",
-               because="Only the word itself is left out, not a word that has the same vector.")
+               because="Only the word itself is left out, not a word that has the same vector.").trying("returns")
     table = torch.cat([embedding, twin[None]])
     yield Case("a twin at the end of the table", {"embedding": table, "index": index, "k": 2}, "any table",
                because="Only the word itself is left out, not a word that points the same way.")
-    yield case("float64", 10, width, 6, "any table", dtype=torch.float64)
-    yield case("large numbers", 10, width, 6, "any table", scale=5000.0)
-    yield case("small numbers", 10, width, 6, "any table", scale=0.001)
+    yield case("float64", 10, width, 6, "any table", dtype=torch.float64).trying("embedding")
+    yield case("large numbers", 10, width, 6, "any table", scale=5000.0).trying("embedding")
+    yield case("small numbers", 10, width, 6, "any table", scale=0.001).trying("embedding")
     short = "Only a row of zeros points nowhere, not one that is very short."
-    yield case("tiny numbers", 10, width, 10, "any table", short, scale=1e-5, zeros=1)
+    yield case("tiny numbers", 10, width, 10, "any table", short, scale=1e-5, zeros=1).trying(
+        "embedding", "its row is not zero")
     yield case("tiny rows beside long ones", 10, width, 10, "any table", short, shrink=2e-5, zeros=1)
-    yield case("a table with gaps in memory", 10, width, 6, "any table", gaps=True, zeros=1)
+    yield case("a table with gaps in memory", 10, width, 6, "any table", gaps=True, zeros=1).trying("embedding")
     embedding, index = _table(draw, [0.8, 0.7999, 0.7998, 0.7], width, torch.float32)
     yield Case("words at almost one angle", {"embedding": embedding, "index": index, "k": 3}, "any table",
-               because="Their cosines differ in the fourth digit.")
+               because="Their cosines differ in the fourth digit.").trying("returns")
     known = torch.tensor([[1.0, 0.0], [0.0, 0.0], [5.0, 5.0], [1.0, 0.1]])
-    yield Case("docstring example", {"embedding": known, "index": 0, "k": 3}, "any table")
+    yield Case("docstring example", {"embedding": known, "index": 0, "k": 3}, "any table").trying("fewer than k")
 
 
 nearest = Exercise(
@@ -133,7 +131,7 @@ nearest = Exercise(
     minutes=10,
     criteria=(
         Criterion("order", 1, "the k most similar words by cosine, best first, without the word itself"),
-        Criterion("zero rows", 0.5, "rows of zeros are never neighbours"),
+        Criterion("zero rows", 0.5, "rows of zeros are never neighbours", tries=("returns",)),
         Criterion("few words", 0.5, "fewer than k where there are no more"),
         Criterion("any table", 0.5, "words that point the same way, any floating type and size"),
     ),
@@ -145,22 +143,4 @@ nearest = Exercise(
         "cut after k.",
     ),
     cases=_nearest_cases,
-    promises={
-        "floating tensor (V, d), a row for each word": (
-            "as many words as columns", "two columns", "float64", "large numbers", "small numbers", "tiny numbers",
-            "a table with gaps in memory", "a table of one row",
-        ),
-        "the word that is asked about, 0 to V - 1;": ("the nearest word", "a twin before the word", "a table of one row"),
-        "its row is not zero": ("nothing but zeros around", "tiny numbers"),
-        "how many neighbours are wanted, 0 or more": ("the nearest word", "no words wanted", "all other words"),
-        "a list of ids by falling cosine, without index itself and without rows of zeros;": (
-            "three words", "rows of round numbers", "at right angles, and opposite", "words at almost one angle",
-            "a twin before the word", "a copy of the word's row before it", "a row of zeros", "numbers that add up to 0",
-            "thirty-five rows of zeros",
-        ),
-        "fewer than k when there are no more": (
-            "docstring example", "as many wanted as there are rows", "many more wanted", "a table of one row",
-            "more words wanted than point anywhere",
-        ),
-    },
 )

@@ -1,19 +1,11 @@
 """Skip-gram with negative sampling: which words to draw."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.observation import Observation
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["negative_sampling_distribution"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, Observation, RandomInputs, strided
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -35,29 +27,30 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     size = draw.choice((5, 7))
     share = "The counts are raised to the power first; their sum is what makes them sum to one."
-    yield case("integer counts", draw.shuffled(some(size)), "shares", share)
-    yield case("floating counts", draw.shuffled(some(size)), "shares", share, floats=True)
+    yield case("integer counts", draw.shuffled(some(size)), "shares", share).trying("with a power", "counts int64")
+    yield case("floating counts", draw.shuffled(some(size)), "shares", share, floats=True).trying("counts int64", "returns")
     yield case("large counts", draw.shuffled([3, 10_000_000, *(draw.integer(1_000, 9_000_000) for _ in range(3))]), "shares")
 
     never = "A word that never occurs is never drawn."
     yield case("zero counts", draw.shuffled([0, 0, *some(size)]), "zero counts", never)
     yield case("zero counts, floating", draw.shuffled([0, *some(size)]), "zero counts", never, floats=True)
-    yield case("one word only occurs", draw.shuffled([0, 0, 17, 0]), "zero counts", never)
-    yield case("zero counts, a small power", draw.shuffled([0, 0, *some(size)]), "zero counts", never, power=0.05)
-    yield Case("docstring example", {"counts": torch.tensor([1, 16, 0])}, "zero counts", because=never)
+    yield case("one word only occurs", draw.shuffled([0, 0, 17, 0]), "zero counts", never).trying("counts int64")
+    yield case("zero counts, a small power", draw.shuffled([0, 0, *some(size)]), "zero counts", never, power=0.05).trying(
+        "power larger")
+    yield Case("docstring example", {"counts": torch.tensor([1, 16, 0])}, "zero counts", because=never).trying("returns")
 
     yield case("power 1", draw.shuffled(some(size)), "any input", "Power 1 leaves the relative frequencies as they are.",
                power=1.0)
-    yield case("power 1, floating", draw.shuffled(some(size)), "any input", floats=True, power=1)
-    yield case("power 1 as an int", draw.shuffled(some(size)), "any input", power=1)
-    yield case("power 0.5", draw.shuffled(some(size)), "any input", power=0.5)
-    yield case("power 2", draw.shuffled(some(size, 40)), "any input", power=2.0)
+    yield case("power 1, floating", draw.shuffled(some(size)), "any input", floats=True, power=1).trying("returns")
+    yield case("power 1 as an int", draw.shuffled(some(size)), "any input", power=1).trying("power larger")
+    yield case("power 0.5", draw.shuffled(some(size)), "any input", power=0.5).trying("with a power")
+    yield case("power 2", draw.shuffled(some(size, 40)), "any input", power=2.0).trying("power larger")
     large = [10_000_000, draw.integer(1_000_000, 9_000_000), 17]
-    yield case("power 3 as an int, large counts", draw.shuffled(large), "any input", power=3)
+    yield case("power 3 as an int, large counts", draw.shuffled(large), "any input", power=3).trying("power larger")
     yield case("power 0.3, floating", draw.shuffled(some(size)), "any input", floats=True, power=0.3)
-    yield case("a single word", [draw.integer(2, 9)], "any input")
+    yield case("a single word", [draw.integer(2, 9)], "any input").trying("counts int64", "returns")
     yield case("words that are equally frequent", [6] * size, "any input")
-    yield case("counts with gaps in memory", draw.shuffled(some(size)), "any input", gaps=True)
+    yield case("counts with gaps in memory", draw.shuffled(some(size)), "any input", gaps=True).trying("counts int64")
 
 
 def _compare(expected: Observation, got: Observation, case: Case) -> Mismatch | None:
@@ -78,8 +71,8 @@ negative_sampling_distribution = Exercise(
     minutes=6,
     core=False,
     criteria=(
-        Criterion("shares", 1, "counts to the power, divided by their sum"),
-        Criterion("zero counts", 0.5, "a word that never occurs has probability 0"),
+        Criterion("shares", 1, "counts to the power, divided by their sum", tries=("A word's probability",)),
+        Criterion("zero counts", 0.5, "a word that never occurs has probability 0", tries=("a word that never",)),
         Criterion("any input", 0.5, "any power; a single word, equal counts, any memory layout"),
     ),
     hints=(
@@ -89,20 +82,4 @@ negative_sampling_distribution = Exercise(
     ),
     cases=_cases,
     compare=_compare,
-    promises={
-        "A word's probability is proportional to its count to the power:": (
-            "integer counts", "floating counts", "large counts",
-        ),
-        "with a power below 1 rare words are drawn more often than they occur.": ("integer counts", "power 0.5"),
-        "int64 or float32 tensor (V,): how often each word occurs, at least one of them more than 0": (
-            "integer counts", "floating counts", "one word only occurs", "a single word", "counts with gaps in memory",
-        ),
-        "larger than 0": ("zero counts, a small power", "power 1 as an int", "power 3 as an int, large counts", "power 2"),
-        "floating tensor (V,) that sums to one, of the counts' dtype where that is floating;": (
-            "docstring example", "floating counts", "power 1, floating", "a single word",
-        ),
-        "a word that never occurs has probability 0": (
-            "docstring example", "zero counts", "zero counts, floating", "one word only occurs", "zero counts, a small power",
-        ),
-    },
 )

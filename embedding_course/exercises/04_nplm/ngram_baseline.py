@@ -1,17 +1,10 @@
 """The model that only counts n-grams."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["ngram_baseline"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
 
 
 def _rows(draw: RandomInputs, count: int, context: int, size: int) -> torch.Tensor:
@@ -48,14 +41,16 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     count = draw.choice((29, 31, 37))
     context = draw.choice((2, 3))
     unigram = "Order 1 knows how often each word is a target, and nothing of what stands before."
-    yield case("order 1", _pairs(draw, count, context, size), size, 1, alpha(), "order 1", unigram)
+    yield case("order 1", _pairs(draw, count, context, size), size, 1, alpha(), "order 1", unigram).trying(
+        "Y int64 tensor", "order 1 or 2", "returns order")
     yield case("order 1, as many targets as words", _pairs(draw, 7, context, 7), 7, 1, alpha(), "order 1", unigram)
     yield case("order 1, a large alpha", _pairs(draw, count, context, size), size, 1, 25.0, "order 1")
 
     previous = "The row is the previous word, which is X's last column; the column is the word that follows."
     yield case("order 2, a context of one word", _pairs(draw, count, 1, size), size, 2, alpha(), "order 2",
-               "The row is the previous word, the column the word that follows; each row sums to 1.")
-    yield case("order 2", _pairs(draw, count, context, size), size, 2, alpha(), "order 2", previous)
+               "The row is the previous word, the column the word that follows; each row sums to 1.").trying("X int64 tensor")
+    yield case("order 2", _pairs(draw, count, context, size), size, 2, alpha(), "order 2", previous).trying(
+        "X int64 tensor", "order 1 or 2")
     yield case("order 2, a context as long as the vocabulary", _pairs(draw, count, size, size), size, 2, alpha(),
                "order 2", previous)
     yield case("order 2, as many rows as words", _pairs(draw, 7, context, 7), 7, 2, alpha(), "order 2", previous)
@@ -66,26 +61,33 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     often = draw.integer(2500, 3500)
     X, Y = torch.tensor([[never, first]]).repeat(often + 600, 1), torch.tensor([then] * often + [never] * 600)
     yield case("order 2, one pair 3000 times", (X, Y), 5, 2, alpha(), "order 2", "Each occurrence of a pair counts.")
-    yield case("order 1, one word 3000 times", (X, Y), 5, 1, alpha(), "any text", "Each occurrence of a word counts.")
+    yield case("order 1, one word 3000 times", (X, Y), 5, 1, alpha(), "any text", "Each occurrence of a word counts.").trying(
+        "Order 1 ignores")
 
     smooth = "alpha is added to every count, seen or not, before the rows are divided by their sums."
     yield case("alpha 1", _pairs(draw, count, context, size), size, 2, 1, "smoothing", smooth)
     yield case("order 2, a large alpha", _pairs(draw, count, context, size), size, 2, 2.5, "smoothing", smooth)
     yield case("order 2, a tiny alpha", _pairs(draw, count, context, size), size, 2, 1e-6, "smoothing",
-               "A word that was never seen has a row too: each word is equally likely after it.")
-    yield case("order 1, a tiny alpha", _pairs(draw, count, context, size), size, 1, 1e-6, "smoothing")
+               "A word that was never seen has a row too: each word is equally likely after it.").trying(
+        "Order 2: (V, V)", "| u) and sums to 1")
+    yield case("order 1, a tiny alpha", _pairs(draw, count, context, size), size, 1, 1e-6, "smoothing").trying("returns order")
 
     none = torch.zeros(0, context, dtype=torch.int64), torch.zeros(0, dtype=torch.int64)
-    yield case("order 1, no rows", none, size, 1, 1e-6, "any text", "Without a count every word is equally likely.")
-    yield case("order 2, no rows", none, size, 2, alpha(), "any text", "Without a count every word is equally likely.")
+    yield case("order 1, no rows", none, size, 1, 1e-6, "any text", "Without a count every word is equally likely.").trying(
+        "Y int64 tensor", "alpha what is added")
+    yield case("order 2, no rows", none, size, 2, alpha(), "any text", "Without a count every word is equally likely.").trying(
+        "X int64 tensor", "Order 2: (V, V)", "| u) and sums to 1")
     X, Y = _pairs(draw, count, context, size)
-    yield case("X and Y with gaps in memory, order 2", (strided(X), strided(Y)), size, 2, alpha(), "any text")
-    yield case("X and Y with gaps in memory, order 1", (strided(X), strided(Y)), size, 1, alpha(), "any text")
-    yield case("a vocabulary of one word", (X * 0, Y * 0), 1, 2, alpha(), "any text")
+    yield case("X and Y with gaps in memory, order 2", (strided(X), strided(Y)), size, 2, alpha(), "any text").trying(
+        "X int64 tensor")
+    yield case("X and Y with gaps in memory, order 1", (strided(X), strided(Y)), size, 1, alpha(), "any text").trying(
+        "Y int64 tensor")
+    yield case("a vocabulary of one word", (X * 0, Y * 0), 1, 2, alpha(), "any text").trying("vocab_size V")
     large = _pairs(draw, 53, context, 41)
-    yield case("a large vocabulary", large, 41, 2, alpha(), "any text")
+    yield case("a large vocabulary", large, 41, 2, alpha(), "any text").trying("vocab_size V")
     known = torch.tensor([[0], [0], [1]]), torch.tensor([1, 1, 0])
-    yield case("docstring example", known, 2, 2, 1.0, "any text")
+    yield case("docstring example", known, 2, 2, 1.0, "any text").trying(
+        "Order 2 looks", "Order 2: (V, V)", "| u) and sums to 1")
 
 
 ngram_baseline = Exercise(
@@ -96,9 +98,9 @@ ngram_baseline = Exercise(
     minutes=10,
     core=False,
     criteria=(
-        Criterion("order 1", 1, "order 1: smoothed relative frequencies of the targets"),
-        Criterion("order 2", 1, "order 2: a row for each previous word, a column for each next one"),
-        Criterion("smoothing", 1, "alpha is added to every count, and every row sums to 1"),
+        Criterion("order 1", 1, "order 1: smoothed relative frequencies of the targets", tries=("Order 1 ignores",)),
+        Criterion("order 2", 1, "order 2: a row for each previous word, a column for each next one", tries=("Order 2 looks",)),
+        Criterion("smoothing", 1, "alpha is added to every count, and every row sums to 1", tries=("alpha what is added",)),
         Criterion("any text", 1, "any vocabulary and memory layout, no rows at all"),
     ),
     hints=(
@@ -109,25 +111,4 @@ ngram_baseline = Exercise(
     ),
     cases=_cases,
     compare=Comparison(dtype="floating"),
-    promises={
-        "Order 1 ignores the context: p(w) = (count(w) + alpha) / (N + alpha * V).": (
-            "order 1", "order 1, as many targets as words", "order 1, a large alpha", "order 1, one word 3000 times",
-        ),
-        "Order 2 looks at the previous word u, which is the last column of X: p(w | u) = (count(u, w) + alpha) / (count(u) + "
-        "alpha * V).": (
-            "docstring example", "order 2", "order 2, a context as long as the vocabulary", "order 2, one pair many times",
-            "order 2, one pair 3000 times",
-        ),
-        "int64 tensor (N, context): the ids before each target, as `make_ngrams` returns them": (
-            "order 2, a context of one word", "order 2", "order 2, no rows", "X and Y with gaps in memory, order 2",
-        ),
-        "int64 tensor (N,): the targets": ("order 1", "order 1, no rows", "X and Y with gaps in memory, order 1"),
-        "V": ("a vocabulary of one word", "a large vocabulary"),
-        "1 or 2": ("order 1", "order 2"),
-        "what is added to every count, larger than 0": (
-            "alpha 1", "order 2, a large alpha", "order 2, a tiny alpha", "order 1, a tiny alpha", "order 1, no rows",
-        ),
-        "order 1: (V,), sums to 1.": ("order 1", "order 1, a tiny alpha"),
-        "Order 2: (V, V), row u is p(. | u) and sums to 1": ("docstring example", "order 2, a tiny alpha", "order 2, no rows"),
-    },
 )

@@ -1,44 +1,37 @@
 """The neural probabilistic language model: layers, forward pass, and what can learn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, strided
 from ...checking.grammar import article
-from ...checking.random_inputs import RandomInputs
 from ...checking.show import kind
-from ...checking.wire_data import strided
 from .nplm_driver import LAYERS, PARAMETERS, run
-
-__all__ = ["NPLM"]
 
 
 def _same_layers(expected: dict[str, Any], got: Any, case: Case) -> Mismatch | None:
     held, tables = got["held"], got["tables"]
     for name, wanted in expected["held"].items():
         if wanted is None and (name not in held or held[name] not in (None, False)):
-            return Mismatch("shape", f"`{name}` should be None or False here; it is {_said(held, name)}")
+            return Mismatch("shape", f"`{name}` should be None or False here; it is {_described(held, name)}")
     for name, wanted in expected["tables"].items():
         found, layer = tables.get(name), name.split(".")[0]
         if not isinstance(found, torch.Tensor):
-            said = f"it does not exist; `{layer}` is {_said(held, layer)}"
+            message = f"it does not exist; `{layer}` is {_described(held, layer)}"
         elif found.shape != wanted.shape:
-            said = f"it has shape {tuple(found.shape)}"
+            message = f"it has shape {tuple(found.shape)}"
         else:
             continue
-        return Mismatch("shape", f"`{name}` should have shape {tuple(wanted.shape)}; {said}")
+        return Mismatch("shape", f"`{name}` should have shape {tuple(wanted.shape)}; {message}")
     extra = next((name for name in tables if name not in expected["tables"]), None)
     if extra:
         return Mismatch("shape", f"there is a `{extra}`; none was expected")
     return Comparison(dtype="floating").leaf(expected["tables"], tables, "the weights as they were set")
 
 
-def _said(held: dict[str, Any], name: str) -> str:
+def _described(held: dict[str, Any], name: str) -> str:
     return article(kind(held[name])) if name in held else "missing"
 
 
@@ -89,8 +82,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         flag = "" if direct is None else f", {direct}" if report == "by position" else f", direct={direct}"
         if report == "by name":
             given = ", ".join(f"{name}={size}" for name, size in zip(PARAMETERS, sizes, strict=True))
-        told = f"model = NPLM({given}{flag})"
-        told += {
+        call = f"model = NPLM({given}{flag})"
+        call += {
             "layers": "",
             "two batches": f"; model(x) and model(x[:1]) with x of shape {tuple(x.shape)}",
             "another table": f"; model(x) with x of shape {tuple(x.shape)}, before and after embedding.weight.mul_(-0.5)",
@@ -98,7 +91,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
             "gradients": f"; model(x) with x of shape {tuple(x.shape)}, and backward",
         }.get(report, f"; model(x) with x of shape {tuple(x.shape)}")
         args = {"sizes": list(sizes), "x": x, "weights": weights, "direct": direct, "report": report}
-        return Case(name, args, criterion, call=told, because=because)
+        return Case(name, args, criterion, call=call, because=because)
 
     def every_id(sizes: Sequence[int]) -> torch.Tensor:
         """All ids of the vocabulary, the first and the last twice, spread over rows of the context's length."""
@@ -113,47 +106,51 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return draw.choice((13, 17, 19)), C, d, draw.choice((spare, 7, 11))
 
     yield case("seven words, all else 2", (7, 2, 2, 2), "layers", "That makes 14 + 10 + 21 = 45 parameters.",
-               report="layers")
+               report="layers").trying("`hidden` and `output`", "There is no dropout")
     yield case("sizes that all differ", unlike(), "layers",
-               "Parameters in order: vocab_size, context, embedding_dim, hidden_dim.", report="layers")
-    yield case("direct=False", unlike(), "layers", direct=False, report="layers")
+               "Parameters in order: vocab_size, context, embedding_dim, hidden_dim.", report="layers").trying(
+        "vocab_size V", "context", "embedding_dim", "hidden_dim", "`hidden` and `output`", "`direct`, an nn.Linear")
+    yield case("direct=False", unlike(), "layers", direct=False, report="layers").trying(
+        "vocab_size V", "context", "embedding_dim", "hidden_dim", "direct whether", "`direct`, an nn.Linear")
 
     sizes = V, C, d, H = unlike()
     rows = draw.choice([prime for prime in (2, 3, 5, 7) if prime not in (C, d, H)])
     yield case("several rows", sizes, "forward",
                "Word after word, oldest first, the vectors of a row stand side by side; no row sees another.",
-               rows=rows)
-    yield case("two batches of different size", sizes, "forward", rows=rows, report="two batches")
+               rows=rows).trying("With e the embeddings")
+    yield case("two batches of different size", sizes, "forward", rows=rows, report="two batches").trying("returns the logits")
     yield case("the same batch, another table", sizes, "forward", "The table learns; its vectors are looked up anew.",
-               rows=rows, report="another table")
+               rows=rows, report="another table").trying("Attributes: `embedding`")
 
-    yield case("one row", sizes, "any batch", rows=1)
+    yield case("one row", sizes, "any batch", rows=1).trying("forward(x): x", "returns the logits")
     yield case("a hidden layer of one unit", (V, C, d, 1), "any batch", rows=rows)
     yield case("as many rows as words of context", (V, 3, d, H), "any batch", rows=3)
     yield case("embeddings as wide as the context is long", (V, 3, 3, 5), "any batch", rows=2)
-    yield case("as many rows as words in the vocabulary", (5, 2, 3, 5), "any batch", rows=5)
-    yield case("a context of one word", (V, 1, 3, 5), "any batch", rows=rows)
-    yield case("x with gaps in memory", (V, 3, 2, 5), "any batch", x=strided(draw.ids((4, 3), V)))
+    yield case("as many rows as words in the vocabulary", (5, 2, 3, 5), "any batch", rows=5).trying("forward(x): x")
+    yield case("a context of one word", (V, 1, 3, 5), "any batch", rows=rows).trying("forward(x): x")
+    yield case("x with gaps in memory", (V, 3, 2, 5), "any batch", x=strided(draw.ids((4, 3), V))).trying("forward(x): x")
     yield case("in training mode", sizes, "any batch", "There is no dropout unless somebody asks for it.",
-               rows=rows, report="training mode")
+               rows=rows, report="training mode").trying("There is no dropout")
     yield case("very large hidden sums", sizes, "any batch", "tanh of 500 is 1; exp of 500 is inf.",
-               rows=rows, far=True)
+               rows=rows, far=True).trying("With e the embeddings")
     yield case("docstring example", (7, 2, 2, 2), "any batch", "The parameters have these names.",
-               x=torch.tensor([[0, 3], [3, 6], [1, 1]]), report="by name")
+               x=torch.tensor([[0, 3], [3, 6], [1, 1]]), report="by name").trying("returns the logits")
 
     added = "A linear layer without bias leads from the concatenated vectors straight to the logits."
-    yield case("the layers with direct=True", unlike(), "direct", added, direct=True, report="layers")
-    yield case("direct=True", sizes, "direct", added, rows=rows, direct=True)
+    yield case("the layers with direct=True", unlike(), "direct", added, direct=True, report="layers").trying(
+        "vocab_size V", "context", "embedding_dim", "hidden_dim", "direct whether", "`direct`, an nn.Linear")
+    yield case("direct=True", sizes, "direct", added, rows=rows, direct=True).trying("With e the embeddings", "direct whether")
     yield case("direct=True, long vectors", sizes, "direct", "Vectors of any length: nothing is clipped.", rows=rows,
-               direct=True, loud=True)
-    yield case("direct, given by position", sizes, "direct", added, rows=rows, direct=True, report="by position")
+               direct=True, loud=True).trying("Attributes: `embedding`")
+    yield case("direct, given by position", sizes, "direct", added, rows=rows, direct=True, report="by position").trying(
+        "direct whether")
     yield case("direct, and the hidden layer as wide as its input", (V, 2, 3, 6), "direct", added, rows=2, direct=True)
     yield case("direct, and all widths equal", (6, 2, 3, 6), "direct", added, rows=6, direct=True)
 
     learns = "The loss must reach every parameter, and every row of the table that was looked up."
-    yield case("gradients", sizes, "learning", learns, x=every_id(sizes), report="gradients")
+    yield case("gradients", sizes, "learning", learns, x=every_id(sizes), report="gradients").trying("Attributes: `embedding`")
     yield case("gradients with direct=True", sizes, "direct", learns, x=every_id(sizes), direct=True,
-               report="gradients")
+               report="gradients").trying("Gradients reach")
     yield case("gradients, very large hidden sums", sizes, "learning", learns, x=every_id(sizes), report="gradients",
                far=True)
     yield case("gradients, one row", sizes, "learning", learns, rows=1, report="gradients")
@@ -161,8 +158,6 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("gradients, one word all along", (V, 3, d, H), "learning", "Each use of a row adds its gradient.",
                x=repeated, report="gradients")
 
-
-_SIZES = ("sizes that all differ", "direct=False", "the layers with direct=True")
 
 NPLM = Exercise(
     id="04.NPLM",
@@ -175,7 +170,7 @@ NPLM = Exercise(
         Criterion("forward", 1.5, "embedding, concatenation, linear, tanh, linear"),
         Criterion("any batch", 0.5, "one row or many, sizes that coincide, large sums, no dropout"),
         Criterion("direct", 0.5, "direct=True adds a bias-free linear layer from the concatenation to the logits"),
-        Criterion("learning", 0.5, "gradients reach every parameter; no id is special"),
+        Criterion("learning", 0.5, "gradients reach every parameter; no id is special", tries=("Gradients reach",)),
     ),
     hints=(
         "Write the shape behind every line: (B, C), then (B, C, d), then (B, C * d), then (B, H), then (B, V).",
@@ -198,29 +193,4 @@ NPLM = Exercise(
             },
         },
     ),
-    promises={
-        "With e the embeddings of a row's words, one after the other, oldest first: logits = output(tanh(hidden(e))), and with "
-        "`direct` plus direct(e).": ("several rows", "very large hidden sums", "direct=True"),
-        "V": _SIZES, "C, how many words a row has": _SIZES, "d, the width of a word's vector": _SIZES,
-        "H, the width of the hidden layer": _SIZES,
-        "whether a linear layer without bias leads from e straight to the logits": (
-            "the layers with direct=True", "direct=False", "direct=True", "direct, given by position",
-        ),
-        "Attributes: `embedding`, an nn.Embedding (V, d) in which no id is special;": (
-            "gradients", "direct=True, long vectors", "the same batch, another table",
-        ),
-        "`hidden` and `output`, each an nn.Linear with bias;": ("seven words, all else 2", "sizes that all differ"),
-        "`direct`, an nn.Linear without bias, or None (or False) when it is off.": (
-            "sizes that all differ", "direct=False", "the layers with direct=True",
-        ),
-        "There is no dropout and nothing else that learns.": ("in training mode", "seven words, all else 2"),
-        "forward(x): x is an int64 tensor (B, C), B at least 1;": (
-            "one row", "as many rows as words in the vocabulary", "a context of one word", "x with gaps in memory",
-        ),
-        "returns the logits, (B, V).": ("docstring example", "one row", "two batches of different size"),
-        "Gradients reach every parameter.": (
-            "gradients", "gradients with direct=True", "gradients, very large hidden sums", "gradients, one row",
-            "gradients, one word all along",
-        ),
-    },
 )

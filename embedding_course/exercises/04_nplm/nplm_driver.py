@@ -1,16 +1,12 @@
 """How `04.NPLM` is tried: built from plain sizes, its weights set by name, and run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
 from torch import nn
 
-from ...checking.wire_data import NamedParts
-
-__all__ = ["LAYERS", "PARAMETERS", "run"]
+from ...checking.exercise import NamedParts
 
 LAYERS = ("embedding", "hidden", "output", "direct")
 PARAMETERS = ("vocab_size", "context", "embedding_dim", "hidden_dim")

@@ -1,19 +1,12 @@
 """Skip-gram with negative sampling: what the drawn words cost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.gradient_rules import gradient_rules
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["sgns_loss"]
 
 
 def _run(
@@ -58,8 +51,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         }
         if gaps:
             args = {key: strided(value) for key, value in args.items()}
-        told = f"sgns_loss(center, context, negatives) with N = {N}, K = {K}, d = {d}" + ", and backward" * backward
-        return Case(name, {**args, "backward": backward}, criterion, call=told, because=because)
+        call = f"sgns_loss(center, context, negatives) with N = {N}, K = {K}, d = {d}" + ", and backward" * backward
+        return Case(name, {**args, "backward": backward}, criterion, call=call, because=because)
 
     def scores(pairs: list[tuple[float, float]], dtype: torch.dtype = torch.float32, backward: bool = True) -> dict[str, Any]:
         """Vectors whose score with the context is the first number, and with each of two negatives the second."""
@@ -72,25 +65,28 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     N, K, d = draw.sizes(3)
     one = "One context word to be told apart from K negatives: a logarithm for each, and all of them are added."
-    yield case("one pair, several negatives", (1, K, d), "loss", one)
-    yield case("several pairs", (N, K, d), "loss", "The mean is over the N pairs only; each has negatives of its own.")
-    yield case("several pairs, one negative each", (N, 1, d), "loss", one)
-    yield case("as many pairs as negatives", (3, 3, 5), "loss")
+    yield case("one pair, several negatives", (1, K, d), "loss", one).trying("For one pair")
+    yield case("several pairs", (N, K, d), "loss", "The mean is over the N pairs only; each has negatives of its own.").trying(
+        "The result", "context (N, d)", "negatives (N, K, d)", "K may be 0")
+    yield case("several pairs, one negative each", (N, 1, d), "loss", one).trying("The result")
+    yield case("as many pairs as negatives", (3, 3, 5), "loss").trying("context (N, d)")
 
-    yield case("one pair, one negative", (1, 1, d), "any input", one)
-    yield case("vectors of one number", (N, K, 1), "any input")
+    yield case("one pair, one negative", (1, 1, d), "any input", one).trying("center floating")
+    yield case("vectors of one number", (N, K, 1), "any input").trying("center floating")
     hit = case(
         "a negative that is the context word", (N, K, d), "any input", "A word that is drawn may be the right one; it counts."
     )
     hit.args["negatives"][0, 0] = hit.args["context"][0]
-    yield hit
-    yield case("all sizes equal", (3, 3, 3), "any input")
-    yield case("no negatives", (N, 0, d), "any input", "Without negatives the context word's part is left.")
-    yield case("float64", (N, K, d), "any input", dtype=torch.float64)
-    yield case("vectors with gaps in memory", (N, K, d), "any input", gaps=True)
+    yield hit.trying("For one pair")
+    yield case("all sizes equal", (3, 3, 3), "any input").trying("negatives (N, K, d)", "K may be 0")
+    yield case("no negatives", (N, 0, d), "any input", "Without negatives the context word's part is left.").trying(
+        "negatives (N, K, d)", "K may be 0")
+    yield case("float64", (N, K, d), "any input", dtype=torch.float64).trying("center floating", "returns")
+    yield case("vectors with gaps in memory", (N, K, d), "any input", gaps=True).trying("center floating")
     zero = torch.zeros(1, 2)
     known = {"center": zero, "context": zero.clone(), "negatives": torch.zeros(1, 3, 2), "backward": False}
-    yield Case("docstring example", known, "any input", call="sgns_loss(zero, zero, torch.zeros(1, 3, 2))", because=one)
+    yield Case("docstring example", known, "any input", call="sgns_loss(zero, zero, torch.zeros(1, 3, 2))", because=one).trying(
+        "For one pair")
     center, half, almost = (draw.normal(N, K + 1, 3, dtype=torch.float64) for _ in range(3))
     given = {
         "center": torch.cat([center[:, 0], center[:, 0]], dim=1),
@@ -98,15 +94,16 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "negatives": torch.cat([1e5 * half[:, 1:], almost[:, 1:] - 1e5 * half[:, 1:]], dim=2),
         "backward": False,
     }
-    told = f"sgns_loss(center, context, negatives) with N = {N}, K = {K}, d = 6, in float64"
-    yield Case("float64, large terms that almost cancel", given, "any input", call=told)
+    call = f"sgns_loss(center, context, negatives) with N = {N}, K = {K}, d = 6, in float64"
+    yield Case("float64, large terms that almost cancel", given, "any input", call=call).trying("center floating")
 
     arrives = "Training needs a gradient at all three, center, context and negatives."
     yield case("gradients", (N, K, d), "gradients", arrives, backward=True)
     yield case("gradients, all sizes equal", (3, 3, 3), "gradients", arrives, backward=True)
     yield case("gradients, float64", (K, N, d), "gradients", arrives, backward=True, dtype=torch.float64)
     yield case("gradients, one negative each", (N, 1, d), "gradients", arrives, backward=True)
-    yield case("gradients without negatives", (N, 0, d), "gradients", "", backward=True)
+    yield case("gradients without negatives", (N, 0, d), "gradients", "", backward=True).trying(
+        "negatives (N, K, d)", "K may be 0")
     start = case("gradients, scores of exactly 0", (N, K, d), "gradients",
                  "Before training context vectors are often zeros: a score of 0 has a gradient like any other.", backward=True)
     start.args["context"].zero_()
@@ -114,15 +111,15 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield start
 
     large = "A score of -800 costs 800: log(sigmoid(-800)) is not -inf, if it is computed in one step."
-    told = "sgns_loss(center, context, negatives) with large scores, and backward"
+    call = "sgns_loss(center, context, negatives) with large scores, and backward"
     for name, pairs in (
         ("pairs that are far off", [(-800.0, 700.0), (-350.0, 900.0)]),
         ("pairs that are right by far", [(900.0, -800.0), (300.0, -400.0)]),
         ("large scores of either kind", [(900.0, 600.0), (-500.0, -700.0), (0.7, -0.4)]),
     ):
-        yield Case(name, scores(pairs), "large scores", call=told, because=large)
+        yield Case(name, scores(pairs), "large scores", call=call, because=large)
     yield Case("large scores, float64", scores([(-900.0, 950.0), (800.0, -650.0), (20.0, 30.0)], torch.float64),
-               "large scores", call=told, because=large)
+               "large scores", call=call, because=large)
 
 
 sgns_loss = Exercise(
@@ -135,8 +132,8 @@ sgns_loss = Exercise(
     criteria=(
         Criterion("loss", 1, "log-sigmoids of one context and K negatives, summed, and the mean over the pairs"),
         Criterion("any input", 0.5, "sizes of one, sizes that coincide, no negatives, float64, any memory layout"),
-        Criterion("gradients", 1, "gradients reach center, context and negatives"),
-        Criterion("large scores", 0.5, "large scores give a finite loss and finite gradients"),
+        Criterion("gradients", 1, "gradients reach center, context and negatives", tries=("returns",)),
+        Criterion("large scores", 0.5, "large scores give a finite loss and finite gradients", tries=("loss and gradients",)),
     ),
     hints=(
         "Scores first: one number for each pair, (N,), and one for each negative, (N, K). All are dot products with center.",
@@ -153,26 +150,4 @@ sgns_loss = Exercise(
             **gradient_rules("center", "context", "negatives"),
         }
     ),
-    promises={
-        "For one pair of words with vectors v (center) and u (context), and K negatives n_k, it is -log sigmoid(u · v) - sum "
-        "over k of log sigmoid(-n_k · v).": (
-            "docstring example", "one pair, several negatives", "a negative that is the context word",
-        ),
-        "The result is its mean over the N pairs.": ("several pairs", "several pairs, one negative each"),
-        "floating tensor (N, d), N at least 1: the vectors of the words in the middle": (
-            "one pair, one negative", "vectors of one number", "float64", "float64, large terms that almost cancel",
-            "vectors with gaps in memory",
-        ),
-        "(N, d): for each of them the vector of a word that stood near it": ("several pairs", "as many pairs as negatives"),
-        "(N, K, d): for each of them the vectors of K drawn words; K may be 0": (
-            "several pairs", "all sizes equal", "no negatives", "gradients without negatives",
-        ),
-        "0-d tensor of the same dtype, through which gradients reach all three;": (
-            "float64", "gradients", "gradients, all sizes equal", "gradients, float64", "gradients, one negative each",
-            "gradients, scores of exactly 0",
-        ),
-        "loss and gradients stay finite for scores of 1000": (
-            "pairs that are far off", "pairs that are right by far", "large scores of either kind", "large scores, float64",
-        ),
-    },
 )

@@ -1,7 +1,5 @@
 """One step of training, judged by what became of the parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -9,12 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["train_step"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs, strided
 
 _OPTIMIZERS: dict[str, Callable[..., torch.optim.Optimizer]] = {
     "sgd": lambda groups, lr: torch.optim.SGD(groups, lr=lr),
@@ -121,14 +114,15 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
             "old_grad": old_grad, "frozen": list(frozen), "two_groups": two_groups, "by_batch": by_batch,
         }
         batch = "(x, None)" if "without y" in loss else "(x, y)"
-        told = f"train_step(model, {batch}, loss_fn, optimizer) with x of shape ({rows[0]}, {d}), loss {loss}, {optimizer}"
-        told += f" with lr {lr}" + (f", {len(rows)} times" if len(rows) > 1 else "")
-        told += ", a model that returns (logits, hidden layer)" if "out[0]" in loss else ""
-        told += ", and gradients left over in the model" if old_grad is not None else ""
-        return Case(name, args, criterion, call=told, because=because)
+        call = f"train_step(model, {batch}, loss_fn, optimizer) with x of shape ({rows[0]}, {d}), loss {loss}, {optimizer}"
+        call += f" with lr {lr}" + (f", {len(rows)} times" if len(rows) > 1 else "")
+        call += ", a model that returns (logits, hidden layer)" if "out[0]" in loss else ""
+        call += ", and gradients left over in the model" if old_grad is not None else ""
+        return Case(name, args, criterion, call=call, because=because)
 
     before = "The optimizer moves the parameters once; the number returned is the loss before that."
-    yield case("one step", "one step", before)
+    yield case("one step", "one step", before).trying(
+        "model called", "it is not put", "What it returns", "batch a pair", "returns the loss")
     yield case("a loss that takes (output, target)", "one step", "loss_fn gets the model's output first.",
                loss="(out ** 2 - y * out).mean()", lr=0.1)
     yield case("a loss that is a sum", "one step", "The loss is what loss_fn returns, whatever it is.",
@@ -139,38 +133,40 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("old gradients", "clean", clean, old_grad=2.5)
     yield case("old gradients, Adam", "clean", clean, old_grad=-40.0, optimizer="adam", lr=0.1)
     yield case("old gradients that are nan", "clean", clean, old_grad=float("nan"))
-    yield case("three steps", "clean", "Each call starts from clean gradients.", rows=(7, 5, 3))
+    yield case("three steps", "clean", "Each call starts from clean gradients.", rows=(7, 5, 3)).trying("returns the loss")
 
     own = "The step is the optimizer's own: it knows its memory, its groups and its learning rates."
-    yield case("three steps with momentum", "optimizer", own, rows=(7, 3, 5), optimizer="sgd-momentum", lr=0.1)
-    yield case("three steps of Adam", "optimizer", own, rows=(3, 7, 5), optimizer="adam", lr=0.1)
-    yield case("two steps of AdamW", "optimizer", own, rows=(5, 7), optimizer="adamw", lr=0.1)
-    yield case("two groups of parameters", "optimizer", own, rows=(5, 5), two_groups=True)
+    yield case("three steps with momentum", "optimizer", own, rows=(7, 3, 5), optimizer="sgd-momentum", lr=0.1).trying(
+        "it keeps its memory")
+    yield case("three steps of Adam", "optimizer", own, rows=(3, 7, 5), optimizer="adam", lr=0.1).trying("it keeps its memory")
+    yield case("two steps of AdamW", "optimizer", own, rows=(5, 7), optimizer="adamw", lr=0.1).trying("it keeps its memory")
+    yield case("two groups of parameters", "optimizer", own, rows=(5, 5), two_groups=True).trying("optimizer a torch")
     yield case("a layer that is frozen", "optimizer", "A parameter that needs no gradient stays, and goes on needing none.",
-               frozen=("0.weight", "0.bias"), rows=(5, 3))
+               frozen=("0.weight", "0.bias"), rows=(5, 3)).trying("optimizer a torch")
     yield case("large gradients", "optimizer", "Nothing is clipped.", loss="(out ** 2 - y * out).sum()", scale=100,
-               lr=1e-4)
+               lr=1e-4).trying("optimizer a torch")
 
     yield case("one row", "any batch", before, rows=(1,), old_grad=1.5)
     yield case("as many rows as classes, and all widths equal", "any batch", rows=(5,), sizes=(5, 5, 5))
     yield case("a loss below 0", "any batch", "A loss may have either sign; a step makes it smaller.",
-               loss="(y * out).mean() - 50", lr=0.1)
+               loss="(y * out).mean() - 50", lr=0.1).trying("loss_fn takes")
     yield case("a model with a batch norm, in training mode", "any batch", "The model is not put into eval mode.",
-               rows=(5, 7), by_batch=True, loss="(out ** 2 - y * out).sum()", lr=0.005)
+               rows=(5, 7), by_batch=True, loss="(out ** 2 - y * out).sum()", lr=0.005).trying("model called", "it is not put")
     yield case("float64", "any batch", dtype=torch.float64, rows=(7, 5))
     yield case("a batch with gaps in memory", "any batch", gaps=True)
     yield case("a batch without targets", "any batch", "y is None where the loss needs no targets: it is handed on as it is.",
-               loss="(out ** 2).mean(), without y", lr=0.1)
+               loss="(out ** 2).mean(), without y", lr=0.1).trying("y may be None")
     yield case("a model that returns a tuple", "any batch", "What the model returns is handed on to loss_fn as it is.",
-               loss="cross_entropy(out[0], y) + (out[1] ** 2).mean()")
-    yield case("a batch that is a list", "any batch", "A data loader hands over lists.", pair=list)
+               loss="cross_entropy(out[0], y) + (out[1] ** 2).mean()").trying("What it returns")
+    yield case("a batch that is a list", "any batch", "A data loader hands over lists.", pair=list).trying("batch a pair")
     known = {
         "weights": {"0.weight": torch.tensor([[2.0]])}, "batches": [(torch.ones(1, 1), None)],
         "loss": "(out ** 2).mean(), without y", "optimizer": "sgd", "lr": 0.25, "old_grad": None, "frozen": [],
         "two_groups": False, "by_batch": False,
     }
-    told = "train_step(model, (torch.ones(1, 1), None), loss_fn, optimizer) with w = 2, loss out ** 2, sgd with lr 0.25"
-    yield Case("docstring example", known, "any batch", call=told, because=before)
+    call = "train_step(model, (torch.ones(1, 1), None), loss_fn, optimizer) with w = 2, loss out ** 2, sgd with lr 0.25"
+    yield Case("docstring example", known, "any batch", call=call, because=before).trying(
+        "y may be None", "returns the loss", "With w = 2")
 
 
 train_step = Exercise(
@@ -180,8 +176,8 @@ train_step = Exercise(
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("one step", 1, "the parameters after one step, and the loss before it"),
-        Criterion("clean", 0.5, "old gradients do not count, in any call"),
+        Criterion("one step", 1, "the parameters after one step, and the loss before it", tries=("loss_fn takes",)),
+        Criterion("clean", 0.5, "old gradients do not count, in any call", tries=("Gradients that the parameters",)),
         Criterion("optimizer", 0.5, "the step is the optimizer's, with its memory and its groups"),
         Criterion("any batch", 0.5, "one row or many, any floating type and loss, y None, outputs of any kind"),
     ),
@@ -197,26 +193,4 @@ train_step = Exercise(
     of_driver=("weights", "batches", "loss", "optimizer", "lr", "old_grad", "frozen", "two_groups", "by_batch"),
     run=_run,
     compare=Comparison(),
-    promises={
-        "Gradients that the parameters had before the call do not count.": (
-            "old gradients", "old gradients, Adam", "old gradients that are nan", "three steps",
-        ),
-        "called with the batch's inputs; it is not put into eval mode.": (
-            "one step", "a model with a batch norm, in training mode",
-        ),
-        "What it returns is loss_fn's business: a tensor, a tuple, ...": ("a model that returns a tuple", "one step"),
-        "a pair (x, y), tuple or list: inputs and targets;": ("one step", "a batch that is a list"),
-        "y may be None": ("docstring example", "a batch without targets"),
-        "takes the model's output and y, in this order, and returns a single number of either sign as a tensor": (
-            "a loss that takes (output, target)", "a loss that is a module", "a loss that is a sum", "a loss below 0",
-        ),
-        "a torch optimizer over the model's parameters;": (
-            "two groups of parameters", "a layer that is frozen", "large gradients",
-        ),
-        "it keeps its memory from step to step": (
-            "three steps with momentum", "three steps of Adam", "two steps of AdamW",
-        ),
-        "the loss of this batch before the step, as a float": ("docstring example", "one step", "three steps"),
-        "With w = 2, x = 1 and the loss out², the gradient is 4:": ("docstring example",),
-    },
 )

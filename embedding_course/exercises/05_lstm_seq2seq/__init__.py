@@ -1,7 +1,5 @@
 """Notebook 05: an LSTM by hand, sentences of unequal length, teacher forcing, decoding, attention, beam search, BLEU."""
 
-from __future__ import annotations
-
 from .attend import attend
 from .beam_search import beam_search
 from .bleu import bleu
@@ -11,7 +9,5 @@ from .greedy_decode import greedy_decode
 from .lstm_cell import lstm_cell
 from .masked_cross_entropy import masked_cross_entropy
 from .shift_targets import shift_targets
-
-__all__ = ["EXERCISES"]
 
 EXERCISES = (lstm_cell, Encoder, shift_targets, masked_cross_entropy, Decoder, greedy_decode, attend, beam_search, bleu)

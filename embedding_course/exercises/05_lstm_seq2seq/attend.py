@@ -1,20 +1,14 @@
 """A look back at all the words of the source, instead of at one state alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, strided
 from ...checking.gradient_rules import gradient_rules
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
 from .backward import gradients
 from .pairs import Pair
-
-__all__ = ["attend"]
 
 
 def _run(
@@ -77,42 +71,49 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     order = torch.Generator().manual_seed(draw.seed())
     rows, columns, numbers = draw.sizes(3, smallest=3)
     sizes = (rows, columns, numbers)
-    yield case("all words may be looked at", sizes, "weights", "The score of a word is its product with the query.")
+    yield case("all words may be looked at", sizes, "weights", "The score of a word is its product with the query.").trying(
+        "query (B, H)", "context (B, H)")
     yield case("as many words as numbers", (rows, 5, 5), "weights")
     yield case("as many rows as words", (5, 5, numbers), "weights")
-    yield case("as many rows as numbers", (5, columns, 5), "weights")
+    yield case("as many rows as numbers", (5, columns, 5), "weights").trying("query (B, H)")
 
     left_out = "A word that is masked out has weight 0, and the weights of the others sum to 1."
-    yield case("some words masked out", sizes, "mask", left_out, mask=some(rows, columns))
-    yield case("as many rows as words, masked", (5, 5, numbers), "mask", left_out, mask=some(5, 5))
+    yield case("some words masked out", sizes, "mask", left_out, mask=some(rows, columns)).trying("mask", "and weights")
+    yield case("as many rows as words, masked", (5, 5, numbers), "mask", left_out, mask=some(5, 5)).trying("mask")
 
-    yield case("one row", (1, columns, numbers), "any batch")
-    yield case("one word", (rows, 1, numbers), "any batch", "A single word gets all the weight.")
-    yield case("a state of one number", (5, columns, 1), "any batch", "The context keeps its two axes, (B, H).")
+    yield case("one row", (1, columns, numbers), "any batch").trying("query (B, H)")
+    yield case("one word", (rows, 1, numbers), "any batch", "A single word gets all the weight.").trying("memory (B, S, H)")
+    yield case("a state of one number", (5, columns, 1), "any batch", "The context keeps its two axes, (B, H).").trying(
+        "query (B, H)")
     yield case("one row, a state of one number", (1, columns, 1), "any batch")
-    yield case("one row, masked", (1, columns, numbers), "any batch", left_out, mask=some(1, columns))
-    yield case("masked, with gaps in memory", sizes, "any batch", mask=some(rows, columns), gaps=True)
+    yield case("one row, masked", (1, columns, numbers), "any batch", left_out, mask=some(1, columns)).trying("mask")
+    yield case("masked, with gaps in memory", sizes, "any batch", mask=some(rows, columns), gaps=True).trying(
+        "memory (B, S, H)")
     query, memory = ladder(rows, columns, numbers)
-    yield case("scores from -1000 to 1000", sizes, "any batch", "No exponential may overflow.", query=query, memory=memory)
+    yield case("scores from -1000 to 1000", sizes, "any batch", "No exponential may overflow.", query=query,
+               memory=memory).trying("and weights")
     mask = torch.arange(columns) != (query[:, None] * memory).sum(-1).argmax(dim=1)[:, None]
-    yield case("the largest score is masked out", sizes, "any batch", left_out, query=query, memory=memory, mask=mask)
+    yield case("the largest score is masked out", sizes, "any batch", left_out, query=query, memory=memory, mask=mask).trying(
+        "mask")
     mask = torch.arange(columns) == (query[:, None] * memory).sum(-1).argmin(dim=1)[:, None]
-    yield case("all but the smallest score masked out", sizes, "any batch", left_out, query=query, memory=memory, mask=mask)
+    yield case("all but the smallest score masked out", sizes, "any batch", left_out, query=query, memory=memory,
+               mask=mask).trying("and weights")
     low = memory.clone()
     low[:, :, 1] = -100 + 0.1 * draw.normal(rows, columns)
-    yield case("all scores about -1000", sizes, "any batch", left_out, query=query, memory=low, mask=some(rows, columns))
+    yield case("all scores about -1000", sizes, "any batch", left_out, query=query, memory=low,
+               mask=some(rows, columns)).trying("and weights")
     wide, half = draw.normal(rows, 3, dtype=torch.float64), draw.normal(rows, columns, 3, dtype=torch.float64)
     almost = draw.normal(rows, columns, 3, dtype=torch.float64)
     yield case("float64, large terms that almost cancel", (rows, columns, 6), "any batch", query=torch.cat([wide, wide], dim=1),
-               memory=torch.cat([300 * half, almost - 300 * half], dim=2), mask=some(rows, columns))
+               memory=torch.cat([300 * half, almost - 300 * half], dim=2), mask=some(rows, columns)).trying("and weights")
     query, memory = draw.normal(3, numbers, dtype=torch.float64), draw.normal(3, columns, numbers, dtype=torch.float64)
     query[:, 0], memory[:, :, 0] = torch.tensor([-900.0, 0.0, 900.0])[draw.distinct(3, 3)].double(), 1.0
     yield case("float64, each row's scores on a level of their own", (3, columns, numbers), "any batch",
                "Adding a constant to a row's scores changes no weight.", query=query, memory=memory,
-               mask=some(3, columns))
+               mask=some(3, columns)).trying("and weights")
     known = torch.tensor([[[0.0, 2.0], [0.0, 4.0], [9.0, 9.0]]])
     yield case("docstring example", (1, 3, 2), "any batch", left_out, query=torch.tensor([[1.0, 0.0]]), memory=known,
-               mask=torch.tensor([[True, True, False]]))
+               mask=torch.tensor([[True, True, False]])).trying("context (B, H)", "and weights")
     query, memory = ladder(rows, columns, numbers)
 
     nothing = "A row that may look at nothing has weights of 0 and a context of 0."
@@ -150,11 +151,11 @@ attend = Exercise(
     difficulty=2,
     minutes=12,
     criteria=(
-        Criterion("weights", 1, "a softmax of dot products, and the weighted sum"),
+        Criterion("weights", 1, "a softmax of dot products, and the weighted sum", tries=("memory (B, S, H)",)),
         Criterion("mask", 0.5, "masked words get no weight, whatever their scores"),
         Criterion("any batch", 0.5, "sizes of one, large scores, float64, any memory layout"),
-        Criterion("nothing to look at", 0.5, "a row without any word gives zeros"),
-        Criterion("gradients", 0.5, "gradients flow to query and memory, and stay finite"),
+        Criterion("nothing to look at", 0.5, "a row without any word gives zeros", tries=("Where there is none",)),
+        Criterion("gradients", 0.5, "gradients flow to query and memory, and stay finite", tries=("Gradients reach",)),
     ),
     hints=(
         "Three steps: one score for each word, weights that add up to 1, and the sum of the memory's rows by weight.",
@@ -167,29 +168,4 @@ attend = Exercise(
     of_driver=("grads",),
     run=_run,
     compare=Pair(rules=gradient_rules("query", "memory")),
-    promises={
-        "(B, H): what the decoder looks for, its h": (
-            "all words may be looked at", "as many rows as numbers", "one row", "a state of one number",
-        ),
-        "(B, S, H), S at least 1: what there is, the encoder's outputs": (
-            "all words may be looked at", "as many words as numbers", "as many rows as words", "one word",
-            "masked, with gaps in memory",
-        ),
-        "(B, S) bool: True where a word may be looked at": (
-            "some words masked out", "as many rows as words, masked", "one row, masked", "the largest score is masked out",
-        ),
-        "context (B, H), the sum of the memory's rows by weight,": ("docstring example", "all words may be looked at"),
-        "and weights (B, S), the softmax of the scores query · memory over the words that may be looked at.": (
-            "docstring example", "some words masked out", "scores from -1000 to 1000", "all but the smallest score masked out",
-            "all scores about -1000", "float64, large terms that almost cancel",
-            "float64, each row's scores on a level of their own",
-        ),
-        "Where there is none, both are zero.": (
-            "one row may look at nothing", "no row may look at anything", "nothing to look at, large scores",
-        ),
-        "Gradients reach query and memory, and stay finite": (
-            "gradient from context", "gradient from weights, masked", "gradient, one row",
-            "gradient, one row may look at nothing", "gradient, large scores",
-        ),
-    },
 )

@@ -1,13 +1,9 @@
 """Backward passes in drivers: which gradient reaches which tensor."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import torch
-
-__all__ = ["gradients"]
 
 
 def gradients(

@@ -1,23 +1,60 @@
 """Beam search: cases and comparison."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from .beam_search_driver import run
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
 from .beam_search_models import Model, layers, line, tree
-
-__all__ = ["beam_search"]
 
 _KEPT = "The width best beginnings go on, whichever of the old ones they continue."
 _ASIDE = "At each step every sequence on the beam is also ended by eos and set aside, whatever its rank."
+
+
+class _CountedModel:
+    """Log-probabilities for each state; `onward` says which state follows on which token. It starts in state 0."""
+
+    def __init__(self, scores: torch.Tensor, onward: torch.Tensor, bos: int) -> None:
+        self.rows, self.onward, self.bos = scores.log_softmax(dim=1), onward, bos
+        self.most = self.longest = 0
+
+    def step(self, prefixes: torch.Tensor) -> torch.Tensor:
+        if not isinstance(prefixes, torch.Tensor) or prefixes.dtype != torch.int64:
+            what = str(prefixes.dtype) if isinstance(prefixes, torch.Tensor) else f"a {type(prefixes).__name__}"
+            raise TypeError(f"step takes a tensor of int64; it was called with {what}")
+        if prefixes.ndim != 2 or prefixes.shape[1] == 0:
+            raise ValueError(f"step takes prefixes of shape (k, t); it was called with shape {tuple(prefixes.shape)}")
+        if not bool((prefixes[:, 0] == self.bos).all()):
+            raise ValueError("every prefix begins with bos; step was called with one that does not")
+        self.most, self.longest = max(self.most, prefixes.shape[0]), max(self.longest, prefixes.shape[1])
+        state = torch.zeros(len(prefixes), dtype=torch.int64)
+        for token in prefixes[:, 1:].unbind(dim=1):
+            state = self.onward[state, token]
+        return self.rows[state]
+
+
+def _run(
+    candidate: Callable[..., Any],
+    scores: torch.Tensor,
+    onward: torch.Tensor,
+    bos: int,
+    eos: int,
+    width: int,
+    max_len: int,
+    calls: bool = False,
+) -> NamedParts:
+    """Search, and name the types of the tokens, since a tensor would compare equal to an int; with `calls` also how many
+    prefixes the model was given at once, and how long they were."""
+    model = _CountedModel(scores, onward, bos)
+    sequence = candidate(model.step, bos, eos, width, max_len)
+    tokens = sequence if isinstance(sequence, (list, tuple)) else ()
+    types = sorted({type(token).__name__ for token in tokens})
+    parts = NamedParts({"sequence": sequence, "types of the tokens": types})
+    if calls:
+        parts["most prefixes in one call"], parts["longest prefix"] = model.most, model.longest
+    return parts
 
 
 def _sequence(expected: Any, got: Any, _: Case) -> Mismatch | None:
@@ -56,7 +93,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {**args, "width": width, "max_len": max_len}, criterion, options, call, because)
 
     lure = {"": {"a": 0.5, "b": 0.35, "$": 0.01}, "a": {"d": 0.2, "$": 0.05}, "b": {"c": 0.95, "$": 0.01}, "bc": {"$": 0.95}}
-    yield case("the second word is the better beginning", tree(draw, 9, lure), 3, 5, "search", _KEPT)
+    yield case("the second word is the better beginning", tree(draw, 9, lure), 3, 5, "search", _KEPT).trying(
+        "It begins with bos")
     one_parent = {"": {"a": 0.6, "b": 0.25, "$": 0.01}, "a": {"c": 0.48, "d": 0.44, "$": 0.01}, "ad": {"$": 0.95},
                   "ac": {"$": 0.05}}
     yield case("both come from one beginning", tree(draw, 9, one_parent), 2, 5, "search", _KEPT)
@@ -68,12 +106,14 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
              "b": {"f": 0.55, "$": 0.002}, "bf": {"$": 0.97}}
     yield case("the third best beginning is dropped", tree(draw, 11, third), 2, 5, "search",
                "The continuations of all beginnings compete with one another, by their totals.")
-    yield case("a random model", layers(draw, 7, 4), 3, 6, "search", _KEPT)
+    yield case("a random model", layers(draw, 7, 4), 3, 6, "search", _KEPT).trying(
+        "A token may have -inf", "bos always", "bos the id", "it is never")
     yield case("a wider beam", layers(draw, 13, 5), 5, 7, "search", _KEPT)
-    yield case("as many kept as there are tokens", layers(draw, 7, 3), 7, 5, "search", _KEPT)
+    yield case("as many kept as there are tokens", layers(draw, 7, 3), 7, 5, "search", _KEPT).trying(
+        "width how many", "it may exceed")
     known = torch.tensor([[-math.inf, 0.4, 0.6], [-math.inf, 0.5, 0.5]]).log().nan_to_num(nan=-math.inf)
     example = Model(known, torch.ones(2, 3, dtype=torch.int64), 0, 1, "after [0] {1: 0.40, 2: 0.60}, later {1: 0.50, 2: 0.50}")
-    yield case("docstring example", example, 1, 3, "ends", _ASIDE)
+    yield case("docstring example", example, 1, 3, "ends", _ASIDE).trying("returns the best")
     yield from _ends(draw, case)
     yield from _any_size(draw, case)
 
@@ -87,57 +127,63 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 def _ends(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     """What competes in the end: sequences that were ended at any step, and those that were cut."""
     low = {"": {"a": 0.95}, "a": {"b": 0.27, "c": 0.25, "d": 0.23, "$": 0.2}}
-    yield case("an end that is not among the best", tree(draw, 13, low), 2, 5, "ends", _ASIDE)
+    yield case("an end that is not among the best", tree(draw, 13, low), 2, 5, "ends", _ASIDE).trying("At each step")
     one = {"": {"a": 0.9}, "a": {"b": 0.9}, "ab": {"c": 0.5, "$": 0.4}}
-    yield case("one is kept, and that is not greedy", tree(draw, 13, one), 1, 6, "ends", _ASIDE)
+    yield case("one is kept, and that is not greedy", tree(draw, 13, one), 1, 6, "ends", _ASIDE).trying("At each step")
     overtaken = {"": {"x": 0.95}, "x": {"a": 0.38, "b": 0.36, "$": 0.12}, "xa": {"c": 0.46, "d": 0.44},
                  "xb": {"c": 0.45, "d": 0.45}}
     yield case("an end that others overtake for a while", tree(draw, 13, overtaken), 3, 6, "ends",
-               "What was set aside stays there, and is compared in the end.")
+               "What was set aside stays there, and is compared in the end.").trying("At each step")
     first = {"": {"$": 0.5, "a": 0.3}, "a": {"b": 0.4, "$": 0.3}}
-    yield case("the end at once is best", tree(draw, 9, first), 2, 5, "ends", "A sequence may be empty.")
+    yield case("the end at once is best", tree(draw, 9, first), 2, 5, "ends", "A sequence may be empty.").trying(
+        "It may be empty", "At each step")
     later = {"": {"a": 0.9, "$": 0.06}, "a": {"b": 0.85, "$": 0.1}, "ab": {"c": 0.85, "$": 0.1}, "abc": {"$": 0.9}}
-    yield case("a later end is best", tree(draw, 9, later), 2, 7, "ends", "The first end need not be the best one.")
+    yield case("a later end is best", tree(draw, 9, later), 2, 7, "ends", "The first end need not be the best one.").trying(
+        "eos the id", "At each step")
     sure = {"": {"a": 0.6, "b": 0.2, "$": 0.01}, "a": {"c": 0.9, "$": 0.02}, "b": {"$": 0.9}, "ac": {"$": 0.9}}
-    yield case("a likely end of an unlikely beginning", tree(draw, 9, sure), 2, 5, "ends", "The whole total counts.")
+    yield case("a likely end of an unlikely beginning", tree(draw, 9, sure), 2, 5, "ends", "The whole total counts.").trying(
+        "The best sequence")
     long = {"": {"a": 0.6, "b": 0.3}, "a": {"$": 0.38, "c": 0.55}, "ac": {"d": 0.6}, "acd": {"e": 0.7}, "acde": {"$": 0.97}}
     yield case("the shorter one has the larger total", tree(draw, 11, long), 3, 7, "ends",
-               "The total counts, not the mean over the tokens.")
+               "The total counts, not the mean over the tokens.").trying("The total is not divided")
     counted = {"": {"a": 0.55, "b": 0.4}, "a": {"c": 0.6, "$": 0.25}, "ac": {"$": 0.1}, "b": {"$": 0.8}}
-    yield case("an end that is not likely", tree(draw, 9, counted), 2, 4, "ends", "The log-probability of eos counts.")
+    yield case("an end that is not likely", tree(draw, 9, counted), 2, 4, "ends", "The log-probability of eos counts.").trying(
+        "The best sequence")
     cut = {"": {"a": 0.9}, "a": {"b": 0.9}, "ab": {"c": 0.9}, "abc": {"d": 0.9}, "abcd": {"$": 0.99}}
-    yield case("the best one is cut", tree(draw, 11, cut), 2, 4, "ends", "What is cut after max_len tokens competes too.")
-    yield case("the end comes in the last step", tree(draw, 11, cut), 2, 5, "ends", "There are max_len steps.")
+    yield case("the best one is cut", tree(draw, 11, cut), 2, 4, "ends",
+               "What is cut after max_len tokens competes too.").trying("max_len for at most", "After max_len")
+    yield case("the end comes in the last step", tree(draw, 11, cut), 2, 5, "ends", "There are max_len steps.").trying(
+        "The best sequence")
     both = {"": {"a": 0.9}, "a": {"b": 0.5, "$": 0.45}, "ab": {"c": 0.6}, "abc": {"$": 0.9}}
-    yield case("an earlier end beats those that are cut", tree(draw, 11, both), 2, 3, "ends")
-    yield case("one step, cut", tree(draw, 9, lower := {"": {"a": 0.6, "$": 0.3}}), 2, 1, "ends")
-    yield case("one step, ended", tree(draw, 9, {"": {"a": 0.3, "$": 0.6}}), 2, 1, "ends")
-    yield case("one step, a beam of one", tree(draw, 7, lower), 1, 1, "ends")
+    yield case("an earlier end beats those that are cut", tree(draw, 11, both), 2, 3, "ends").trying("The best sequence")
+    yield case("one step, cut", tree(draw, 9, lower := {"": {"a": 0.6, "$": 0.3}}), 2, 1, "ends").trying(
+        "max_len for at most", "It begins with bos", "After max_len")
+    yield case("one step, ended", tree(draw, 9, {"": {"a": 0.3, "$": 0.6}}), 2, 1, "ends").trying("It may be empty")
+    yield case("one step, a beam of one", tree(draw, 7, lower), 1, 1, "ends").trying("After max_len")
 
 
 def _any_size(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
-    yield case("a random model, one kept", layers(draw, 7, 4), 1, 7, "any size")
+    yield case("a random model, one kept", layers(draw, 7, 4), 1, 7, "any size").trying("width how many", "it may exceed")
     yield case("fewer tokens than are kept", layers(draw, 5, 4), 11, 6, "any size",
-               "There may be fewer continuations than width.")
-    yield case("a single token to continue with", layers(draw, 3, 5), 3, 7, "any size")
+               "There may be fewer continuations than width.").trying("width how many", "it may exceed", "Of equal totals")
+    yield case("a single token to continue with", layers(draw, 3, 5), 3, 7, "any size").trying(
+        "width how many", "it may exceed")
     lure = {"": {"a": 0.4, "b": 0.35}, "a": {"c": 0.3}, "b": {"c": 0.9}, "bc": {"$": 0.95}}
-    yield case("eos is 0", tree(draw, 9, lure, (8, 0)), 2, 5, "any size")
-    yield case("bos is 0", tree(draw, 9, lure, (0, 8)), 2, 5, "any size")
-    yield case("float64", layers(draw, 11, 4, dtype=torch.float64), 3, 6, "any size")
+    yield case("eos is 0", tree(draw, 9, lure, (8, 0)), 2, 5, "any size").trying("bos the id", "it is never", "eos the id")
+    yield case("bos is 0", tree(draw, 9, lure, (0, 8)), 2, 5, "any size").trying("bos the id", "it is never", "eos the id")
+    yield case("float64", layers(draw, 11, 4, dtype=torch.float64), 3, 6, "any size").trying(
+        "step called as step(prefixes)", "returns (k, V)")
     never = layers(draw, 7, 5)
     never.scores[:, never.eos] = -math.inf
-    yield case("eos never comes", never, 2, 4, "any size", "What has probability 0 has the logarithm -inf.")
+    yield case("eos never comes", never, 2, 4, "any size", "What has probability 0 has the logarithm -inf.").trying(
+        "A token may have -inf", "bos always", "After max_len")
     yield case("many steps", line(draw, 60, 45, 0.05), 3, 45, "any size",
-               "Products of many probabilities are too small for float32; sums of logarithms are not.")
+               "Products of many probabilities are too small for float32; sums of logarithms are not.").trying(
+        "The best sequence")
     nothing = Model(torch.tensor([[-math.inf, 0.0]]), torch.zeros(1, 2, dtype=torch.int64), 0, 1)
-    yield case("no token but bos and eos", nothing, 2, 4, "any size", "Nothing is left to continue with.")
+    yield case("no token but bos and eos", nothing, 2, 4, "any size", "Nothing is left to continue with.").trying(
+        "step called as step(prefixes)", "returns (k, V)", "A token may have -inf", "bos always")
 
-
-_SEARCH = ("the second word is the better beginning", "both come from one beginning", "the best one is not found",
-           "the third best beginning is dropped", "a random model", "a wider beam", "as many kept as there are tokens")
-_ANY_END = ("an end that is not among the best", "one is kept, and that is not greedy", "the end at once is best",
-            "an end that others overtake for a while", "a later end is best")
-_CALLS = ("how step is called", "how step is called by a beam of one", "how step is called by a wide beam")
 
 beam_search = Exercise(
     id="05.beam_search",
@@ -147,10 +193,13 @@ beam_search = Exercise(
     minutes=25,
     core=False,
     criteria=(
-        Criterion("search", 2, "the width best beginnings are kept at each step, no more and no fewer"),
+        Criterion("search", 2, "the width best beginnings are kept at each step, no more and no fewer",
+                  tries=("step called as step(prefixes)", "returns (k, V)", "Rows are normalised", "returns the best",
+                         "At each step")),
         Criterion("ends", 1.5, "every end is set aside, the cut ones compete, the largest total wins"),
         Criterion("any size", 0.5, "a beam of one, few tokens, any ids, float64, -inf, many steps"),
-        Criterion("calls of step", 0.5, "step is called with at most width prefixes, for at most max_len steps"),
+        Criterion("calls of step", 0.5, "step is called with at most width prefixes, for at most max_len steps",
+                  tries=("max_len for at most", "step called as step(prefixes)", "returns (k, V)", "step is never")),
     ),
     hints=(
         "What has to be kept for each sequence on the beam? Its tokens, and the total of their log-probabilities.",
@@ -162,7 +211,7 @@ beam_search = Exercise(
     ),
     cases=_cases,
     of_driver=("calls", "scores", "onward"),
-    run=run,
+    run=_run,
     compare=Comparison(
         rules={
             "sequence": _sequence,
@@ -171,34 +220,4 @@ beam_search = Exercise(
             "longest prefix": _at_most("max_len", "prefixes that are too long: there are at most `max_len` steps"),
         }
     ),
-    promises={
-        "called as step(prefixes), prefixes (k, t) int64, each row bos and the t - 1 tokens so far; returns (k, V) "
-        "log-probabilities of the next token, V at least 2.": (*_SEARCH, *_CALLS, "no token but bos and eos", "float64"),
-        "Rows are normalised.": _SEARCH,
-        "A token may have -inf; bos always has": ("eos never comes", "no token but bos and eos", "a random model"),
-        "the id that every prefix starts with; it is never generated": ("bos is 0", "eos is 0", "a random model"),
-        "the id that ends a sequence": ("eos is 0", "bos is 0", "a later end is best"),
-        "how many unfinished sequences are kept, at least 1; it may exceed V": (
-            "a random model, one kept", "as many kept as there are tokens", "fewer tokens than are kept",
-            "a single token to continue with",
-        ),
-        "for at most so many steps is step called, at least 1": (
-            *_CALLS, "how step is called for one step", "one step, cut", "the best one is cut",
-        ),
-        "the best sequence found: a list of Python ints without bos and eos.": (*_SEARCH, "docstring example"),
-        "It may be empty": ("the end at once is best", "one step, ended"),
-        "It begins with bos alone.": ("the second word is the better beginning", "one step, cut"),
-        "At each step every sequence on the beam is also ended by eos and set aside, whatever its rank, and the width best "
-        "continuations by another token stay on the beam.": (*_ANY_END, *_SEARCH),
-        "After max_len steps what is still on the beam is cut: it has max_len tokens and no eos.": (
-            "the best one is cut", "one step, cut", "one step, a beam of one", "eos never comes",
-        ),
-        "The best sequence has the largest total log-probability, among those set aside (the log-probability of eos counts) "
-        "and those cut.": ("an end that is not likely", "a likely end of an unlikely beginning",
-                           "the end comes in the last step", "many steps",
-                           "an earlier end beats those that are cut"),
-        "The total is not divided by the length.": ("the shorter one has the larger total",),
-        "step is never called with more than width prefixes.": _CALLS,
-        "Of equal totals any may be taken.": ("fewer tokens than are kept",),
-    },
 )

@@ -1,16 +1,12 @@
 """Models for `05.beam_search`: probabilities that are written down for some beginnings, and random ones for all others."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
 
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["END", "Model", "layers", "line", "tree"]
+from ...checking.exercise import RandomInputs
 
 END = "$"  # eos in a tree's spelling
 _OFF = 5
@@ -58,8 +54,8 @@ def tree(draw: RandomInputs, size: int, spelled: Spelling, special: tuple[int, i
         for letter in letters:
             if start + letter in spelled:
                 onward[state, ids[letter]] = starts.index(start + letter)
-        told = ", ".join(f"{token}: {chance:.2f}" for token, chance in named.items())
-        lines.append(f"after {[bos, *(ids[letter] for letter in start)]} {{{told}}}")
+        listed = ", ".join(f"{token}: {chance:.2f}" for token, chance in named.items())
+        lines.append(f"after {[bos, *(ids[letter] for letter in start)]} {{{listed}}}")
     scores[:, bos] = float("-inf")
     return Model(scores, onward, bos, eos, "; ".join(lines))
 

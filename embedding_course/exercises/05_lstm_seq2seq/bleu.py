@@ -1,13 +1,8 @@
 """BLEU: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["bleu"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 Sentence = list
 Pairs = Callable[..., tuple[list[Sentence], list[Sentence]]]
@@ -16,11 +11,11 @@ Pairs = Callable[..., tuple[list[Sentence], list[Sentence]]]
 def _slipped(draw: RandomInputs, reference: Sentence, words: Sentence, slips: int) -> Sentence:
     """The sentence with so many words replaced by others, never two neighbours: runs of up to four words are left."""
     places = sorted(draw.distinct(slips, len(reference) // 5).tolist())
-    said = list(reference)
+    candidate = list(reference)
     others = draw.shuffled([word for word in words if word not in reference])
     for place, word in zip(places, others, strict=False):
-        said[5 * place + draw.integer(0, 1)] = word
-    return said
+        candidate[5 * place + draw.integer(0, 1)] = word
+    return candidate
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -46,20 +41,22 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     def pairs(*shapes: tuple[int, int]) -> tuple[list[Sentence], list[Sentence]]:
         both = [pair(*shape) for shape in shapes]
-        return [said for said, _ in both], [wanted for _, wanted in both]
+        return [candidate for candidate, _ in both], [wanted for _, wanted in both]
 
     together = "The counts of all sentences are summed before they are divided."
     yield case("one sentence with a slip", *pairs((11, 1)), "n-grams")
-    yield case("pairs of words at most", *pairs((7, 1)), "n-grams", "Only n-grams up to max_n count.", 2)
-    yield case("three sentences", *pairs((13, 2), (11, 1), (16, 3)), "n-grams", together)
-    yield case("a long and a short sentence", *pairs((19, 1), (6, 1)), "n-grams", together)
+    yield case("pairs of words at most", *pairs((7, 1)), "n-grams", "Only n-grams up to max_n count.", 2).trying(
+        "max_n the longest")
+    yield case("three sentences", *pairs((13, 2), (11, 1), (16, 3)), "n-grams", together).trying(
+        "candidates list", "a sentence", "Both numbers")
+    yield case("a long and a short sentence", *pairs((19, 1), (6, 1)), "n-grams", together).trying("Both numbers")
     exchanged = sentence(draw.integer(9, 13))
     yield case("two words exchanged", [[*exchanged[:2], exchanged[3], exchanged[2], *exchanged[4:]]], [exchanged], "n-grams",
                "An n-gram is a run of words in their order.", 2)
     wanted = [sentence(length) for length in [draw.integer(12, 16)] * 3]  # of one length: no penalty, whoever is compared
-    said, again = [_slipped(draw, one, words, 2) for one in wanted], sentence(9)
-    yield case("sentences in each other's place", [said[1], said[0], said[2], again], [*wanted, again], "n-grams",
-               "A candidate is compared with its own reference only.")
+    candidates, again = [_slipped(draw, one, words, 2) for one in wanted], sentence(9)
+    yield case("sentences in each other's place", [candidates[1], candidates[0], candidates[2], again], [*wanted, again],
+               "n-grams", "A candidate is compared with its own reference only.")
     yield from _clipped(draw, sentence, case)
     yield from _brevity(draw, pairs, sentence, case)
     yield from _zero(draw, pairs, sentence, case)
@@ -91,12 +88,12 @@ def _brevity(
     wanted = sentence(draw.integer(9, 17))
     yield case("the end is left out", [wanted[:-2]], [wanted], "brevity", shorter)
     yield case("half is left out", [wanted[:5]], [wanted], "brevity", shorter, 3)
-    said, wanted = pairs((11, 1), (13, 1))
-    yield case("one sentence too short, another too long", [said[0][:-3], [*said[1], "ö"]], wanted, "brevity",
+    candidates, wanted = pairs((11, 1), (13, 1))
+    yield case("one sentence too short, another too long", [candidates[0][:-3], [*candidates[1], "ö"]], wanted, "brevity",
                "The lengths are summed over all sentences before they are compared.")
-    yield case("words are added", [[*said[0], "ö", "ü"], said[1]], wanted, "brevity",
-               "Who says too much is not rewarded; precision falls by itself.")
-    yield case("too long and too short by the same number", [[*said[0], "ö"], said[1][:-1]], wanted, "brevity",
+    yield case("words are added", [[*candidates[0], "ö", "ü"], candidates[1]], wanted, "brevity",
+               "Who says too much is not rewarded; precision falls by itself.").trying("For each n")
+    yield case("too long and too short by the same number", [[*candidates[0], "ö"], candidates[1][:-1]], wanted, "brevity",
                "As many words as the references have: no penalty.")
 
 
@@ -105,45 +102,43 @@ def _zero(
 ) -> Iterator[Case]:
     none = "There is no smoothing: where a precision is 0, BLEU is 0."
     wanted = sentence(7)
-    yield case("no run of four is right", [[*wanted[:3], wanted[6], *wanted[3:6]]], [wanted], "zeros", none)
-    yield case("no word is right", [sentence(6)[:3]], [["ü", "ö", "ä"]], "zeros", none)
-    yield case("no run of four at all", [wanted[:3]], [wanted[:3]], "zeros", "A sentence of three words has no run of four.")
-    said, wanted = pairs((12, 1), (11, 1))
-    yield case("an empty sentence among others", [said[0], [], said[1]], [wanted[0], sentence(3), wanted[1]], "zeros",
-               "A sentence without words has no n-gram, and its reference counts for the brevity penalty.")
-    short = [said[0], sentence(2), said[1], []], [wanted[0], sentence(2), wanted[1], sentence(1)]
+    yield case("no run of four is right", [[*wanted[:3], wanted[6], *wanted[3:6]]], [wanted], "zeros", none).trying(
+        "There is no smoothing")
+    yield case("no word is right", [sentence(6)[:3]], [["ü", "ö", "ä"]], "zeros", none).trying("There is no smoothing")
+    yield case("no run of four at all", [wanted[:3]], [wanted[:3]], "zeros",
+               "A sentence of three words has no run of four.").trying("There is no smoothing")
+    candidates, wanted = pairs((12, 1), (11, 1))
+    yield case("an empty sentence among others", [candidates[0], [], candidates[1]], [wanted[0], sentence(3), wanted[1]],
+               "zeros", "A sentence without words has no n-gram, and its reference counts for the brevity penalty.").trying(
+        "candidates list", "a sentence")
+    short = [candidates[0], sentence(2), candidates[1], []], [wanted[0], sentence(2), wanted[1], sentence(1)]
     yield case("short sentences among others", *short, "zeros",
-               "A sentence of two words has no run of three, and not minus one run of four.")
-    yield case("nothing was said", [[], []], [sentence(4), sentence(3)], "zeros", "No n-gram at all: 0.")
-    yield case("no sentences", [], [], "zeros", "No n-gram at all: 0.")
+               "A sentence of two words has no run of three, and not minus one run of four.").trying("Both numbers")
+    yield case("nothing was said", [[], []], [sentence(4), sentence(3)], "zeros", "No n-gram at all: 0.").trying(
+        "candidates list", "a sentence", "There is no smoothing")
+    yield case("no sentences", [], [], "zeros", "No n-gram at all: 0.").trying(
+        "candidates list", "a sentence", "references list", "returns", "There is no smoothing")
 
 
 def _any_input(draw: RandomInputs, pairs: Pairs, words: Sentence, case: Callable[..., Case]) -> Iterator[Case]:
-    said, wanted = pairs((11, 1), (13, 2), (7, 1))
+    candidates, wanted = pairs((11, 1), (13, 2), (7, 1))
     number = {word: index for index, word in enumerate(words)}
-    ids = [[[number[word] for word in one] for one in side] for side in (said, wanted)]
-    yield case("ids for tokens", *ids, "any input", "Tokens may be ints.")
-    yield case("single words only", said, wanted, "any input", "Only n-grams up to max_n count.", 1)
-    yield case("runs of up to five", *pairs((17, 1), (13, 1)), "any input", "Only n-grams up to max_n count.", 5)
-    yield case("all is right", wanted, [list(one) for one in wanted], "any input")
-    yield case("one sentence of one word", [wanted[0][:1]], [wanted[0][:1]], "any input", max_n=1)
+    ids = [[[number[word] for word in one] for one in side] for side in (candidates, wanted)]
+    yield case("ids for tokens", *ids, "any input", "Tokens may be ints.").trying("candidates list", "a sentence")
+    yield case("single words only", candidates, wanted, "any input", "Only n-grams up to max_n count.", 1).trying(
+        "max_n the longest")
+    yield case("runs of up to five", *pairs((17, 1), (13, 1)), "any input", "Only n-grams up to max_n count.", 5).trying(
+        "max_n the longest", "For each n")
+    yield case("all is right", wanted, [list(one) for one in wanted], "any input").trying("returns")
+    yield case("one sentence of one word", [wanted[0][:1]], [wanted[0][:1]], "any input", max_n=1).trying("max_n the longest")
     one = draw.words(4, "bcdfg")
     glued = [one[0] + one[1], one[2], one[3], one[0], one[1]]
     apart = [one[0], one[1] + one[2], one[3], one[0], one[1]]
     yield case("words that look alike when glued together", [glued], [apart], "any input",
-               "An n-gram is a run of tokens, not of letters.", 2)
+               "An n-gram is a run of tokens, not of letters.", 2).trying("candidates list", "a sentence")
     known = [["the", "cat", "sat"]], [["the", "cat", "sat", "down"]]
-    yield case("docstring example", *known, "any input", max_n=2)
+    yield case("docstring example", *known, "any input", max_n=2).trying("returns")
 
-
-_NGRAMS = ("one sentence with a slip", "three sentences", "a long and a short sentence",
-           "two words exchanged", "sentences in each other's place")
-_CLIPPED = ("a word said again and again", "a pair of words three times, wanted twice",
-            "a repeated word that another reference has", "a repeated word that the reference repeats",
-            "a word that only the reference repeats")
-_BREVITY = ("the end is left out", "half is left out", "one sentence too short, another too long")
-_NO_PENALTY = ("words are added", "too long and too short by the same number")
-_NOTHING = ("no run of four at all", "nothing was said", "no sentences")
 
 bleu = Exercise(
     id="05.bleu",
@@ -153,9 +148,11 @@ bleu = Exercise(
     minutes=15,
     core=False,
     criteria=(
-        Criterion("n-grams", 1, "the geometric mean of the precisions, counts summed over all sentences"),
-        Criterion("clipping", 0.5, "an n-gram counts at most as often as its own reference has it"),
-        Criterion("brevity", 0.5, "the brevity penalty, for all sentences together"),
+        Criterion("n-grams", 1, "the geometric mean of the precisions, counts summed over all sentences",
+                  tries=("references list", "Neither list", "returns", "For each n", "BLEU is the geometric", "else 1")),
+        Criterion("clipping", 0.5, "an n-gram counts at most as often as its own reference has it",
+                  tries=("Neither list", "An n-gram counts")),
+        Criterion("brevity", 0.5, "the brevity penalty, for all sentences together", tries=("BLEU is the geometric", "else 1")),
         Criterion("zeros", 0.5, "empty and short sentences, and precisions of 0"),
         Criterion("any input", 0.5, "ids or strings, any max_n, sentences that are all right"),
     ),
@@ -169,30 +166,4 @@ bleu = Exercise(
         "math.exp(sum of the logarithms / max_n), times math.exp(1 - r / c) if c < r.",
     ),
     cases=_cases,
-    promises={
-        "list of N sentences, each a list of tokens (strings or ints); a sentence may be empty, and N may be 0": (
-            "three sentences", "ids for tokens", "an empty sentence among others", "nothing was said", "no sentences",
-            "words that look alike when glued together",
-        ),
-        "list of N sentences: one reference for each candidate, in the same order.": (*_NGRAMS, "no sentences"),
-        "Neither list is modified": (*_NGRAMS, *_CLIPPED),
-        "the longest n-grams that are counted, at least 1": (
-            "pairs of words at most", "single words only", "runs of up to five", "one sentence of one word",
-        ),
-        "corpus BLEU, a Python float between 0 and 1": (*_NGRAMS, "all is right", "no sentences", "docstring example"),
-        "For each n from 1 to max_n the precision is the number of n-grams in the candidates that are also in their own "
-        "reference, divided by the number of n-grams in the candidates.": (*_NGRAMS, "words are added", "runs of up to five"),
-        "An n-gram counts at most as often as its reference has it.": _CLIPPED,
-        "Both numbers are summed over all sentences before they are divided.": (
-            "three sentences", "a long and a short sentence", "short sentences among others",
-        ),
-        "BLEU is the geometric mean of the max_n precisions, times the brevity penalty: exp(1 - r / c) when the candidates "
-        "have fewer tokens (c) than the references (r), both summed over all sentences; else 1.": (
-            *_NGRAMS, *_BREVITY, *_NO_PENALTY,
-        ),
-        "There is no smoothing: where a precision is 0, or there is no n-gram at all, BLEU is 0.0.": (
-            "no run of four is right", "no word is right", *_NOTHING,
-        ),
-        "Source: Papineni et al.": _NGRAMS,
-    },
 )

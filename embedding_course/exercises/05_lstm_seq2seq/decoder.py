@@ -1,23 +1,16 @@
 """From a state and the words so far to scores for the next word."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, show, strided
 from ...checking.gradient_rules import gradient_rules
 from ...checking.in_training import no_dropout_in, parts_in_training_mode
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts, strided
 from .backward import gradients
 from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
 from .pairs import Pair
-
-__all__ = ["Decoder"]
 
 _FORM = ("logits", ("h", "c"))
 _PARAMETERS = ("embedding.weight", *LSTM_NAMES, "output.weight", "output.bias")
@@ -141,35 +134,41 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
             "lstm.weight_ih_l0": signs * draw.uniform(4 * numbers, columns, low=0.5, high=1.5),
         }
 
-    yield case("several sentences", "logits", "Each word's logits come from the state after that word.")
+    yield case("several sentences", "logits", "Each word's logits come from the state after that word.").trying(
+        "Attributes: `embedding`", "A table, an LSTM", "Read the words", "returns", "and the state")
     yield case("as many sentences as words", "logits", "The batch is the first axis, the words are the second.",
-               rows=5, columns=5)
-    yield case("from a state of zeros", "logits", zero=True)
+               rows=5, columns=5).trying("decoder_input")
+    yield case("from a state of zeros", "logits", zero=True).trying("Read the words")
 
     same = "A word at a time or all at once: with the returned state handed on, the logits are the same."
     nothing_kept = "The state that is handed in decides, and nothing from before."
-    yield case("one word for each sentence", "word by word", columns=1)
-    yield case("word by word", "word by word", same, columns=5, pieces=[1] * 5)
-    yield case("in two pieces", "word by word", same, columns=7, pieces=[2, 5])
-    yield case("after other sentences", "word by word", nothing_kept, before=time + 1)
-    yield case("word by word, after another word", "word by word", nothing_kept, columns=3, pieces=[1] * 3, before=1)
+    yield case("one word for each sentence", "word by word", columns=1).trying("decoder_input")
+    yield case("word by word", "word by word", same, columns=5, pieces=[1] * 5).trying(
+        "(1, B, H): the encoder's", "and the state")
+    yield case("in two pieces", "word by word", same, columns=7, pieces=[2, 5]).trying("(1, B, H): the encoder's")
+    yield case("after other sentences", "word by word", nothing_kept, before=time + 1).trying("Read the words")
+    yield case("word by word, after another word", "word by word", nothing_kept, columns=3, pieces=[1] * 3, before=1).trying(
+        "Read the words")
 
-    yield case("one sentence", "any use", "One sentence is a batch too: no axis goes away.", rows=1)
-    yield case("a single word", "any use", rows=1, columns=1)
-    yield case("embedding as wide as the state", "any use", sizes=(vocab, hidden, hidden))
-    yield case("as many words in the vocabulary as numbers in the state", "any use", sizes=(7, width, 7))
-    yield case("gaps in memory", "any use", gaps=True)
-    yield case("in training mode", "any use", "There is no dropout unless somebody asks for it.", training=True)
-    yield case("another pad id", "any use", pad=draw.integer(1, vocab - 2))
-    yield case("the last id is pad, by position", "any use", sizes=(vocab, width, hidden, vocab - 1))
-    yield case("float64", "any use", dtype=torch.float64)
-    yield case("large numbers in table and state", "any use", large=True)
+    yield case("one sentence", "any use", "One sentence is a batch too: no axis goes away.", rows=1).trying(
+        "decoder_input", "returns")
+    yield case("a single word", "any use", rows=1, columns=1).trying("decoder_input", "and the state")
+    yield case("embedding as wide as the state", "any use", sizes=(vocab, hidden, hidden)).trying("Attributes: `embedding`")
+    yield case("as many words in the vocabulary as numbers in the state", "any use", sizes=(7, width, 7)).trying(
+        "Attributes: `embedding`")
+    yield case("gaps in memory", "any use", gaps=True).trying("decoder_input")
+    yield case("in training mode", "any use", "There is no dropout unless somebody asks for it.", training=True).trying(
+        "There is no dropout")
+    yield case("another pad id", "any use", pad=draw.integer(1, vocab - 2)).trying("pad as ever")
+    yield case("the last id is pad, by position", "any use", sizes=(vocab, width, hidden, vocab - 1)).trying("pad as ever")
+    yield case("float64", "any use", dtype=torch.float64).trying("(1, B, H): the encoder's", "returns")
+    yield case("large numbers in table and state", "any use", large=True).trying("returns")
     known = (torch.tensor([[1, 4], [1, 5]]), (torch.zeros(1, 2, 3), torch.zeros(1, 2, 3)))
     named = {"vocab_size": 6, "embedding_dim": 2, "hidden_dim": 3}
     args = {"sizes": [], "options": named, "weights": decoder_weights((6, 2, 3), torch.float32)}
-    told = f"{constructor('Decoder', (), named)}({show(known[0])}, (h, c)), with weights set by the check"
-    yield Case("docstring example", {**args, "decoder_input": known[0], "state": known[1]}, "any use", call=told,
-               because="The parameters have these names.")
+    call = f"{constructor('Decoder', (), named)}({show(known[0])}, (h, c)), with weights set by the check"
+    yield Case("docstring example", {**args, "decoder_input": known[0], "state": known[1]}, "any use", call=call,
+               because="The parameters have these names.").trying("Attributes: `embedding`", "A table, an LSTM")
 
     flows = "The loss teaches table, LSTM and output layer, and through the incoming state the encoder."
     yield case("gradient from logits", "gradients", flows, grads=("logits",))
@@ -177,7 +176,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("gradient from the state that is returned", "gradients", flows, grads=("h", "c"))
     pad = draw.integer(1, vocab - 2)
     yield case("gradient of row 0 where it is a word", "gradients", f"With pad={pad} the id 0 is a word, and its row learns.",
-               rows=7, columns=5, grads=("logits",), pad=pad)
+               rows=7, columns=5, grads=("logits",), pad=pad).trying("pad as ever")
     yield case("gradient, large numbers in table and state", "gradients", "The gradient stays finite.", large=True,
                grads=("logits",))
 
@@ -192,7 +191,7 @@ Decoder = Exercise(
         Criterion("logits", 1, "logits for each word, and the state after the last one"),
         Criterion("word by word", 1, "word by word as all at once, and nothing kept from call to call"),
         Criterion("any use", 1, "sizes of one, sizes that coincide, any pad, float64, large numbers, no dropout"),
-        Criterion("gradients", 1, "gradients reach all parameters and the incoming state"),
+        Criterion("gradients", 1, "gradients reach all parameters and the incoming state", tries=("Gradients reach",)),
     ),
     hints=(
         "Three layers, one after the other: ids to vectors, vectors to h, h to one score for each word of the vocabulary.",
@@ -211,31 +210,4 @@ Decoder = Exercise(
         tolerances=_UNDROPPED["tolerances"],
     ),
     uses=("lstm_cell",),
-    promises={
-        "Attributes: `embedding`, an nn.Embedding (vocab_size, embedding_dim), `lstm`, a one-layer nn.LSTM, and `output`, an "
-        "nn.Linear from its h to the vocabulary, both with biases: others set the weights by these names.": (
-            "several sentences", "embedding as wide as the state", "as many words in the vocabulary as numbers in the state",
-            "docstring example",
-        ),
-        "There is no dropout unless one asks for it.": ("in training mode",),
-        "A table, an LSTM with hidden_dim numbers in h and in c, a linear layer to vocab_size scores;": (
-            "several sentences", "docstring example",
-        ),
-        "pad as ever.": ("another pad id", "the last id is pad, by position", "gradient of row 0 where it is a word"),
-        "Read the words that are fed, starting from `state`.": (
-            "several sentences", "from a state of zeros", "after other sentences", "word by word, after another word",
-        ),
-        "(B, T) int64 ids, T at least 1": (
-            "one sentence", "a single word", "one word for each sentence", "as many sentences as words", "gaps in memory",
-        ),
-        "(h, c), each (1, B, H): the encoder's, or what an earlier call returned": ("word by word", "in two pieces", "float64"),
-        "logits (B, T, V), at each position those of the next word;": (
-            "several sentences", "one sentence", "large numbers in table and state", "float64",
-        ),
-        "and the state (h, c), each (1, B, H), after the last word.": ("several sentences", "a single word", "word by word"),
-        "Gradients reach all parameters and the incoming state": (
-            "gradient from logits", "gradient from logits, word by word", "gradient from the state that is returned",
-            "gradient of row 0 where it is a word", "gradient, large numbers in table and state",
-        ),
-    },
 )

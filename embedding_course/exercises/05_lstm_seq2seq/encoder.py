@@ -1,23 +1,16 @@
 """Sentences of unequal length through one LSTM."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, show, strided
 from ...checking.gradient_rules import gradient_rules
 from ...checking.in_training import no_dropout_in, parts_in_training_mode
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts, strided
 from .backward import gradients
 from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
 from .pairs import Pair
-
-__all__ = ["Encoder"]
 
 _UNDROPPED = no_dropout_in("outputs", "h", "c")
 
@@ -114,67 +107,75 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         lengths = unequal(rows, columns)
         return padded(words(rows, columns, pad), lengths, pad), lengths
 
-    yield case("sentences of one length", words(batch, time), full(batch, time), "words")
+    yield case("sentences of one length", words(batch, time), full(batch, time), "words").trying(
+        "Attributes: `embedding`", "A table for vocab_size")
     yield case("as many sentences as words in each", words(5, 5), full(5, 5), "words",
-               "With batch_first=False an nn.LSTM takes the first axis for the time.")
+               "With batch_first=False an nn.LSTM takes the first axis for the time.").trying("src (B, S)")
     yield case("embedding as wide as the state", words(batch, time), full(batch, time), "words",
-               sizes=(vocab, hidden, hidden))
+               sizes=(vocab, hidden, hidden)).trying("Attributes: `embedding`")
 
     after = "The state is the one after the last real word, and outputs at padding are zero."
     lengths = unequal(batch, time).sort(descending=True).values
     src = padded(words(batch, time), lengths)
-    yield case("unequal lengths, the longest first", src, lengths, "padding", after)
+    yield case("unequal lengths, the longest first", src, lengths, "padding", after).trying("Encode each sentence")
     yield case("unequal lengths in any order", *drawn(batch, time), "padding",
-               "The rows stay in the order in which they came.")
+               "The rows stay in the order in which they came.").trying("Encode each sentence", "lengths", "and the state")
     lengths = unequal(batch, time - 2)
     src = padded(words(batch, time), lengths)
-    yield case("all sentences shorter than src", src, lengths, "padding", "outputs have as many columns as src.")
+    yield case("all sentences shorter than src", src, lengths, "padding", "outputs have as many columns as src.").trying(
+        "and the state")
     yield case("as many sentences as columns, padded", *drawn(5, 5), "padding")
 
     behind = "lengths say where a sentence ends, whatever stands behind."
-    yield case("any words behind the end", words(batch, time), unequal(batch, time), "any batch", behind)
+    yield case("any words behind the end", words(batch, time), unequal(batch, time), "any batch", behind).trying("What stands")
     lengths = unequal(batch, time).flip(0)
     src = padded(words(batch, time), lengths)
     src[:, 0] = default_pad
     src[torch.arange(batch), lengths - 1] = default_pad
     yield case("the pad id inside sentences", src, lengths, "any batch",
-               "lengths say what is real: within them the pad id is a word like any other.")
+               "lengths say what is real: within them the pad id is a word like any other.").trying("within them")
     yield case("a single sentence", words(1, time), full(1, time), "any batch",
-               "One sentence is a batch too: no axis goes away.")
-    yield case("a single word", words(1, 1), full(1, 1), "any batch")
-    yield case("one padded sentence", padded(words(1, time), full(1, time - 1)), full(1, time - 1), "any batch")
-    yield case("one word in each sentence", padded(words(batch, time), full(batch, 1)), full(batch, 1), "any batch")
+               "One sentence is a batch too: no axis goes away.").trying("src (B, S)")
+    yield case("a single word", words(1, 1), full(1, 1), "any batch").trying("src (B, S)", "and the state")
+    yield case("one padded sentence", padded(words(1, time), full(1, time - 1)), full(1, time - 1), "any batch").trying(
+        "What stands")
+    yield case("one word in each sentence", padded(words(batch, time), full(batch, 1)), full(batch, 1), "any batch").trying(
+        "lengths")
     yield case("as many words as numbers in the state", words(batch, 7), full(batch, 7), "any batch",
-               sizes=(vocab, width, 7))
+               sizes=(vocab, width, 7)).trying("A table for vocab_size")
     pad = draw.integer(1, vocab - 2)
-    yield case("another pad id", *drawn(batch, time, pad), "any batch", pad=pad)
+    yield case("another pad id", *drawn(batch, time, pad), "any batch", pad=pad).trying("pad fills")
     src, lengths = drawn(batch, time, vocab - 1)
-    yield case("the last id is pad, by position", src, lengths, "any batch", sizes=(vocab, width, hidden, vocab - 1))
-    yield case("padded, with gaps in memory", strided(src), strided(lengths), "any batch")
-    yield case("src with gaps in memory", strided(words(batch, time)), strided(full(batch, time)), "any batch")
+    yield case("the last id is pad, by position", src, lengths, "any batch", sizes=(vocab, width, hidden, vocab - 1)).trying(
+        "pad fills")
+    yield case("padded, with gaps in memory", strided(src), strided(lengths), "any batch").trying("lengths")
+    yield case("src with gaps in memory", strided(words(batch, time)), strided(full(batch, time)), "any batch").trying(
+        "src (B, S)")
     weights = lstm_weights(draw, vocab, width, hidden)
     weights["embedding.weight"] = torch.zeros(vocab, width)
     weights["embedding.weight"][torch.arange(vocab), draw.ids(vocab, width)] = 1e4 * draw.uniform(vocab, low=0.5)
     signs = torch.where(draw.uniform(4 * hidden, width) < 0.5, -1.0, 1.0)
     weights["lstm.weight_ih_l0"] = signs * draw.uniform(4 * hidden, width, low=0.5, high=1.5)
-    yield case("large numbers in the table", words(batch, time), full(batch, time), "any batch", weights=weights)
+    yield case("large numbers in the table", words(batch, time), full(batch, time), "any batch", weights=weights).trying(
+        "returns")
     small = lstm_weights(draw, vocab, width, hidden)
     small["embedding.weight"] *= 1e4
     small["lstm.weight_ih_l0"] *= 1e-4
     yield case("large numbers in the table, small weights", *drawn(batch, time), "any batch", weights=small,
-               because="Vectors of any length: nothing is clipped.")
+               because="Vectors of any length: nothing is clipped.").trying("returns")
     yield case("after other sentences", words(batch, time), full(batch, time), "any batch",
                "Each call starts from zeros, and nothing is kept from before.",
-               before=(words(batch, time + 1), full(batch, time + 1)))
+               before=(words(batch, time + 1), full(batch, time + 1))).trying("and the state")
     src, lengths = drawn(batch, time)
     earlier = lengths.roll(1)
     yield case("after sentences of other lengths", src, lengths, "any batch", "Each call has lengths of its own.",
-               before=(padded(words(batch, time), earlier), earlier))
+               before=(padded(words(batch, time), earlier), earlier)).trying("lengths")
     yield case("in training mode", words(5, 7), full(5, 7), "any batch", "There is no dropout unless somebody asks for it.",
-               training=True)
+               training=True).trying("There is no dropout")
     named: dict[str, Any] = {"vocab_size": 6, "embedding_dim": 2, "hidden_dim": 3}
     yield case("docstring example", torch.tensor([[4, 5, 0], [1, 2, 3]]), torch.tensor([2, 3]), "any batch",
-               "The parameters have these names.", sizes=(), weights=lstm_weights(draw, 6, 2, 3), **named)
+               "The parameters have these names.", sizes=(), weights=lstm_weights(draw, 6, 2, 3), **named).trying(
+        "Attributes: `embedding`", "A table for vocab_size")
 
     flows = "The decoder's loss teaches the encoder by its outputs and by both halves of the state."
     for parts in (("outputs",), ("h",), ("c",), ("outputs", "h", "c")):
@@ -182,7 +183,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     lengths, src = unequal(batch, time), words(batch, time, pad)
     src[:, 0] = 0
     yield case("gradient of row 0 where it is a word", src, lengths, "gradients", grads=("outputs", "h"), pad=pad,
-               because=f"With pad={pad} the id 0 is a word, and its row learns.")
+               because=f"With pad={pad} the id 0 is a word, and its row learns.").trying("pad fills")
     yield case("gradient, sentences of one length", words(batch, time), full(batch, time), "gradients", flows,
                grads=("outputs", "c"))
     yield case("gradient, large numbers in the table", src, lengths, "gradients", weights=weights, grads=("outputs", "h"),
@@ -198,9 +199,10 @@ Encoder = Exercise(
     minutes=30,
     criteria=(
         Criterion("words", 1, "sentences without padding: outputs and the state (h, c)"),
-        Criterion("padding", 2, "padding changes nothing but the width of outputs, and lengths may stand in any order"),
+        Criterion("padding", 2, "padding changes nothing but the width of outputs, and lengths may stand in any order",
+                  tries=("returns",)),
         Criterion("any batch", 1, "sizes of one, any pad, any ids behind the end, large numbers; nothing is kept, no dropout"),
-        Criterion("gradients", 1, "gradients flow through outputs, h and c to all parameters"),
+        Criterion("gradients", 1, "gradients flow through outputs, h and c to all parameters", tries=("Gradients reach",)),
     ),
     hints=(
         "First write it for sentences of one length: ids to vectors, vectors through the LSTM. Which axis does the LSTM "
@@ -222,38 +224,4 @@ Encoder = Exercise(
         tolerances=_UNDROPPED["tolerances"],
     ),
     uses=("lstm_cell",),
-    promises={
-        "Attributes: `embedding`, an nn.Embedding (vocab_size, embedding_dim), and `lstm`, a one-layer nn.LSTM with biases: "
-        "others set the weights by these names.": (
-            "sentences of one length", "embedding as wide as the state", "docstring example",
-        ),
-        "There is no dropout unless one asks for it.": ("in training mode",),
-        "A table for vocab_size words and an LSTM with hidden_dim numbers in h and in c;": (
-            "sentences of one length", "as many words as numbers in the state", "docstring example",
-        ),
-        "pad fills sentences up.": (
-            "another pad id", "the last id is pad, by position", "gradient of row 0 where it is a word",
-        ),
-        "Encode each sentence up to its length.": ("unequal lengths, the longest first", "unequal lengths in any order"),
-        "(B, S) int64 ids": (
-            "a single sentence", "a single word", "src with gaps in memory", "as many sentences as words in each",
-        ),
-        "(B,) int64: how many ids of each row are real, 1 to S, in any order.": (
-            "unequal lengths in any order", "one word in each sentence", "padded, with gaps in memory",
-            "after sentences of other lengths",
-        ),
-        "What stands behind them does not count, whatever it is;": ("any words behind the end", "one padded sentence"),
-        "within them the id pad is a word like any other": ("the pad id inside sentences",),
-        "outputs (B, S, H): h after each word, zero at padding;": (
-            "unequal lengths, the longest first", "all sentences shorter than src", "as many sentences as columns, padded",
-            "large numbers in the table", "large numbers in the table, small weights",
-        ),
-        "and the state (h, c), each (1, B, H), after the last real word of each row.": (
-            "unequal lengths in any order", "all sentences shorter than src", "a single word", "after other sentences",
-        ),
-        "Gradients reach all parameters from outputs, h and c": (
-            "gradient from outputs", "gradient from h", "gradient from c", "gradient from outputs and h and c",
-            "gradient, sentences of one length", "gradient, large numbers in the table",
-        ),
-    },
 )

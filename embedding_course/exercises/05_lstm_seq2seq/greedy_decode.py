@@ -1,20 +1,12 @@
 """Word by word until the end: greedy decoding."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, show, strided
 from .greedy_decode_driver import run
-
-__all__ = ["greedy_decode"]
 
 _VOCAB = 11
 _STEPS = 8
@@ -27,8 +19,8 @@ def _sentences(expected: Any, got: Any, _: Case) -> Mismatch | None:
     for row, (mine, theirs) in enumerate(zip(expected, got, strict=True)):
         fault = Comparison().leaf(mine, theirs, f"row {row} of the result")
         if fault and isinstance(theirs, list):
-            said = "wrong words" if len(mine) == len(theirs) else f"{len(theirs)} words where {len(mine)} were expected"
-            return Mismatch("values", f"row {row} of the result has {said}", f": {show(theirs)}, not {show(mine)}")
+            message = "wrong words" if len(mine) == len(theirs) else f"{len(theirs)} words where {len(mine)} were expected"
+            return Mismatch("values", f"row {row} of the result has {message}", f": {show(theirs)}, not {show(mine)}")
         if fault:
             return fault
     return None
@@ -133,42 +125,52 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         modes = {"training": {module: module == training for module in ("encoder", "decoder")}}
         return Case(name, {**args, "bos": bos, "eos": eos}, criterion, {} if training is None else modes, call, because)
 
-    yield case("one sentence", [3], 7, "one sentence", "bos goes in first, then each word that came out; eos ends it.")
-    yield case("one sentence that does not end", [8], 5, "one sentence", "After max_len words it is cut off.")
+    yield case("one sentence", [3], 7, "one sentence", "bos goes in first, then each word that came out; eos ends it.").trying(
+        "encoder", "decoder", "src (B, S)", "bos the id")
+    yield case("one sentence that does not end", [8], 5, "one sentence", "After max_len words it is cut off.").trying("max_len")
 
     own = "Each row stops at its own eos, and what comes after it is left out."
     yield case("sentences that end together", [3, 3, 3], 7, "a batch", own)
-    yield case("each sentence ends in its own place", draw.shuffled([1, 3, 6]), 8, "a batch", own)
-    yield case("five sentences", draw.shuffled([5, 2, 6, 1, 4]), 7, "a batch", own, columns=7)
-    yield case("as many sentences as columns", draw.shuffled([4, 2, 5, 1, 3]), 7, "a batch", own, columns=5)
-    yield case("one of them does not end", draw.shuffled([2, 8, 4]), 6, "a batch", own)
+    yield case("each sentence ends in its own place", draw.shuffled([1, 3, 6]), 8, "a batch", own).trying(
+        "encoder", "decoder", "lengths (B,)")
+    yield case("five sentences", draw.shuffled([5, 2, 6, 1, 4]), 7, "a batch", own, columns=7).trying(
+        "lengths (B,)", "returns a list", "Both modules")
+    yield case("as many sentences as columns", draw.shuffled([4, 2, 5, 1, 3]), 7, "a batch", own, columns=5).trying(
+        "src (B, S)", "returns a list")
+    yield case("one of them does not end", draw.shuffled([2, 8, 4]), 6, "a batch", own).trying("max_len")
 
     yield case("one sentence of one word", [1], 7, "any end")
-    yield case("gaps in memory", draw.shuffled([4, 2, 5]), 7, "any end", gaps=True)
+    yield case("gaps in memory", draw.shuffled([4, 2, 5]), 7, "any end", gaps=True).trying("encoder", "src (B, S)")
     yield case("the best word leads by little", draw.shuffled([3, 5, 6]), 7, "any end", lead=0.3,
-               because="Each step takes its best word, by however little it leads.")
+               because="Each step takes its best word, by however little it leads.").trying("decoder")
     again = {0: 3, 1: 4, 2: 3, 3: 4, 4: 4}
     yield case("words that come again", draw.shuffled([5, 6, 7]), 8, "any end", lead=0.4, shift=9.0, insert=again,
-               because="A word that was said before may be the best one again.")
-    yield case("one ends at once", draw.shuffled([0, 3, 5]), 7, "any end", "A sentence may be empty.")
-    yield case("all end at once", [0, 0, 0], 7, "any end", "Every row still has a list: an empty one.")
+               because="A word that was said before may be the best one again.").trying("decoder")
+    yield case("one ends at once", draw.shuffled([0, 3, 5]), 7, "any end", "A sentence may be empty.").trying(
+        "A row may be empty")
+    yield case("all end at once", [0, 0, 0], 7, "any end", "Every row still has a list: an empty one.").trying(
+        "A row may be empty")
     yield case("max_len far above the number of words to read", [8, 8, 3], 23, "any end",
-               "How much is read says nothing about how much is written: only max_len cuts off.")
-    yield case("max_len words, then eos", draw.shuffled([4, 4, 2]), 4, "any end")
-    yield case("eos where the last word might stand", draw.shuffled([3, 3, 1]), 4, "any end")
-    yield case("max_len is 1", draw.shuffled([0, 1, 5]), 1, "any end")
-    yield case("no words wanted", [3, 0, 5], 0, "any end", "With max_len 0 every row has an empty list.")
+               "How much is read says nothing about how much is written: only max_len cuts off.").trying(
+        "max_len", "Both modules")
+    yield case("max_len words, then eos", draw.shuffled([4, 4, 2]), 4, "any end").trying("max_len")
+    yield case("eos where the last word might stand", draw.shuffled([3, 3, 1]), 4, "any end").trying(
+        "eos the id", "each row ends")
+    yield case("max_len is 1", draw.shuffled([0, 1, 5]), 1, "any end").trying("max_len")
+    yield case("no words wanted", [3, 0, 5], 0, "any end", "With max_len 0 every row has an empty list.").trying("max_len")
     word = "Only the bos that is fed at the start is left out; one that comes out later is a word."
-    yield case("0 and bos amid the words", draw.shuffled([4, 5, 8]), 7, "any end", word, insert={1: 0, 2: 1})
-    yield case("bos is the first word that comes out", draw.shuffled([4, 5, 8]), 7, "any end", word, insert={0: 1})
-    yield case("eos is 0", draw.shuffled([1, 3, 6]), 8, "any end", bos=9, eos=0)
-    yield case("bos is 0", draw.shuffled([1, 3, 6]), 8, "any end", bos=0, eos=10)
-    yield case("all scores negative", draw.shuffled([1, 3, 6]), 8, "any end", shift=-50.0)
+    yield case("0 and bos amid the words", draw.shuffled([4, 5, 8]), 7, "any end", word, insert={1: 0, 2: 1}).trying(
+        "returns a list")
+    yield case("bos is the first word that comes out", draw.shuffled([4, 5, 8]), 7, "any end", word, insert={0: 1}).trying(
+        "returns a list")
+    yield case("eos is 0", draw.shuffled([1, 3, 6]), 8, "any end", bos=9, eos=0).trying("eos the id", "each row ends")
+    yield case("bos is 0", draw.shuffled([1, 3, 6]), 8, "any end", bos=0, eos=10).trying("bos the id")
+    yield case("all scores negative", draw.shuffled([1, 3, 6]), 8, "any end", shift=-50.0).trying("decoder")
     known = [[5, 6, 7, 8, 8, 8, 8, 8]]
     read = {"src": torch.zeros(2, 3, dtype=torch.int64), "lengths": torch.tensor([3, 1])}
     args = {**_tables(draw, known, 4, _SURE, 0.0), **read}
-    told = "greedy_decode(encoder, decoder, src, lengths, max_len=10, bos=4, eos=8), where the decoder counts"
-    yield Case("docstring example", {**args, "max_len": 10, "bos": 4, "eos": 8}, "any end", call=told)
+    call = "greedy_decode(encoder, decoder, src, lengths, max_len=10, bos=4, eos=8), where the decoder counts"
+    yield Case("docstring example", {**args, "max_len": 10, "bos": 4, "eos": 8}, "any end", call=call).trying("returns a list")
 
     mode = "Whether the modules are in eval mode is for the caller to say."
     yield case("both modules in eval mode", draw.shuffled([1, 3, 6]), 8, "the caller's modules", mode, training="")
@@ -184,9 +186,10 @@ greedy_decode = Exercise(
     minutes=25,
     criteria=(
         Criterion("one sentence", 1, "a single sentence, up to its eos or to max_len"),
-        Criterion("a batch", 2.5, "several sentences, each up to its own eos, in the order of src"),
+        Criterion("a batch", 2.5, "several sentences, each up to its own eos, in the order of src",
+                  tries=("eos the id", "each row ends")),
         Criterion("any end", 1, "empty sentences, ends at max_len, any ids for bos and eos, any scores"),
-        Criterion("the caller's modules", 0.5, "both modules are left as they are, weights and mode"),
+        Criterion("the caller's modules", 0.5, "both modules are left as they are, weights and mode", tries=("Their weights",)),
     ),
     hints=(
         "Encode once. Then it is a loop of at most max_len rounds: one word for each row goes in, one comes out.",
@@ -207,34 +210,4 @@ greedy_decode = Exercise(
             **{f"modes of the {name}": _mode(name) for name in ("encoder", "decoder")},
         }
     ),
-    promises={
-        "called as encoder(src, lengths), returns outputs and the state (h, c), each (1, B, H)": (
-            "one sentence", "each sentence ends in its own place", "gaps in memory",
-        ),
-        "called as decoder(words (B, T), state), returns logits (B, T, V) and the state afterwards": (
-            "one sentence", "each sentence ends in its own place", "the best word leads by little", "all scores negative",
-            "words that come again",
-        ),
-        "(B, S) int64 ids": ("one sentence", "as many sentences as columns", "gaps in memory"),
-        "(B,) int64: how many ids of each row are real": ("five sentences", "each sentence ends in its own place"),
-        "at most so many words for each row": (
-            "one sentence that does not end", "one of them does not end", "max_len is 1", "no words wanted",
-            "max_len words, then eos", "max_len far above the number of words to read",
-        ),
-        "the id that is fed first": ("one sentence", "bos is 0"),
-        "the id that ends a row; each row ends at its own": (
-            "sentences that end together", "each sentence ends in its own place", "one of them does not end", "eos is 0",
-            "eos where the last word might stand",
-        ),
-        "a list of words for each row of src, in their order: Python ints, without the bos that was fed and without eos.": (
-            "docstring example", "five sentences", "as many sentences as columns", "0 and bos amid the words",
-            "bos is the first word that comes out",
-        ),
-        "A row may be empty": ("one ends at once", "all end at once"),
-        "Both modules may be called as often as you like, with any of the rows.": (
-            "five sentences", "max_len far above the number of words to read",
-        ),
-        "Their weights are not changed, and neither is their mode, train or eval: that is for the caller to say, also during "
-        "the call.": ("both modules in eval mode", "the encoder in training mode", "the decoder in training mode"),
-    },
 )

@@ -1,16 +1,12 @@
 """How `05.greedy_decode` is tried: with an encoder and a decoder that are tables, built from plain numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
 from torch import nn
 
-from ...checking.wire_data import NamedParts
-
-__all__ = ["run"]
+from ...checking.exercise import NamedParts
 
 _NUMBERS = 3
 
@@ -61,8 +57,8 @@ class _Decoder(nn.Module):
         h, c = state
         wanted = (1, len(decoder_input), _NUMBERS)
         if decoder_input.ndim != 2 or h.shape != wanted or c.shape != wanted:
-            said = f"decoder_input {tuple(decoder_input.shape)}, h {tuple(h.shape)}, c {tuple(c.shape)}"
-            raise ValueError(f"{said}; (B, T), (1, B, H) and (1, B, H) were expected")
+            shapes = f"decoder_input {tuple(decoder_input.shape)}, h {tuple(h.shape)}, c {tuple(c.shape)}"
+            raise ValueError(f"{shapes}; (B, T), (1, B, H) and (1, B, H) were expected")
         logits = []
         for fed in decoder_input.unbind(dim=1):
             scores, (h, c) = self._step(fed, h, c)

@@ -1,20 +1,14 @@
 """One step of an LSTM: two states and four gates."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, strided
 from ...checking.gradient_rules import gradient_rules
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
 from .backward import gradients
 from .pairs import Pair
-
-__all__ = ["lstm_cell"]
 
 _PARAMS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
@@ -70,41 +64,44 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     batch, width, hidden = draw.sizes(3, smallest=3)
     yield Case("a batch", inputs(batch, width, hidden), "the step",
-               because="The gates stand in the order i, f, g, o; tanh squashes g, the sigmoid the others.")
+               because="The gates stand in the order i, f, g, o; tanh squashes g, the sigmoid the others.").trying(
+        "The gates i", "Then c' = f", "state (h, c)", "params", "the rows of the gates")
     given = inputs(batch, width, hidden)
     given["state"] = (torch.zeros(batch, hidden), torch.zeros(batch, hidden))
-    yield Case("the first step, from a state of zeros", given, "the step")
+    yield Case("the first step, from a state of zeros", given, "the step").trying("Then c' = f")
 
-    yield Case("one row", inputs(1, width, hidden), "any sizes")
-    yield Case("input as wide as the state", inputs(batch, hidden, hidden), "any sizes")
-    yield Case("input as wide as the four gates", inputs(batch, 4 * hidden, hidden), "any sizes")
-    yield Case("as many rows as numbers in the state", inputs(hidden, width, hidden), "any sizes")
-    yield Case("as many rows as gates", inputs(4, width, hidden), "any sizes")
-    yield Case("a state of one number", inputs(batch, width, 1), "any sizes")
+    yield Case("one row", inputs(1, width, hidden), "any sizes").trying("The gates i", "x (B, d)", "returns")
+    yield Case("input as wide as the state", inputs(batch, hidden, hidden), "any sizes").trying("x (B, d)")
+    yield Case("input as wide as the four gates", inputs(batch, 4 * hidden, hidden), "any sizes").trying("The gates i")
+    yield Case("as many rows as numbers in the state", inputs(hidden, width, hidden), "any sizes").trying("state (h, c)")
+    yield Case("as many rows as gates", inputs(4, width, hidden), "any sizes").trying("x (B, d)", "the rows of the gates")
+    yield Case("a state of one number", inputs(batch, width, 1), "any sizes").trying(
+        "state (h, c)", "the rows of the gates", "returns")
     given = inputs(batch, width, hidden)
     given = {
         "x": strided(given["x"]),
         "state": tuple(map(strided, given["state"])),
         "params": {name: strided(value) for name, value in given["params"].items()},
     }
-    yield Case("gaps in memory", given, "any sizes")
+    yield Case("gaps in memory", given, "any sizes").trying("x (B, d)")
     given = inputs(batch, width, hidden)
     given["params"] = dict(reversed(given["params"].items()))
-    yield Case("params in another order", given, "any sizes", because="They go by their names.")
+    yield Case("params in another order", given, "any sizes", because="They go by their names.").trying("params")
     given = inputs(batch, width, hidden)
     given["state"] = (given["state"][0], 1e4 * given["state"][1])
-    yield Case("a large cell state", given, "any sizes", because="h stays between -1 and 1, c does not.")
-    yield Case("large inputs", saturated(1), "any sizes", because="A gate is 0 or 1 then, and never nan.")
+    yield Case("a large cell state", given, "any sizes", because="h stays between -1 and 1, c does not.").trying("Then c' = f")
+    yield Case("large inputs", saturated(1), "any sizes", because="A gate is 0 or 1 then, and never nan.").trying("The gates i")
     given = inputs(batch, hidden, hidden, torch.float64)
     given["x"], given["state"] = 50 * given["x"], (50 * given["x"], given["state"][1])
     given["params"]["weight_hh"] = 0.02 * given["params"]["weight_hh"] - given["params"]["weight_ih"]
-    yield Case("float64, large terms that almost cancel", given, "any sizes")
+    yield Case("float64, large terms that almost cancel", given, "any sizes").trying("returns")
     zeros = {"weight_ih": (4, 2), "weight_hh": (4, 1), "bias_ih": (4,), "bias_hh": (4,)}
     given = {
         "x": torch.ones(1, 2), "state": (torch.zeros(1, 1), torch.ones(1, 1)),
         "params": {name: torch.zeros(shape) for name, shape in zeros.items()},
     }
-    yield Case("docstring example", given, "any sizes", because="Every gate is one half there, and g is 0.")
+    yield Case("docstring example", given, "any sizes", because="Every gate is one half there, and g is 0.").trying(
+        "With weights")
 
     both = "Training needs the gradient of x, of both states and of all four parameters."
     yield Case("gradient by h", inputs(batch, width, hidden), "gradients", backward(batch, hidden, "h"), because=both)
@@ -129,7 +126,8 @@ lstm_cell = Exercise(
     criteria=(
         Criterion("the step", 1, "the new h and the new c, for any state before"),
         Criterion("any sizes", 1, "one row, sizes that coincide, any memory layout, float64, large numbers"),
-        Criterion("gradients", 1, "the gradient of all inputs, also where the gates are wide open or closed"),
+        Criterion("gradients", 1, "the gradient of all inputs, also where the gates are wide open or closed",
+                  tries=("gradients flow",)),
     ),
     hints=(
         "All four gates come from one sum: what x gives, what the old h gives, and two biases. Its shape is (B, 4H).",
@@ -143,29 +141,4 @@ lstm_cell = Exercise(
     of_driver=("grads",),
     run=_run,
     compare=Pair(rules=gradient_rules("x", "h", "c", *_PARAMS)),
-    promises={
-        "The gates i, f, g, o are sigmoid, sigmoid, tanh, sigmoid of x W_ih^T + b_ih + h W_hh^T + b_hh.": (
-            "a batch", "one row", "large inputs", "input as wide as the four gates",
-        ),
-        "Then c' = f * c + i * g and h' = o * tanh(c').": (
-            "a batch", "the first step, from a state of zeros", "a large cell state",
-        ),
-        "(B, d): the vectors of one word for each row of the batch": (
-            "one row", "input as wide as the state", "as many rows as gates", "gaps in memory",
-        ),
-        "(h, c), each (B, H): the state before": ("a batch", "as many rows as numbers in the state", "a state of one number"),
-        "weight_ih (4H, d), weight_hh (4H, H), bias_ih (4H,), bias_hh (4H,);": ("a batch", "params in another order"),
-        "the rows of the gates stand one behind the other in PyTorch's order: i, f, g, o": (
-            "a batch", "as many rows as gates", "a state of one number",
-        ),
-        "(h, c), each (B, H), the state afterwards, of x's dtype;": (
-            "one row", "a state of one number", "float64, large terms that almost cancel",
-        ),
-        "gradients flow to all inputs": (
-            "gradient by h", "gradient by c", "gradient by h and c", "gradient from a state of zeros", "gradient, large inputs",
-        ),
-        "With weights and biases of 0 every gate is one half and the candidate g is 0, so half of c stays:": (
-            "docstring example",
-        ),
-    },
 )

@@ -1,21 +1,13 @@
 """How the decoder's answer is scored: a mean over real words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
 from ...checking.gradient_rules import gradient_rules
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts, strided
 from .backward import gradients
-
-__all__ = ["masked_cross_entropy"]
 
 
 def _run(
@@ -96,14 +88,14 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     batch, time = draw.choice(((3, 5), (3, 7), (5, 7)))
     classes = draw.choice([size for size in (7, 11) if size != time])
-    yield case("no padding", [time] * batch, time, classes, "mean")
+    yield case("no padding", [time] * batch, time, classes, "mean").trying("targets")
     yield case("as many words as classes", [classes] * batch, classes, classes, "mean",
-               "The classes stand on the last axis.")
+               "The classes stand on the last axis.").trying("logits (B, T, V)")
     yield case("as many sentences as words", [5] * 5, 5, classes, "mean")
-    yield case("as many sentences as classes", [time] * classes, time, classes, "mean")
+    yield case("as many sentences as classes", [time] * classes, time, classes, "mean").trying("logits (B, T, V)")
 
     real = "The mean is over all real words of the batch: long sentences weigh more than short ones, padding nothing."
-    yield case("padded sentences", unequal(batch, time), time, classes, "padding", real)
+    yield case("padded sentences", unequal(batch, time), time, classes, "padding", real).trying("targets")
     yield case("the last class is pad", unequal(batch, time), time, classes, "padding", real, pad=classes - 1)
     middle = draw.integer(1, classes - 2)
     yield case("another class is pad", unequal(batch, time), time, classes, "padding", real, pad=middle)
@@ -112,42 +104,51 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         yield case(name, unequal(batch, time), time, classes, "padding", "pad need be no class at all.", pad=pad)
 
     nothing = "Without a real word the loss is 0: there is nothing to learn from, and 0 / 0 would spoil the weights."
-    yield case("a single word", [1], 1, classes, "any batch")
-    yield case("one word in each sentence", [1] * batch, 1, classes, "any batch", "Only the axis of the classes goes away.")
+    yield case("a single word", [1], 1, classes, "any batch").trying("returns")
+    yield case("one word in each sentence", [1] * batch, 1, classes, "any batch",
+               "Only the axis of the classes goes away.").trying("returns")
     yield case("one padded sentence", [time - 1], time, classes, "any batch", real)
     yield case("one column, a sentence without words", draw.shuffled([1, 0, 1]), 1, classes, "any batch", real)
-    yield case("a sentence of nothing but padding", draw.shuffled([time, 0, 2]), time, classes, "any batch", real)
-    yield case("padded, with gaps in memory", unequal(batch, time), time, classes, "any batch", real, gaps=True)
-    yield case("nothing but padding", [0] * batch, time, classes, "any batch", nothing, pad=middle)
-    yield case("large logits", unequal(3, 5), 5, 11, "any batch", "No exponential may overflow.", logits=ladder(3, 5))
+    yield case("a sentence of nothing but padding", draw.shuffled([time, 0, 2]), time, classes, "any batch", real).trying(
+        "targets")
+    yield case("padded, with gaps in memory", unequal(batch, time), time, classes, "any batch", real, gaps=True).trying(
+        "logits (B, T, V)")
+    yield case("nothing but padding", [0] * batch, time, classes, "any batch", nothing, pad=middle).trying("where none")
+    yield case("large logits", unequal(3, 5), 5, 11, "any batch", "No exponential may overflow.", logits=ladder(3, 5)).trying(
+        "logits (B, T, V)")
     logits = draw.normal(batch, time, classes)
     lengths = unequal(batch, time)
     for row, length in enumerate(lengths):
         logits[row, length:] *= 1e4
-    yield case("large logits at padding", lengths, time, classes, "any batch", real, logits=logits)
+    yield case("large logits at padding", lengths, time, classes, "any batch", real, logits=logits).trying("logits (B, T, V)")
     wide = 1e4 + draw.normal(batch, time, classes, dtype=torch.float64)
-    yield case("float64, logits around 1e4", unequal(batch, time), time, classes, "any batch", logits=wide)
+    yield case("float64, logits around 1e4", unequal(batch, time), time, classes, "any batch", logits=wide).trying(
+        "logits (B, T, V)", "returns")
     levels = torch.linspace(-1e4, 1e4, batch * time, dtype=torch.float64)[draw.distinct(batch * time, batch * time)]
     yield case("float64, each word on a level of its own", unequal(batch, time), time, classes, "any batch",
                "Adding a constant to a word's logits changes no probability.",
-               logits=levels.reshape(batch, time, 1) + draw.normal(batch, time, classes, dtype=torch.float64))
+               logits=levels.reshape(batch, time, 1) + draw.normal(batch, time, classes, dtype=torch.float64)).trying(
+        "logits (B, T, V)")
     empty = {"logits": torch.zeros(batch, 0, classes), "targets": torch.zeros(batch, 0, dtype=torch.int64), "pad": 0}
-    yield Case("no columns", empty, "any batch", because=nothing)
+    yield Case("no columns", empty, "any batch", because=nothing).trying("targets", "where none")
     known = {"logits": torch.zeros(2, 2, 3), "targets": torch.tensor([[1, 2], [1, 0]]), "pad": 0}
-    yield Case("docstring example", known, "any batch", because=real)
+    yield Case("docstring example", known, "any batch", because=real).trying("returns")
     known = {"logits": torch.zeros(1, 2, 3), "targets": torch.tensor([[0, 0]]), "pad": 0}
-    yield Case("docstring example 2", known, "any batch", because=nothing)
+    yield Case("docstring example 2", known, "any batch", because=nothing).trying("where none")
 
-    yield case("gradient, no padding", [time] * batch, time, classes, "gradient", backward=True)
+    yield case("gradient, no padding", [time] * batch, time, classes, "gradient", backward=True).trying("It has a graph")
     yield case("gradient, padded sentences", unequal(batch, time), time, classes, "gradient", pad=middle, backward=True,
-               because="Logits at padding get the gradient 0.")
-    yield case("gradient, pad is -100", unequal(batch, time), time, classes, "gradient", pad=-100, backward=True)
+               because="Logits at padding get the gradient 0.").trying("It has a graph")
+    yield case("gradient, pad is -100", unequal(batch, time), time, classes, "gradient", pad=-100, backward=True).trying(
+        "It has a graph")
     yield case("gradient, a single word", [1], 1, classes, "gradient", backward=True,
-               because="The loss has a graph whenever a word counts.")
-    yield case("gradient, large logits", unequal(3, 5), 5, 11, "gradient", logits=ladder(3, 5), backward=True)
+               because="The loss has a graph whenever a word counts.").trying("It has a graph")
+    yield case("gradient, large logits", unequal(3, 5), 5, 11, "gradient", logits=ladder(3, 5), backward=True).trying(
+        "It has a graph")
     yield case("gradient, float64", unequal(batch, time), time, classes, "gradient", backward=True,
-               logits=wide.flip(2))
-    yield case("gradient, nothing but padding", [0] * batch, time, classes, "gradient", nothing, backward=True)
+               logits=wide.flip(2)).trying("It has a graph")
+    yield case("gradient, nothing but padding", [0] * batch, time, classes, "gradient", nothing, backward=True).trying(
+        "where none")
 
 
 masked_cross_entropy = Exercise(
@@ -159,7 +160,8 @@ masked_cross_entropy = Exercise(
     core=False,
     criteria=(
         Criterion("mean", 1, "without padding it is the mean cross-entropy of all words"),
-        Criterion("padding", 1, "padding counts neither in the sum nor in the number, whatever id it has"),
+        Criterion("padding", 1, "padding counts neither in the sum nor in the number, whatever id it has",
+                  tries=("pad the id", "it may lie")),
         Criterion("any batch", 0.5, "sizes of one, nothing but padding gives 0; large logits, float64"),
         Criterion("gradient", 0.5, "the loss has a graph; its gradient is that of the mean, 0 at padding, and always finite"),
     ),
@@ -175,25 +177,4 @@ masked_cross_entropy = Exercise(
     of_driver=("backward",),
     run=_run,
     compare=Comparison(rules={"loss": _loss, "gradient of logits": _gradient}),
-    promises={
-        "(B, T, V), values up to 1e4": (
-            "as many words as classes", "as many sentences as classes", "large logits", "large logits at padding",
-            "float64, logits around 1e4", "float64, each word on a level of its own", "padded, with gaps in memory",
-        ),
-        "(B, T) int64: words, then pad": ("no padding", "padded sentences", "a sentence of nothing but padding", "no columns"),
-        "the id that does not count; it may lie outside 0 to V - 1": (
-            "padded sentences", "the last class is pad", "another class is pad", "pad is -100", "pad is -1",
-            "pad is above all classes",
-        ),
-        "a 0-d tensor of the logits' dtype.": (
-            "a single word", "one word in each sentence", "float64, logits around 1e4", "docstring example",
-        ),
-        "It has a graph whenever a word counts;": (
-            "gradient, no padding", "gradient, padded sentences", "gradient, pad is -100", "gradient, a single word",
-            "gradient, large logits", "gradient, float64",
-        ),
-        "where none does it is 0.0, with a graph or without one": (
-            "docstring example 2", "nothing but padding", "no columns", "gradient, nothing but padding",
-        ),
-    },
 )

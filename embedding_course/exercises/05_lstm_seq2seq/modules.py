@@ -1,17 +1,12 @@
 """How a learner's Encoder or Decoder is built: sizes and weights are numbers, nothing is drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 from torch import nn
 
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-
-__all__ = ["LSTM_NAMES", "built", "constructor", "leaves", "lstm_weights"]
+from ...checking.exercise import RandomInputs, show
 
 LSTM_NAMES = ("lstm.weight_ih_l0", "lstm.weight_hh_l0", "lstm.bias_ih_l0", "lstm.bias_hh_l0")
 

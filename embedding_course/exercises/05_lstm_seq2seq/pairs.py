@@ -1,17 +1,11 @@
 """Results that come in pairs: (h, c), (outputs, (h, c)), (logits, state)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case
+from ...checking.exercise import Case, Comparison, Mismatch, NamedParts
 from ...checking.grammar import article
 from ...checking.show import kind
-from ...checking.wire_data import NamedParts
-
-__all__ = ["Pair"]
 
 _AS_IT_CAME = "what came back"
 

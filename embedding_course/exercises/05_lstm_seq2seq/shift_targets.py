@@ -1,19 +1,12 @@
 """What the decoder is fed, and what it should say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts, strided
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, show, strided
 from .pairs import Pair
-
-__all__ = ["shift_targets"]
 
 
 def _run(candidate: Callable[..., Any], tgt: torch.Tensor, bos: int, eos: int, pad: int, graded: torch.Tensor) -> NamedParts:
@@ -52,30 +45,36 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     batch, time = draw.choice(((3, 5), (3, 7), (5, 7)))
     yield case("sentences of one length", [time] * batch, time, "full rows",
-               "Each word is predicted from the one before it: the first from bos, and after the last comes eos.")
-    yield case("as many sentences as words", [time] * time, time, "full rows")
+               "Each word is predicted from the one before it: the first from bos, and after the last comes eos.").trying(
+        "bos the id", "The target", "The input at each position")
+    yield case("as many sentences as words", [time] * time, time, "full rows").trying("The input at each position")
 
     ends = "eos stands right behind the last word of each row, before the padding."
-    yield case("unequal lengths", unequal(batch, time), time, "padding", ends)
-    yield case("unequal lengths, no row is full", unequal(batch, time - 1), time, "padding", ends)
-    yield case("as many rows as columns, padded", unequal(time, time), time, "padding", ends)
+    yield case("unequal lengths", unequal(batch, time), time, "padding", ends).trying(
+        "tgt (B, T)", "a row may have no words", "eos the id", "The target", "The input at each position", "where the target")
+    yield case("unequal lengths, no row is full", unequal(batch, time - 1), time, "padding", ends).trying("The target")
+    yield case("as many rows as columns, padded", unequal(time, time), time, "padding", ends).trying("returns")
 
-    yield case("a single sentence", [time], time, "any rows")
-    yield case("one word in each row", [1] * batch, 1, "any rows")
-    yield case("one padded row", [time - 1], time, "any rows", ends)
-    yield case("gaps in memory", unequal(batch, time), time, "any rows", gaps=True)
+    yield case("a single sentence", [time], time, "any rows").trying("tgt (B, T)", "a row may have no words")
+    yield case("one word in each row", [1] * batch, 1, "any rows").trying("returns")
+    yield case("one padded row", [time - 1], time, "any rows", ends).trying("The target")
+    yield case("gaps in memory", unequal(batch, time), time, "any rows", gaps=True).trying(
+        "tgt (B, T)", "a row may have no words")
     empty = "A row without words ends at once: its target is eos, then pad."
-    yield case("a row without words", draw.shuffled([2, 0, time]), time, "any rows", empty)
-    yield case("no words in any row", [0] * batch, time, "any rows", empty)
-    yield case("no columns", [0] * batch, 0, "any rows", empty)
+    yield case("a row without words", draw.shuffled([2, 0, time]), time, "any rows", empty).trying(
+        "tgt (B, T)", "a row may have no words")
+    yield case("no words in any row", [0] * batch, time, "any rows", empty).trying(
+        "tgt (B, T)", "a row may have no words", "where the target")
+    yield case("no columns", [0] * batch, 0, "any rows", empty).trying("tgt (B, T)", "a row may have no words", "returns")
     yield case("pad, bos and eos above the words", unequal(batch, time), time, "any rows", bos=51, eos=52, pad=50,
-               because="0 is a word here.")
-    yield case("pad amid the words", unequal(batch, time), time, "any rows", bos=10, eos=0, pad=5)
-    yield case("bos is 0", unequal(batch, time), time, "any rows", bos=0, eos=10, pad=5)
-    yield case("pad is -100", unequal(batch, time), time, "any rows", pad=-100)
+               because="0 is a word here.").trying("bos the id", "eos the id", "pad the id", "the words are none")
+    yield case("pad amid the words", unequal(batch, time), time, "any rows", bos=10, eos=0, pad=5).trying(
+        "eos the id", "pad the id", "the words are none")
+    yield case("bos is 0", unequal(batch, time), time, "any rows", bos=0, eos=10, pad=5).trying("bos the id")
+    yield case("pad is -100", unequal(batch, time), time, "any rows", pad=-100).trying("pad the id", "the words are none")
     known = {"tgt": torch.tensor([[7, 8, 9], [5, 0, 0]]), "bos": 1, "eos": 2, "pad": 0}
     counts = torch.tensor([[True] * 4, [True, True, False, False]])
-    yield Case("docstring example", known, "any rows", {"graded": counts}, because=ends)
+    yield Case("docstring example", known, "any rows", {"graded": counts}, because=ends).trying("returns")
 
 
 shift_targets = Exercise(
@@ -100,25 +99,4 @@ shift_targets = Exercise(
     of_driver=("graded",),
     run=_run,
     compare=Pair(),
-    promises={
-        "(B, T) int64, B at least 1: the words of each row, then pad; a row may have no words, and T may be 0": (
-            "a single sentence", "unequal lengths", "a row without words", "no words in any row", "no columns",
-            "gaps in memory",
-        ),
-        "the id that starts every sentence": ("sentences of one length", "pad, bos and eos above the words", "bos is 0"),
-        "the id that ends every sentence": ("unequal lengths", "pad, bos and eos above the words", "pad amid the words"),
-        "the id that fills rows up; the words are none of the three": (
-            "pad, bos and eos above the words", "pad amid the words", "pad is -100",
-        ),
-        "decoder_input and decoder_target, both (B, T + 1) int64.": (
-            "docstring example", "one word in each row", "no columns", "as many rows as columns, padded",
-        ),
-        "The target is the words, then eos, then pad.": (
-            "sentences of one length", "unequal lengths", "unequal lengths, no row is full", "one padded row",
-        ),
-        "The input at each position is what comes before the target there, bos at the first;": (
-            "sentences of one length", "as many sentences as words", "unequal lengths",
-        ),
-        "where the target is pad it does not matter": ("unequal lengths", "no words in any row"),
-    },
 )

@@ -1,7 +1,5 @@
 """Notebook 06: sinusoidal and learned positions, the sum that enters BERT, rotary positions, and a test for them."""
 
-from __future__ import annotations
-
 from .apply_rope import apply_rope
 from .input_embedding import input_embedding
 from .is_relative import is_relative
@@ -9,8 +7,6 @@ from .learned_positions import LearnedPositions
 from .rope_angles import rope_angles
 from .shift_matrix import shift_matrix
 from .sinusoidal_positions import sinusoidal_positions
-
-__all__ = ["EXERCISES"]
 
 EXERCISES = (
     sinusoidal_positions,

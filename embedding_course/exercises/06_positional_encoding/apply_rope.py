@@ -1,22 +1,14 @@
 """Vectors turned by their positions: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.observation import Observation
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation, RandomInputs, strided
 from .sizes import some_base
 from .turning import lengths_kept, orthonormal, turned
-
-__all__ = ["apply_rope"]
 
 
 def _run_rope(
@@ -84,48 +76,54 @@ def _rope_cases(draw: RandomInputs) -> Iterator[Case]:
             # As attention lays it out: (B, T, h, head_dim) in memory.
             x, positions = x.transpose(1, 2).contiguous().transpose(1, 2), strided(positions)
         then = " and then backward" if backward else ""
-        said = "".join(f", {key}={value}" for key, value in options.items() if key != "grad_output")
+        given_options = "".join(f", {key}={value}" for key, value in options.items() if key != "grad_output")
         listed = ", ".join(str(position) for position in positions.tolist())
-        call = f"apply_rope(x, torch.tensor([{listed}]){said}) with x of shape {tuple(x.shape)}{then}"
+        call = f"apply_rope(x, torch.tensor([{listed}]){given_options}) with x of shape {tuple(x.shape)}{then}"
         return Case(name, {"x": x, "positions": positions}, criterion, options, call, because)
 
     turn = "Pair i at position p turns by rope_angles(p)[i]."
     sizes = draw.choice(((5, 3, 4), (7, 2, 6), (7, 3, 6), (5, 2, 4)))
-    yield case("one pair", (3, 2, 2), torch.arange(draw.integer(4, 12)), "rotation", turn)
-    yield case("several pairs", sizes, torch.arange(draw.integer(8, 16)), "rotation", turn)
+    yield case("one pair", (3, 2, 2), torch.arange(draw.integer(4, 12)), "rotation", turn).trying("So lengths")
+    yield case("several pairs", sizes, torch.arange(draw.integer(8, 16)), "rotation", turn).trying(
+        "Which components", "So lengths", "returns")
     yield case("five pairs", (11, 2, 10), torch.arange(draw.integer(5, 9)), "rotation", turn)
 
     given = "The positions are those given, not 0, 1, 2, ..."
-    yield case("a later part of a text", sizes, torch.arange(11) + draw.integer(20, 50), "any positions", given)
+    yield case("a later part of a text", sizes, torch.arange(11) + draw.integer(20, 50), "any positions", given).trying(
+        "Which components", "So lengths", "positions int64")
     shuffled = torch.cat([torch.tensor([6, 2, 4]), 7 + draw.distinct(4, 30)])
-    yield case("positions in no order", sizes, shuffled, "any positions", given)
-    yield case("repeated positions", (7, 3, 6), torch.tensor([2, 5, 5, 0, 2, 3]), "any positions", given)
+    yield case("positions in no order", sizes, shuffled, "any positions", given).trying("Which components", "positions int64")
+    yield case("repeated positions", (7, 3, 6), torch.tensor([2, 5, 5, 0, 2, 3]), "any positions", given).trying(
+        "positions int64")
     far = torch.tensor([10000, 9999, 3000, 3001, 6, 5]) - draw.integer(0, 5)
-    yield case("far away", (9, 2, 8), far, "any positions")
-    yield case("another base", sizes, torch.arange(0, 40, 3), "any positions", base=some_base(draw))
+    yield case("far away", (9, 2, 8), far, "any positions").trying("So lengths", "positions int64")
+    yield case("another base", sizes, torch.arange(0, 40, 3), "any positions", base=some_base(draw)).trying("base")
     yield Case(
         "the base by position",
         {"x": orthonormal(draw, 7, 2, 5, 6), "positions": torch.arange(5), "base": some_base(draw)},
         "any positions",
         call="apply_rope(x, torch.arange(5), base) with x of shape (7, 2, 5, 6)",
-    )
-    yield case("a base of 500,000", (9, 2, 8), torch.arange(0, 400, 60), "any positions", base=500000.0)
+    ).trying("base")
+    yield case("a base of 500,000", (9, 2, 8), torch.arange(0, 400, 60), "any positions", base=500000.0).trying("base")
 
     shapes = "x is (B, h, T, head_dim): the position is its third axis, whatever the other sizes are."
-    yield case("as many heads as positions", (7, 5, 6), torch.arange(5) + 1, "any shape", shapes)
+    yield case("as many heads as positions", (7, 5, 6), torch.arange(5) + 1, "any shape", shapes).trying("x tensor")
     yield case("as many sentences as positions", (5, 3, 4), torch.arange(5) + 1, "any shape", shapes)
     yield case("as many positions as head_dim", (7, 3, 6), torch.arange(6) + 1, "any shape", shapes)
     yield case("as many positions as pairs", (7, 2, 6), torch.arange(3) + 1, "any shape", shapes)
-    yield case("all sizes alike", (4, 4, 4), torch.arange(4) + 1, "any shape", shapes)
-    yield case("one head", (7, 1, 6), torch.arange(5) + 1, "any shape")
-    yield case("one sentence", (1, 7, 6), torch.arange(5) + 1, "any shape")
-    yield case("one position", (5, 2, 4), draw.ids(1, 20) + 1, "any shape")
-    yield case("a wide head", (67, 1, 66), torch.tensor([6]), "any shape", "All components of a head are turned.")
-    yield case("not contiguous in memory", sizes, torch.arange(1, 8), "any shape", gaps=True)
-    yield case("float64", sizes, torch.arange(1, 6), "any shape", "The result has x's type.", dtype=torch.float64)
-    yield case("large values", sizes, torch.arange(1, 6), "any shape", scale=1e4)
+    yield case("all sizes alike", (4, 4, 4), torch.arange(4) + 1, "any shape", shapes).trying("x tensor")
+    yield case("one head", (7, 1, 6), torch.arange(5) + 1, "any shape").trying("x tensor")
+    yield case("one sentence", (1, 7, 6), torch.arange(5) + 1, "any shape").trying("x tensor")
+    yield case("one position", (5, 2, 4), draw.ids(1, 20) + 1, "any shape").trying("x tensor")
+    yield case("a wide head", (67, 1, 66), torch.tensor([6]), "any shape", "All components of a head are turned.").trying(
+        "The components")
+    yield case("not contiguous in memory", sizes, torch.arange(1, 8), "any shape", gaps=True).trying("x tensor")
+    yield case("float64", sizes, torch.arange(1, 6), "any shape", "The result has x's type.", dtype=torch.float64).trying(
+        "returns")
+    yield case("large values", sizes, torch.arange(1, 6), "any shape", scale=1e4).trying("returns")
     example = torch.tensor([1.0, 0.0]).expand(1, 1, 3, 2).clone()
-    yield Case("docstring example", {"x": example, "positions": torch.tensor([0, 1, 7])}, "any shape", because=turn)
+    yield Case("docstring example", {"x": example, "positions": torch.tensor([0, 1, 7])}, "any shape", because=turn).trying(
+        "The components")
 
     back = "The result is a function of x: a gradient turns back by the same angles."
     yield case("backward", sizes, torch.arange(7), "gradient", back, backward=True)
@@ -146,10 +144,11 @@ apply_rope = Exercise(
     difficulty=3,
     minutes=15,
     criteria=(
-        Criterion("rotation", 2, "each pair turns by its angle; lengths and position 0 stay as they are"),
+        Criterion("rotation", 2, "each pair turns by its angle; lengths and position 0 stay as they are",
+                  tries=("The components",)),
         Criterion("any positions", 1, "dot products depend on the distance alone, at any positions and any base"),
         Criterion("any shape", 1, "any B, h, T and head_dim, any memory layout, float64"),
-        Criterion("gradient", 1, "gradients flow back to x"),
+        Criterion("gradient", 1, "gradients flow back to x", tries=("gradients flow",)),
     ),
     hints=(
         "Turning a point (a, b) by an angle mixes a and b with the cosine and the sine of that angle. Write it down for one "
@@ -164,34 +163,4 @@ apply_rope = Exercise(
     run=_run_rope,
     compare=_Turned(rules={"result": turned, "gradient of x": _gradient, "difference of inner products": _agree}),
     uses=("rope_angles",),
-    promises={
-        "The components of a head are taken in pairs, and pair i at position p is turned by the angle rope_angles(p)[i].": (
-            "one pair",
-            "several pairs",
-            "five pairs",
-            "a wide head",
-            "docstring example",
-        ),
-        "Which components form a pair is free (neighbours, or one of each half), and so is the direction, as long as it is the "
-        "same for all positions.": ("several pairs", "positions in no order", "a later part of a text"),
-        "So lengths stay, position 0 changes nothing, and the dot product of a vector turned at p and one turned at q depends "
-        "on q - p alone.": ("one pair", "several pairs", "a later part of a text", "far away"),
-        "tensor of shape (B, h, T, head_dim), T at least 1, head_dim even": (
-            "one head",
-            "one sentence",
-            "one position",
-            "as many heads as positions",
-            "all sizes alike",
-            "not contiguous in memory",
-        ),
-        "int64 tensor of shape (T,), none negative: the position of x[:, :, t] is positions[t]": (
-            "positions in no order",
-            "repeated positions",
-            "a later part of a text",
-            "far away",
-        ),
-        "as in rope_angles": ("another base", "the base by position", "a base of 500,000"),
-        "a new tensor of shape (B, h, T, head_dim), of x's dtype": ("several pairs", "float64", "large values"),
-        "gradients flow back to x, to vectors of zeros too": ("backward", "backward, float64", "backward, a vector of zeros"),
-    },
 )

@@ -5,17 +5,13 @@ back. Sound members have a clock that runs evenly; what the other numbers do is 
 numbers that make it up together, so that none of them tells at a glance what the member is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
 import torch
 
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["POSITIONS", "encoder", "member"]
+from ...checking.exercise import RandomInputs
 
 POSITIONS = 512
 

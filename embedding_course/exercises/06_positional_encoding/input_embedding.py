@@ -1,20 +1,12 @@
 """The sum of three vectors that enters BERT: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs, show, strided
 from ...checking.gradient_rules import gradient_rules
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["input_embedding"]
 
 _TABLES = ("token_table", "position_table", "segment_table")
 
@@ -77,10 +69,11 @@ def _input_cases(draw: RandomInputs) -> Iterator[Case]:
     sizes = (words, length, 2, width)
     tokens = draw.ids((1, time), words)
     yield case("one sentence of one part", tokens, torch.zeros_like(tokens), sizes, "sum",
-               "Three vectors are added at each position.")
+               "Three vectors are added at each position.").trying("returns")
     tokens = draw.ids((batch, time), words)
     yield case("two parts", tokens, halves(batch, time), sizes, "sum",
-               "Row t of the position table belongs to position t, in every sentence.")
+               "Row t of the position table belongs to position t, in every sentence.").trying(
+        "tokens", "segments int64", "token_table", "returns")
     yield case("as many sentences as places", draw.ids((3, 3), words), halves(3, 3), (words, length, 2, 5), "sum",
                "Positions run along the second axis, also when both have the same length.")
     yield case("as many places as columns", draw.ids((2, 5), words), halves(2, 5), (words, 7, 2, 5), "sum")
@@ -88,35 +81,38 @@ def _input_cases(draw: RandomInputs) -> Iterator[Case]:
     repeated = draw.ids((batch, 1), words).repeat(1, time)
     learns = "A row of a table gets the sum of what arrives at all positions where it was used."
     yield case("backward", tokens, halves(batch, time), sizes, "gradients", learns, backward=True)
-    yield case("backward, a repeated word", repeated, halves(batch, time), sizes, "gradients", learns, backward=True)
+    yield case("backward, a repeated word", repeated, halves(batch, time), sizes, "gradients", learns, backward=True).trying(
+        "tokens")
     zeros = torch.zeros(batch, time, dtype=torch.int64)
     yield case("backward, word 0 and part 0", zeros, zeros, sizes, "gradients", "0 is an id like any other.",
-               backward=True)
+               backward=True).trying("token_table")
     yield case("backward, float64", tokens, halves(batch, time), sizes, "gradients", learns, backward=True,
                dtype=torch.float64)
 
     example = torch.tensor([[1.0], [2.0]]), torch.tensor([[10.0], [20.0], [30.0]]), torch.tensor([[100.0], [200.0]])
     ids = {"tokens": torch.tensor([[1, 0]]), "segments": torch.tensor([[0, 1]])}
-    yield Case("docstring example", {**ids, **dict(zip(_TABLES, example, strict=True))}, "any input")
-    yield case("a position table that just suffices", tokens, halves(batch, time), (words, time, 2, width), "any input")
-    yield case("tables of one size", draw.ids((2, 5), 5), halves(2, 5), (5, 5, 5, 5), "any input")
+    yield Case("docstring example", {**ids, **dict(zip(_TABLES, example, strict=True))}, "any input").trying("returns")
+    yield case("a position table that just suffices", tokens, halves(batch, time), (words, time, 2, width), "any input").trying(
+        "position_table")
+    yield case("tables of one size", draw.ids((2, 5), 5), halves(2, 5), (5, 5, 5, 5), "any input").trying("token_table")
     three = torch.cat([torch.tensor([2, 0, 1]), draw.ids(batch * time - 3, 3)])[draw.distinct(batch * time, batch * time)]
     yield case("three parts, mixed", tokens, three.reshape(batch, time), (words, length, 3, width), "any input",
-               "Segments are ids: any number of them, in any order.")
+               "Segments are ids: any number of them, in any order.").trying("segments int64", "segment_table")
     many = torch.cat([torch.arange(7), draw.ids(8, 7)])[draw.distinct(15, 15)].reshape(3, 5)
     yield case("seven parts, mixed", draw.ids((3, 5), words), many, (words, length, 7, width), "any input",
-               "Segments are ids: any number of them, in any order.")
+               "Segments are ids: any number of them, in any order.").trying("segment_table")
     yield case("a long text", draw.ids((1, 1030), words), halves(1, 1030), (words, 1033, 2, 2), "any input",
-               "A text is as long as the position table allows.")
-    yield case("a segment table of one row", tokens, zeros, (words, length, 1, width), "any input")
-    yield case("one place", draw.ids((3, 1), words), draw.ids((3, 1), 2), sizes, "any input")
+               "A text is as long as the position table allows.").trying("position_table")
+    yield case("a segment table of one row", tokens, zeros, (words, length, 1, width), "any input").trying("segment_table")
+    yield case("one place", draw.ids((3, 1), words), draw.ids((3, 1), 2), sizes, "any input").trying("returns")
     empty = draw.ids((batch, 0), words)
-    yield case("no places", empty, empty, sizes, "any input", "The result is empty and keeps B and d.")
+    yield case("no places", empty, empty, sizes, "any input", "The result is empty and keeps B and d.").trying(
+        "tokens", "returns")
     none = draw.ids((0, time), words)
-    yield case("no sentences", none, none, sizes, "any input")
+    yield case("no sentences", none, none, sizes, "any input").trying("returns")
     yield case("not contiguous in memory", tokens, halves(batch, time), sizes, "any input", gaps=True)
-    yield case("large values", tokens, halves(batch, time), sizes, "any input", scale=1e4)
-    yield case("float64", tokens, halves(batch, time), sizes, "any input", dtype=torch.float64)
+    yield case("large values", tokens, halves(batch, time), sizes, "any input", scale=1e4).trying("returns")
+    yield case("float64", tokens, halves(batch, time), sizes, "any input", dtype=torch.float64).trying("returns")
 
 
 input_embedding = Exercise(
@@ -126,8 +122,8 @@ input_embedding = Exercise(
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("sum", 1, "token vector + position vector + segment vector at each position"),
-        Criterion("gradients", 1, "gradients reach all three tables, every use of a row counted"),
+        Criterion("sum", 1, "token vector + position vector + segment vector at each position", tries=("position_table",)),
+        Criterion("gradients", 1, "gradients reach all three tables, every use of a row counted", tries=("gradients reach",)),
         Criterion("any input", 1, "any number of segments, tables of any size, one position, none, float64, large values"),
     ),
     hints=(
@@ -140,34 +136,4 @@ input_embedding = Exercise(
     of_driver=("grad_output",),
     run=_run_input,
     compare=Comparison(rules=gradient_rules(*_TABLES)),
-    promises={
-        "int64 tensor of shape (B, T): which word stands where": ("two parts", "backward, a repeated word", "no places"),
-        "int64 tensor of shape (B, T): the segment of the text that each position belongs to": (
-            "two parts", "three parts, mixed",
-        ),
-        "tensor of shape (V, d)": ("two parts", "tables of one size", "backward, word 0 and part 0"),
-        "tensor of shape (L, d) with L >= T: row t belongs to the positions [:, t]": (
-            "two parts",
-            "a position table that just suffices",
-            "as many sentences as places",
-            "as many places as columns",
-            "a long text",
-        ),
-        "tensor of shape (number of segments, d)": (
-            "a segment table of one row",
-            "three parts, mixed",
-            "seven parts, mixed",
-        ),
-        "tensor of shape (B, T, d): the plain sum": (
-            "docstring example",
-            "one sentence of one part",
-            "two parts",
-            "one place",
-            "no places",
-            "no sentences",
-            "large values",
-            "float64",
-        ),
-        "gradients reach all three tables": ("backward", "backward, a repeated word", "backward, float64"),
-    },
 )

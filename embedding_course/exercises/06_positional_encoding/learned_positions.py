@@ -1,20 +1,13 @@
 """Positions that are learned, a table that is added: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.gradient_rules import gradient_rules
 from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["LearnedPositions"]
 
 
 def _run_learned(
@@ -112,41 +105,46 @@ def _learned_cases(draw: RandomInputs) -> Iterator[Case]:
 
     batch, time, width = draw.choice(((2, 3, 5), (3, 2, 7), (2, 5, 3), (5, 3, 2)))
     row = "Row t of the table is added at position t of every sentence."
-    yield case("a table with rows to spare", 11, draw.normal(batch, time, width), "adds", row)
-    yield case("sentences as long as the table", time, draw.normal(batch, time, width), "adds", row)
+    yield case("a table with rows to spare", 11, draw.normal(batch, time, width), "adds", row).trying("Its one parameter")
+    yield case("sentences as long as the table", time, draw.normal(batch, time, width), "adds", row).trying(
+        "returns a new", "Raises ValueError")
     yield case("as many sentences as words", 7, draw.normal(3, 3, 5), "adds", row)
     yield case("as many words as columns", 11, draw.normal(2, 5, 5), "adds", row)
-    yield case("more sentences than the table has rows", 3, draw.normal(5, 2, 7), "adds", row)
+    yield case("more sentences than the table has rows", 3, draw.normal(5, 2, 7), "adds", row).trying("x tensor")
 
     learns = "A row gets the sum of what arrives at its position in all sentences; rows beyond T get 0."
-    yield case("backward", 11, draw.normal(batch, time, width), "learns", learns, backward=True)
+    yield case("backward", 11, draw.normal(batch, time, width), "learns", learns, backward=True).trying("Add the first")
     yield case("backward, as long as the table", 5, draw.normal(5, 5, 2), "learns", learns, backward=True)
     yield case("backward, float64", 7, draw.normal(batch, time, width, dtype=torch.float64), "learns", learns,
                backward=True)
-    yield case("a new table", 11, draw.normal(batch, time, width), "learns", "It does not begin with zeros alone.", start=True)
+    yield case("a new table", 11, draw.normal(batch, time, width), "learns", "It does not begin with zeros alone.",
+               start=True).trying("Make the table")
 
-    yield case("one position", 7, draw.normal(3, 1, 5), "any length")
-    yield case("one sentence", 7, draw.normal(1, 5, 3), "any length")
-    yield case("a table of one row", 1, draw.normal(2, 1, 3), "any length")
-    yield case("docstring example", 5, torch.zeros(2, 4, 3), "any length", row, by_name=True)
+    yield case("one position", 7, draw.normal(3, 1, 5), "any length").trying("x tensor")
+    yield case("one sentence", 7, draw.normal(1, 5, 3), "any length").trying("x tensor")
+    yield case("a table of one row", 1, draw.normal(2, 1, 3), "any length").trying("Its one parameter")
+    yield case("docstring example", 5, torch.zeros(2, 4, 3), "any length", row, by_name=True).trying("returns a new")
     still = draw.normal(3, 5, 2)
     still[0, 1], still[-1, 0] = 0.0, 0.0
-    yield case("vectors of zeros in x", 7, still, "any length", "A vector of zeros has a position, too.")
+    yield case("vectors of zeros in x", 7, still, "any length", "A vector of zeros has a position, too.").trying(
+        "Add the first")
     yield case("after shorter sentences", 11, draw.normal(2, 7, 3), "any length", "Nothing is kept from call to call.",
-               before=draw.normal(2, 5, 3))
+               before=draw.normal(2, 5, 3)).trying("Add the first")
     yield case("after sentences of the same size", 11, draw.normal(2, 7, 3), "any length", "The table may have learned since.",
                before=draw.normal(2, 7, 3))
     yield case("in training mode", 11, draw.normal(3, 7, 5), "any length", "There is no dropout unless somebody asks for it.",
-               training=True)
-    yield case("x not contiguous in memory", 11, strided(draw.normal(batch, time, width)), "any length")
-    yield case("large values", 7, draw.normal(batch, time, width, scale=1e4), "any length")
-    yield case("float64", 7, draw.normal(batch, time, width, dtype=torch.float64), "any length")
-    yield case("a long table", 2053, draw.normal(1, 2051, 2), "any length", "No length is the longest.")
-    yield case("one position too many", 5, draw.normal(2, 6, 3), "any length", "There is no row for the last position.")
-    yield case("many positions too many", 3, draw.normal(2, 11, 5), "any length")
-    yield case("one position too many, one sentence", 2, draw.normal(1, 3, 2), "any length")
+               training=True).trying("There is no dropout")
+    yield case("x not contiguous in memory", 11, strided(draw.normal(batch, time, width)), "any length").trying("x tensor")
+    yield case("large values", 7, draw.normal(batch, time, width, scale=1e4), "any length").trying("x tensor")
+    yield case("float64", 7, draw.normal(batch, time, width, dtype=torch.float64), "any length").trying("returns a new")
+    yield case("a long table", 2053, draw.normal(1, 2051, 2), "any length", "No length is the longest.").trying("Add the first")
+    yield case("one position too many", 5, draw.normal(2, 6, 3), "any length", "There is no row for the last position.").trying(
+        "There is nothing", "Raises ValueError")
+    yield case("many positions too many", 3, draw.normal(2, 11, 5), "any length").trying(
+        "There is nothing", "Raises ValueError")
+    yield case("one position too many, one sentence", 2, draw.normal(1, 3, 2), "any length").trying("Raises ValueError")
     yield case("two positions, a table of one row", 1, draw.normal(2, 2, 3), "any length",
-               "Broadcasting would give both positions the same row.")
+               "Broadcasting would give both positions the same row.").trying("Raises ValueError")
 
 
 LearnedPositions = Exercise(
@@ -156,7 +154,7 @@ LearnedPositions = Exercise(
     difficulty=1,
     minutes=10,
     criteria=(
-        Criterion("adds", 1, "row t of the one table is added at position t of every sentence"),
+        Criterion("adds", 1, "row t of the one table is added at position t of every sentence", tries=("Add the first",)),
         Criterion("learns", 1, "the new table is not all zeros; gradients reach x and the rows that were used"),
         Criterion("any length", 1, "up to max_length positions; a ValueError beyond"),
     ),
@@ -178,34 +176,4 @@ LearnedPositions = Exercise(
             **gradient_rules("x", "the table"),
         },
     ),
-    promises={
-        "Its one parameter is the table, of shape (max_length, d).": ("a table with rows to spare", "a table of one row"),
-        "There is nothing to add beyond max_length.": ("one position too many", "many positions too many"),
-        "There is no dropout unless one asks for it.": ("in training mode",),
-        "Make the table: numbers that are not all zero.": ("a new table",),
-        "Add the first T rows of the table to each sentence.": (
-            "a table with rows to spare",
-            "as many sentences as words",
-            "as many words as columns",
-            "vectors of zeros in x",
-            "after shorter sentences",
-            "backward",
-            "a long table",
-        ),
-        "tensor of shape (B, T, d)": (
-            "one position",
-            "one sentence",
-            "more sentences than the table has rows",
-            "x not contiguous in memory",
-            "large values",
-        ),
-        "a new tensor of shape (B, T, d), of x's dtype": ("sentences as long as the table", "float64", "docstring example"),
-        "Raises ValueError when T > max_length.": (
-            "one position too many",
-            "many positions too many",
-            "one position too many, one sentence",
-            "two positions, a table of one row",
-            "sentences as long as the table",
-        ),
-    },
 )

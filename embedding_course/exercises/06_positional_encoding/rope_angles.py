@@ -1,19 +1,11 @@
 """The angles of rotary positions: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.observation import Observation
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, Observation, RandomInputs, strided
 from .sizes import even_width, some_base
-
-__all__ = ["rope_angles"]
 
 
 def _same_angles(expected: Observation, got: Observation, case: Case) -> Mismatch | None:
@@ -35,14 +27,16 @@ def _angles_cases(draw: RandomInputs) -> Iterator[Case]:
         return torch.arange(draw.integer(low, high))
 
     usual, width = first(4, 20), even_width(draw, 2, 8)
-    yield case("one pair", first(4, 20), 2, "angles", "Pair 0 turns by the position itself.")
-    yield case("a few pairs", usual, width, "angles", "Each pair turns more slowly than the one before.")
-    yield case("more pairs", first(3, 9), even_width(draw, 9, 20), "angles")
+    yield case("one pair", first(4, 20), 2, "angles", "Pair 0 turns by the position itself.").trying("head_dim the width")
+    yield case("a few pairs", usual, width, "angles", "Each pair turns more slowly than the one before.").trying("in radians")
+    yield case("more pairs", first(3, 9), even_width(draw, 9, 20), "angles").trying("head_dim the width")
     pairs = draw.integer(4, 12)
-    yield case("as many positions as pairs", torch.arange(pairs), 2 * pairs, "angles")
+    yield case("as many positions as pairs", torch.arange(pairs), 2 * pairs, "angles").trying(
+        "tensor of shape (T, head_dim / 2)")
     square = even_width(draw, 3, 8)
-    yield case("as many positions as head_dim", torch.arange(square), square, "angles")
-    yield case("a wide head", first(4, 12), even_width(draw, 50, 75), "angles")
+    yield case("as many positions as head_dim", torch.arange(square), square, "angles").trying(
+        "tensor of shape (T, head_dim / 2)")
+    yield case("a wide head", first(4, 12), even_width(draw, 50, 75), "angles").trying("head_dim the width")
 
     given = "The angles belong to the positions that are given."
     yield case("positions with gaps", _increasing(draw, 5, 60), even_width(draw, 2, 8), "any positions", given)
@@ -51,7 +45,8 @@ def _angles_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("one position", draw.ids(1, 50) + 2, 10, "any positions")
     yield case("no positions", draw.ids(0, 5), even_width(draw, 2, 8), "any positions",
                "The result is empty and has head_dim / 2 columns.")
-    yield case("far away", torch.tensor([9999, 17, 4096, 10000]), 12, "any positions", "Angles are not reduced to one turn.")
+    yield case("far away", torch.tensor([9999, 17, 4096, 10000]), 12, "any positions",
+               "Angles are not reduced to one turn.").trying("in radians")
     yield case("positions with gaps in memory", strided(_increasing(draw, 5, 60)), 6, "any positions")
 
     between = "A position may lie between two others: nothing is rounded."
@@ -60,7 +55,7 @@ def _angles_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("whole numbers as float32", torch.arange(5.0), 8, "floating")
     doubled = torch.cat([torch.tensor([0.5]), draw.uniform(4, low=1.0, high=500.0)]).double()
     yield case("fractions, float64", doubled + draw.uniform(5, dtype=torch.float64), 10, "floating",
-               "float64 positions give float64 angles.")
+               "float64 positions give float64 angles.").trying("float64 positions")
     yield case("negative positions", torch.tensor([-3, 0, 5, -1]) - draw.integer(0, 9), 6, "any positions", given)
     yield case("negative fractions", torch.tensor([-2.5, 0.5]), 6, "floating", between)
 
@@ -79,10 +74,10 @@ rope_angles = Exercise(
     difficulty=1,
     minutes=6,
     criteria=(
-        Criterion("angles", 0.5, "position times the speed of each pair"),
-        Criterion("any positions", 0.5, "positions with gaps, in any order, far away, none"),
-        Criterion("floating", 0.5, "fractions of positions, and float64"),
-        Criterion("base", 0.5, "any base"),
+        Criterion("angles", 0.5, "position times the speed of each pair", tries=("column i",)),
+        Criterion("any positions", 0.5, "positions with gaps, in any order, far away, none", tries=("int64 or floating",)),
+        Criterion("floating", 0.5, "fractions of positions, and float64", tries=("int64 or floating",)),
+        Criterion("base", 0.5, "any base", tries=("base how far",)),
     ),
     hints=(
         "You know these angles from the sinusoidal table: it holds their sines and cosines.",
@@ -92,29 +87,4 @@ rope_angles = Exercise(
     ),
     cases=_angles_cases,
     compare=_same_angles,
-    promises={
-        "int64 or floating: any positions, negative ones too, in any order": (
-            "positions with gaps",
-            "positions in no order",
-            "repeated positions",
-            "negative positions",
-            "fractions of positions",
-            "negative fractions",
-            "whole numbers as float32",
-            "one position",
-            "no positions",
-        ),
-        "the width of a head, even": ("one pair", "more pairs", "a wide head"),
-        "how far the slowest pair is slowed down": (
-            "another base",
-            "a base with a fraction",
-            "a base of 500,000",
-            "the base by position",
-            "docstring example",
-        ),
-        "tensor of shape (T, head_dim / 2), floating": ("as many positions as pairs", "as many positions as head_dim"),
-        "column i is positions · base^(-2i / head_dim)": ("one pair", "a few pairs", "more pairs", "a wide head"),
-        "in radians and not reduced to one turn": ("a few pairs", "far away"),
-        "float64 positions give float64": ("fractions, float64",),
-    },
 )

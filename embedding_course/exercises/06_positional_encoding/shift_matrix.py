@@ -1,17 +1,10 @@
 """The matrix that shifts the sinusoidal table: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs
 from .sizes import even_width, some_base
-
-__all__ = ["shift_matrix"]
 
 _SAME = Comparison(dtype="floating", rounding={"matrix": 1e-3})
 
@@ -26,26 +19,31 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     turn = "The pair (sin a, cos a) must become (sin(a + b), cos(a + b)): write the addition theorems down."
     steps, width = draw.integer(2, 30), even_width(draw, 2, 6)
-    yield case("several steps, one pair", draw.integer(2, 40), 2, "forwards", turn)
-    yield case("several steps, several pairs", steps, width, "forwards", "Each pair has an angle of its own.")
+    yield case("several steps, one pair", draw.integer(2, 40), 2, "forwards", turn).trying("one matrix")
+    yield case("several steps, several pairs", steps, width, "forwards", "Each pair has an angle of its own.").trying(
+        "one matrix")
     square = even_width(draw, 4, 8)
-    yield case("as many steps as columns", square, square, "forwards")
-    yield case("many pairs", draw.integer(2, 40), even_width(draw, 7, 14), "forwards")
+    yield case("as many steps as columns", square, square, "forwards").trying("returns")
+    yield case("many pairs", draw.integer(2, 40), even_width(draw, 7, 14), "forwards").trying("d the width", "returns")
 
     yield case("no step", 0, even_width(draw, 2, 6), "backwards", "Nothing moves.")
     yield case("one step back", -1, even_width(draw, 2, 6), "backwards", turn)
     yield case("several steps back", -draw.integer(3, 30), even_width(draw, 2, 6), "backwards", turn)
 
     yield case("docstring example", 3, 4, "any base")
-    yield case("one step, one pair", 1, 2, "any base", turn)
-    yield case("another base", steps, width, "any base", base=some_base(draw))
-    yield case("back, another base", -draw.integer(3, 30), even_width(draw, 2, 6), "any base", base=some_base(draw))
-    yield case("a base with a fraction", draw.integer(3, 30), even_width(draw, 2, 6), "any base", base=2.5)
-    yield Case("the base by position", {"k": draw.integer(2, 30), "d": 4, "base": some_base(draw)}, "any base")
+    yield case("one step, one pair", 1, 2, "any base", turn).trying("shift_matrix(k, d, base)", "d the width")
+    yield case("another base", steps, width, "any base", base=some_base(draw)).trying("base that of the table")
+    yield case("back, another base", -draw.integer(3, 30), even_width(draw, 2, 6), "any base", base=some_base(draw)).trying(
+        "base that of the table")
+    yield case("a base with a fraction", draw.integer(3, 30), even_width(draw, 2, 6), "any base", base=2.5).trying(
+        "base that of the table")
+    yield Case("the base by position", {"k": draw.integer(2, 30), "d": 4, "base": some_base(draw)}, "any base").trying(
+        "base that of the table")
     yield case(
         "a long way", draw.integer(1100, 1900), 12, "any base", "No table is needed, so no number of steps is the largest."
-    )
-    yield case("a long way back", -draw.integer(1100, 1900), even_width(draw, 4, 8), "any base")
+    ).trying("shift_matrix(k, d, base)")
+    yield case("a long way back", -draw.integer(1100, 1900), even_width(draw, 4, 8), "any base").trying(
+        "k how far", "negative is backwards")
 
 
 shift_matrix = Exercise(
@@ -56,8 +54,10 @@ shift_matrix = Exercise(
     minutes=10,
     core=False,
     criteria=(
-        Criterion("forwards", 1, "the matrix moves each row of the table k positions ahead"),
-        Criterion("backwards", 1, "a negative k goes back, and 0 changes nothing"),
+        Criterion("forwards", 1, "the matrix moves each row of the table k positions ahead",
+                  tries=("shift_matrix(k, d, base)",)),
+        Criterion("backwards", 1, "a negative k goes back, and 0 changes nothing",
+                  tries=("k how far", "negative is backwards")),
         Criterion("any base", 1, "any base, a single pair and step, and a long way"),
     ),
     hints=(
@@ -71,26 +71,4 @@ shift_matrix = Exercise(
     run=_matrix,
     compare=_SAME,
     uses=("sinusoidal_positions",),
-    promises={
-        "shift_matrix(k, d, base) @ PE[p] equals PE[p + k] for every p": (
-            "one step, one pair",
-            "several steps, several pairs",
-            "as many steps as columns",
-            "many pairs",
-            "a long way",
-        ),
-        "one matrix for all positions, since sin(a + b) and cos(a + b) are sums of sin(a) and cos(a).": (
-            "several steps, one pair",
-            "several steps, several pairs",
-        ),
-        "how far to move; negative is backwards, 0 gives the identity": (
-            "no step",
-            "one step back",
-            "several steps back",
-            "a long way back",
-        ),
-        "the width of the table, even": ("one step, one pair", "many pairs"),
-        "that of the table": ("another base", "back, another base", "a base with a fraction", "the base by position"),
-        "floating tensor of shape (d, d)": ("as many steps as columns", "many pairs"),
-    },
 )

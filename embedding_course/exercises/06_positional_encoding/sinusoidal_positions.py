@@ -1,17 +1,10 @@
 """The sinusoidal table: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs
 from .sizes import even_width, some_base
-
-__all__ = ["sinusoidal_positions"]
 
 # All entries lie between -1 and 1. In float32 an angle of some hundred radians is known to about 1e-4.
 _SAME = Comparison(dtype="floating", rounding={"table": 1e-3})
@@ -28,33 +21,38 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     length, width = draw.integer(5, 30), even_width(draw, 2, 6)
     yield case("two columns", draw.integer(5, 30), 2, "even width",
                "The first pair is the sine and the cosine of the position itself.")
-    yield case("a few columns", length, width, "even width", "Columns 2i and 2i + 1 share one angle.")
+    yield case("a few columns", length, width, "even width", "Columns 2i and 2i + 1 share one angle.").trying(
+        "d the width", "returns")
     yield case("more columns", draw.integer(5, 30), even_width(draw, 7, 20), "even width")
     square = even_width(draw, 4, 12)
-    yield case("as many positions as columns", square, square, "even width")
+    yield case("as many positions as columns", square, square, "even width").trying("returns")
     yield case("a wide table", draw.integer(15, 25), even_width(draw, 50, 75), "even width")
     yield case("docstring example", 2, 4, "any base and length", base=100.0)
 
     odd = "The exponent is 2i / d with d as given; only the last cosine is missing."
-    yield case("a few columns, odd", draw.integer(5, 30), even_width(draw, 1, 5) + 1, "odd width", odd)
+    yield case("a few columns, odd", draw.integer(5, 30), even_width(draw, 1, 5) + 1, "odd width", odd).trying("d the width")
     yield case("more columns, odd", draw.integer(5, 30), even_width(draw, 6, 20) + 1, "odd width", odd)
     square = even_width(draw, 3, 12) + 1
     yield case("as many positions as columns, odd", square, square, "odd width", odd)
 
     bases = "Every base has its own speeds."
-    yield case("another base", length, width, "any base and length", bases, base=some_base(draw))
+    yield case("another base", length, width, "any base and length", bases, base=some_base(draw)).trying("base how far")
     yield case("another base, odd width", draw.integer(5, 30), even_width(draw, 1, 5) + 1, "any base and length", bases,
-               base=some_base(draw))
-    yield case("a base with a fraction", length, width, "any base and length", bases, base=2.5)
-    yield case("a base of 500,000", draw.integer(11, 30), 12, "any base and length", bases, base=500000.0)
+               base=some_base(draw)).trying("base how far")
+    yield case("a base with a fraction", length, width, "any base and length", bases, base=2.5).trying("base how far")
+    yield case("a base of 500,000", draw.integer(11, 30), 12, "any base and length", bases, base=500000.0).trying(
+        "base how far")
     by_position = {"length": draw.integer(5, 30), "d": even_width(draw, 2, 6), "base": some_base(draw)}
-    yield Case("the base by position", by_position, "any base and length")
-    yield case("one column", draw.integer(5, 30), 1, "any base and length", odd)
-    yield case("one position", 1, even_width(draw, 2, 6), "any base and length")
-    yield case("no positions", 0, even_width(draw, 2, 6), "any base and length", "The table is empty and has d columns.")
-    yield case("no positions, odd width", 0, even_width(draw, 2, 6) + 1, "any base and length")
-    yield case("a long table", draw.integer(400, 500), 4, "any base and length")
-    yield case("a very long table", draw.integer(5001, 5099), 1, "any base and length", "No length is the longest.")
+    yield Case("the base by position", by_position, "any base and length").trying("base how far")
+    yield case("one column", draw.integer(5, 30), 1, "any base and length", odd).trying("An odd d", "its exponents")
+    yield case("one position", 1, even_width(draw, 2, 6), "any base and length").trying("length how many", "0 gives an empty")
+    yield case("no positions", 0, even_width(draw, 2, 6), "any base and length",
+               "The table is empty and has d columns.").trying("length how many", "0 gives an empty", "returns")
+    yield case("no positions, odd width", 0, even_width(draw, 2, 6) + 1, "any base and length").trying(
+        "length how many", "0 gives an empty")
+    yield case("a long table", draw.integer(400, 500), 4, "any base and length").trying("length how many", "0 gives an empty")
+    yield case("a very long table", draw.integer(5001, 5099), 1, "any base and length", "No length is the longest.").trying(
+        "length how many", "0 gives an empty")
 
 
 sinusoidal_positions = Exercise(
@@ -64,8 +62,9 @@ sinusoidal_positions = Exercise(
     difficulty=2,
     minutes=10,
     criteria=(
-        Criterion("even width", 2, "sine and cosine of one angle for each pair of columns"),
-        Criterion("odd width", 1, "an odd width lacks the last cosine, and nothing else changes"),
+        Criterion("even width", 2, "sine and cosine of one angle for each pair of columns", tries=("Columns 2i",)),
+        Criterion("odd width", 1, "an odd width lacks the last cosine, and nothing else changes",
+                  tries=("An odd d", "its exponents")),
         Criterion("any base and length", 1, "any base, long tables, one position, none"),
     ),
     hints=(
@@ -78,30 +77,4 @@ sinusoidal_positions = Exercise(
     cases=_cases,
     run=_table,
     compare=_SAME,
-    promises={
-        "Columns 2i and 2i + 1 belong together: at position p they hold the sine and the cosine of one angle, "
-        "p / base^(2i / d).": ("two columns", "a few columns", "more columns", "a wide table"),
-        "An odd d only lacks the last cosine; its exponents are still divided by d.": (
-            "a few columns, odd",
-            "more columns, odd",
-            "as many positions as columns, odd",
-            "one column",
-        ),
-        "how many positions; 0 gives an empty table": (
-            "one position",
-            "no positions",
-            "no positions, odd width",
-            "a long table",
-            "a very long table",
-        ),
-        "the width, even or odd": ("a few columns", "a few columns, odd"),
-        "how far the slowest columns are slowed down": (
-            "another base",
-            "another base, odd width",
-            "a base with a fraction",
-            "a base of 500,000",
-            "the base by position",
-        ),
-        "floating tensor of shape (length, d)": ("as many positions as columns", "a few columns", "no positions"),
-    },
 )

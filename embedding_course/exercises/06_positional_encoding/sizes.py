@@ -1,10 +1,6 @@
 """Widths and bases for cases."""
 
-from __future__ import annotations
-
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["even_width", "some_base"]
+from ...checking.exercise import RandomInputs
 
 
 def even_width(draw: RandomInputs, low: int, high: int) -> int:

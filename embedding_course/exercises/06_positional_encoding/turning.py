@@ -5,19 +5,12 @@ columns (up to `SCALE`). Then the linear map that an answer applies there can be
 numbers, and turn them, in a way of its own. Where B is below d, lengths and position 0 alone are looked at.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-
-__all__ = ["lengths_kept", "orthonormal", "turned"]
+from ...checking.exercise import Case, Comparison, Mismatch, RandomInputs, show
 
 SCALE = 3.0
 

@@ -1,7 +1,5 @@
 """Notebook 07: attention, its heads, its layers, and a test for looking ahead."""
 
-from __future__ import annotations
-
 from .causal_mask import causal_mask
 from .count_encoder_parameters import count_encoder_parameters
 from .feed_forward import feed_forward
@@ -13,8 +11,6 @@ from .scaled_dot_product_attention import scaled_dot_product_attention
 from .split_heads import split_heads
 from .tiny_lm import TinyLM
 from .transformer_block import TransformerBlock
-
-__all__ = ["EXERCISES"]
 
 EXERCISES = (
     scaled_dot_product_attention,

@@ -1,17 +1,13 @@
 """The parts of a learner's block: what they are, what is wrong with them, and where their weights belong."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
 import torch
 from torch import nn
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 from .projections import Facts, Slots, attention_facts, attention_slots, draw_attention, facts_of, problem_with_attention
-
-__all__ = ["LAYERS", "block_facts", "block_slots", "draw_block", "problem_with_block"]
 
 LAYERS = ("norm1", "norm2", "ff1", "ff2")
 

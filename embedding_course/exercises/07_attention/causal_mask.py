@@ -1,13 +1,8 @@
 """The mask that hides the future: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["causal_mask"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 
 def _causal_cases(draw: RandomInputs) -> Iterator[Case]:
@@ -19,7 +14,7 @@ def _causal_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("some positions", draw.integer(6, 40), "triangle", rows)
     yield case("more positions", draw.integer(41, 120), "triangle", rows)
     yield case("still more positions", draw.integer(121, 250), "triangle", rows)
-    yield case("docstring example", 3, "any length", rows)
+    yield case("docstring example", 3, "any length", rows).trying("returns")
     yield case("one position", 1, "any length", "The only position attends to itself.")
     yield case("two positions", 2, "any length", rows)
     yield case("many positions", draw.choice((293, 307, 311)), "any length", "A mask has no largest length.")
@@ -33,8 +28,9 @@ causal_mask = Exercise(
     minutes=5,
     core=False,
     criteria=(
-        Criterion("triangle", 1, "position i may attend to itself and to what came before, and to nothing else"),
-        Criterion("any length", 1, "bool masks of any length"),
+        Criterion("triangle", 1, "position i may attend to itself and to what came before, and to nothing else",
+                  tries=("returns",)),
+        Criterion("any length", 1, "bool masks of any length", tries=("length how many",)),
     ),
     hints=(
         "Draw it for three words. The first word may see one word, itself. How many may the third one see?",
@@ -43,14 +39,4 @@ causal_mask = Exercise(
         "matrix, its diagonal included; the result must be bool.",
     ),
     cases=_causal_cases,
-    promises={
-        "how many positions there are": ("docstring example", "one position", "two positions", "many positions"),
-        "bool tensor of shape (length, length), True = may attend: row i allows the columns 0 to i": (
-            "docstring example",
-            "five positions",
-            "some positions",
-            "more positions",
-            "still more positions",
-        ),
-    },
 )

@@ -1,14 +1,9 @@
 """How many numbers an encoder holds: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["count_encoder_parameters"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 
 def _count_cases(draw: RandomInputs) -> Iterator[Case]:
@@ -20,25 +15,31 @@ def _count_cases(draw: RandomInputs) -> Iterator[Case]:
 
     vocab, layers = draw.integer(31, 97), draw.integer(2, 9)
     width, hidden = draw.integer(6, 29), draw.integer(31, 61)
-    yield case("no layers", vocab, width, 0, hidden, "any sizes", because="Only the token table is left.")
+    yield case("no layers", vocab, width, 0, hidden, "any sizes", because="Only the token table is left.").trying(
+        "There is a token", "No positions", "vocab_size, d_model", "layers may be 0")
     yield case("one layer", vocab, width, 1, hidden, "layers",
-               because="Attention has four square matrices; the feed-forward net has biases; there are two norms.")
-    yield case("several layers", vocab, width, layers, hidden, "layers", because="The table is there once.")
-    yield case("four times as wide inside", vocab, width, layers, 4 * width, "layers")
+               because="Attention has four square matrices; the feed-forward net has biases; there are two norms.").trying(
+        "No positions")
+    yield case("several layers", vocab, width, layers, hidden, "layers", because="The table is there once.").trying(
+        "vocab_size, d_model", "layers may be 0")
+    yield case("four times as wide inside", vocab, width, layers, 4 * width, "layers").trying(
+        "vocab_size, d_model", "layers may be 0")
     yield case("as wide inside as outside", vocab, width, layers, width, "layers")
     yield case("wider than the vocabulary is large", 5, width, layers, hidden, "any sizes")
     yield case("docstring example 2", 100256, 1536, 12, 6144, "any sizes",
-               because="The total is 493,897,728.")
+               because="The total is 493,897,728.").trying("returns")
     yield case("an odd number above two thousand millions", 50257, 4097, 24, 16387, "any sizes",
-               because="A count is exact: float32 has room for seven digits, and int32 ends at 2,147,483,647.")
+               because="A count is exact: float32 has room for seven digits, and int32 ends at 2,147,483,647.").trying(
+        "returns")
 
-    yield case("docstring example", 10, 2, 1, 3, "any sizes")
+    yield case("docstring example", 10, 2, 1, 3, "any sizes").trying("There is a token", "No positions")
 
     four = "attention_bias=True gives each of the four projections a bias."
     yield case("with biases in attention", vocab, width, layers, hidden, "biases", True, because=four)
     yield case("with biases in attention, by name", vocab, width, 1, hidden, "biases", attention_bias=True, because=four)
     yield case("without biases in attention, by name", vocab, width, layers, hidden, "biases", attention_bias=False)
-    yield case("no layers to have biases", vocab, width, 0, hidden, "biases", True, because="Only the token table is left.")
+    yield case("no layers to have biases", vocab, width, 0, hidden, "biases", True,
+               because="Only the token table is left.").trying("vocab_size, d_model", "layers may be 0")
 
 
 count_encoder_parameters = Exercise(
@@ -48,9 +49,10 @@ count_encoder_parameters = Exercise(
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("layers", 0.5, "the token table, and in each layer attention, feed-forward with biases, two norms"),
+        Criterion("layers", 0.5, "the token table, and in each layer attention, feed-forward with biases, two norms",
+                  tries=("There is a token",)),
         Criterion("any sizes", 0.5, "no layers, narrow and wide ones, and exact counts of thousands of millions"),
-        Criterion("biases", 1, "attention_bias=True adds the biases of the four projections"),
+        Criterion("biases", 1, "attention_bias=True adds the biases of the four projections", tries=("attention_bias",)),
     ),
     hints=(
         "Count one layer. How many numbers has a linear layer from m to n, with and without its bias?",
@@ -60,22 +62,4 @@ count_encoder_parameters = Exercise(
     ),
     cases=_count_cases,
     core=False,
-    promises={
-        "There is a token table, and in each layer: attention with four projections from d to d, a feed-forward net from d to "
-        "d_ff and back with biases, and two layer norms (gamma and beta).": (
-            "docstring example",
-            "no layers",
-            "one layer",
-            "several layers",
-            "as wide inside as outside",
-        ),
-        "No positions, no output layer, no last norm.": ("docstring example", "no layers", "one layer"),
-        "the sizes; layers may be 0": ("no layers", "several layers", "four times as wide inside", "no layers to have biases"),
-        "do the four projections have biases?": (
-            "with biases in attention",
-            "with biases in attention, by name",
-            "without biases in attention, by name",
-        ),
-        "an int": ("docstring example 2", "an odd number above two thousand millions"),
-    },
 )

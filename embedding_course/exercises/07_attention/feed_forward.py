@@ -1,17 +1,11 @@
 """The feed-forward net of a layer: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-from .gradients import compare_with_gradients, differentiable, told
-
-__all__ = ["feed_forward"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
+from .gradients import compare_with_gradients, differentiable, with_printed_calls
 
 
 def _net(
@@ -36,40 +30,43 @@ def _almost_cancelling(draw: RandomInputs, time: int, width: int, hidden: int) -
 def _feed_forward_cases(draw: RandomInputs) -> Iterator[Case]:
     batch, time, width, hidden = draw.shuffled((2, 3, 5, 7))
     layout = "The weights lie as in nn.Linear: one row for each output."
-    yield Case("one position", _net(draw, 1, 1, 2, 5), "any input", because=layout)
-    yield Case("a batch", _net(draw, batch, time, width, hidden, scale=5), "two layers", because=layout)
-    yield Case("as wide inside as outside", _net(draw, batch, time, 5, 5, scale=5), "two layers", because=layout)
+    yield Case("one position", _net(draw, 1, 1, 2, 5), "any input", because=layout).trying("x tensor")
+    yield Case("a batch", _net(draw, batch, time, width, hidden, scale=5), "two layers", because=layout).trying(
+        "relu(x w1ᵀ + b1)", "x tensor", "w1, b1 tensors", "w2, b2 tensors", "returns tensor")
+    yield Case("as wide inside as outside", _net(draw, batch, time, 5, 5, scale=5), "two layers", because=layout).trying(
+        "w1, b1 tensors", "w2, b2 tensors")
     yield Case("as many positions as columns", _net(draw, batch, 3, 3, 5), "two layers")
     yield Case("sizes that are all equal", _net(draw, 3, 3, 3, 3), "two layers", because=layout)
-    yield Case("float64", _net(draw, batch, time, width, hidden, torch.float64), "any input")
-    yield Case("float64, large numbers that almost cancel", _almost_cancelling(draw, time, width, hidden), "any input")
+    yield Case("float64", _net(draw, batch, time, width, hidden, torch.float64), "any input").trying("returns tensor")
+    yield Case("float64, large numbers that almost cancel", _almost_cancelling(draw, time, width, hidden), "any input").trying(
+        "returns tensor")
 
     cut = "What is negative between the two layers becomes 0, and nothing else is changed."
     quiet = _net(draw, batch, time, width, hidden)
     quiet["b1"] = quiet["b1"].abs().neg() - 30
-    yield Case("everything between is negative", quiet, "between", because=cut)
+    yield Case("everything between is negative", quiet, "between", because=cut).trying("relu(x w1ᵀ + b1)")
     loud = _net(draw, batch, time, width, hidden)
     loud["b1"] = loud["b1"].abs() + 30
-    yield Case("everything between is positive", loud, "between", because=cut)
+    yield Case("everything between is positive", loud, "between", because=cut).trying("relu(x w1ᵀ + b1)")
     yield Case("large values", _net(draw, batch, time, width, hidden, scale=1e4), "between", because=cut)
 
     gaps = {name: strided(value) for name, value in _net(draw, batch, time, width, hidden).items()}
-    yield Case("memory with gaps", gaps, "any input")
+    yield Case("memory with gaps", gaps, "any input").trying("x tensor")
     yield Case("sentences that are a view", _net(draw, batch, time, width, hidden), "any input", {"turned": True},
-               because="A tensor whose first two axes were swapped: `view` refuses it.")
+               because="A tensor whose first two axes were swapped: `view` refuses it.").trying("x tensor")
     example = {
         "x": torch.tensor([[[3.0]]]), "w1": torch.tensor([[1.0], [-1.0]]), "b1": torch.tensor([0.0, 1.0]),
         "w2": torch.tensor([[10.0, 100.0]]), "b2": torch.tensor([0.5]),
     }
-    yield Case("docstring example", example, "any input", because=layout)
-    yield Case("no sentences", _net(draw, 0, time, width, hidden), "any input")
+    yield Case("docstring example", example, "any input", because=layout).trying("relu(x w1ᵀ + b1)")
+    yield Case("no sentences", _net(draw, 0, time, width, hidden), "any input").trying("x tensor")
     flows = "A backward pass reaches the input and all four parameters."
     for name, net in (
         ("gradients", _net(draw, batch, time, width, hidden)),
         ("gradients, float64", _net(draw, batch, time, 5, 5, torch.float64)),
     ):
         yield Case(name, net, "any input", {"upstream": [draw.normal(*net["x"].shape, dtype=net["x"].dtype)]},
-                   because=flows)
+                   because=flows).trying("w1, b1 tensors", "w2, b2 tensors")
 
 
 feed_forward = Exercise(
@@ -79,7 +76,7 @@ feed_forward = Exercise(
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("two layers", 1, "two linear layers with their biases, for every position"),
+        Criterion("two layers", 1, "two linear layers with their biases, for every position", tries=("The weights",)),
         Criterion("between", 0.5, "a ReLU between them, and only there"),
         Criterion("any input", 0.5, "one position, float64, gradients, memory with gaps, no sentences"),
     ),
@@ -89,28 +86,9 @@ feed_forward = Exercise(
         "last axis of x.",
         "`x @ w1.T + b1`, then what is negative becomes 0, then the same pattern once more. `@` lets B and T stand.",
     ),
-    cases=told("feed_forward", _feed_forward_cases),
+    cases=with_printed_calls("feed_forward", _feed_forward_cases),
     of_driver=("turned", "upstream"),
     core=False,
     run=differentiable("x", "w1", "b1", "w2", "b2"),
     compare=compare_with_gradients("x", "w1", "b1", "w2", "b2"),
-    promises={
-        "relu(x w1ᵀ + b1) w2ᵀ + b2 (Vaswani et al. 2017, equation 2).": (
-            "docstring example",
-            "a batch",
-            "everything between is negative",
-            "everything between is positive",
-        ),
-        "The weights lie as in nn.Linear.": ("a batch", "as wide inside as outside", "sizes that are all equal"),
-        "tensor of shape (B, T, d)": (
-            "a batch",
-            "one position",
-            "no sentences",
-            "memory with gaps",
-            "sentences that are a view",
-        ),
-        "tensors of shapes (d_ff, d) and (d_ff,)": ("a batch", "as wide inside as outside", "gradients"),
-        "tensors of shapes (d, d_ff) and (d,)": ("a batch", "as wide inside as outside", "gradients"),
-        "tensor of shape (B, T, d), of the dtype of x": ("a batch", "float64", "float64, large numbers that almost cancel"),
-    },
 )

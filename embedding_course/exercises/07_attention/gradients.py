@@ -1,19 +1,12 @@
 """Drivers and comparison for answers that a backward pass must go through."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
-
-__all__ = ["arrives", "backward", "compare_with_gradients", "differentiable", "told"]
+from ...checking.exercise import Case, Comparison, Mismatch, NamedParts, RandomInputs
 
 
 def differentiable(*names: str, results: Sequence[str] = ("result",)) -> Callable[..., Any]:
@@ -50,7 +43,7 @@ def _turned(value: Any) -> Any:
     return value.transpose(-3, -2).contiguous().transpose(-3, -2) if several else value
 
 
-def told(name: str, cases: Callable[[RandomInputs], Iterator[Case]]) -> Callable[[RandomInputs], Iterator[Case]]:
+def with_printed_calls(name: str, cases: Callable[[RandomInputs], Iterator[Case]]) -> Callable[[RandomInputs], Iterator[Case]]:
     """The same cases; where the driver has options of its own, the call is printed as a learner would type it."""
 
     def with_calls(draw: RandomInputs) -> Iterator[Case]:

@@ -1,12 +1,8 @@
 """Sizes and numbers for heads that are cut and joined."""
 
-from __future__ import annotations
-
 import torch
 
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["SQUARES", "counted", "some_sizes"]
+from ...checking.exercise import RandomInputs
 
 
 def some_sizes(draw: RandomInputs) -> tuple[int, int, int, int]:

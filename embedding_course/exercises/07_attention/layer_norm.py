@@ -1,19 +1,12 @@
 """Layer norm: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-from .gradients import compare_with_gradients, differentiable, told
-
-__all__ = ["layer_norm"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, strided
+from .gradients import compare_with_gradients, differentiable, with_printed_calls
 
 
 def _spread_of_1(draw: RandomInputs, rows: int, width: int) -> torch.Tensor:
@@ -42,18 +35,18 @@ def _layer_norm_cases(draw: RandomInputs) -> Iterator[Case]:
 
     batch, time, width = draw.shuffled((3, 5, 7))
     rows = "Each row is normalised by its own mean and its own standard deviation, the last axis being a row."
-    yield case("a few rows", 2 + 3 * draw.normal(3, 5), "rows", because=rows)
-    yield case("(B, T, d)", draw.normal(batch, time, width) - 1, "rows", because=rows)
-    yield case("as many rows as columns", draw.normal(5, 5) + draw.normal(5, 1), "rows", because=rows)
+    yield case("a few rows", 2 + 3 * draw.normal(3, 5), "rows", because=rows).trying("gamma, beta")
+    yield case("(B, T, d)", draw.normal(batch, time, width) - 1, "rows", because=rows).trying("x tensor")
+    yield case("as many rows as columns", draw.normal(5, 5) + draw.normal(5, 1), "rows", because=rows).trying("gamma, beta")
     yield case("sizes that are all equal", draw.normal(3, 3, 3) + draw.normal(3, 3, 1), "rows", because=rows)
-    yield case("a single row, shape (d,)", draw.normal(width) + 1, "any shape")
-    yield case("four axes", draw.normal(2, 1, time, width) + 1, "any shape")
+    yield case("a single row, shape (d,)", draw.normal(width) + 1, "any shape").trying("x tensor")
+    yield case("four axes", draw.normal(2, 1, time, width) + 1, "any shape").trying("x tensor")
     yield case("memory with gaps", strided(draw.normal(batch, time, width)), "any shape")
     yield case("sentences that are a view", draw.normal(batch, time, width) + 1, "any shape", turned=True,
-               because="A tensor whose first two axes were swapped: `view` refuses it.")
-    yield case("float64", draw.normal(batch, time, width, dtype=torch.float64) + 300, "any shape")
-    yield case("large values", draw.normal(batch, time, width, scale=1e4), "any shape")
-    yield case("no rows", draw.normal(0, width), "any shape")
+               because="A tensor whose first two axes were swapped: `view` refuses it.").trying("x tensor")
+    yield case("float64", draw.normal(batch, time, width, dtype=torch.float64) + 300, "any shape").trying("returns")
+    yield case("large values", draw.normal(batch, time, width, scale=1e4), "any shape").trying("returns")
+    yield case("no rows", draw.normal(0, width), "any shape").trying("x tensor")
 
     under = "eps is added to the variance, under the root."
     yield case("a large eps", draw.normal(time, width), "eps", 0.5, because=under)
@@ -67,7 +60,7 @@ def _layer_norm_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a single column", draw.normal(time, 1), "eps", because="A row of one number is its own mean: beta is left.")
 
     example = {"x": torch.tensor([[1.0, 3.0], [7.0, 7.0]]), "gamma": torch.ones(2), "beta": torch.tensor([0.0, 10.0])}
-    yield Case("docstring example", {**example, "eps": 0.0001}, "eps", because=under)
+    yield Case("docstring example", {**example, "eps": 0.0001}, "eps", because=under).trying("(x - mean)")
 
     far = "The mean is thousands of times the standard deviation: the difference of two large squares has no digits left."
     yield case("a large mean", _far_away(draw, 3, 11), "large mean", because=far)
@@ -79,10 +72,12 @@ def _layer_norm_cases(draw: RandomInputs) -> Iterator[Case]:
         ("gradients", _spread_of_1(draw, batch * time, width).reshape(batch, time, width).float() + 1),
         ("gradients, float64", 3 * _spread_of_1(draw, 5, 5) - 1),
     ):
-        yield case(name, x, "gradients", because=flows, upstream=[draw.normal(*x.shape, dtype=x.dtype)])
+        yield case(name, x, "gradients", because=flows, upstream=[draw.normal(*x.shape, dtype=x.dtype)]).trying(
+            "(x - mean)", "gamma, beta")
     flat = _spread_of_1(draw, 3, width).float() * torch.tensor([[1.0], [0.0], [2.0]])
     yield case("gradients, a row of zeros", flat, "gradients", 0.1, upstream=[draw.normal(3, width)],
-               because="The root of a variance of 0 has an infinite slope: eps must be added before it is taken.")
+               because="The root of a variance of 0 has an infinite slope: eps must be added before it is taken.").trying(
+        "eps added")
 
 
 def _within(expected: Any, got: Any, case: Case) -> Mismatch | None:
@@ -97,10 +92,12 @@ layer_norm = Exercise(
     difficulty=2,
     minutes=12,
     criteria=(
-        Criterion("rows", 0.5, "mean 0 and standard deviation 1 over the last axis, then gamma and beta"),
+        Criterion("rows", 0.5, "mean 0 and standard deviation 1 over the last axis, then gamma and beta",
+                  tries=("(x - mean)",)),
         Criterion("any shape", 0.5, "one row, four axes, no rows, any layout in memory, large values, float64"),
-        Criterion("eps", 1, "eps stands under the root, and keeps rows of equal numbers finite"),
-        Criterion("large mean", 0.5, "right to 1e-2 where the mean is thousands of times the standard deviation"),
+        Criterion("eps", 1, "eps stands under the root, and keeps rows of equal numbers finite", tries=("eps added",)),
+        Criterion("large mean", 0.5, "right to 1e-2 where the mean is thousands of times the standard deviation",
+                  tries=("returns",)),
         Criterion("gradients", 0.5, "a backward pass goes through mean and variance"),
     ),
     hints=(
@@ -108,44 +105,9 @@ layer_norm = Exercise(
         "PyTorch divides the sum of squares by d, not by d - 1, adds eps to this variance and then takes the root.",
         "E[x²] - E[x]² subtracts two huge numbers. Take the mean off first and square what is left.",
     ),
-    cases=told("layer_norm", _layer_norm_cases),
+    cases=with_printed_calls("layer_norm", _layer_norm_cases),
     of_driver=("turned", "upstream"),
     core=False,
     run=differentiable("x", "gamma", "beta"),
     compare=compare_with_gradients("x", "gamma", "beta", rules={"result": _within}),
-    promises={
-        "(x - mean) / sqrt(variance + eps) * gamma + beta, mean and variance (the sum of squares divided by d, not by d - 1) "
-        "being those of each row, the last axis (Ba et al. 2016).": (
-            "a few rows",
-            "(B, T, d)",
-            "as many rows as columns",
-            "sizes that are all equal",
-            "docstring example",
-            "gradients",
-        ),
-        "tensor of shape (..., d)": (
-            "a single row, shape (d,)",
-            "(B, T, d)",
-            "four axes",
-            "no rows",
-            "sentences that are a view",
-        ),
-        "tensors of shape (d,)": ("a few rows", "as many rows as columns", "gradients"),
-        "added to the variance, so that rows of equal numbers stay finite": (
-            "a large eps",
-            "eps by name",
-            "eps=0, values of a thousandth",
-            "values of a thousandth, eps as it stands",
-            "a row of zeros",
-            "a single column",
-            "gradients, a row of zeros",
-        ),
-        "tensor of the shape and dtype of x, right to 1e-2 even where a row's mean is 10,000 times its standard deviation": (
-            "float64",
-            "large values",
-            "a large mean",
-            "a large mean, (B, T, d)",
-            "a large mean, float64",
-        ),
-    },
 )

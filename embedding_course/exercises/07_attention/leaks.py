@@ -1,21 +1,15 @@
 """A test that the learner writes: does a model look ahead? Cases and comparison."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
 from ...checking.partial_credit import balanced
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
 from .mixers import Dress, Mixer, mixer
-
-__all__ = ["leaks"]
 
 _PAST, _ITSELF, _SUMS = "only the past", "each position for itself", "running sums"
 _MILLIONTH, _MILLIONTHS = "a millionth", "a few millionths"
@@ -58,6 +52,15 @@ _BROKEN = "An output depends on a later position."
 _ROUNDING = "What moves less than a thousandth of the largest output is rounding, and no leak."
 _RESTORED = "The model and each of its parts are afterwards in the mode that they were in before."
 
+#: The sentences of the docstring that the models with such words in their names try.
+_TRIES = (
+    ("inputs", "The positions from t"), ("only fall", "The positions from t"), ("with dropout", "dropout is not a leak"),
+    ("in the middle", "All positions t"), ("reads the second", "All positions t"), ("reads the last", "All positions t"),
+    ("leak somewhere", "All positions t"), ("column", "any nn.Module"), ("a single position", "any nn.Module"),
+    ("one sentence", "x tensor of shape"), ("two positions", "x tensor of shape"), ("one sentence", "not changed"),
+    ("two positions", "not changed"),
+)
+
 
 def _run(candidate: Callable[..., Any], model: Mapping[str, Any], x: torch.Tensor, report_modes: bool = False) -> Any:
     """Build the model and ask; with `report_modes`, report the mode of each of its modules afterwards and not the answer."""
@@ -96,7 +99,8 @@ def _member(kind: str, dressed: str, because: str, made: tuple[dict[str, Any], t
     numbers, x = made
     call = f"leaks(model, x) with x of shape {tuple(x.shape)}"
     name = f"{kind}, {dressed}" if dressed else kind
-    return Case(name, {"model": numbers, "x": x}, "finds and clears", call=call, because=because)
+    tries = (sentence for part, sentence in _TRIES if part in name)
+    return Case(name, {"model": numbers, "x": x}, "finds and clears", call=call, because=because).trying(*tries)
 
 
 def _examples() -> Iterator[Case]:
@@ -122,7 +126,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     for member in _members(draw, sizes):
         times[member.name] += 1
         numbered = f"{member.name} ({times[member.name]})" if times[member.name] > 1 else member.name
-        members.append(Case(numbered, member.args, member.criterion, call=member.call, because=member.because))
+        members.append(replace(member, name=numbered))
     yield from draw.shuffled(members)
     yield from _examples()
     yield from _mode_cases(draw, sizes)
@@ -153,8 +157,9 @@ leaks = Exercise(
     difficulty=3,
     minutes=25,
     criteria=(
-        Criterion("finds and clears", 2, "broken models are found and sound ones cleared", balanced),
-        Criterion("modes", 1, "the modes of the model and of its parts are as before"),
+        Criterion("finds and clears", 2, "broken models are found and sound ones cleared", balanced,
+                  tries=("if an output", "returns")),
+        Criterion("modes", 1, "the modes of the model and of its parts are as before", tries=("The model's",)),
     ),
     hints=(
         "Change what comes after position t and call the model again: which outputs must not move?",
@@ -171,53 +176,4 @@ leaks = Exercise(
     core=False,
     run=_run,
     compare=Comparison(rules={"modes": _restored}),
-    promises={
-        "The positions from t on are replaced by noise as large in value as the input (its standard deviation)": (
-            "leak: everything, small inputs",
-            "leak: everything, large inputs",
-            "leak: the first reads the second, outputs that only fall",
-        ),
-        "if an output before t moves by more than one part in a thousand of the largest output, in any row of the batch, the "
-        "model leaks.": (
-            "leak: everything, small outputs",
-            "leak: a leak of a twentieth",
-            "leak: everything, in the last row of the batch",
-            "leak: a small leak at the end, in one row of many",
-            "sound: a few millionths",
-            "sound: a few millionths, large outputs",
-        ),
-        "All positions t are tried.": (
-            "leak: the first reads the second",
-            "leak: a leak in the middle",
-            "leak: the last but one reads the last",
-            "leak: one leak somewhere, many positions",
-        ),
-        "any nn.Module that makes (B, T, anything) of x": (
-            "leak: everything, one column alone",
-            "sound: only the past, fewer columns than positions",
-            "sound: only the past, as many sentences as positions and columns",
-            "sound, a single position",
-        ),
-        "dropout is not a leak.": (
-            "sound: only the past, with dropout",
-            "sound: only the past, with dropout, only a part of it trains",
-        ),
-        "The model's train or eval mode, and each submodule's, is as before": (
-            "modes: in training",
-            "modes: in evaluation",
-            "modes: a frozen part",
-            "modes: a part in training",
-            "modes: a frozen part of a part",
-            "modes: in training, a leak",
-            "modes: a single position",
-        ),
-        "tensor of shape (B, T, d); not changed": ("leak: everything, one sentence", "sound: only the past, two positions"),
-        "True when the model leaks, else False": (
-            "docstring example",
-            "docstring example 2",
-            "leak: everything",
-            "sound: only the past",
-            "sound: running sums",
-        ),
-    },
 )

@@ -1,12 +1,8 @@
 """Masks for cases: True = may attend."""
 
-from __future__ import annotations
-
 import torch
 
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["some_mask"]
+from ...checking.exercise import RandomInputs
 
 
 def some_mask(draw: RandomInputs, *shape: int) -> torch.Tensor:

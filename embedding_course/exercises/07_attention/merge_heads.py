@@ -1,18 +1,12 @@
 """Joining heads again: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-from .gradients import compare_with_gradients, differentiable, told
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
+from .gradients import compare_with_gradients, differentiable, with_printed_calls
 from .heads import SQUARES, counted, some_sizes
-
-__all__ = ["merge_heads"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -23,26 +17,26 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     beside = "Position t gets the numbers of its heads side by side, head 0 first."
     split = counted(1, 2, 6).reshape(1, 2, 3, 2).permute(0, 2, 1, 3).contiguous()
     yield case("three heads, two positions, two columns", split, "side by side", beside)
-    yield case("a batch", draw.normal(batch, heads, time, width), "side by side", beside)
+    yield case("a batch", draw.normal(batch, heads, time, width), "side by side", beside).trying("x tensor")
     for name, (b, t, h, w) in SQUARES:
         yield case(name, draw.normal(b, h, t, w), "side by side", beside)
 
-    yield case("a single head", draw.normal(batch, 1, time, width), "any sizes")
-    yield case("heads of one column", draw.normal(batch, heads, time, 1), "any sizes")
+    yield case("a single head", draw.normal(batch, 1, time, width), "any sizes").trying("x tensor")
+    yield case("heads of one column", draw.normal(batch, heads, time, 1), "any sizes").trying("x tensor")
     yield case("one position", draw.normal(batch, heads, 1, width), "any sizes")
     yield case("one sentence, one head", draw.normal(1, 1, time, width), "any sizes")
     yield case("all sizes 1", draw.normal(1, 1, 1, 1), "any sizes")
-    yield case("memory with gaps", strided(draw.normal(batch, heads, time, width)), "any sizes")
+    yield case("memory with gaps", strided(draw.normal(batch, heads, time, width)), "any sizes").trying("x tensor")
     yield case("heads that are a view", draw.normal(batch, heads, time, width), "any sizes",
-               "Axes need not lie in memory in the order in which they are counted.", turned=True)
-    yield case("float64", draw.normal(batch, heads, time, width, dtype=torch.float64), "any sizes")
+               "Axes need not lie in memory in the order in which they are counted.", turned=True).trying("x tensor")
+    yield case("float64", draw.normal(batch, heads, time, width, dtype=torch.float64), "any sizes").trying("x tensor")
     yield case("large values", draw.normal(batch, heads, time, width, scale=1e4), "any sizes")
     whole = counted(2, 3, 4).long().reshape(2, 3, 2, 2).transpose(1, 2).contiguous()
-    yield case("whole numbers", whole, "any sizes", "Numbers are moved, not computed: ints stay ints.")
-    yield case("docstring example", torch.tensor([[[[1, 2], [5, 6]], [[3, 4], [7, 8]]]]), "any sizes", beside)
+    yield case("whole numbers", whole, "any sizes", "Numbers are moved, not computed: ints stay ints.").trying("x tensor")
+    yield case("docstring example", torch.tensor([[[[1, 2], [5, 6]], [[3, 4], [7, 8]]]]), "any sizes", beside).trying("returns")
     yield case("gradients", draw.normal(batch, heads, time, width), "any sizes",
                "Every number of x stands at one position of the result and gets its gradient from there.",
-               upstream=[draw.normal(batch, time, heads * width)])
+               upstream=[draw.normal(batch, time, heads * width)]).trying("returns")
 
 
 merge_heads = Exercise(
@@ -53,7 +47,8 @@ merge_heads = Exercise(
     minutes=6,
     core=False,
     criteria=(
-        Criterion("side by side", 1, "the inverse of split_heads: each position gets its heads side by side"),
+        Criterion("side by side", 1, "the inverse of split_heads: each position gets its heads side by side",
+                  tries=("returns",)),
         Criterion("any sizes", 1, "one head, one column, one position, any memory layout, and gradients"),
     ),
     hints=(
@@ -62,26 +57,8 @@ merge_heads = Exercise(
         "After a transpose the numbers do not lie in order in memory, and `view` refuses them; `reshape` and `flatten` "
         "copy where they must.",
     ),
-    cases=told("merge_heads", _cases),
+    cases=with_printed_calls("merge_heads", _cases),
     of_driver=("turned", "upstream"),
     run=differentiable("x"),
     compare=compare_with_gradients("x"),
-    promises={
-        "tensor of shape (B, h, T, d / h)": (
-            "a batch",
-            "a single head",
-            "heads of one column",
-            "heads that are a view",
-            "memory with gaps",
-            "float64",
-            "whole numbers",
-        ),
-        "tensor of shape (B, T, d): columns i * d / h to (i + 1) * d / h - 1 come from head i": (
-            "docstring example",
-            "three heads, two positions, two columns",
-            "a batch",
-            "as many heads as positions",
-            "gradients",
-        ),
-    },
 )

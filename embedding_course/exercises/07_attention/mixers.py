@@ -5,8 +5,6 @@ sum of two products of full matrices, and what one product takes from later posi
 gate, squares, normalised positions, types and sizes are given to sound and to broken members alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +13,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["AHEAD", "PAST", "Dress", "Mixer", "mixer"]
+from ...checking.exercise import RandomInputs
 
 _OPEN = -1e30
 

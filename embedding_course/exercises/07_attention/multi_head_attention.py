@@ -1,16 +1,12 @@
 """Multi-head attention: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, strided
 from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
 from .gradients import backward, compare_with_gradients
 from .masks import some_mask
 from .projections import (
@@ -23,8 +19,6 @@ from .projections import (
     gradients_at,
     problem_with_attention,
 )
-
-__all__ = ["MultiHeadAttention"]
 
 _NAMES = [f"{name}_proj.{kind}" for name in ("q", "k", "v", "out") for kind in ("weight", "bias")]
 
@@ -103,13 +97,15 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     itself = "Without a context, queries, keys and values are all made of x."
     sizes = (batch, time, heads, slice_width)
-    yield case("one sentence, one head", (1, 2, 1, 3), "self-attention", itself)
-    yield case("a batch with heads", sizes, "self-attention", "Each head attends in its own slice of the width.")
+    yield case("one sentence, one head", (1, 2, 1, 3), "self-attention", itself).trying("heads", "Attend from x")
+    yield case("a batch with heads", sizes, "self-attention", "Each head attends in its own slice of the width.").trying(
+        "d_model d", "heads", "context tensor", "None stands")
     yield case("as many heads as positions", (2, 3, 3, 2), "self-attention")
     yield case("as many positions as columns in each head", (2, 3, 2, 3), "self-attention")
     yield case("sizes that are all equal", (3, 3, 3, 3), "self-attention")
-    yield case("heads of one column", (batch, time, 5, 1), "any sizes", "The scale is the square root of d / h: 1.")
-    yield case("one position", (batch, 1, heads, slice_width), "any sizes")
+    yield case("heads of one column", (batch, time, 5, 1), "any sizes", "The scale is the square root of d / h: 1.").trying(
+        "d_model d")
+    yield case("one position", (batch, 1, heads, slice_width), "any sizes").trying("x tensor")
     yield case("memory with gaps", sizes, "any sizes", gaps=True)
     yield case("large scores, float64", sizes, "any sizes", dtype=torch.float64, scale=15.0)
     yield case("a second call", sizes, "mask", "Each call stands for itself: nothing is kept of the one before.",
@@ -118,23 +114,24 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                training=True)
 
     yield case("docstring example", (1, 3, 2, 3), "any sizes", "Zeros leave the biases: those of v_proj, and out_proj's.",
-               scale=0.0)
+               scale=0.0).trying("d_model d")
 
     other = "With a context, queries are made of x, keys and values of the context."
     across = (*sizes, keys)
-    yield case("another sentence to attend to", across, "context", other)
-    yield case("a context as long as x", (*sizes, time), "context", other)
+    yield case("another sentence to attend to", across, "context", other).trying(
+        "Attend from x", "x tensor", "context tensor", "None stands")
+    yield case("a context as long as x", (*sizes, time), "context", other).trying("Attend from x")
     yield case("a second call, another context", across, "context", "Each call stands for itself: its context counts.",
                first=_across(draw, across))
     yield case("a second call, without a context", sizes, "context", "Each call stands for itself: without a context it is x.",
-               first=_across(draw, (*sizes, time)))
-    yield case("a context by position", across, "context", other, by_position=True)
-    yield case("a context of one position", (*sizes, 1), "context", other)
+               first=_across(draw, (*sizes, time))).trying("Attend from x")
+    yield case("a context by position", across, "context", other, by_position=True).trying("context tensor", "None stands")
+    yield case("a context of one position", (*sizes, 1), "context", other).trying("context tensor", "None stands")
     yield case("a context, float64", across, "context", other, dtype=torch.float64)
 
     reads = "The mask broadcasts to (B, h, T, S); True means may attend."
     causal = torch.ones(5, 5, dtype=torch.bool).tril()
-    yield case("a causal mask", (batch, 5, heads, slice_width), "mask", reads, causal)
+    yield case("a causal mask", (batch, 5, heads, slice_width), "mask", reads, causal).trying("mask")
     for name, shape in (
         ("a mask of shape (B, 1, 1, T)", (batch, 1, 1, 5)),
         ("a mask of shape (B, 1, T, T)", (batch, 1, 5, 5)),
@@ -142,7 +139,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         ("a mask of shape (B, heads, T, T)", (batch, heads, 5, 5)),
         ("a mask of shape (T,)", (5,)),
     ):
-        yield case(name, (batch, 5, heads, slice_width), "mask", reads, some_mask(draw, *shape))
+        yield case(name, (batch, 5, heads, slice_width), "mask", reads, some_mask(draw, *shape)).trying("mask")
     yield case("a mask with as many sentences as heads", (2, 5, 2, 3), "mask", reads, some_mask(draw, 2, 1, 5, 5))
     yield case("a mask of shape (heads, T, T), as many sentences", (2, 5, 2, 3), "mask", reads, some_mask(draw, 2, 5, 5))
     yield case("a causal mask, as many sentences as positions", (3, 3, 2, 3), "mask", reads, causal[:3, :3].clone())
@@ -153,7 +150,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         ("the same, as many sentences as positions", (3, 3, heads, slice_width, 7), (3, 7)),
         ("a context and a mask of shape (heads, T, S), as many sentences", (2, 5, 2, 3, 7), (2, 5, 7)),
     ):
-        yield case(name, sizes_and_keys, "mask", reads, some_mask(draw, *shape))
+        yield case(name, sizes_and_keys, "mask", reads, some_mask(draw, *shape)).trying("mask")
     alone = torch.eye(7, dtype=torch.bool)[draw.distinct(7, 7)]
     yield case("large scores and a mask, float64", (3, 7, heads, slice_width), "mask",
                "Forbidden scores may be hundreds above the allowed ones, and must not show at all.", alone,
@@ -162,35 +159,38 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     empty = some_mask(draw, batch, 1, 5, 5)
     empty[0, 0, 1] = False
     empty[-1] = False
-    yield case("a position without keys, a sentence of padding", (batch, 5, heads, slice_width), "mask", bare, empty)
+    yield case("a position without keys, a sentence of padding", (batch, 5, heads, slice_width), "mask", bare, empty).trying(
+        "returns", "a position")
     square = some_mask(draw, 5, 5)
     square[3] = False
     yield case("a position without keys, a mask of shape (T, T)", (batch, 5, heads, slice_width), "mask", bare, square)
     yield case("a context of padding alone", (batch, 5, heads, slice_width, 3), "mask", bare,
-               torch.zeros(batch, 1, 1, 3, dtype=torch.bool))
+               torch.zeros(batch, 1, 1, 3, dtype=torch.bool)).trying("returns", "a position")
     yield case("a context of one position, padding in one sentence", (batch, time, heads, slice_width, 1), "mask", bare,
                (torch.arange(batch) > 0).reshape(batch, 1, 1, 1))
     partly = some_mask(draw, batch, heads, 5, 5)
     partly[0, 0, 1] = False
     yield case("a position without keys in one head", (batch, 5, heads, slice_width), "mask",
                "That head gives zeros there, the other heads what they see.", partly)
-    yield case("without keys and without biases", (batch, 5, heads, slice_width), "mask", bare, empty, bias=False)
+    yield case("without keys and without biases", (batch, 5, heads, slice_width), "mask", bare, empty, bias=False).trying(
+        "returns", "a position")
 
-    yield case("bias=False", sizes, "constructor", "None of the four projections has a bias then.", bias=False)
-    yield case("bias=False, a context", across, "constructor", bias=False)
-    yield case("bias=False by position", sizes, "constructor", bias=False, by_position=True)
-    yield case("all sizes by name", sizes, "constructor", by_name=True)
+    yield case("bias=False", sizes, "constructor", "None of the four projections has a bias then.", bias=False).trying(
+        "bias do the four")
+    yield case("bias=False, a context", across, "constructor", bias=False).trying("bias do the four")
+    yield case("bias=False by position", sizes, "constructor", bias=False, by_position=True).trying("bias do the four")
+    yield case("all sizes by name", sizes, "constructor", by_name=True).trying("heads")
     for h, width in ((2, 7), (4, 6), (draw.choice((7, 11)), 5)):
         yield Case(f"{'many' if h > 4 else h} heads, a width of {width}", {"build": {"d_model": width, "heads": h}},
                    "constructor", call=f"MultiHeadAttention({width}, {h})",
-                   because="The heads do not divide the width: the constructor raises ValueError.")
+                   because="The heads do not divide the width: the constructor raises ValueError.").trying("it divides")
 
     flows = "A backward pass reaches x, the context and all projections."
-    yield case("gradients", sizes, "gradients", flows, gradients=True)
+    yield case("gradients", sizes, "gradients", flows, gradients=True).trying("Attributes: the nn.Linear", "or one qkv_proj")
     yield case("gradients, a context and a mask", (batch, time, heads, slice_width, 5), "gradients", flows,
                some_mask(draw, batch, 1, time, 5), gradients=True)
     yield case("gradients, a position without keys", (batch, 5, heads, slice_width), "gradients",
-               "They stay finite where there is nothing to attend to.", empty, gradients=True)
+               "They stay finite where there is nothing to attend to.", empty, gradients=True).trying("returns", "a position")
     yield case("gradients, large scores and a mask, float64", (3, 7, heads, slice_width), "gradients",
                "Forbidden scores may be hundreds above the allowed ones; no gradient may show it.", alone,
                dtype=torch.float64, scale=15.0, gradients=True)
@@ -211,8 +211,8 @@ def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[
     )
     given = ", ".join(name if by_position or name == "x" else f"{name}={name}" for name in inputs)
     shapes = ", ".join(f"{name} of shape {tuple(value.shape)}" for name, value in inputs.items())
-    told = f"MultiHeadAttention({made})({given}) with {shapes}"
-    return told + (" and then .backward(...)" if "upstream" in options else "")
+    call = f"MultiHeadAttention({made})({given}) with {shapes}"
+    return call + (" and then .backward(...)" if "upstream" in options else "")
 
 
 MultiHeadAttention = Exercise(
@@ -222,7 +222,8 @@ MultiHeadAttention = Exercise(
     difficulty=3,
     minutes=25,
     criteria=(
-        Criterion("self-attention", 1.5, "project, attend in every head by itself, join the heads, project"),
+        Criterion("self-attention", 1.5, "project, attend in every head by itself, join the heads, project",
+                  tries=("Attributes: the nn.Linear", "or one qkv_proj")),
         Criterion("any sizes", 0.5, "one position, heads of one column, any layout in memory, large scores, training mode"),
         Criterion("context", 0.5, "with a context, keys and values come from there"),
         Criterion("mask", 1, "masks of every shape that broadcasts; out_proj's bias where there is nothing to attend to"),
@@ -250,47 +251,4 @@ MultiHeadAttention = Exercise(
         rules={IN_TRAINING: no_dropout("property")},
     ),
     uses=("scaled_dot_product_attention", "split_heads", "merge_heads"),
-    promises={
-        "d, the width of what comes in and goes out": ("docstring example", "a batch with heads", "heads of one column"),
-        "h, how many heads": ("one sentence, one head", "a batch with heads", "all sizes by name"),
-        "it divides d_model, else the constructor raises ValueError": (
-            "2 heads, a width of 7",
-            "4 heads, a width of 6",
-            "many heads, a width of 5",
-        ),
-        "do the four projections have biases?": ("bias=False", "bias=False, a context", "bias=False by position"),
-        "Attributes: the nn.Linear layers q_proj, k_proj, v_proj and out_proj, each d to d; or one qkv_proj from d to 3 d "
-        "instead of the first three, whose output rows are q, then k, then v. (Vaswani et al. 2017, section 3.2.2.)": (
-            "a batch with heads",
-            "as many heads as positions",
-            "sizes that are all equal",
-            "gradients",
-        ),
-        "Attend from x to context, or to x itself where there is none.": (
-            "one sentence, one head",
-            "another sentence to attend to",
-            "a context as long as x",
-            "a second call, without a context",
-        ),
-        "tensor of shape (B, T, d): the queries are made of it": ("another sentence to attend to", "one position"),
-        "tensor of shape (B, S, d): keys and values are made of it; None stands for x": (
-            "another sentence to attend to",
-            "a context of one position",
-            "a context by position",
-            "a batch with heads",
-        ),
-        "bool tensor that broadcasts to (B, h, T, S), True = may attend": (
-            "a causal mask",
-            "a mask of shape (B, 1, 1, T)",
-            "a mask of shape (1, heads, T, T)",
-            "a mask of shape (T,)",
-            "a context and a mask of shape (T, S)",
-        ),
-        "tensor of shape (B, T, d); a position that may attend to nothing gets out_proj's bias alone": (
-            "a position without keys, a sentence of padding",
-            "a context of padding alone",
-            "without keys and without biases",
-            "gradients, a position without keys",
-        ),
-    },
 )

@@ -1,7 +1,5 @@
 """Setting the weights of a learner's attention, whichever of the allowed forms it has."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -9,16 +7,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case
-from ...checking.observation import Observation
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
-
-__all__ = [
-    "Facts", "Slots", "WithModule", "attention_facts", "attention_slots", "draw_attention", "facts_of", "fill", "gradients_at",
-    "problem_with_attention",
-]
+from ...checking.exercise import Case, Comparison, Mismatch, NamedParts, Observation, RandomInputs
 
 #: Name of a weight -> the parameter that holds it, and the rows of it.
 Slots = dict[str, tuple[torch.Tensor, slice]]
@@ -59,7 +48,7 @@ def facts_of(module: Any, names: Sequence[str]) -> Facts:
         if part is None:
             continue
         sorts = (("linear", nn.Linear), ("layer norm", nn.LayerNorm), ("matrix", torch.Tensor))
-        sort = next((said for said, kind in sorts if isinstance(part, kind)), "other")
+        sort = next((sort for sort, kind in sorts if isinstance(part, kind)), "other")
         weight, bias = getattr(part, "weight", None), getattr(part, "bias", None)
         shape = list(weight.shape) if isinstance(weight, torch.Tensor) else None
         found[name] = [sort, shape, isinstance(bias, torch.Tensor)]
@@ -122,7 +111,7 @@ class WithModule(Comparison):
     their facts, given the sizes that the case builds it with, and `said` what to say of problems that are not known here."""
 
     problem: Callable[[Facts, Mapping[str, Any]], str] = lambda facts, build: ""
-    said: Mapping[str, str] = field(default_factory=dict)
+    messages: Mapping[str, str] = field(default_factory=dict)
 
     def seen(self, observation: Observation, case: Case) -> Observation:
         """With the name of the problem in place of the facts: they may differ, what is wrong with them may not."""
@@ -136,5 +125,5 @@ class WithModule(Comparison):
         seen = self.seen(got, case).value
         problem = seen.get("module") if isinstance(seen, dict) else None
         if problem and not expected.raised:
-            return Mismatch("property", {**_PROBLEMS, **self.said}[problem])
+            return Mismatch("property", {**_PROBLEMS, **self.messages}[problem])
         return super().__call__(expected, got, case)

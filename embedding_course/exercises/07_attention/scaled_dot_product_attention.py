@@ -1,19 +1,13 @@
 """Attention itself: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
-from .gradients import compare_with_gradients, differentiable, told
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, strided
+from .gradients import compare_with_gradients, differentiable, with_printed_calls
 from .masks import some_mask
-
-__all__ = ["scaled_dot_product_attention"]
 
 
 def _inputs(
@@ -77,21 +71,23 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     formula = "The scores are divided by the square root of dk before the softmax over the keys."
     yield Case("one sentence", _inputs(draw, (), sizes), "attention", because=formula)
-    yield Case("a batch", _inputs(draw, (batch,), sizes), "attention", because="Each sentence attends to its own keys.")
-    yield Case("a batch with heads", _inputs(draw, (batch, heads), sizes), "attention")
+    yield Case("a batch", _inputs(draw, (batch,), sizes), "attention", because="Each sentence attends to its own keys.").trying(
+        "k tensor", "v tensor", "None allows")
+    yield Case("a batch with heads", _inputs(draw, (batch, heads), sizes), "attention").trying("returns")
     yield Case("as many queries as keys", _inputs(draw, (batch,), (5, 5, 3, 2)), "attention")
     yield Case("all sizes equal", _inputs(draw, (3, 3), (3, 3, 3, 3)), "attention")
-    yield Case("three leading axes", _inputs(draw, (2, 1, 3), sizes), "any sizes")
+    yield Case("three leading axes", _inputs(draw, (2, 1, 3), sizes), "any sizes").trying("q tensor", "the leading")
     yield Case("one query, one key", _inputs(draw, (batch,), (1, 1, key_width, value_width)), "any sizes",
-               because="With a single key its weight is 1.")
+               because="With a single key its weight is 1.").trying("k tensor", "v tensor")
     gaps = {name: strided(value) for name, value in _inputs(draw, (batch,), sizes).items()}
     yield Case("memory with gaps", gaps, "any sizes")
     yield Case("heads that are a view", _inputs(draw, (batch, heads), sizes), "any sizes", {"turned": True},
-               because="split_heads may hand out a view, whose axes do not lie in order: `view` refuses it.")
-    yield Case("float64", _inputs(draw, (batch, heads), sizes, torch.float64), "any sizes")
+               because="split_heads may hand out a view, whose axes do not lie in order: `view` refuses it.").trying(
+        "q tensor", "the leading")
+    yield Case("float64", _inputs(draw, (batch, heads), sizes, torch.float64), "any sizes").trying("returns")
 
     example = {"q": torch.zeros(1, 4), "k": torch.zeros(2, 4), "v": torch.tensor([[1.0], [3.0]])}
-    yield Case("docstring example", example, "any sizes")
+    yield Case("docstring example", example, "any sizes").trying("over the keys", "None allows")
 
     allowed = "True means that this query may attend to this key."
     yield Case("docstring example 2", {**example, "mask": torch.tensor([False, True])}, "mask", because=allowed)
@@ -116,7 +112,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     square = _inputs(draw, (batch,), (5, 5, 5, 3))
     yield Case("a mask with as many queries as keys", {**square, "mask": some_mask(draw, 5, 5)}, "mask", because=allowed)
     double = _inputs(draw, (batch,), sizes, torch.float64)
-    yield Case("a mask, float64", {**double, "mask": some_mask(draw, batch, queries, keys)}, "mask", because=allowed)
+    yield Case("a mask, float64", {**double, "mask": some_mask(draw, batch, queries, keys)}, "mask", because=allowed).trying(
+        "returns")
 
     nothing = "Where there is nothing to attend to, output and weights are zeros."
     empty = "nothing to attend to"
@@ -133,7 +130,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield Case("nothing is allowed", {**_inputs(draw, (batch,), sizes), "mask": mask}, empty, because=nothing)
     mask = torch.tensor([True, False, True])[draw.distinct(3, 3)].reshape(3, 1)
     given = _inputs(draw, (), (3, keys, key_width, value_width))
-    yield Case("a mask of shape (T, 1)", {**given, "mask": mask}, empty, because=nothing)
+    yield Case("a mask of shape (T, 1)", {**given, "mask": mask}, empty, because=nothing).trying("mask")
     given = _ladder(draw, 3, 5, 900.0, torch.float32)
     mask = _without_the_best(given)
     mask[1] = False
@@ -154,11 +151,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     large = "A softmax does not change when a constant is taken from all its scores; exp(1000) is inf."
     for name, dtype in (("scores up to 900", torch.float32), ("scores up to 1000, float64", torch.float64)):
         given = _ladder(draw, 3, 5, 900.0 if dtype == torch.float32 else 1000.0, dtype)
-        yield Case(name, given, "large scores", because=large)
+        yield Case(name, given, "large scores", because=large).trying("Scores up")
     given = _ladder(draw, 3, 5, 900.0, torch.float32)
     yield Case("the best key is masked", {**given, "mask": _without_the_best(given)}, "large scores",
                because="Its score is hundreds above the others, and must not show at all.")
-    yield Case("scores around -900, float64", _level(draw, [-900.0, -700.0]), "large scores", because=large)
+    yield Case("scores around -900, float64", _level(draw, [-900.0, -700.0]), "large scores", because=large).trying("Scores up")
     yield Case("only the worst key is allowed", {**given, "mask": _worst_alone(given)}, "large scores",
                because="Forbidden scores may be hundreds above the allowed ones, and must not show at all.")
     low = {**_level(draw, [-994.0, -800.0, -950.0]), "mask": some_mask(draw, 3, 5)}
@@ -175,7 +172,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "gradients", {"upstream": _upstream(draw, given)}, because=flows)
     given = _ladder(draw, 3, 5, 900.0, torch.float32)
     yield Case("gradients, large scores", given, "gradients", {"upstream": _upstream(draw, given, weights=True)},
-               because="They are finite, and near 0 for queries and keys: one-hot weights hardly move.")
+               because="They are finite, and near 0 for queries and keys: one-hot weights hardly move.").trying("Scores up")
     given = _ladder(draw, 3, 5, 900.0, torch.float32)
     yield Case("gradients, only the worst key is allowed", {**given, "mask": _worst_alone(given)}, "gradients",
                {"upstream": _upstream(draw, given, weights=True)},
@@ -186,7 +183,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     given = _inputs(draw, (batch,), sizes)
     yield Case("gradients through the weights alone", given, "gradients",
                {"upstream": _upstream(draw, given, output=False, weights=True)},
-               because="The weights are a result like the output; the values do not enter them.")
+               because="The weights are a result like the output; the values do not enter them.").trying("returns")
 
 
 def _run(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:
@@ -203,10 +200,13 @@ scaled_dot_product_attention = Exercise(
     difficulty=2,
     minutes=15,
     criteria=(
-        Criterion("attention", 0.5, "scores over the square root of dk, a softmax over the keys, a weighted sum of values"),
+        Criterion("attention", 0.5, "scores over the square root of dk, a softmax over the keys, a weighted sum of values",
+                  tries=("over the keys", "q tensor", "the leading")),
         Criterion("any sizes", 0.5, "one query, one key, any leading axes, any layout in memory, float64"),
-        Criterion("mask", 1, "a mask of any shape that fits: True may be attended to, the rest gets the weight 0"),
-        Criterion("nothing to attend to", 1, "a query that may attend to nothing gets zeros, and finite gradients"),
+        Criterion("mask", 1, "a mask of any shape that fits: True may be attended to, the rest gets the weight 0",
+                  tries=("mask",)),
+        Criterion("nothing to attend to", 1, "a query that may attend to nothing gets zeros, and finite gradients",
+                  tries=("A query that may attend",)),
         Criterion("large scores", 1, "scores in the hundreds give the right finite weights"),
         Criterion("gradients", 1, "a backward pass reaches queries, keys and values"),
     ),
@@ -218,55 +218,8 @@ scaled_dot_product_attention = Exercise(
         "If a whole row is minus infinity, its softmax is nan. Put zeros wherever the mask is False once more, after the "
         "softmax: `masked_fill` also keeps the nan out of the backward pass.",
     ),
-    cases=told("scaled_dot_product_attention", _cases),
+    cases=with_printed_calls("scaled_dot_product_attention", _cases),
     of_driver=("turned", "upstream"),
     run=_run,
     compare=compare_with_gradients("q", "k", "v"),
-    promises={
-        "weights = softmax(q kᵀ / sqrt(dk)) over the keys, output = weights v (Vaswani et al. 2017, equation 1).": (
-            "docstring example",
-            "one sentence",
-            "a batch",
-            "as many queries as keys",
-            "all sizes equal",
-        ),
-        "tensor of shape (..., T, dk): T queries; the leading axes, if any, are the same in q, k and v": (
-            "one sentence",
-            "a batch",
-            "a batch with heads",
-            "three leading axes",
-            "heads that are a view",
-        ),
-        "tensor of shape (..., S, dk): S keys": ("a batch", "one query, one key"),
-        "tensor of shape (..., S, dv): a value for each key": ("a batch", "one query, one key"),
-        "bool tensor that broadcasts to (..., T, S), True = may attend": (
-            "docstring example 2",
-            "a mask of shape (T, S)",
-            "a mask of shape (S,)",
-            "a mask of shape (T, 1)",
-            "a mask of shape (B, 1, 1, S) with heads",
-            "a mask of shape (h, T, S) with heads",
-            "a mask that allows everything",
-        ),
-        "None allows everything": ("docstring example", "a batch"),
-        "(output, weights) of shapes (..., T, dv) and (..., T, S), in the dtype of the inputs": (
-            "a batch with heads",
-            "float64",
-            "a mask, float64",
-            "gradients through the weights alone",
-        ),
-        "A query that may attend to nothing gets zeros in output and weights, and its gradients are finite.": (
-            "a query without keys",
-            "a sentence of padding",
-            "nothing is allowed",
-            "gradients, a query without keys",
-            "gradients, a query without keys, large scores",
-        ),
-        "Scores up to 1000 in size give finite weights.": (
-            "scores up to 900",
-            "scores up to 1000, float64",
-            "scores around -900, float64",
-            "gradients, large scores",
-        ),
-    },
 )

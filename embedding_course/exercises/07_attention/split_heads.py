@@ -1,18 +1,12 @@
 """Cutting the width into heads: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-from .gradients import compare_with_gradients, differentiable, told
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
+from .gradients import compare_with_gradients, differentiable, with_printed_calls
 from .heads import SQUARES, counted, some_sizes
-
-__all__ = ["split_heads"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -22,21 +16,24 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     batch, time, heads, width = some_sizes(draw)
     slices = "Head i holds the columns from i * d / h on, d / h of them, for every position."
     yield case("two positions, three heads of two columns", counted(1, 2, 6), 3, "columns", slices)
-    yield case("a batch", draw.normal(batch, time, heads * width), heads, "columns", slices)
+    yield case("a batch", draw.normal(batch, time, heads * width), heads, "columns", slices).trying("x tensor", "h, how many")
     for name, (b, t, h, w) in SQUARES:
         yield case(name, draw.normal(b, t, h * w), h, "columns", slices)
-    yield case("a single head", draw.normal(batch, time, width), 1, "any sizes", "One head holds all columns.")
-    yield case("heads of one column", draw.normal(batch, time, heads), heads, "any sizes", slices)
-    yield case("one position", draw.normal(batch, 1, heads * width), heads, "any sizes", slices)
-    yield case("memory with gaps", strided(draw.normal(batch, time, heads * width)), heads, "any sizes", slices)
-    yield case("float64", draw.normal(batch, time, heads * width, dtype=torch.float64), heads, "any sizes")
+    yield case("a single head", draw.normal(batch, time, width), 1, "any sizes", "One head holds all columns.").trying(
+        "h, how many")
+    yield case("heads of one column", draw.normal(batch, time, heads), heads, "any sizes", slices).trying("h, how many")
+    yield case("one position", draw.normal(batch, 1, heads * width), heads, "any sizes", slices).trying("x tensor")
+    yield case("memory with gaps", strided(draw.normal(batch, time, heads * width)), heads, "any sizes", slices).trying(
+        "x tensor")
+    yield case("float64", draw.normal(batch, time, heads * width, dtype=torch.float64), heads, "any sizes").trying("x tensor")
     yield case("large values", draw.normal(batch, time, heads * width, scale=1e4), heads, "any sizes")
-    yield case("whole numbers", counted(2, 3, 4).long(), 2, "any sizes", "Numbers are moved, not computed: ints stay ints.")
+    yield case("whole numbers", counted(2, 3, 4).long(), 2, "any sizes",
+               "Numbers are moved, not computed: ints stay ints.").trying("x tensor")
     yield case("gradients", draw.normal(batch, time, heads * width), heads, "any sizes",
                "Every number of x stands in one head and gets its gradient from there.",
-               upstream=[draw.normal(batch, heads, time, width)])
+               upstream=[draw.normal(batch, heads, time, width)]).trying("returns")
 
-    yield case("docstring example", torch.tensor([[[1, 2, 3, 4], [5, 6, 7, 8]]]), 2, "any sizes", slices)
+    yield case("docstring example", torch.tensor([[[1, 2, 3, 4], [5, 6, 7, 8]]]), 2, "any sizes", slices).trying("returns")
 
     refused = "{} heads cannot share {} columns evenly: the docstring asks for a ValueError."
     for name, h, w in (("two heads, seven columns", 2, 7), ("four heads, six columns", 4, 6),
@@ -55,9 +52,10 @@ split_heads = Exercise(
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("columns", 0.5, "head i holds its slice of the columns, for each position of each sentence"),
+        Criterion("columns", 0.5, "head i holds its slice of the columns, for each position of each sentence",
+                  tries=("returns",)),
         Criterion("any sizes", 0.5, "one head, one column, one position, any layout in memory, whole numbers, and gradients"),
-        Criterion("no remainder", 1, "ValueError when the heads do not divide the width"),
+        Criterion("no remainder", 1, "ValueError when the heads do not divide the width", tries=("it divides",)),
     ),
     hints=(
         "Take one sentence of two positions with the columns 0 to 5, and write down what the two heads hold.",
@@ -65,25 +63,8 @@ split_heads = Exercise(
         "`reshape` alone cannot put h before T: it never changes the order of the numbers. A remainder of d by h is what "
         "should raise ValueError.",
     ),
-    cases=told("split_heads", _cases),
+    cases=with_printed_calls("split_heads", _cases),
     of_driver=("upstream",),
     run=differentiable("x"),
     compare=compare_with_gradients("x"),
-    promises={
-        "tensor of shape (B, T, d)": ("a batch", "one position", "float64", "whole numbers", "memory with gaps"),
-        "h, how many heads": ("a batch", "a single head", "heads of one column"),
-        "it divides d, else ValueError is raised": (
-            "two heads, seven columns",
-            "four heads, six columns",
-            "more heads than columns",
-            "one column too many",
-        ),
-        "tensor of shape (B, h, T, d / h): head i holds columns i * d / h to (i + 1) * d / h - 1 of x": (
-            "docstring example",
-            "two positions, three heads of two columns",
-            "a batch",
-            "as many heads as positions",
-            "gradients",
-        ),
-    },
 )

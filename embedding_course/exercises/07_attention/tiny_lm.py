@@ -1,23 +1,16 @@
 """A small language model: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
 from .block_parts import LAYERS
 from .gradients import backward, compare_with_gradients
 from .projections import WithModule, fill, gradients_at
 from .tiny_lm_parts import PROBLEMS, draw_model, model_facts, model_slots, problem_with_model
-
-__all__ = ["TinyLM"]
 
 _SIZES: tuple[str, ...] = ("vocab_size", "d_model", "heads", "layers", "d_ff", "max_length")
 _MOST_LAYERS = 3
@@ -80,38 +73,47 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     usual = (words, width, heads, layers, hidden, 7)
     first = "The rows of both tables are added; then the blocks with the causal mask, the norm, and the table again."
-    yield case("one sentence", (1, 3), (5, 4, 2, 1, 7, 6), "logits", first)
-    yield case("a batch", (batch, time), usual, "logits", first)
-    yield case("a batch of longer rows", (batch, 5), usual, "logits", "Position i attends to positions 0 to i.")
+    yield case("one sentence", (1, 3), (5, 4, 2, 1, 7, 6), "logits", first).trying("d_model", "layers", "d_ff")
+    yield case("a batch", (batch, time), usual, "logits", first).trying(
+        "Then the blocks", "Then norm", "d_model", "heads", "layers", "d_ff", "Attributes: token_table", "There are no other",
+        "The logits", "returns")
+    yield case("a batch of longer rows", (batch, 5), usual, "logits", "Position i attends to positions 0 to i.").trying(
+        "Then the blocks", "heads")
     yield case("as many sentences as positions in each", (3, 3), (words, 6, 2, 3, hidden, 5), "logits",
                "Positions are counted along a sentence, 0 for its first word.")
-    yield case("one word", (batch, 1), usual, "any input", "There is nothing before it to attend to.")
-    yield case("as many words as there are positions", (batch, 7), usual, "any input", "Every position has its row.")
-    yield case("more sentences than positions", (5, 3), (words, width, heads, layers, hidden, 4), "any input")
+    yield case("one word", (batch, 1), usual, "any input", "There is nothing before it to attend to.").trying("Then norm")
+    yield case("as many words as there are positions", (batch, 7), usual, "any input", "Every position has its row.").trying(
+        "Then the blocks", "max_length how many")
+    yield case("more sentences than positions", (5, 3), (words, width, heads, layers, hidden, 4), "any input").trying("returns")
     yield case("one word again and again", (batch, 5), usual, "any input", "Its position tells one from another.",
-               ids=torch.full((batch, 5), draw.integer(1, words - 1)))
+               ids=torch.full((batch, 5), draw.integer(1, words - 1))).trying("x = token_table(ids)")
     zeros = _ids(draw, batch, 5, words)
     zeros[:, 1:4] = 0
-    yield case("id 0 in the middle", (batch, 5), usual, "any input", "It is a word like any other.", ids=zeros)
-    yield case("as many words in the vocabulary as columns", (batch, time), (6, 6, 2, 2, 6, 6), "any input")
-    yield case("ids with gaps in memory", (batch, 5), usual, "any input", gaps=True)
-    yield case("float64", (batch, 5), usual, "any input", dtype=torch.float64)
-    yield case("all sizes by name", (batch, time), usual, "any input", by_name=True)
+    yield case("id 0 in the middle", (batch, 5), usual, "any input", "It is a word like any other.", ids=zeros).trying(
+        "vocab_size", "Any id from 0")
+    yield case("as many words in the vocabulary as columns", (batch, time), (6, 6, 2, 2, 6, 6), "any input").trying(
+        "vocab_size", "Any id from 0")
+    yield case("ids with gaps in memory", (batch, 5), usual, "any input", gaps=True).trying("ids int64", "ValueError when T")
+    yield case("float64", (batch, 5), usual, "any input", dtype=torch.float64).trying("returns")
+    yield case("all sizes by name", (batch, time), usual, "any input", by_name=True).trying("The logits")
     yield case("a second call", (batch, time), usual, "any input", "Each call stands for itself.",
-               first=_ids(draw, 4, 6, words))
-    yield case("in training mode", (batch, 5), usual, "any input", "There is no dropout unless one asks for it.", training=True)
+               first=_ids(draw, 4, 6, words)).trying("The logits")
+    yield case("in training mode", (batch, 5), usual, "any input", "There is no dropout unless one asks for it.",
+               training=True).trying("There are no other")
     yield case("docstring example", (1, 4), (11, 6, 2, 3, 24, 5), "any input", ids=torch.tensor([[3, 1, 4, 1]]), by_name=True)
 
     longest = draw.choice((4, 5))
     for more in (1, 3):
         yield case(f"{more} id{'s' if more > 1 else ''} more than positions", (batch, longest + more),
-                   (words, width, heads, layers, hidden, longest), "refused", "T greater than max_length raises ValueError.")
+                   (words, width, heads, layers, hidden, longest), "refused",
+                   "T greater than max_length raises ValueError.").trying("max_length how many")
     yield case("one word too many in a batch of one", (1, 2), (words, width, heads, layers, hidden, 1), "refused",
                "T greater than max_length raises ValueError.")
 
     flows = "A backward pass reaches every weight; the table of words is reached through input and output."
-    yield case("gradients", (batch, 5), usual, "gradients", flows, gradients=True, ids=zeros)
-    yield case("gradients, one word", (batch, 1), usual, "gradients", flows, gradients=True)
+    yield case("gradients", (batch, 5), usual, "gradients", flows, gradients=True, ids=zeros).trying(
+        "Then norm", "vocab_size", "Any id from 0", "Attributes: token_table")
+    yield case("gradients, one word", (batch, 1), usual, "gradients", flows, gradients=True).trying("Then norm")
     yield case("gradients, float64", (batch, 7), usual, "gradients", flows, gradients=True, dtype=torch.float64)
 
 
@@ -124,8 +126,8 @@ def _ids(draw: RandomInputs, batch: int, time: int, words: int) -> torch.Tensor:
 
 def _call(build: Mapping[str, int], ids: torch.Tensor, options: Mapping[str, Any]) -> str:
     given = [f"{name}={size}" if options.get("by_name") else str(size) for name, size in build.items()]
-    told = f"TinyLM({', '.join(given)})(ids) with ids of shape {tuple(ids.shape)}"
-    return told + (" and then .backward(...)" if "upstream" in options else "")
+    call = f"TinyLM({', '.join(given)})(ids) with ids of shape {tuple(ids.shape)}"
+    return call + (" and then .backward(...)" if "upstream" in options else "")
 
 
 def _either_gelu(expected: Any, got: Any, case: Case) -> Mismatch | None:
@@ -145,9 +147,11 @@ TinyLM = Exercise(
     difficulty=3,
     minutes=15,
     criteria=(
-        Criterion("logits", 2, "both tables, the blocks with the causal mask, the norm, the table as the output"),
+        Criterion("logits", 2, "both tables, the blocks with the causal mask, the norm, the table as the output",
+                  tries=("x = token_table(ids)",)),
         Criterion("any input", 0.5, "one word, max_length words, id 0, any layout in memory, float64, training mode"),
-        Criterion("refused", 0.5, "ValueError when there are more words than positions"),
+        Criterion("refused", 0.5, "ValueError when there are more words than positions",
+                  tries=("ids int64", "ValueError when T")),
         Criterion("gradients", 1, "a backward pass reaches every weight, the table of words through both its uses"),
     ),
     hints=(
@@ -168,37 +172,10 @@ TinyLM = Exercise(
         rounding=5e-6,  # three blocks, one behind the other
         kind=WithModule,
         problem=problem_with_model,
-        said=PROBLEMS,
+        messages=PROBLEMS,
         tolerances=whatever_was_dropped,
         rules={IN_TRAINING: no_dropout("property", 2e-2), "logits": _either_gelu},
     ),
     uses=("scaled_dot_product_attention", "causal_mask", "split_heads", "merge_heads", "MultiHeadAttention",
           "TransformerBlock"),
-    promises={
-        "x = token_table(ids) + position_table(0 to T - 1), nothing is scaled.": (
-            "one sentence", "a batch", "as many sentences as positions in each", "one word again and again",
-        ),
-        "Then the blocks, one after the other, each position attending to itself and to those before it.": (
-            "a batch", "a batch of longer rows", "as many words as there are positions",
-        ),
-        "Then norm, and logits = x · token_table.weightᵀ: one table serves at both ends, and the output has neither a bias nor "
-        "a matrix of its own.": ("a batch", "one word", "gradients", "gradients, one word"),
-        "V, how many words there are. Any id from 0 to V - 1 may occur, and none is padding": (
-            "id 0 in the middle", "as many words in the vocabulary as columns", "gradients",
-        ),
-        "d, the width": ("one sentence", "a batch"),
-        "how many heads the attention of each block has": ("a batch", "a batch of longer rows"),
-        "how many blocks": ("one sentence", "a batch"),
-        "the width inside the feed-forward nets": ("one sentence", "a batch"),
-        "how many positions there are": ("as many words as there are positions", "1 id more than positions"),
-        "Attributes: token_table (nn.Embedding, V rows), position_table (nn.Embedding, max_length rows), blocks "
-        "(nn.ModuleList of TransformerBlock, pre-norm) and norm (nn.LayerNorm).": ("a batch", "gradients"),
-        "There are no other parameters, and there is no dropout.": ("a batch", "in training mode"),
-        "The logits of the next word at every position.": ("a batch", "a second call", "all sizes by name"),
-        "int64 tensor of shape (B, T). ValueError when T is greater than max_length": (
-            "ids with gaps in memory", "1 id more than positions", "3 ids more than positions",
-            "one word too many in a batch of one",
-        ),
-        "tensor of shape (B, T, V)": ("a batch", "more sentences than positions", "float64"),
-    },
 )

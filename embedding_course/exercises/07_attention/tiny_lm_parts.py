@@ -1,18 +1,14 @@
 """The parts of a learner's language model: what they are, what is wrong with them, and where their weights belong."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
 import torch
 from torch import nn
 
-from ...checking.random_inputs import RandomInputs
+from ...checking.exercise import RandomInputs
 from .block_parts import block_facts, block_slots, draw_block, problem_with_block
 from .projections import Facts, Slots, facts_of
-
-__all__ = ["PROBLEMS", "draw_model", "model_facts", "model_slots", "problem_with_model"]
 
 _TABLES = ("token_table", "position_table")
 

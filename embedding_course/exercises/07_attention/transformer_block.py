@@ -1,23 +1,16 @@
 """The Transformer block: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
 from .block_parts import LAYERS, block_facts, block_slots, draw_block, problem_with_block
 from .gradients import backward, compare_with_gradients
 from .masks import some_mask
 from .projections import WithModule, fill, gradients_at
-
-__all__ = ["TransformerBlock"]
 
 
 def _run(
@@ -88,30 +81,33 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     first = "Pre-norm: each half is normalised before it is computed, and added to what came in."
     usual = (batch, time, width, heads, hidden)
-    yield case("one sentence", (1, 2, 4, 1, 5), "pre", first)
-    yield case("a batch", usual, "pre", first)
-    yield case("as many positions as columns", (2, 6, 6, 2, 7), "pre", first)
-    yield case("as wide inside as outside", (batch, time, width, heads, width), "pre", first)
-    yield case("norm by name", usual, "pre", first, norm="pre")
-    yield case("one position", (batch, 1, width, heads, hidden), "any input")
-    yield case("memory with gaps", usual, "any input", gaps=True)
-    yield case("float64", usual, "any input", dtype=torch.float64)
-    yield case("large values, float64", usual, "any input", dtype=torch.float64, scale=1e3)
+    yield case("one sentence", (1, 2, 4, 1, 5), "pre", first).trying("heads")
+    yield case("a batch", usual, "pre", first).trying(
+        '"pre": x', "d_model", "heads", "d_ff the width", "Attributes: attention", "GELU may be the exact",
+        "There is no dropout", "One layer of the encoder")
+    yield case("as many positions as columns", (2, 6, 6, 2, 7), "pre", first).trying('"pre": x')
+    yield case("as wide inside as outside", (batch, time, width, heads, width), "pre", first).trying("d_ff the width")
+    yield case("norm by name", usual, "pre", first, norm="pre").trying('norm "pre"', "anything else")
+    yield case("one position", (batch, 1, width, heads, hidden), "any input").trying("x tensor", "returns")
+    yield case("memory with gaps", usual, "any input", gaps=True).trying("x tensor", "returns")
+    yield case("float64", usual, "any input", dtype=torch.float64).trying("x tensor", "returns")
+    yield case("large values, float64", usual, "any input", dtype=torch.float64, scale=1e3).trying("GELU may be the exact")
     yield case("in training mode", (2, 7, width, heads, hidden), "any input", "There is no dropout unless one asks for it.",
-               training=True)
+               training=True).trying("There is no dropout")
 
-    yield case("docstring example", (1, 3, 6, 2, 24), "any input", scale=0.0)
+    yield case("docstring example", (1, 3, 6, 2, 24), "any input", scale=0.0).trying("d_model")
 
     last = "Post-norm: each half is added to what came in, and the sum is normalised."
-    yield case("post-norm", usual, "post", last, norm="post")
+    yield case("post-norm", usual, "post", last, norm="post").trying('"pre": x', 'norm "pre"', "anything else")
     # Five and not three: of three numbers some are nearly equal, and then the norm shows little but rounding.
-    yield case("post-norm, sizes that are all equal", (5, 5, 5, 5, 5), "post", last, norm="post")
-    yield case("post-norm by position", usual, "post", last, norm="post", by_position=True)
+    yield case("post-norm, sizes that are all equal", (5, 5, 5, 5, 5), "post", last, norm="post").trying('"pre": x')
+    yield case("post-norm by position", usual, "post", last, norm="post", by_position=True).trying(
+        'norm "pre"', "anything else")
     yield case("post-norm, float64", usual, "post", last, norm="post", dtype=torch.float64)
     yield case("post-norm, large values, float64", usual, "post", last, norm="post", dtype=torch.float64, scale=1e3)
 
     yield case("post-norm in training mode", (2, 7, width, heads, hidden), "post",
-               "There is no dropout unless one asks for it.", norm="post", training=True)
+               "There is no dropout unless one asks for it.", norm="post", training=True).trying("There is no dropout")
 
     reads = "The mask goes to the attention as it is: True means may attend."
     causal = torch.ones(5, 5, dtype=torch.bool).tril()
@@ -123,7 +119,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a mask by position", (batch, 5, width, heads, hidden), "mask", reads, norm="pre", mask=causal,
                by_position=True)
     yield case("a second call", usual, "mask", "Each call stands for itself: no mask is kept of the one before.",
-               first={"x": draw.normal(batch, time, width), "mask": some_mask(draw, time, time)})
+               first={"x": draw.normal(batch, time, width), "mask": some_mask(draw, time, time)}).trying(
+        "One layer of the encoder")
 
     empty = some_mask(draw, batch, 1, 5, 5)
     empty[0, 0, 1] = False
@@ -133,14 +130,14 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     for norm in ("none", "prenorm", "post-norm", "Pre", "Post", "p", "", "pre ", None):
         build = {"d_model": width, "heads": heads, "d_ff": hidden, "norm": norm}
-        said = "None" if norm is None else f'"{norm}"'
-        yield Case(f"norm={said}", {"build": build}, "refused",
-                   call=f"TransformerBlock({width}, {heads}, {hidden}, norm={said})",
+        shown = "None" if norm is None else f'"{norm}"'
+        yield Case(f"norm={shown}", {"build": build}, "refused",
+                   call=f"TransformerBlock({width}, {heads}, {hidden}, norm={shown})",
                    because='Anything but "pre" and "post" raises ValueError.')
 
     flows = "A backward pass reaches x and every weight, through both residual connections."
-    yield case("gradients", usual, "gradients", flows, gradients=True)
-    yield case("gradients, post-norm", usual, "gradients", flows, norm="post", gradients=True)
+    yield case("gradients", usual, "gradients", flows, gradients=True).trying('"pre": x', "Attributes: attention")
+    yield case("gradients, post-norm", usual, "gradients", flows, norm="post", gradients=True).trying('"pre": x')
     yield case("gradients, a position without keys", (batch, 5, width, heads, hidden), "gradients",
                "They stay finite where there is nothing to attend to.", mask=empty, gradients=True)
     yield case("gradients, a causal mask, float64", (batch, 5, width, heads, hidden), "gradients", flows, mask=causal,
@@ -152,8 +149,8 @@ def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[
     norm = "" if "norm" not in build else f', "{build["norm"]}"' if by_position else f', norm="{build["norm"]}"'
     given = ", ".join(name if by_position or name == "x" else f"{name}={name}" for name in inputs)
     shapes = ", ".join(f"{name} of shape {tuple(value.shape)}" for name, value in inputs.items())
-    told = f"TransformerBlock({build['d_model']}, {build['heads']}, {build['d_ff']}{norm})({given}) with {shapes}"
-    return told + (" and then .backward(...)" if "upstream" in options else "")
+    call = f"TransformerBlock({build['d_model']}, {build['heads']}, {build['d_ff']}{norm})({given}) with {shapes}"
+    return call + (" and then .backward(...)" if "upstream" in options else "")
 
 
 def _either_gelu(expected: Any, got: Any, case: Case) -> Mismatch | None:
@@ -174,8 +171,8 @@ TransformerBlock = Exercise(
         Criterion("pre", 0.5, "pre-norm, the default: normalise, compute, add"),
         Criterion("any input", 0.5, "one position, any layout in memory, float64, large values, training mode"),
         Criterion("post", 1, "post-norm: compute, add, normalise"),
-        Criterion("mask", 0.5, "the mask reaches the attention; finite where there is nothing to attend to"),
-        Criterion("refused", 0.5, 'ValueError when norm is neither "pre" nor "post"'),
+        Criterion("mask", 0.5, "the mask reaches the attention; finite where there is nothing to attend to", tries=("mask",)),
+        Criterion("refused", 0.5, 'ValueError when norm is neither "pre" nor "post"', tries=('norm "pre"', "anything else")),
         Criterion("gradients", 1, "a backward pass reaches the input and every weight"),
     ),
     hints=(
@@ -198,41 +195,4 @@ TransformerBlock = Exercise(
         rules={IN_TRAINING: no_dropout("property", 4e-3), "output": _either_gelu},
     ),
     uses=("scaled_dot_product_attention", "split_heads", "merge_heads", "MultiHeadAttention"),
-    promises={
-        '"pre":  x = x + attention(norm1(x)), then x + ff2(gelu(ff1(norm2(x)))) '
-        '"post": x = norm1(x + attention(x)), then norm2(x + ff2(gelu(ff1(x))))': (
-            "a batch",
-            "as many positions as columns",
-            "post-norm",
-            "post-norm, sizes that are all equal",
-            "gradients",
-            "gradients, post-norm",
-        ),
-        "d, the width": ("docstring example", "a batch"),
-        "how many heads the attention has": ("one sentence", "a batch"),
-        "the width inside the feed-forward net": ("a batch", "as wide inside as outside"),
-        '"pre" or "post"; anything else raises ValueError': (
-            "norm by name",
-            "post-norm",
-            "post-norm by position",
-            'norm="none"',
-            'norm="Pre"',
-            'norm=""',
-            "norm=None",
-        ),
-        "Attributes: attention (a MultiHeadAttention with biases), norm1 and norm2 (nn.LayerNorm), ff1 (nn.Linear from d to "
-        "d_ff) and ff2 (nn.Linear from d_ff to d).": ("a batch", "gradients"),
-        "GELU may be the exact one or its tanh approximation.": ("a batch", "large values, float64"),
-        "There is no dropout and no further norm behind the second sum. (Xiong et al. 2020, "
-        '"On Layer Normalization in the Transformer".)': ("a batch", "in training mode", "post-norm in training mode"),
-        "One layer of the encoder.": ("a batch", "a second call"),
-        "tensor of shape (B, T, d)": ("one position", "memory with gaps", "float64"),
-        "bool tensor that broadcasts to (B, h, T, T), True = may attend": (
-            "a causal mask",
-            "a mask of shape (B, 1, 1, T)",
-            "a mask of shape (B, heads, T, T)",
-            "a mask by position",
-            "a position without keys, a sentence of padding",
-        ),
-    },
 )

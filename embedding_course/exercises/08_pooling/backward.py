@@ -1,17 +1,12 @@
 """A driver that also asks for gradients: what comes back, and what arrives at the inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
+from ...checking.exercise import Comparison, NamedParts
 from ...checking.gradient_rules import gradient_rules
-from ...checking.wire_data import NamedParts
-
-__all__ = ["asks_for_gradients", "with_gradients"]
 
 
 def with_gradients(*names: str) -> Callable[..., Any]:

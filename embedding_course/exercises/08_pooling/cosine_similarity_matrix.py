@@ -1,19 +1,12 @@
 """Cosine similarity of every vector with every other: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts, strided
+from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, show, strided
 from .backward import asks_for_gradients, with_gradients
-
-__all__ = ["cosine_similarity_matrix"]
 
 _call = with_gradients("a", "b")
 
@@ -49,41 +42,50 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     rows, columns, width = draw.choice(((2, 3, 5), (3, 2, 5), (5, 2, 3), (3, 5, 7), (5, 3, 2), (2, 7, 3)))
     yield case("more than one of each", vectors(rows, width), vectors(columns, width), "cosines",
-               "Entry (i, j) belongs to row i of a and row j of b.")
+               "Entry (i, j) belongs to row i of a and row j of b.").trying(
+        "tensor of shape (N, d)", "tensor of shape (M, d)", "returns")
     yield case("as many rows in a as in b", vectors(rows, width), vectors(rows, width), "cosines")
     own = vectors(rows, width)
     yield case("a with itself", own, own.clone(), "cosines", "The diagonal is 1.")
     yield case("the same directions, other lengths", own, -2.5 * own, "cosines", "A cosine may be negative.")
 
     nobody = "A row of zeros has no direction: its similarities are 0."
-    yield case("a zero row in a", with_zero(rows, width, rows - 1), vectors(columns, width), "zero rows", nobody)
-    yield case("a zero row in b", vectors(rows, width), with_zero(columns, width, 0), "zero rows", nobody)
-    yield case("a zero row in both", with_zero(rows, width, 0), with_zero(columns, width, columns - 1), "zero rows", nobody)
-    yield case("nothing but zeros", torch.zeros(rows, width), torch.zeros(columns, width), "zero rows", nobody)
+    yield case("a zero row in a", with_zero(rows, width, rows - 1), vectors(columns, width), "zero rows", nobody).trying(
+        "a row of zeros")
+    yield case("a zero row in b", vectors(rows, width), with_zero(columns, width, 0), "zero rows", nobody).trying(
+        "a row of zeros")
+    yield case("a zero row in both", with_zero(rows, width, 0), with_zero(columns, width, columns - 1), "zero rows",
+               nobody).trying("a row of zeros")
+    yield case("nothing but zeros", torch.zeros(rows, width), torch.zeros(columns, width), "zero rows", nobody).trying(
+        "a row of zeros")
 
     itself = torch.tensor([[3.0, 4.0], [0.0, 0.0], [1.0, -2.0]])
     yield case("a with itself, a zero row", itself, itself.clone(), "zero rows", nobody)
     odd = torch.tensor([[1.5, -1.5, 0.25, -0.25], [1.0, 0.0, 2.0, 1.0], [0.0, 0.0, 3.0, 0.0]])
     only = "Only a row that holds nothing but zeros is a zero row."
-    yield case("rows of a that sum to 0 or hold a 0", odd, vectors(columns, 4), "zero rows", only)
+    yield case("rows of a that sum to 0 or hold a 0", odd, vectors(columns, 4), "zero rows", only).trying("a row of zeros")
     yield case("rows of b that sum to 0 or hold a 0", vectors(rows, 4), odd, "zero rows", only)
 
     example = torch.tensor([[3.0, 0.0], [0.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, -2.0], [3.0, 4.0]])
-    yield case("docstring example", *example, "zero rows", nobody)
+    yield case("docstring example", *example, "zero rows", nobody).trying("a row of zeros")
 
-    yield case("as many rows in a as columns", vectors(width, width), vectors(columns, width), "any vectors")
+    yield case("as many rows in a as columns", vectors(width, width), vectors(columns, width), "any vectors").trying(
+        "tensor of shape (N, d)")
     yield case("as many rows in b as columns", vectors(rows, width), vectors(width, width), "any vectors")
     yield case("three equal sizes", vectors(width, width), vectors(width, width), "any vectors")
-    yield case("one vector with many", vectors(1, width), vectors(columns, width), "any vectors")
-    yield case("many vectors with one", vectors(rows, width), vectors(1, width), "any vectors")
-    yield case("one with one", vectors(1, width), vectors(1, width), "any vectors", "The result has shape (1, 1).")
+    yield case("one vector with many", vectors(1, width), vectors(columns, width), "any vectors").trying(
+        "tensor of shape (N, d)")
+    yield case("many vectors with one", vectors(rows, width), vectors(1, width), "any vectors").trying("tensor of shape (M, d)")
+    yield case("one with one", vectors(1, width), vectors(1, width), "any vectors", "The result has shape (1, 1).").trying(
+        "returns")
     yield case("vectors of one number", vectors(rows, 1), vectors(columns, 1), "any vectors")
-    yield case("nothing in a", torch.zeros(0, width), vectors(columns, width), "any vectors")
-    yield case("nothing in b", vectors(rows, width), torch.zeros(0, width), "any vectors")
+    yield case("nothing in a", torch.zeros(0, width), vectors(columns, width), "any vectors").trying("N may be 0")
+    yield case("nothing in b", vectors(rows, width), torch.zeros(0, width), "any vectors").trying("M may be 0")
     yield case("not contiguous in memory", strided(vectors(rows, width)), strided(vectors(columns, width)), "any vectors")
     double = torch.float64
-    yield case("float64", vectors(rows, width, dtype=double), vectors(columns, width, dtype=double), "any vectors")
-    yield case("large numbers", vectors(rows, width, 2500.0), vectors(columns, width, 2500.0), "any vectors")
+    yield case("float64", vectors(rows, width, dtype=double), vectors(columns, width, dtype=double), "any vectors").trying(
+        "tensor of shape (M, d)", "returns")
+    yield case("large numbers", vectors(rows, width, 2500.0), vectors(columns, width, 2500.0), "any vectors").trying("returns")
     short = "Short vectors have a direction too."
     yield case("short vectors in a", vectors(rows, width, 2.4e-4), vectors(columns, width, 4.0), "any vectors", short)
     yield case("short vectors in b", vectors(rows, width, 4.0), vectors(columns, width, 2.4e-4), "any vectors", short)
@@ -106,7 +108,7 @@ cosine_similarity_matrix = Exercise(
         Criterion("cosines", 1.5, "the cosine of every row of a with every row of b"),
         Criterion("zero rows", 0.5, "a row of zeros gives zeros"),
         Criterion("any vectors", 0.5, "any sizes, none at all, any floating type, layout and length of vectors"),
-        Criterion("gradient", 0.5, "gradients reach a and b, and are finite"),
+        Criterion("gradient", 0.5, "gradients reach a and b, and are finite", tries=("Gradients flow",)),
     ),
     hints=(
         "The cosine of two unit vectors is their dot product. What is left to do when every row has length 1?",
@@ -118,25 +120,4 @@ cosine_similarity_matrix = Exercise(
     of_driver=("grad_output",),
     run=_run,
     compare=asks_for_gradients("a", "b"),
-    promises={
-        "tensor of shape (N, d)": ("more than one of each", "one vector with many", "as many rows in a as columns"),
-        "N may be 0": ("nothing in a",),
-        "tensor of shape (M, d), of the dtype of a": ("more than one of each", "many vectors with one", "float64"),
-        "M may be 0": ("nothing in b",),
-        "tensor of shape (N, M), of the dtype of a": ("more than one of each", "one with one", "float64", "large numbers"),
-        "a row of zeros has similarity 0 with everything.": (
-            "docstring example",
-            "a zero row in a",
-            "a zero row in b",
-            "a zero row in both",
-            "nothing but zeros",
-            "rows of a that sum to 0 or hold a 0",
-        ),
-        "Gradients flow back to a and b, finite ones at rows of zeros too": (
-            "gradient",
-            "gradient, as many rows in a as in b",
-            "gradient, a zero row in a",
-            "gradient, a zero row in b",
-        ),
-    },
 )

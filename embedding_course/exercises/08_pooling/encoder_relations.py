@@ -4,8 +4,6 @@ There is no right vector: weights and parts are the learner's. So each relation 
 has chosen: which of them must be equal, which must differ, what the poolings make of one another, what the gradients foretell.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,14 +11,10 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Case
+from ...checking.exercise import Case, NamedParts
 from ...checking.show import kind
-from ...checking.wire_data import NamedParts
 from .encoder_tasks import EPSILON, directions
-from .pairs_of_words import named_rightly, not_contradicting
-from .same_vectors import differ, same
-
-__all__ = ["UNTOLD", "relations"]
+from .pairs_of_words import differ, named_rightly, not_contradicting, same
 
 #: Said of a relation about which the vectors tell nothing, since the model has weights of its own for each size or pooling.
 UNTOLD = "untold"
@@ -59,9 +53,9 @@ def _sentences(case: Case) -> list[tuple[int, ...]]:
 
 def _pairs(case: Case, alike: bool) -> Iterator[tuple[int, int]]:
     """The pairs of rows that hold one sentence (`alike`), or two; rows without a word are left out."""
-    said = _sentences(case)
-    for one, other in itertools.combinations(range(len(said)), 2):
-        if said[one] and said[other] and (said[one] == said[other]) is alike:
+    sentences = _sentences(case)
+    for one, other in itertools.combinations(range(len(sentences)), 2):
+        if sentences[one] and sentences[other] and (sentences[one] == sentences[other]) is alike:
             yield one, other
 
 
@@ -85,9 +79,9 @@ def _vectors(measured: Mapping[str, Any], case: Case) -> NamedParts:
         return parts
     rows = case.args["attention_mask"].bool()
     name = "lengths" if bool(rows.any(dim=1).all()) else "lengths with an empty row"
-    said = [_lengths(_of(case, measured[pooling])) for pooling in poolings]
-    each = ", ".join(f"{key}: {text}" for key, text in zip(poolings, said, strict=True))
-    parts[name] = said[0] if len(set(said)) == 1 else each
+    lengths = [_lengths(_of(case, measured[pooling])) for pooling in poolings]
+    each = ", ".join(f"{key}: {text}" for key, text in zip(poolings, lengths, strict=True))
+    parts[name] = lengths[0] if len(set(lengths)) == 1 else each
     for pooling in poolings if bool(rows.all()) else ():
         found = _of(case, measured[pooling])
         parts[_named(case, "one sentence twice", pooling)] = all(same(found[a], found[b]) for a, b in _pairs(case, True))
@@ -239,8 +233,8 @@ def _foretold(found: Mapping[str, Any], case: Case) -> NamedParts:
     for moves, (ahead, back) in zip(directions(found["shapes"], case.args["seed"]), found["moved"], strict=True):
         seen = float(((_of(case, ahead) - _of(case, back)) * upstream).sum()) / (2 * EPSILON)
         both = zip(found["gradients"], moves, strict=True)
-        said = sum(float((one.double() * move).sum()) for one, move in both if one is not None)
-        right.append(abs(seen - said) < 0.1 * size)
+        predicted = sum(float((one.double() * move).sum()) for one, move in both if one is not None)
+        right.append(abs(seen - predicted) < 0.1 * size)
     return NamedParts({"graph": size > 0, "gradients foretell": sum(right) > len(right) / 2})
 
 

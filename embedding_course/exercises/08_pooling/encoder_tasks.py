@@ -4,8 +4,6 @@ Nothing depends on the names of its parts. Weights are drawn anew, so that no in
 must have to do with one another is said in `encoder_relations`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -13,9 +11,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...checking.wire_data import NamedParts
-
-__all__ = ["EPSILON", "POOLINGS", "directions", "run"]
+from ...checking.exercise import NamedParts
 
 POOLINGS = ("mean", "max", "cls", "last", "weighted")
 #: By how much weights are moved to see what the vectors do.

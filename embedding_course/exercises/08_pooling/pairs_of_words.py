@@ -1,15 +1,20 @@
 """What each pooling makes of two words, told from unit vectors alone."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping
 
 import torch
 
-from .same_vectors import differ, same
+#: Rounding moves the entries of unit vectors by less than `_OTHER`; what differs by less than `_SAME` may count as the same.
+_SAME, _OTHER = 5e-5, 1e-5
 
-__all__ = ["named_rightly", "not_contradicting"]
+
+def same(first: torch.Tensor, second: torch.Tensor) -> bool:
+    return first.shape == second.shape and bool(((first - second).abs() < _SAME).all())
+
+
+def differ(first: torch.Tensor, second: torch.Tensor) -> bool:
+    return first.shape == second.shape and bool(((first - second).abs() > _OTHER).any())
 
 
 def named_rightly(pairs: torch.Tensor, first: torch.Tensor, pooled: Mapping[str, torch.Tensor]) -> dict[str, bool]:

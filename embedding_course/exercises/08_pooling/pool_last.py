@@ -1,10 +1,6 @@
 """The last real token: hints and reasons; the cases are those of every pooling."""
 
-from __future__ import annotations
-
 from .poolings import pooling
-
-__all__ = ["pool_last"]
 
 pool_last = pooling(
     "pool_last",

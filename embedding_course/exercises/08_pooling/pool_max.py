@@ -1,10 +1,6 @@
 """The largest of the real tokens: hints and reasons; the cases are those of every pooling."""
 
-from __future__ import annotations
-
 from .poolings import pooling
-
-__all__ = ["pool_max"]
 
 pool_max = pooling(
     "pool_max",

@@ -1,10 +1,6 @@
 """A mean in which later tokens count more: hints and reasons; the cases are those of every pooling."""
 
-from __future__ import annotations
-
 from .poolings import pooling
-
-__all__ = ["pool_weighted"]
 
 pool_weighted = pooling(
     "pool_weighted",
@@ -22,7 +18,7 @@ pool_weighted = pooling(
     },
     points=(1, 0.5, 0.5, 0.5, 0.5),
     example=([[9.0, 9.0], [1.0, 0.0], [4.0, 6.0]], [0, 1, 1]),
-    promises={"which uses up no weight": ("padding on the left", "holes", "one real token a sentence")},
+    tries=("which uses up no weight",),
     difficulty=2,
     minutes=8,
     core=False,

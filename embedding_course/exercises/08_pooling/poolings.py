@@ -1,23 +1,60 @@
 """Five ways to make one vector of a sentence's vectors: the same cases for all, hints for each."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, show, strided
 from .backward import asks_for_gradients, with_gradients
-from .masks import on_the_left, on_the_right, with_an_empty_row, with_holes, words
-
-__all__ = ["pooling"]
 
 _EMPTY = "A row without a real token gives zeros."
+
+
+def _lengths(draw: RandomInputs, batch: int, time: int) -> list[int]:
+    """How many tokens each sentence has: one fills the width, one leaves one position, the others leave two or more."""
+    rest = [draw.integer(2, time - 2) for _ in range(batch)]
+    return draw.shuffled([time, time - 1, *rest][:batch])
+
+
+def _on_the_right(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
+    """A mask (B, T) of sentences that are padded on the right."""
+    places = torch.arange(time)
+    return (places < torch.tensor(_lengths(draw, batch, time))[:, None]).to(dtype)
+
+
+def _on_the_left(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
+    """A mask (B, T) of sentences that are padded on the left."""
+    return _on_the_right(draw, batch, time, dtype).flip(1)
+
+
+def _with_holes(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
+    """A mask (B, T) with padding among the real tokens; by turns the outermost positions are padding and real.
+
+    T must be at least 5. Each row has real tokens and a hole, by turns behind its first one and before its last one;
+    in the first row nothing real stands at either end.
+    """
+    mask = torch.zeros(batch, time, dtype=torch.int64)
+    for row in range(batch):
+        edge = 1 - row % 2
+        inner = draw.ids(time - 2 * edge - 2, 2)
+        inner[-(row % 2)] = 0
+        mask[row, edge : time - edge] = torch.cat([torch.ones(1, dtype=torch.int64), inner, torch.ones(1, dtype=torch.int64)])
+    return mask.to(dtype)
+
+
+def _with_an_empty_row(draw: RandomInputs, batch: int, time: int) -> torch.Tensor:
+    """A mask (B + 1, T) with holes; one row has no real token at all."""
+    mask = _with_holes(draw, batch, time)
+    at = draw.integer(0, batch)
+    return torch.cat([mask[:at], torch.zeros(1, time, dtype=mask.dtype), mask[at:]])
+
+
+def _words(draw: RandomInputs, mask: torch.Tensor, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+    """Token embeddings (B, T, d) for a mask: normal at real tokens, and larger than any of them at padding."""
+    batch, time = mask.shape
+    padding = draw.uniform(batch, time, width, low=6.0, high=9.0, dtype=dtype)
+    return torch.where(mask.bool()[:, :, None], draw.normal(batch, time, width, dtype=dtype), padding)
 
 
 def _cases(
@@ -27,9 +64,9 @@ def _cases(
     vectors and the mask of its docstring."""
 
     def cases(draw: RandomInputs) -> Iterator[Case]:
-        def case(name: str, mask: torch.Tensor, criterion: str, *, width: int, said: str = "", **more: Any) -> Case:
+        def case(name: str, mask: torch.Tensor, criterion: str, *, width: int, why: str = "", **more: Any) -> Case:
             vectors = more.pop("vectors", None)
-            vectors = words(draw, mask, width, more.pop("dtype", torch.float32)) if vectors is None else vectors
+            vectors = _words(draw, mask, width, more.pop("dtype", torch.float32)) if vectors is None else vectors
             if more.pop("gaps", False):
                 vectors, mask = strided(vectors), strided(mask)
             options, call = {}, ""
@@ -37,112 +74,81 @@ def _cases(
                 options["grad_output"] = draw.normal(len(mask), width, dtype=vectors.dtype)
                 call = f"{exercise}({show(vectors)}, {show(mask)}) and then .backward(...)"
             args = {"token_embeddings": vectors, "attention_mask": mask}
-            return Case(name, args, criterion, options, call, said or because.get(criterion, ""))
+            return Case(name, args, criterion, options, call, why or because.get(criterion, ""))
 
         batch, time, width = draw.choice(((2, 5, 3), (3, 5, 2), (3, 7, 5), (2, 7, 3)))
-        yield case("no padding", torch.ones(batch, time, dtype=torch.int64), "right padding", width=width)
-        yield case("padding on the right", on_the_right(draw, batch, time), "right padding", width=width)
-        mask = on_the_right(draw, batch, time)
-        below = words(draw, mask, width)
+        yield case("no padding", torch.ones(batch, time, dtype=torch.int64), "right padding", width=width).trying("returns")
+        yield case("padding on the right", _on_the_right(draw, batch, time), "right padding", width=width).trying(
+            "tensor of shape (B, T, d)", "returns")
+        mask = _on_the_right(draw, batch, time)
+        below = _words(draw, mask, width)
         below = torch.where(mask.bool()[:, :, None], -1.0 - below.abs(), below)
         yield case("every real number is negative", mask, "right padding", width=width, vectors=below)
 
         vectors, mask = example
-        yield case("docstring example", mask, "any batch", width=vectors.shape[-1], vectors=vectors)
+        yield case("docstring example", mask, "any batch", width=vectors.shape[-1], vectors=vectors).trying("returns")
 
-        yield case("padding on the left", on_the_left(draw, batch, time), "any mask", width=width)
-        yield case("holes", with_holes(draw, batch, time), "any mask", width=width)
-        yield case("holes, a mask of bools", with_holes(draw, batch, time, torch.bool), "any mask", width=width)
-        yield case("holes, a mask of floats", with_holes(draw, batch, time, torch.float32), "any mask", width=width)
-        mask = on_the_left(draw, batch, time)
+        yield case("padding on the left", _on_the_left(draw, batch, time), "any mask", width=width)
+        yield case("holes", _with_holes(draw, batch, time), "any mask", width=width)
+        yield case("holes, a mask of bools", _with_holes(draw, batch, time, torch.bool), "any mask", width=width)
+        yield case("holes, a mask of floats", _with_holes(draw, batch, time, torch.float32), "any mask", width=width)
+        mask = _on_the_left(draw, batch, time)
         vectors = _with_zeros(draw, mask, width)
         yield case("vectors of zeros among the real ones", mask, "any mask", width=width, vectors=vectors,
-                   said="Zeros may be a real token's vector: only the mask tells what is padding.")
-        yield case("holes, a mask of int32", with_holes(draw, batch, time, torch.int32), "any mask", width=width)
+                   why="Zeros may be a real token's vector: only the mask tells what is padding.")
+        yield case("holes, a mask of int32", _with_holes(draw, batch, time, torch.int32), "any mask", width=width)
         yield case("one real token a sentence", torch.eye(time, dtype=torch.int64)[1 : batch + 1], "any mask", width=width)
 
-        mask = with_an_empty_row(draw, batch, time)
-        yield case("a row without a real token", mask, "empty rows", width=width, said=_EMPTY)
-        yield case("a row without a real token, a mask of bools", mask.bool(), "empty rows", width=width, said=_EMPTY)
-        yield case("nothing but padding", torch.zeros(batch, time, dtype=torch.int64), "empty rows", width=width, said=_EMPTY)
+        mask = _with_an_empty_row(draw, batch, time)
+        yield case("a row without a real token", mask, "empty rows", width=width, why=_EMPTY)
+        yield case("a row without a real token, a mask of bools", mask.bool(), "empty rows", width=width, why=_EMPTY)
+        yield case("nothing but padding", torch.zeros(batch, time, dtype=torch.int64), "empty rows", width=width, why=_EMPTY)
 
-        yield case("as many tokens as columns", with_holes(draw, 3, 5), "any batch", width=5)
-        yield case("as many sentences as tokens", with_holes(draw, 5, 5), "any batch", width=3)
-        yield case("as many sentences as columns", with_holes(draw, 3, 5), "any batch", width=3)
-        yield case("three equal sizes", with_holes(draw, 5, 5), "any batch", width=5)
-        yield case("one sentence", with_holes(draw, 1, time), "any batch", width=width, said="The result has shape (1, d).")
-        yield case("sentences of one token", torch.ones(batch, 1, dtype=torch.int64), "any batch", width=width)
-        yield case("vectors of one number", with_holes(draw, batch, time), "any batch", width=1)
+        yield case("as many tokens as columns", _with_holes(draw, 3, 5), "any batch", width=5)
+        yield case("as many sentences as tokens", _with_holes(draw, 5, 5), "any batch", width=3)
+        yield case("as many sentences as columns", _with_holes(draw, 3, 5), "any batch", width=3)
+        yield case("three equal sizes", _with_holes(draw, 5, 5), "any batch", width=5)
+        yield case("one sentence", _with_holes(draw, 1, time), "any batch", width=width,
+                   why="The result has shape (1, d).").trying("B may be 0")
+        yield case("sentences of one token", torch.ones(batch, 1, dtype=torch.int64), "any batch", width=width).trying(
+            "tensor of shape (B, T, d)")
+        yield case("vectors of one number", _with_holes(draw, batch, time), "any batch", width=1).trying(
+            "tensor of shape (B, T, d)")
         yield case("no sentences", torch.zeros(0, time, dtype=torch.int64), "any batch", width=width,
-                   said="The result has shape (0, d).")
-        yield case("not contiguous in memory", with_holes(draw, batch, time), "any batch", width=width, gaps=True)
-        yield case("float64", with_holes(draw, batch, time), "any batch", width=width, dtype=torch.float64)
-        yield case("float64, a mask of floats", with_holes(draw, batch, time, torch.float32), "any batch", width=width,
-                   dtype=torch.float64)
-        mask = with_holes(draw, batch, time)
+                   why="The result has shape (0, d).").trying("B may be 0")
+        yield case("not contiguous in memory", _with_holes(draw, batch, time), "any batch", width=width, gaps=True)
+        yield case("float64", _with_holes(draw, batch, time), "any batch", width=width, dtype=torch.float64).trying("returns")
+        yield case("float64, a mask of floats", _with_holes(draw, batch, time, torch.float32), "any batch", width=width,
+                   dtype=torch.float64).trying("returns")
+        mask = _with_holes(draw, batch, time)
         vectors = draw.uniform(batch, time, width, low=2e4, high=9e4)
         vectors = torch.where(mask.bool()[:, :, None], -vectors, vectors)
-        yield case("large numbers", mask, "any batch", width=width, vectors=vectors)
+        yield case("large numbers", mask, "any batch", width=width, vectors=vectors).trying("returns")
 
-        mask = with_holes(draw, batch, time)
+        mask = _with_holes(draw, batch, time)
         vectors = torch.where(mask.bool()[:, :, None], draw.normal(batch, time, width, scale=0.01), 1e4)
         yield case("small numbers beside large padding", mask, "any batch", width=width, vectors=vectors,
-                   said="What stands at padding leaves no trace, not even by rounding.")
+                   why="What stands at padding leaves no trace, not even by rounding.").trying("(B, T) of 0")
 
-        yield case("long sentences", with_holes(draw, 3, 600), "any batch", width=2, said="No sentence is too long.")
+        yield case("long sentences", _with_holes(draw, 3, 600), "any batch", width=2, why="No sentence is too long.")
 
         flows = "The gradient must reach the real tokens that the result is made of, and no padding."
         yield case("gradient, no padding", torch.ones(batch, time, dtype=torch.int64), "gradient", width=width,
-                   said=flows, backward=True)
-        yield case("gradient, holes", with_holes(draw, batch, time), "gradient", width=width, said=flows, backward=True)
+                   why=flows, backward=True)
+        yield case("gradient, holes", _with_holes(draw, batch, time), "gradient", width=width, why=flows, backward=True)
         small, mask = torch.tensor([[[-5.0], [9.0]], [[1.0], [2.0]]]), torch.tensor([[1, 0], [1, 1]])
-        yield case("gradient, the real numbers are the smallest", mask, "gradient", width=1, vectors=small, said=flows,
+        yield case("gradient, the real numbers are the smallest", mask, "gradient", width=1, vectors=small, why=flows,
                    backward=True)
-        mask = with_an_empty_row(draw, batch, time)
-        yield case("gradient, a row without a real token", mask, "gradient", width=width, said=flows, backward=True)
+        mask = _with_an_empty_row(draw, batch, time)
+        yield case("gradient, a row without a real token", mask, "gradient", width=width, why=flows, backward=True)
 
     return cases
-
-
-#: What the five docstrings have in common.
-_PROMISES = {
-    "tensor of shape (B, T, d), T >= 1": ("padding on the right", "sentences of one token", "vectors of one number"),
-    "B may be 0": ("no sentences", "one sentence"),
-    "(B, T) of 0 and 1 in any pattern, int, bool or float: 1 marks a real token, 0 padding": (
-        "padding on the left",
-        "holes",
-        "holes, a mask of bools",
-        "holes, a mask of floats",
-        "holes, a mask of int32",
-        "vectors of zeros among the real ones",
-        "small numbers beside large padding",
-    ),
-    "tensor of shape (B, d), of token_embeddings' dtype": (
-        "docstring example",
-        "no padding",
-        "padding on the right",
-        "float64",
-        "float64, a mask of floats",
-        "large numbers",
-    ),
-    "a row without a real token gives zeros.": (
-        "a row without a real token",
-        "a row without a real token, a mask of bools",
-        "nothing but padding",
-    ),
-    "Gradients flow back to token_embeddings": (
-        "gradient, no padding",
-        "gradient, holes",
-        "gradient, the real numbers are the smallest",
-        "gradient, a row without a real token",
-    ),
-}
 
 
 def _with_zeros(draw: RandomInputs, mask: torch.Tensor, width: int) -> torch.Tensor:
     """Token embeddings below zero, but for the first and the last real token of each sentence, which are zeros."""
     real = mask.bool()
-    vectors = words(draw, mask, width)
+    vectors = _words(draw, mask, width)
     vectors = torch.where(real[:, :, None], -1.0 - vectors.abs(), vectors)
     ends = real & ((mask.cumsum(1) == 1) | (mask.flip(1).cumsum(1).flip(1) == 1))
     return vectors.masked_fill(ends[:, :, None], 0.0)
@@ -157,27 +163,29 @@ def pooling(
     *,
     points: tuple[float, ...],
     example: tuple[list[list[float]], list[int]],
-    promises: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    tries: tuple[str, ...] = (),
     **more: Any,
 ) -> Exercise:
-    """One way of pooling; `example` is the docstring's one sentence with its mask."""
-    says = {
-        "right padding": "sentences without padding and with padding on the right",
-        "any mask": "padding on the left, holes, and masks of ints, bools and floats",
-        "empty rows": "a row without a real token gives zeros",
-        "any batch": "any sizes, memory layout, floating type and size of numbers",
-        "gradient": "gradients flow back to the real tokens, and are finite",
-    }
+    """One way of pooling; `example` is the docstring's one sentence with its mask, `tries` what only its own docstring says
+    of any mask."""
+    criteria: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+        ("right padding", "sentences without padding and with padding on the right", ()),
+        ("any mask", "padding on the left, holes, and masks of ints, bools and floats", ("(B, T) of 0 and 1", *tries)),
+        ("empty rows", "a row without a real token gives zeros", ("a row without",)),
+        ("any batch", "any sizes, memory layout, floating type and size of numbers", ()),
+        ("gradient", "gradients flow back to the real tokens, and are finite", ("Gradients flow back",)),
+    )
     return Exercise(
         id=f"08.{name}",
         title=title,
         why=why,
-        criteria=tuple(Criterion(key, worth, said) for (key, said), worth in zip(says.items(), points, strict=True)),
+        criteria=tuple(
+            Criterion(key, worth, says, tries=tried) for (key, says, tried), worth in zip(criteria, points, strict=True)
+        ),
         hints=hints,
         cases=_cases(name, because, (torch.tensor([example[0]]), torch.tensor([example[1]]))),
         of_driver=("grad_output",),
         run=with_gradients("token_embeddings"),
         compare=asks_for_gradients("token_embeddings"),
-        promises={**_PROMISES, **promises},
         **more,
     )

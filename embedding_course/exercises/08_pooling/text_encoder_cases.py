@@ -1,18 +1,12 @@
 """The situations in which an encoder of sentences is tried."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, RandomInputs, strided
 from .encoder_tasks import POOLINGS
-
-__all__ = ["encoder_cases"]
 
 
 def _padded(
@@ -77,19 +71,24 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
 
     one_each = "Each sentence has one vector of length 1, wherever it stands."
     time = draw.integer(3, 6)
-    yield case("no padding", "vectors", *repeated(4, time, 7), "unit vectors", one_each)
-    yield case("longer sentences", "vectors", *repeated(5, time + 2, 9), "unit vectors", one_each)
-    yield case("as many sentences and words as columns", "vectors", *repeated(5, 8, 8), "unit vectors", one_each)
+    yield case("no padding", "vectors", *repeated(4, time, 7), "unit vectors", one_each).trying(
+        "vocab_size", "d_model", "returns")
+    yield case("longer sentences", "vectors", *repeated(5, time + 2, 9), "unit vectors", one_each).trying("returns")
+    yield case("as many sentences and words as columns", "vectors", *repeated(5, 8, 8), "unit vectors", one_each).trying(
+        "d_model")
 
     alone = "Padding, its ids, its side and the other sentences of the batch must not matter."
-    yield case("in a batch", "alone", *repeated(3, time, 5), "padding", alone)
-    yield case("padding on the right", "alone", *batch((4, 2, 3), 5, ("left",) * 3), "padding", alone)
-    yield case("padding on the left", "alone", *batch((3, 4, 2), 5, ("right",) * 3), "padding", alone)
-    yield case("padding on either side in one batch", "alone", *twice((3, 5, 4), 6), "padding", alone)
+    yield case("in a batch", "alone", *repeated(3, time, 5), "padding", alone).trying("A sentence's", "Encode a batch")
+    yield case("padding on the right", "alone", *batch((4, 2, 3), 5, ("left",) * 3), "padding", alone).trying(
+        "ids int64", "what stands", "attention_mask")
+    yield case("padding on the left", "alone", *batch((3, 4, 2), 5, ("right",) * 3), "padding", alone).trying(
+        "ids int64", "what stands", "attention_mask")
+    yield case("padding on either side in one batch", "alone", *twice((3, 5, 4), 6), "padding", alone).trying("A sentence's")
     wide = "Only real tokens count towards max_length; the width of the batch may exceed it."
-    yield case("wider than max_length", "alone", *batch((4, longest - 1), longest + 4, ("left",) * 2), "padding", wide)
+    yield case("wider than max_length", "alone", *batch((4, longest - 1), longest + 4, ("left",) * 2), "padding", wide).trying(
+        "T may exceed")
     yield case("wider than max_length, padding on the left", "alone",
-               *batch((longest - 1, 2), longest + 4, ("right",) * 2), "padding", wide)
+               *batch((longest - 1, 2), longest + 4, ("right",) * 2), "padding", wide).trying("T may exceed")
     yield case("much wider than max_length", "alone", *batch((4, longest), 3 * longest + 1, ("left",) * 2), "padding", wide)
 
     dog = "“dog bites man” is not “man bites dog”."
@@ -100,7 +99,7 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
                max_length=23, layers=1)
     seen = "Every id is a word, 0 as well, and is seen by the others."
     words = torch.tensor([[*draw.shuffled([3, 5, 7]), 0]])
-    yield case("a last word of id 0", "last word", words, torch.ones_like(words), "order", seen, ("cls",))
+    yield case("a last word of id 0", "last word", words, torch.ones_like(words), "order", seen, ("cls",)).trying("vocab_size")
 
     counts = [*draw.distinct(5, 5).add(1)[:3].tolist()]
     few, some, many = sorted(counts)
@@ -108,50 +107,58 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     sizes = draw.shuffled([*((layers, build["d_ff"]) for layers in (few, some, many)), (few, wider), (many, wider)])
     full = batch((5, 5, 5), 5, ("left",) * 3)
     yield case("one layer more", "layers", *full, "layers", "Each layer has weights of its own, and all of them take part.",
-               options={"sizes": [list(pair) for pair in sizes]})
-    yield case("another number of heads", "heads", *full, "layers", options={"heads": draw.shuffled([1, 2, 2, 4, 4, 1])})
+               options={"sizes": [list(pair) for pair in sizes]}).trying("Every layer", "layers how many", "d_ff")
+    yield case("another number of heads", "heads", *full, "layers",
+               options={"heads": draw.shuffled([1, 2, 2, 4, 4, 1])}).trying("heads how many")
 
-    yield case("unit vectors of each pooling", "vectors", *repeated(3, time, 5), "poolings", one_each, POOLINGS, layers=1)
+    yield case("unit vectors of each pooling", "vectors", *repeated(3, time, 5), "poolings", one_each, POOLINGS,
+               layers=1).trying("returns")
     yield case("each pooling", "poolings", *_word_pairs(draw, size), "poolings",
-               "Each name must do what the function of that name does.", POOLINGS, layers=1)
+               "Each name must do what the function of that name does.", POOLINGS, layers=1).trying("Make the tables")
     yield case("no pooling named", "default", *batch((5, 3), 5, ("left",) * 2), "poolings", "The default is the mean.",
                draw.shuffled(POOLINGS))
     yield case("each pooling, padding on either side", "alone", *twice((4, 2), 5), "poolings", alone, POOLINGS, layers=1)
 
     nobody = "A row without a real token gives zeros, and must not disturb its neighbours."
-    yield case("one sentence of one word", "vectors", *batch((1,), 1, ("left",)), "edges", poolings=POOLINGS, layers=1)
+    yield case("one sentence of one word", "vectors", *batch((1,), 1, ("left",)), "edges", poolings=POOLINGS, layers=1).trying(
+        "Encode a batch")
     ids, mask = batch((5, 3), 5, ("left",) * 2)
-    yield case("a mask of bools", "alone", ids, mask.bool(), "edges", alone)
-    yield case("a mask of floats", "alone", ids, mask.float(), "edges", alone)
+    yield case("a mask of bools", "alone", ids, mask.bool(), "edges", alone).trying("attention_mask")
+    yield case("a mask of floats", "alone", ids, mask.float(), "edges", alone).trying("attention_mask")
     ids, mask = batch((2, 5), 5, ("right",) * 2)
     yield case("not contiguous in memory", "alone", strided(ids), strided(mask), "edges", alone)
     ids, mask = batch((3, 4, 2), 4, ("left",) * 3)
     mask[draw.choice((0, 2))] = 0
-    yield case("a row without a real token", "vectors", ids, mask, "edges", nobody, POOLINGS, layers=1)
-    yield case("the same, a mask of bools", "vectors", ids, mask.bool(), "edges", nobody, POOLINGS, layers=1)
-    yield case("nothing but padding", "vectors", ids, torch.zeros_like(mask), "edges", nobody)
-    yield case("beside a row without a real token", "alone", ids, mask, "edges", nobody)
+    yield case("a row without a real token", "vectors", ids, mask, "edges", nobody, POOLINGS, layers=1).trying("a row without")
+    yield case("the same, a mask of bools", "vectors", ids, mask.bool(), "edges", nobody, POOLINGS, layers=1).trying(
+        "a row without")
+    yield case("nothing but padding", "vectors", ids, torch.zeros_like(mask), "edges", nobody).trying("a row without")
+    yield case("beside a row without a real token", "alone", ids, mask, "edges", nobody).trying("A sentence's")
     yield case("exactly max_length words", "alone", *batch((longest, 3), longest, ("left",) * 2), "edges",
-               f"{longest} real tokens are allowed where max_length is {longest}.")
+               f"{longest} real tokens are allowed where max_length is {longest}.").trying("max_length how many")
     many_words = draw.ids((1, 600), size)
     yield case("600 words where 600 are allowed", "vectors", many_words, torch.ones_like(many_words), "edges",
-               "max_length may be any number.", layers=1, max_length=600)
+               "max_length may be any number.", layers=1, max_length=600).trying("max_length how many")
     long = f"More than max_length real tokens ({longest} here) must raise ValueError."
-    yield case("one word too many", "vectors", *batch((longest + 1,), longest + 1, ("left",)), "edges", long)
+    yield case("one word too many", "vectors", *batch((longest + 1,), longest + 1, ("left",)), "edges", long).trying(
+        "Raises ValueError")
     among = batch((3, longest + 2, 4), longest + 3, ("left",) * 3)
-    yield case("one sentence of three is too long", "vectors", *among, "edges", long)
-    yield case("too long, padding on the left", "vectors", *batch((3, longest + 1), longest + 4, ("right",) * 2), "edges", long)
-    yield case("in training mode", "training", *repeated(3, 7, 4), "edges", "There is no dropout, not even in training mode.")
+    yield case("one sentence of three is too long", "vectors", *among, "edges", long).trying("Raises ValueError")
+    yield case("too long, padding on the left", "vectors", *batch((3, longest + 1), longest + 4, ("right",) * 2), "edges",
+               long).trying("Raises ValueError")
+    yield case("in training mode", "training", *repeated(3, 7, 4), "edges",
+               "There is no dropout, not even in training mode.").trying("There is no dropout")
     example = torch.tensor([[3, 4, 0], [7, 3, 4]]), torch.tensor([[1, 1, 0], [0, 1, 1]])
     for row, name in enumerate(("docstring example", "docstring example 2")):
         yield case(name, "alone", example[0][row : row + 1], example[1][row : row + 1], "edges", alone, ("last",),
-                   vocab_size=10, layers=1, d_ff=16, max_length=5)
+                   vocab_size=10, layers=1, d_ff=16, max_length=5).trying("A sentence's")
 
     words = [(1 + draw.distinct(length, size - 1)).tolist() for length in (5, 3, 2)]
     yield case("gradient", "gradient", *_padded(draw, words, 5, ("left",) * 3, size), "gradient",
-               "Gradients reach all that is to learn, through the division by the length, too.")
+               "Gradients reach all that is to learn, through the division by the length, too.").trying(
+        "Every layer", "Make the tables")
     yield case("gradient, one layer", "foretold", *_padded(draw, [words[1], words[2]], 3, ("left",) * 2, size), "gradient",
-               "A gradient says where the vectors go when weights are moved a little.", layers=1)
+               "A gradient says where the vectors go when weights are moved a little.", layers=1).trying("layers how many")
     ids, mask = _padded(draw, words, 5, ("left", "right", "left"), size)
     mask[draw.integer(0, 2)] = 0
     yield case("gradient, a row without a real token", "gradient", ids, mask, "gradient", nobody, POOLINGS, layers=1)

@@ -1,7 +1,5 @@
 """Notebook 09: contrastive losses, negatives, a schedule, measures of retrieval, search, small codes."""
 
-from __future__ import annotations
-
 from .binary_codes import binary_codes
 from .clip_loss import clip_loss
 from .dequantize import dequantize
@@ -23,8 +21,6 @@ from .recommend import recommend
 from .spearman import spearman
 from .truncate_dimensions import truncate_dimensions
 from .warmup_cosine import warmup_cosine
-
-__all__ = ["EXERCISES"]
 
 EXERCISES = (
     info_nce,

@@ -1,16 +1,10 @@
 """One bit for each number: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["binary_codes"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 
 
 def _signed(draw: RandomInputs, rows: int, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
@@ -38,25 +32,31 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("three columns", _signed(draw, rows, 3), "spare bits", spare)
     yield case("many columns and a rest", _signed(draw, 5, 8 * draw.integer(3, 5) + draw.integer(2, 6)), "spare bits", spare)
     yield case("as many rows as columns, eleven", _signed(draw, 11, 11), "spare bits", spare)
-    yield case("all positive, ten columns", _signed(draw, 3, 10).abs(), "spare bits", spare)
-    yield case("a single column", _signed(draw, rows, 1) * draw.choice((1, -1)), "spare bits", spare)
+    yield case("all positive, ten columns", _signed(draw, 3, 10).abs(), "spare bits", spare).trying("Bit 1 stands")
+    yield case("a single column", _signed(draw, rows, 1) * draw.choice((1, -1)), "spare bits", spare).trying(
+        "x (N, d)", "it is not modified")
     example = torch.tensor([[0.5, -1.0, 2.0, 0.0, 1.0, -3.0, 0.1, 4.0, 7.0], [-1.0] * 7 + [2.0, -1.0]])
-    yield case("docstring example", example, "spare bits", spare)
+    yield case("docstring example", example, "spare bits", spare).trying("bit 0 for 0", "In each row")
 
     zero = "0 is not above 0: its bit is 0."
-    yield case("zeros among others", _signed(draw, rows, 16) * draw.ids((rows, 16), 2), "zero", zero)
-    yield case("a row of zeros", torch.cat([_signed(draw, 2, 8), torch.zeros(1, 8), -torch.zeros(1, 8)]), "zero", zero)
+    yield case("zeros among others", _signed(draw, rows, 16) * draw.ids((rows, 16), 2), "zero", zero).trying("bit 0 for 0")
+    yield case("a row of zeros", torch.cat([_signed(draw, 2, 8), torch.zeros(1, 8), -torch.zeros(1, 8)]), "zero", zero).trying(
+        "bit 0 for 0")
     little = "However little above 0 it is, a positive number has bit 1."
-    yield case("very small numbers", 1e-9 * _signed(draw, rows, 16), "zero", little)
-    yield case("small and large numbers", _signed(draw, rows, 16) * 10.0 ** draw.integer(-6, -4), "zero", little)
+    yield case("very small numbers", 1e-9 * _signed(draw, rows, 16), "zero", little).trying("Bit 1 stands")
+    yield case("small and large numbers", _signed(draw, rows, 16) * 10.0 ** draw.integer(-6, -4), "zero", little).trying(
+        "Bit 1 stands")
 
-    yield case("a single row", _signed(draw, 1, 16), "any input")
-    yield case("no rows", torch.zeros(0, draw.choice((8, 16, 24))), "any input", "No codes: shape (0, b).")
-    yield case("no rows, ten columns", torch.zeros(0, 10), "any input", "No codes: shape (0, 2).")
-    yield case("float64", _signed(draw, rows, 16, torch.float64), "any input")
-    yield case("float64, extremely small numbers", 1e-70 * _signed(draw, rows, 16, torch.float64), "any input", little)
-    yield case("large numbers", 9e4 * _signed(draw, rows, 16), "any input")
-    yield case("gaps in memory", strided(_signed(draw, rows, 16)), "any input")
+    yield case("a single row", _signed(draw, 1, 16), "any input").trying("x (N, d)", "it is not modified")
+    yield case("no rows", torch.zeros(0, draw.choice((8, 16, 24))), "any input", "No codes: shape (0, b).").trying(
+        "N may be 0", "returns")
+    yield case("no rows, ten columns", torch.zeros(0, 10), "any input", "No codes: shape (0, 2).").trying(
+        "N may be 0", "returns")
+    yield case("float64", _signed(draw, rows, 16, torch.float64), "any input").trying("x (N, d)", "it is not modified")
+    yield case("float64, extremely small numbers", 1e-70 * _signed(draw, rows, 16, torch.float64), "any input", little).trying(
+        "Bit 1 stands")
+    yield case("large numbers", 9e4 * _signed(draw, rows, 16), "any input").trying("x (N, d)", "it is not modified")
+    yield case("gaps in memory", strided(_signed(draw, rows, 16)), "any input").trying("x (N, d)", "it is not modified")
 
 
 def _shifted(draw: RandomInputs, rows: int, width: int) -> torch.Tensor:
@@ -66,19 +66,6 @@ def _shifted(draw: RandomInputs, rows: int, width: int) -> torch.Tensor:
     return (levels + draw.uniform(rows, width, low=-1.0, high=1.0)) * crossing
 
 
-_BITS = ("eight columns", "sixteen columns", "many columns", "as many rows as columns", "columns around 3 and around -3")
-_SPARE = (
-    "thirteen columns",
-    "three columns",
-    "many columns and a rest",
-    "as many rows as columns, eleven",
-    "all positive, ten columns",
-    "a single column",
-    "docstring example",
-)
-_ZERO = ("zeros among others", "a row of zeros")
-_SMALL = ("very small numbers", "small and large numbers", "float64, extremely small numbers")
-
 binary_codes = Exercise(
     id="09.binary_codes",
     title="One bit for each number",
@@ -87,8 +74,10 @@ binary_codes = Exercise(
     minutes=12,
     core=False,
     criteria=(
-        Criterion("bits", 1, "which numbers are above 0, eight to a byte, the first column in the most significant bit"),
-        Criterion("spare bits", 0.5, "widths that are no multiple of 8: the last byte's last bits are 0"),
+        Criterion("bits", 1, "which numbers are above 0, eight to a byte, the first column in the most significant bit",
+                  tries=("Store of every number", "Bit 1 stands", "In each row", "x (N, d)", "it is not modified", "returns")),
+        Criterion("spare bits", 0.5, "widths that are no multiple of 8: the last byte's last bits are 0",
+                  tries=("Where d is no multiple", "returns")),
         Criterion("zero", 0.5, "0 and -0.0 have bit 0, the smallest positive number has bit 1"),
         Criterion("any input", 0.5, "one row, no row, float64, large numbers, any memory layout"),
     ),
@@ -101,23 +90,4 @@ binary_codes = Exercise(
         "otherwise. With no rows, `reshape` cannot guess a -1: write the number of bytes.",
     ),
     cases=_cases,
-    promises={
-        "Store of every number only whether it is positive: one bit, eight to a byte.": _BITS,
-        "Bit 1 stands for a number above 0,": (*_BITS, *_SMALL, "all positive, ten columns"),
-        "bit 0 for 0 and below.": (*_ZERO, "docstring example"),
-        "In each row the first column is the most significant bit of the first byte (worth 128), the eighth its least "
-        "significant one (worth 1), the ninth column begins the second byte.": (*_BITS, "docstring example"),
-        "Where d is no multiple of 8, the last bits of the last byte are spare: they are 0.": _SPARE,
-        "(N, d) floating tensor, d >= 1; it is not modified.": (
-            *_BITS,
-            "a single column",
-            "a single row",
-            "float64",
-            "large numbers",
-            "gaps in memory",
-        ),
-        "N may be 0": ("no rows", "no rows, ten columns"),
-        "(N, d / 8 rounded up) uint8 tensor": (*_BITS, *_SPARE, "no rows", "no rows, ten columns"),
-        "Source: Charikar": _BITS,
-    },
 )

@@ -1,18 +1,12 @@
 """The loss in both directions: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 from .losses import loss_of, printed_call, same_loss
-
-__all__ = ["clip_loss"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -26,10 +20,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     size = draw.choice((5, 7))
     both = "An image looks for its text along a row, a text for its image along a column."
-    yield case("two pairs", some(2), "both ways", both)
+    yield case("two pairs", some(2), "both ways", both).trying("logits (N, N)")
     yield case("three pairs", some(3), "both ways", both)
-    yield case("more pairs", some(size), "both ways")
-    yield case("many pairs", some(31), "both ways")
+    yield case("more pairs", some(size), "both ways").trying("returns")
+    yield case("many pairs", some(31), "both ways").trying("logits (N, N)")
     yield case("docstring example", torch.tensor([[2.0, 0.0], [0.0, 0.0]]), "both ways")
 
     yield case("gradient, three pairs", some(3), "gradient", learns=True)
@@ -38,11 +32,13 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     alone = "There is nothing to mistake it for: the loss is 0."
     yield case("one pair", some(1), "any table", alone)
-    yield case("gradient, one pair", some(1), "any table", "It is 0, but the loss has a graph all the same.", learns=True)
+    yield case("gradient, one pair", some(1), "any table", "It is 0, but the loss has a graph all the same.",
+               learns=True).trying("returns")
     yield case("gaps in memory", strided(some(size)), "any table")
     same = some(5)
     same[3], same[:, 4] = same[1], same[:, 2]
-    yield case("equal rows, and equal columns", same, "any table", "Pairs are told apart by their index, not by their values.")
+    yield case("equal rows, and equal columns", same, "any table",
+               "Pairs are told apart by their index, not by their values.").trying("entry (i, j)")
 
     # Steps of 250: every softmax is one-hot to the last bit, so no rounding is in doubt.
     ladder = torch.linspace(-1000, 1000, 9)[draw.distinct(9, 9)].reshape(3, 3)
@@ -54,11 +50,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     # Between two float32 numbers: rounding would take the same from every pair's own logit.
     fine = 900 + (8 * some(size, dtype=torch.float64)).round() / 8 + 2.5e-5 * torch.eye(size, dtype=torch.float64)
     yield case("float64, all logits near 900", fine, "numbers",
-               "float32 has no room for the decimals of such numbers.")
+               "float32 has no room for the decimals of such numbers.").trying("returns")
     yield case("gradient, rows on different levels", 0.11 * levels[:, None] + some(3), "numbers", learns=True)
 
-
-_BOTH = ("two pairs", "three pairs", "more pairs", "many pairs", "docstring example")
 
 clip_loss = Exercise(
     id="09.clip_loss",
@@ -67,10 +61,10 @@ clip_loss = Exercise(
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("both ways", 1, "the mean of the loss along rows and the loss along columns"),
-        Criterion("gradient", 1, "backward reaches the logits"),
-        Criterion("any table", 0.5, "one pair, equal rows, any memory layout"),
-        Criterion("numbers", 0.5, "logits up to 1000 in size, float64"),
+        Criterion("both ways", 1, "the mean of the loss along rows and the loss along columns", tries=("entry (i, j)",)),
+        Criterion("gradient", 1, "backward reaches the logits", tries=("returns",)),
+        Criterion("any table", 0.5, "one pair, equal rows, any memory layout", tries=("logits (N, N)",)),
+        Criterion("numbers", 0.5, "logits up to 1000 in size, float64", tries=("up to 1000",)),
     ),
     hints=(
         "The logits come ready, cosines and scale included. Row i and column i both belong to pair i.",
@@ -81,17 +75,4 @@ clip_loss = Exercise(
     of_driver=("learns",),
     run=loss_of("logits"),
     compare=same_loss,
-    promises={
-        "(N, N) tensor, N >= 1;": ("one pair", "gradient, one pair", "two pairs", "many pairs", "gaps in memory"),
-        "entry (i, j) says how well the i-th of one tower and the j-th of the other match, scale included;": (
-            *_BOTH, "equal rows, and equal columns",
-        ),
-        "up to 1000 in size": ("logits from -1000 to 1000", "rows on very different levels", "columns on very different levels",
-                               "gradient, rows on different levels"),
-        "0-d tensor of the logits' dtype, with a graph": (
-            "more pairs", "float64, all logits near 900", "gradient, three pairs", "gradient, more pairs",
-            "gradient, more pairs, float64", "gradient, one pair",
-        ),
-        "Source: Radford et al.": _BOTH,
-    },
 )

@@ -1,16 +1,10 @@
 """Which negatives to leave out: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["false_negative_mask"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -34,23 +28,22 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("nearly every row a group of its own", alone, "same group", same)
     yield case("docstring example", torch.tensor([5, 2, 5]), "same group", same)
 
-    yield case("every row a group of its own", draw.distinct(5, 30), "any batch", "Nothing is left out.")
-    yield case("one group only", torch.full((3,), draw.integer(1, 9)), "any batch", "Only the diagonal stays in.")
-    yield case("a group whose number is 0", mixed(7, 0, 1, 3), "any batch", "0 is a group like any other.")
+    yield case("every row a group of its own", draw.distinct(5, 30), "any batch", "Nothing is left out.").trying("returns")
+    yield case("one group only", torch.full((3,), draw.integer(1, 9)), "any batch", "Only the diagonal stays in.").trying(
+        "returns", "False on the diagonal")
+    yield case("a group whose number is 0", mixed(7, 0, 1, 3), "any batch", "0 is a group like any other.").trying("groups")
     yield case("numbers with common factors", mixed(9, 2, 4, 6, 12), "any batch")
-    yield case("negative numbers", mixed(9, -1, 1, -2, 4), "any batch", "-1 is a group like any other.")
-    yield case("numbers beside each other", mixed(9, 298, 299, 300, 301), "any batch")
+    yield case("negative numbers", mixed(9, -1, 1, -2, 4), "any batch", "-1 is a group like any other.").trying("groups")
+    yield case("numbers beside each other", mixed(9, 298, 299, 300, 301), "any batch").trying("groups")
     yield case("numbers with the same last digits", mixed(13, *(17 + step for step in (0, 100, 1000, 1024, 2**16, 10**9))),
-               "any batch", "Groups are names: two numbers are equal or not.")
+               "any batch", "Groups are names: two numbers are equal or not.").trying("groups")
     large = mixed(13, 2**53 + 1, 2**53, 300, 44, 2**32 + 44, -(2**62))
     yield case("very large numbers", large, "any batch",
-               "Groups may be hashes; int64 tells them all apart, smaller types do not.")
-    yield case("one row", draw.ids(1, 9), "any batch", "Its positive stays in.")
-    yield case("no rows", draw.ids((0,), 9), "any batch", "The mask has shape (0, 0).")
-    yield case("gaps in memory", strided(mixed(7, 1, 2, 3)), "any batch")
+               "Groups may be hashes; int64 tells them all apart, smaller types do not.").trying("groups")
+    yield case("one row", draw.ids(1, 9), "any batch", "Its positive stays in.").trying("False on the diagonal")
+    yield case("no rows", draw.ids((0,), 9), "any batch", "The mask has shape (0, 0).").trying("N may be 0")
+    yield case("gaps in memory", strided(mixed(7, 1, 2, 3)), "any batch").trying("groups")
 
-
-_GROUPS = ("a few rows", "groups in no order", "many rows", "nearly every row a group of its own", "docstring example")
 
 false_negative_mask = Exercise(
     id="09.false_negative_mask",
@@ -60,7 +53,8 @@ false_negative_mask = Exercise(
     minutes=6,
     core=False,
     criteria=(
-        Criterion("same group", 1, "True for two different rows of one group, and for nothing else"),
+        Criterion("same group", 1, "True for two different rows of one group, and for nothing else",
+                  tries=("groups", "returns", "False on the diagonal")),
         Criterion("any batch", 1, "any numbers, one row, no rows, one group"),
     ),
     hints=(
@@ -69,15 +63,4 @@ false_negative_mask = Exercise(
         "Compare `groups[:, None]` with `groups[None, :]`, and switch the diagonal off.",
     ),
     cases=_cases,
-    promises={
-        "int64 tensor of shape (N,): rows with the same number mean the same, say.": (
-            *_GROUPS, "a group whose number is 0", "negative numbers", "numbers beside each other",
-            "numbers with the same last digits", "very large numbers", "gaps in memory",
-        ),
-        "N may be 0": ("no rows",),
-        "bool tensor of shape (N, N): True, which means leave out, where two different rows are of one group;": (
-            *_GROUPS, "one group only", "every row a group of its own",
-        ),
-        "False on the diagonal, where a row meets its own positive": (*_GROUPS, "one group only", "one row"),
-    },
 )

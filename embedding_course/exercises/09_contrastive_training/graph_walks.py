@@ -4,20 +4,14 @@ Every draw gives the ranks other numbers and other vectors, the lists another or
 reaches. So what a search does by rank is the same at every draw, and what it returns is not.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import torch
 import torch.nn.functional as F
 
-from ...checking.case import Case
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, RandomInputs, strided
 from .recommend import cancelling
-
-__all__ = ["walks"]
 
 #: Where one can go from each rank. Ranks that are not named lead nowhere.
 Edges = Mapping[int, Sequence[int]]
@@ -123,17 +117,20 @@ def _counted(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     shown = {"query": torch.tensor([1.0]), "vectors": vectors, "neighbours": [[4], [2, 3], [1, 1], [0], [4]], "start": 1}
     yield Case("docstring example", {**shown, "ef": 1, "k": 1}, "compared", because=_STUCK)
     yield Case("docstring example 2", {**shown, "ef": 2, "k": 2}, "compared", because=_ONCE)
-    yield case("the start alone is compared", {4: (), 0: (4,), 1: (0,)}, 5, 4, 2, 1, "compared", _ONCE)
+    yield case("the start alone is compared", {4: (), 0: (4,), 1: (0,)}, 5, 4, 2, 1, "compared", _ONCE).trying(
+        "The start is compared")
     close = {rank: [other for other in range(7) if other != rank] for rank in range(7)}
     yield case("each is counted once", close, 8, 5, 3, 2, "compared", _ONCE)
-    yield case("an end before all are compared", _TWO_DOWN, 9, 8, 2, 2, "compared", _STUCK)
+    yield case("an end before all are compared", _TWO_DOWN, 9, 8, 2, 2, "compared", _STUCK).trying("The search")
     yield case("neighbours that are not kept are counted", _ladder(11), 13, 9, 1, 1, "compared", _ONCE)
     shared = {6: (4, 5), 5: (0, 1, 2), 4: (0, 1, 2, 3), 0: (5, 6)}
     yield case("two lists of the same nodes", shared, 8, 6, 3, 3, "compared", _ONCE)
     twice = {5: (3, 3, 4), 3: (1, 4, 1), 4: (3, 3), 1: (2, 2, 2), 2: (0, 0), 0: (5, 5)}
-    yield case("nodes named twice", twice, 8, 5, 3, 3, "compared", "A list may name a node twice; it is one node.")
+    yield case("nodes named twice", twice, 8, 5, 3, 3, "compared", "A list may name a node twice; it is one node.").trying(
+        "edges are one-way")
     own = {rank: [rank, *others] for rank, others in _ladder(7).items()}
-    yield case("a node that names itself", own, 9, 5, 3, 3, "compared", "A node may be in its own list; it is one node.")
+    yield case("a node that names itself", own, 9, 5, 3, 3, "compared",
+               "A node may be in its own list; it is one node.").trying("edges are one-way")
     yield case("a larger graph, counted", _tangle(41, 3, 5), 41, 29, 4, 3, "compared", _ONCE)
 
 
@@ -143,9 +140,11 @@ def _edges(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     parts = {8: (6, 5), 6: (8, 5), 5: (6,), 0: (1, 2), 1: (0, 3), 2: (0,), 3: (1, 4), 4: (3,)}
     yield case("an island", parts, 9, 8, 4, 2, "edges", "No edge leads to the better ones.")
     yield case("fewer than k are reached", parts, 9, 6, 6, 5, "edges",
-               "Where fewer than k are reached, fewer come back.")
-    yield case("the start leads nowhere", {0: (3,), 1: (0, 3)}, 4, 3, 3, 2, "edges", "The start is found as well.")
-    yield case("ef above N", _ladder(7), 7, 4, 12, 9, "edges", "Where fewer than k are reached, fewer come back.")
+               "Where fewer than k are reached, fewer come back.").trying("The search", "fewer where fewer")
+    yield case("the start leads nowhere", {0: (3,), 1: (0, 3)}, 4, 3, 3, 2, "edges", "The start is found as well.").trying(
+        "start the node", "fewer where fewer")
+    yield case("ef above N", _ladder(7), 7, 4, 12, 9, "edges", "Where fewer than k are reached, fewer come back.").trying(
+        "it may exceed", "fewer where fewer")
     yield case("ef and k as large as N", _tangle(7, 2, 6), 7, 4, 7, 7, "edges", alone=True)
     yield case("nothing but own names", {rank: (rank, rank) for rank in range(5)}, 5, 3, 3, 3, "edges")
 
@@ -154,22 +153,23 @@ def _numbers(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     dots = "Dot products are compared: lengths count, and all may be below 0."
     far = torch.logspace(1.3, -1.3, 7)  # the better, the farther aside
     sides = _vectors(draw, _scores(draw, 7), 5, far)
-    yield case("vectors of many lengths", _ONE_DOWN, 7, 5, 2, 2, "numbers", dots, sides=sides)
+    yield case("vectors of many lengths", _ONE_DOWN, 7, 5, 2, 2, "numbers", dots, sides=sides).trying("Better means")
     below = _scores(draw, 7, -0.95, -0.05)
-    yield case("all dot products below 0", _ONE_DOWN, 7, 5, 2, 2, "numbers", dots, sides=_vectors(draw, below, 5))
+    yield case("all dot products below 0", _ONE_DOWN, 7, 5, 2, 2, "numbers", dots, sides=_vectors(draw, below, 5)).trying(
+        "Better means")
     query, vectors = _vectors(draw, below, 5)
     yield case("all far below 0", _ONE_DOWN, 7, 5, 2, 2, "numbers", dots, sides=(9e3 * query, 9e3 * vectors))
     vectors[0] = 0.0
     yield case("a vector of zeros", _ONE_DOWN, 7, 5, 2, 1, "numbers", dots, sides=(query, vectors))
-    yield case("a single vector", {0: (0,)}, 1, 0, 2, 1, "numbers", alone=True)
+    yield case("a single vector", {0: (0,)}, 1, 0, 2, 1, "numbers", alone=True).trying("it may exceed")
     yield case("a single vector, no edges", {}, 1, 0, 1, 1, "numbers", alone=True)
     sign = draw.choice((-1.0, 1.0))
     line = (torch.tensor([2 * sign]), sign * _scores(draw, 9, -2.0, 3.0)[:, None])
-    yield case("vectors of a single number", _TWO_DOWN, 9, 8, 3, 2, "numbers", sides=line)
+    yield case("vectors of a single number", _TWO_DOWN, 9, 8, 3, 2, "numbers", sides=line).trying("query (d,)")
     query, vectors = _vectors(draw, _scores(draw, 9), 3)
     yield case("large numbers", _TWO_DOWN, 9, 8, 3, 3, "numbers", sides=(1e4 * query, 1e4 * vectors))
-    yield case("not contiguous in memory", _TWO_DOWN, 9, 8, 2, 2, "numbers", gaps=True)
+    yield case("not contiguous in memory", _TWO_DOWN, 9, 8, 2, 2, "numbers", gaps=True).trying("query (d,)")
     yield case("as many vectors as columns", _ladder(7), 7, 5, 2, 2, "numbers", sides=_vectors(draw, _scores(draw, 7), 7))
     near = cancelling(torch.arange(9, 0, -1)[:, None].double())
     yield case("float64, what matters nearly cancels", _TWO_DOWN, 9, 8, 3, 3, "numbers", "In float32 they would all be equal.",
-               sides=(torch.ones(2, dtype=torch.float64), near))
+               sides=(torch.ones(2, dtype=torch.float64), near)).trying("Better means")

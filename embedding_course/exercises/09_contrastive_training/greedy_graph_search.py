@@ -1,19 +1,11 @@
 """A search along the edges of a graph: what it finds, and how many vectors it looks at."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ...checking.case import Case
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Criterion, Exercise
-from ...checking.observation import Observation
-from ...checking.wire_data import NamedParts
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation
 from .graph_walks import walks
-
-__all__ = ["greedy_graph_search"]
 
 
 def _run(candidate: Callable[..., Any], *args: Any) -> Any:
@@ -35,49 +27,10 @@ class _Judged(Comparison):
 
     def __call__(self, expected: Observation, got: Observation, case: Case) -> Mismatch | None:
         if got.raised is None and not isinstance(got.value, NamedParts):
-            said = "it is None; is a `return` missing?" if got.value is None else ""
-            return Mismatch("type", f"the result is not a pair (found, compared){said and ': '}{said}")
+            message = "it is None; is a `return` missing?" if got.value is None else ""
+            return Mismatch("type", f"the result is not a pair (found, compared){message and ': '}{message}")
         return super().__call__(expected, got, case)
 
-
-_WALKS = ("uphill to the best", "a graph with many edges", "a larger graph", "the best is the start", "k below ef")
-_STOPS = ("stuck with a list of one", "the way leads down, with a list of two",
-          "two steps down, with a list of two", "two steps down, with a list of three",
-          "what is kept decides, not what is wanted", "a small list in a larger graph")
-_COUNTS = ("the start alone is compared", "each is counted once", "an end before all are compared", "nodes named twice",
-           "a node that names itself", "docstring example", "docstring example 2")
-_EDGES = ("edges are one-way", "an island", "fewer than k are reached", "the start leads nowhere", "ef above N")
-_NUMBERS = ("vectors of many lengths", "all dot products below 0", "a single vector", "vectors of a single number",
-            "large numbers", "not contiguous in memory", "float64, what matters nearly cancels")
-
-_PROMISES: Mapping[str, Sequence[str]] = {
-    "Better means a larger dot product with the query.": (
-        "vectors of many lengths", "all dot products below 0", "float64, what matters nearly cancels",
-    ),
-    "The start is compared first, and it is open.": (*_WALKS, "the start alone is compared"),
-    "Then, again and again, the best open node is closed and all its neighbours that were not compared before are compared "
-    "and become open.": (*_WALKS, *_STOPS, *_COUNTS),
-    "The ef best of all compared nodes are kept.": _STOPS,
-    "The search ends when no node is open, or when the best open one is worse than the worst of ef kept ones.": (
-        *_STOPS, "an end before all are compared", "fewer than k are reached",
-    ),
-    "(d,) floating tensor": (*_WALKS, "vectors of a single number", "not contiguous in memory"),
-    "(N, d) tensor of query's dtype: the vector of each node": (*_WALKS, "a single vector", *_NUMBERS),
-    "N lists of ints: where one can go from each node;": _WALKS,
-    "edges are one-way, a list may be empty, and may hold a node twice or the node itself": (
-        *_EDGES, "nodes named twice", "a node that names itself",
-    ),
-    "the node where the search begins": (*_WALKS, "the start leads nowhere"),
-    "how many of the best are kept, at least 1;": (*_STOPS, *_WALKS),
-    "it may exceed N": ("ef above N", "a single vector"),
-    "how many are wanted, 1 <= k <= ef": ("k below ef", *_WALKS),
-    "(found, compared).": _COUNTS,
-    "found: a list of the k best kept nodes, the best first;": (*_WALKS, "k below ef"),
-    "fewer where fewer were reached.": ("fewer than k are reached", "the start leads nowhere", "ef above N"),
-    "compared: how many vectors were compared with the query, the start included, each counted once": _COUNTS,
-    "No two dot products are equal.": (*_WALKS, *_STOPS),
-    "Source: Malkov and Yashunin": (*_WALKS, *_STOPS),
-}
 
 greedy_graph_search = Exercise(
     id="09.greedy_graph_search",
@@ -88,11 +41,16 @@ greedy_graph_search = Exercise(
     minutes=25,
     core=False,
     criteria=(
-        Criterion("walk", 1, "the k best of what is reached, the best first"),
-        Criterion("list of ef", 1, "ef nodes are kept, and the search ends when the best open one is worse than all of them"),
-        Criterion("compared", 1, "how many vectors were compared, each counted once"),
-        Criterion("edges", 0.5, "one-way edges, islands, fewer nodes than wanted"),
-        Criterion("numbers", 0.5, "lengths, signs and sizes of vectors, one vector, float64, any memory layout"),
+        Criterion("walk", 1, "the k best of what is reached, the best first",
+                  tries=("The start is compared", "Then, again", "query (d,)", "vectors (N, d)", "neighbours N",
+                         "start the node", "ef how many", "k how many", "found: a list", "No two dot")),
+        Criterion("list of ef", 1, "ef nodes are kept, and the search ends when the best open one is worse than all of them",
+                  tries=("Then, again", "The ef best", "The search", "ef how many", "No two dot")),
+        Criterion("compared", 1, "how many vectors were compared, each counted once",
+                  tries=("Then, again", "returns", "compared: how many")),
+        Criterion("edges", 0.5, "one-way edges, islands, fewer nodes than wanted", tries=("edges are one-way",)),
+        Criterion("numbers", 0.5, "lengths, signs and sizes of vectors, one vector, float64, any memory layout",
+                  tries=("vectors (N, d)",)),
     ),
     hints=(
         "Three collections: the nodes that were compared (a set), those that are open, and the ef best. Write down on paper "
@@ -109,5 +67,4 @@ greedy_graph_search = Exercise(
     cases=walks,
     run=_run,
     compare=_Judged(),
-    promises=_PROMISES,
 )

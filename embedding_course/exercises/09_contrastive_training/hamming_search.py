@@ -1,16 +1,10 @@
 """Search by the number of differing bits: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["hamming_search"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 
 
 def _table(rows: Sequence[set[int]], size: int) -> torch.Tensor:
@@ -66,10 +60,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield from _equal(draw, case)
 
     missing = "Where there are fewer than k codes, -1 stands at the end."
-    yield case("k above the number of codes", _apart(draw, 3, 5, 5), 8, "missing", missing)
-    yield case("k above the number of codes by one", _apart(draw, 2, 7, 5), 8, "missing", missing)
+    yield case("k above the number of codes", _apart(draw, 3, 5, 5), 8, "missing", missing).trying("it may exceed")
+    yield case("k above the number of codes by one", _apart(draw, 2, 7, 5), 8, "missing", missing).trying("it may exceed")
     nothing = _apart(draw, 3, 2, 5)[0], torch.zeros(0, 5, dtype=torch.uint8)
-    yield case("no codes", nothing, 2, "missing", missing)
+    yield case("no codes", nothing, 2, "missing", missing).trying("N may be 0")
     one = torch.tensor([[0b00001000]], dtype=torch.uint8), codes
     yield case("docstring example 2", one, 4, "missing", missing)
 
@@ -127,28 +121,6 @@ def _long(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
     return _table([asked, set(range(512)) - asked], 64), _table(codes, 64)
 
 
-_NEAREST = (
-    "codes of five bytes",
-    "codes of one byte",
-    "the nearest alone",
-    "all of them in order",
-    "as many queries as codes",
-    "more queries than codes",
-    "as many codes as bytes",
-    "numbers far apart, few bits",
-    "several bytes or several bits",
-    "docstring example",
-)
-_EQUAL = (
-    "every code stored twice",
-    "codes equal to the query",
-    "all equally far",
-    "many codes, few distances",
-    "twelve hundred codes",
-    "some equally far",
-)
-_MISSING = ("k above the number of codes", "k above the number of codes by one", "no codes", "docstring example 2")
-
 hamming_search = Exercise(
     id="09.hamming_search",
     title="Search by differing bits",
@@ -157,10 +129,12 @@ hamming_search = Exercise(
     minutes=15,
     core=False,
     criteria=(
-        Criterion("nearest", 1, "the k codes that differ from the query in the fewest bits, nearest first"),
-        Criterion("equal", 1, "of codes equally far away the smaller number first"),
-        Criterion("missing", 0.5, "-1 where there are fewer than k codes"),
-        Criterion("sizes", 0.5, "one query, one code, distances above 255, any memory layout"),
+        Criterion("nearest", 1, "the k codes that differ from the query in the fewest bits, nearest first",
+                  tries=("Find for each query", "queries", "Q and b at least", "codes (N, b)", "k how many", "returns")),
+        Criterion("equal", 1, "of codes equally far away the smaller number first", tries=("Of codes that are equally",)),
+        Criterion("missing", 0.5, "-1 where there are fewer than k codes", tries=("fewer than k",)),
+        Criterion("sizes", 0.5, "one query, one code, distances above 255, any memory layout",
+                  tries=("queries", "Q and b at least", "codes (N, b)")),
     ),
     hints=(
         "Two steps: the distances, a table of Q rows and N columns; then the order of each row.",
@@ -171,28 +145,4 @@ hamming_search = Exercise(
         "columns with -1, for instance by `F.pad(..., value=-1)`.",
     ),
     cases=_cases,
-    promises={
-        "Find for each query the k codes that differ from it in the fewest bits (the Hamming distance), the nearest first.": (
-            _NEAREST
-        ),
-        "Of codes that are equally far away, the one with the smaller number comes first.": _EQUAL,
-        "(Q, b) uint8 tensor: Q codes of b bytes; Q and b at least 1": (
-            *_NEAREST,
-            "a single query",
-            "codes of two bytes",
-            "gaps in memory",
-        ),
-        "(N, b) uint8 tensor: what is searched;": (
-            *_NEAREST,
-            "a single code",
-            "far more than 255 bits apart",
-            "gaps in memory",
-        ),
-        "N may be 0": ("no codes",),
-        "how many codes are wanted, at least 1;": ("the nearest alone", *_NEAREST),
-        "it may exceed N": ("k above the number of codes", "k above the number of codes by one"),
-        "(Q, k) int64 tensor: the numbers of the codes, counted from 0;": _NEAREST,
-        "-1 where there are fewer than k": _MISSING,
-        "Source: Yamada et al.": _NEAREST,
-    },
 )

@@ -1,18 +1,12 @@
 """InfoNCE with in-batch negatives: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 from .losses import bundle, crossed, loss_of, printed_call, same_loss, unequal_lengths
-
-__all__ = ["info_nce"]
 
 
 def _case(
@@ -56,11 +50,11 @@ def _scale(draw: RandomInputs, low: float = 2.0, high: float = 3.5) -> float:
 def _in_batch(draw: RandomInputs, rows: int, width: int) -> Iterator[Case]:
     others = "For each query every positive of the batch is a candidate, and its own is the right one."
     yield _case("a batch of two", *_pair(draw, 2, 3), _scale(draw), "in-batch", others)
-    yield _case("a larger batch", *_pair(draw, rows, width), _scale(draw), "in-batch", others)
+    yield _case("a larger batch", *_pair(draw, rows, width), _scale(draw), "in-batch", others).trying("returns")
     yield _case("as many rows as columns", *_pair(draw, 5, 5), _scale(draw), "in-batch")
     long, far = (unequal_lengths(draw, part) for part in _pair(draw, rows, width))
     yield _case("vectors of very different lengths", long, far, _scale(draw), "in-batch",
-                "A cosine does not depend on lengths.")
+                "A cosine does not depend on lengths.").trying("the vectors")
     yield _case("a small scale", *_pair(draw, rows, width), _scale(draw, 0.3, 0.7), "in-batch")
     example = torch.tensor([[1.0, 0.0], [0.0, 2.0]])
     yield _case("docstring example", example, example.clone(), 1.0, "in-batch")
@@ -77,7 +71,8 @@ def _negatives(draw: RandomInputs, rows: int, width: int, extra: int) -> Iterato
     yield case("as many negatives as rows and columns", count=5, batch=5, columns=5)
     yield case("many negatives", shared, 31)
     long = unequal_lengths(draw, draw.normal(extra, width))
-    yield _case("negatives of very different lengths", *_pair(draw, rows, width), _scale(draw), "negatives", negatives=long)
+    yield _case("negatives of very different lengths", *_pair(draw, rows, width), _scale(draw), "negatives",
+                negatives=long).trying("The logit of query", "the vectors")
     example = torch.tensor([[1.0, 0.0], [0.0, 2.0]])
     yield _case("docstring example 2", example, example.clone(), 1.0, "negatives", negatives=torch.tensor([[3.0, 3.0]]))
 
@@ -87,12 +82,12 @@ def _gradients(draw: RandomInputs, rows: int, width: int, extra: int) -> Iterato
         return _case(name, *_pair(draw, rows, width), scale, "gradient", because, learns, **options)
 
     vectors, learned = ("queries", "positives"), "The scale may be learned too."
-    yield case("gradient, queries and positives", _scale(draw), "", *vectors)
+    yield case("gradient, queries and positives", _scale(draw), "", *vectors).trying("returns")
     yield case("gradient of the negatives", _scale(draw), "They come from the encoder as well.", *vectors, "negatives",
-               negatives=draw.normal(extra, width))
-    yield case("gradient, the scale", torch.tensor(_scale(draw)), learned, "scale")
+               negatives=draw.normal(extra, width)).trying("returns")
+    yield case("gradient, the scale", torch.tensor(_scale(draw)), learned, "scale").trying("scale a number")
     yield case("gradient, the scale, with negatives", torch.tensor(_scale(draw)), learned, "scale",
-               negatives=draw.normal(extra, width))
+               negatives=draw.normal(extra, width)).trying("scale a number")
     same = draw.normal(rows, width)
     yield _case("gradient, each positive equal to its query", same, same.clone(), 2.0, "gradient",
                 "Where a cosine is 1 its gradient is finite.", vectors)
@@ -102,34 +97,41 @@ def _edges(draw: RandomInputs, rows: int, width: int, extra: int) -> Iterator[Ca
     def case(name: str, scale: float | torch.Tensor, because: str = "", batch: int = rows, **options: Any) -> Case:
         return _case(name, *_pair(draw, batch, width), scale, "edges", because, **options)
 
-    yield case("one row alone", 3.0, "There is nothing to mistake it for: the loss is 0.", 1)
+    yield case("one row alone", 3.0, "There is nothing to mistake it for: the loss is 0.", 1).trying(
+        "queries (N, d)", "row i belongs")
     yield case("gradient, one row alone", 4.0, "It is 0, but the loss has a graph all the same.", 1,
-               learns=("queries", "positives"))
-    yield case("one row and negatives", _scale(draw), batch=1, negatives=draw.normal(extra, width))
-    yield case("one negative for all", _scale(draw), negatives=draw.normal(1, width))
-    yield case("an empty tensor of negatives", _scale(draw), negatives=draw.normal(0, width))
-    yield case("negatives=None", _scale(draw), negatives=None)
-    yield case("the scale is an int", draw.integer(2, 9), "A number need not be a float.")
-    yield case("the scale is a tensor", torch.tensor(_scale(draw)))
+               learns=("queries", "positives")).trying("queries (N, d)", "returns")
+    yield case("one row and negatives", _scale(draw), batch=1, negatives=draw.normal(extra, width)).trying(
+        "queries (N, d)", "negatives")
+    yield case("one negative for all", _scale(draw), negatives=draw.normal(1, width)).trying("negatives")
+    yield case("an empty tensor of negatives", _scale(draw), negatives=draw.normal(0, width)).trying("M may be 0")
+    yield case("negatives=None", _scale(draw), negatives=None).trying("None means")
+    yield case("the scale is an int", draw.integer(2, 9), "A number need not be a float.").trying("scale a number")
+    yield case("the scale is a tensor", torch.tensor(_scale(draw))).trying("scale a number")
     queries, positives = _pair(draw, 5, 3)
     positives[3] = positives[1]
     far = torch.cat([positives[:1], draw.normal(2, 3)])
     yield _case("two equal positives, and a negative equal to a third", queries, positives, _scale(draw), "edges",
-                "Candidates are told apart by their index, not by their values: all take part.", negatives=far)
+                "Candidates are told apart by their index, not by their values: all take part.", negatives=far).trying(
+        "negatives")
     queries, positives = (strided(part) for part in _pair(draw, rows, width))
-    yield _case("gaps in memory", queries, positives, _scale(draw), "edges")
-    yield case("negatives with gaps in memory", _scale(draw), negatives=strided(draw.normal(extra, width)))
+    yield _case("gaps in memory", queries, positives, _scale(draw), "edges").trying("queries (N, d)")
+    yield case("negatives with gaps in memory", _scale(draw), negatives=strided(draw.normal(extra, width))).trying("negatives")
 
 
 def _hard_numbers(draw: RandomInputs, rows: int, width: int) -> Iterator[Case]:
-    yield _case("large vectors", *_pair(draw, rows, width, scale=1e4), 5.0, "numbers")
-    yield _case("short vectors", *_pair(draw, rows, width, scale=2.4e-4), 5.0, "numbers", "Short vectors have a direction too.")
+    yield _case("large vectors", *_pair(draw, rows, width, scale=1e4), 5.0, "numbers").trying(
+        "The logit of query", "the vectors")
+    yield _case("short vectors", *_pair(draw, rows, width, scale=2.4e-4), 5.0, "numbers",
+                "Short vectors have a direction too.").trying("The logit of query", "the vectors")
     double = [draw.normal(size, width, dtype=torch.float64, scale=10.0) for size in (rows, rows, 7)]
-    yield _case("negatives, float64", double[0], double[1], _scale(draw, 0.8, 1.3), "numbers", negatives=double[2])
+    yield _case("negatives, float64", double[0], double[1], _scale(draw, 0.8, 1.3), "numbers", negatives=double[2]).trying(
+        "returns")
     near = bundle(draw, 2 * rows, width)[0].double()  # their cosines differ little: in float32 the loss would be coarse
-    yield _case("float64, scale 100, all vectors alike", near[:rows], near[rows:], 100.0, "numbers")
+    yield _case("float64, scale 100, all vectors alike", near[:rows], near[rows:], 100.0, "numbers").trying(
+        "up to 100", "returns")
     yield _case("gradient, everything, float64", near[:rows], near[rows:], torch.tensor(60.0, dtype=torch.float64), "numbers",
-                learns=("queries", "positives", "scale"))
+                learns=("queries", "positives", "scale")).trying("scale a number")
     yield from _scale_100(draw, rows, width)
 
 
@@ -138,13 +140,14 @@ def _scale_100(draw: RandomInputs, rows: int, width: int) -> Iterator[Case]:
         return _case(name, queries, positives, 100.0, "numbers", because, **options)
 
     yield case("scale 100, another row's positive is the nearest", *crossed(draw, 3, width),
-               "exp(95) is more than float32 can hold; softmax does not need it.")
+               "exp(95) is more than float32 can hold; softmax does not need it.").trying("up to 100")
     positives, middle = bundle(draw, rows, width)
     queries = torch.cat([-middle, middle.expand(rows - 1, width)]) + 0.05 * draw.normal(rows, width)
     yield case("scale 100, one query opposite to all positives", queries, positives,
-               "Each row has a largest logit of its own; one row's may lie far below another's.")
+               "Each row has a largest logit of its own; one row's may lie far below another's.").trying("up to 100")
     yield case("scale 100, each positive unlike its query", *crossed(draw, 3, width, own=-1.0),
-               "The probability of such a positive, exp(-126), is 0 in float32; its logarithm need not be infinite.")
+               "The probability of such a positive, exp(-126), is 0 in float32; its logarithm need not be infinite.").trying(
+        "up to 100")
     same = draw.normal(rows, width)
     beside = same[:1] + 0.05 * draw.normal(1, width)
     yield case("scale 100, each positive equal to its query", same, same.clone(), "A cosine may be 1.", negatives=beside)
@@ -153,14 +156,10 @@ def _scale_100(draw: RandomInputs, rows: int, width: int) -> Iterator[Case]:
     beyond = aside - 2 * middle
     yield case("scale 100, all positives opposite, a negative beside the queries", -around[:rows], around[rows:],
                "The largest logit of a row may be that of a negative.", negatives=beyond)
-    yield case("gradient, scale 100", *crossed(draw, 3, width), learns=("queries", "positives"))
+    yield case("gradient, scale 100", *crossed(draw, 3, width), learns=("queries", "positives")).trying("up to 100")
     yield case("gradient, scale 100, a negative beside the queries", -around[:rows], around[rows:],
                learns=("queries", "negatives"), negatives=beyond)
 
-
-_IN_BATCH = ("a batch of two", "a larger batch", "as many rows as columns", "a small scale", "docstring example")
-_LENGTHS = ("vectors of very different lengths", "negatives of very different lengths", "large vectors", "short vectors")
-_SHARED = ("shared negatives", "as many negatives as rows", "many negatives", "docstring example 2")
 
 info_nce = Exercise(
     id="09.info_nce",
@@ -170,8 +169,10 @@ info_nce = Exercise(
     difficulty=2,
     minutes=18,
     criteria=(
-        Criterion("in-batch", 3, "cosine times scale, each row against all positives, averaged over the rows"),
-        Criterion("negatives", 1, "extra negatives are further candidates for every row"),
+        Criterion("in-batch", 3, "cosine times scale, each row against all positives, averaged over the rows",
+                  tries=("The logit of query", "The loss of row", "the result", "row i belongs")),
+        Criterion("negatives", 1, "extra negatives are further candidates for every row",
+                  tries=("The loss of row", "the result", "negatives")),
         Criterion("gradient", 1, "backward reaches vectors, negatives and scale"),
         Criterion("edges", 0.5, "one row, few or equal negatives, a scale of any kind, any memory layout"),
         Criterion("numbers", 0.5, "scale 100, large and short vectors, float64"),
@@ -187,30 +188,4 @@ info_nce = Exercise(
     of_driver=("learns",),
     run=loss_of("queries", "positives", "scale", "negatives"),
     compare=same_loss,
-    promises={
-        "The logit of query i and candidate j is their cosine times scale.": (*_IN_BATCH, *_LENGTHS),
-        "The loss of row i is -log softmax over all candidates, at positive i;": (*_IN_BATCH, *_SHARED),
-        "the result is the mean over the rows.": (*_IN_BATCH, *_SHARED),
-        "(N, d) tensor, N >= 1;": ("one row alone", "gradient, one row alone", "one row and negatives", "gaps in memory"),
-        "the vectors have any length": _LENGTHS,
-        "row i belongs to query i, and is a negative for every other query": (*_IN_BATCH, "one row alone"),
-        "a number or a 0-d tensor, which may need a gradient;": (
-            "the scale is an int", "the scale is a tensor", "gradient, the scale", "gradient, the scale, with negatives",
-            "gradient, everything, float64",
-        ),
-        "up to 100": ("scale 100, another row's positive is the nearest", "scale 100, one query opposite to all positives",
-                      "scale 100, each positive unlike its query", "float64, scale 100, all vectors alike",
-                      "gradient, scale 100"),
-        "(M, d) tensor of further candidates, the same for every query;": (
-            *_SHARED, "one negative for all", "one row and negatives", "negatives with gaps in memory",
-            "two equal positives, and a negative equal to a third",
-        ),
-        "M may be 0;": ("an empty tensor of negatives",),
-        "None means none": ("negatives=None",),
-        "0-d tensor of the queries' dtype, with a graph": (
-            "a larger batch", "negatives, float64", "float64, scale 100, all vectors alike",
-            "gradient, queries and positives", "gradient of the negatives", "gradient, one row alone",
-        ),
-        "Source: van den Oord et al.": _IN_BATCH,
-    },
 )

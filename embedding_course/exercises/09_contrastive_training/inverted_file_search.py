@@ -1,19 +1,13 @@
 """A search that looks into a few lists only: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 import torch
 import torch.nn.functional as F
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 from .mine_hard_negatives import any_order
 from .recommend import cancelling
-
-__all__ = ["inverted_file_search"]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -45,27 +39,32 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     given = "The lists are as `assignment` says, whatever the centroids say."
     missed = "Only the probed lists are looked into; the best vector may be missed."
-    yield case("one of five lists", *alike(), lists(count, total), 1, 2, "lists", missed)
-    yield case("two of five lists", *alike(), lists(count, total), 2, 3, "lists", given)
-    yield case("three of five lists, one vector", *alike(), lists(count, total), 3, 1, "lists", given)
-    yield case("all lists", *alike(), lists(count, total), count, 4, "lists", "With all lists the search is exact.")
+    yield case("one of five lists", *alike(), lists(count, total), 1, 2, "lists", missed).trying("probes")
+    yield case("two of five lists", *alike(), lists(count, total), 2, 3, "lists", given).trying("probes", "k how many")
+    yield case("three of five lists, one vector", *alike(), lists(count, total), 3, 1, "lists", given).trying("k how many")
+    yield case("all lists", *alike(), lists(count, total), count, 4, "lists", "With all lists the search is exact.").trying(
+        "probes")
     yield case("as many queries as lists", draw.normal(5, width), *alike()[1:], lists(count, total), 2, 3, "lists")
     points = torch.tensor([[2.0, 0.0], [1.0, 0.1], [0.0, 3.0]])
     example = torch.tensor([[1.0, 0.9]]), points, torch.tensor([[1.0, 0.0], [0.0, 1.0]])
-    yield case("docstring example", *example, [0, 0, 1], 1, 3, "lists", missed)
+    yield case("docstring example", *example, [0, 0, 1], 1, 3, "lists", missed).trying("-1 where there are fewer")
     yield from _lengths(draw, case)
 
     missing = "Where the probed lists hold fewer than k vectors, -1 stands."
-    yield case("lists shorter than k", *alike(), lists(count, total), 1, 6, "missing", missing)
-    yield case("k above the number of vectors", *alike(), lists(count, total), count, total + 2, "missing", missing)
+    yield case("lists shorter than k", *alike(), lists(count, total), 1, 6, "missing", missing).trying(
+        "-1 where there are fewer")
+    yield case("k above the number of vectors", *alike(), lists(count, total), count, total + 2, "missing", missing).trying(
+        "it may exceed", "-1 where there are fewer")
     yield from _small(draw, case)
     yield from _cancelled(draw, lists, total, case)
     asked, stored, centres = (F.normalize(draw.uniform(size, width, low=0.1)) for size in (rows, total, count))
     members = lists(count, total)
-    yield case("large vectors", 3e3 * asked, 3e3 * stored, 3e3 * centres, members, 2, 3, "numbers")
-    yield case("gaps in memory", strided(asked), strided(stored), strided(centres), strided(members), 2, 3, "numbers")
-    yield case("a single query", asked[:1], stored, centres, members, 2, 3, "numbers")
-    yield case("a single list", asked, stored, draw.normal(1, width), lists(1, total), 1, 3, "numbers")
+    yield case("large vectors", 3e3 * asked, 3e3 * stored, 3e3 * centres, members, 2, 3, "numbers").trying("returns")
+    yield case("gaps in memory", strided(asked), strided(stored), strided(centres), strided(members), 2, 3, "numbers").trying(
+        "queries", "vectors (N, d)", "centroids (C, d)", "assignment")
+    yield case("a single query", asked[:1], stored, centres, members, 2, 3, "numbers").trying("queries")
+    yield case("a single list", asked, stored, draw.normal(1, width), lists(1, total), 1, 3, "numbers").trying(
+        "centroids (C, d)", "probes")
 
 
 def _lengths(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
@@ -79,17 +78,17 @@ def _lengths(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
                            [1.0, 0.5, 0.0], [-1.0, 3.0, 3.0]])
     order = draw.distinct(7, 7)
     yield case("vectors of different lengths", ask, spread[order], far, (order == 6).long(), 1, 2, "dot product",
-               "The vectors are compared by dot product as well.")
+               "The vectors are compared by dot product as well.").trying("returns")
     opposite = (-draw.uniform(2, 3, low=0.5, high=1.0), draw.uniform(7, 3, low=0.5, high=1.0))
     negative = (*opposite, draw.uniform(2, 3, low=0.5, high=1.0))
     members = draw.shuffled([0, 1, 0, 1, 0, 1, 0])
     yield case("all dot products negative", *negative, members, 1, 2, "dot product")
     below = "A vector of a probed list is an answer, however far below 0 its dot product is."
     distant = (9e3 * opposite[0], 9e3 * opposite[1], 9e3 * F.normalize(negative[2]))
-    yield case("large vectors, all dot products negative", *distant, members, 1, 5, "numbers", below)
+    yield case("large vectors, all dot products negative", *distant, members, 1, 5, "numbers", below).trying("Near means")
     vast = [draw.uniform(size, 13, low=9e3, high=9.9e3) for size in (2, 7)]
     yield case("dot products below minus a billion", -vast[0], vast[1], F.normalize(draw.uniform(2, 13, low=0.1)),
-               members, 1, 5, "numbers", below)
+               members, 1, 5, "numbers", below).trying("Near means")
 
 
 def _small(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
@@ -99,24 +98,26 @@ def _small(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     aside = torch.tensor([[1.0, 0.9]])
     both = torch.cat([aside, aside.flip(1)])
     yield case("the best one is in the other list", aside, points, corners, [0, 0, 1, 1], 1, 2, "numbers",
-               "Only the probed lists are looked into; the best vector may be missed.")
-    yield case("each query has its own lists", both, points, corners, [0, 0, 1, 1], 1, 2, "numbers")
+               "Only the probed lists are looked into; the best vector may be missed.").trying("assignment")
+    yield case("each query has its own lists", both, points, corners, [0, 0, 1, 1], 1, 2, "numbers").trying("probes")
     away = torch.tensor([[2.0, 0.0], [-1.0, 0.5], [0.0, 3.0], [0.2, 1.0]])
-    yield case("a vector that points away", torch.tensor([[1.0, 0.2]]), away, corners, [0, 0, 1, 1], 1, 2, "numbers")
+    yield case("a vector that points away", torch.tensor([[1.0, 0.2]]), away, corners, [0, 0, 1, 1], 1, 2, "numbers").trying(
+        "returns")
     twice = torch.tensor([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     yield case("the same vector stored twice", torch.tensor([[1.0, 0.5]]), twice, corners, [0, 0, 1], 1, 2, "numbers",
-               "Vectors are told apart by their number, not by their dot product: both are found.")
+               "Vectors are told apart by their number, not by their dot product: both are found.").trying("vectors (N, d)")
     better = torch.cat([torch.tensor([5.0, 0.0]) + draw.uniform(60, 2), torch.tensor([[0.1, 0.2], [-0.3, 0.1], [0.4, 0.3]])])
     order = draw.distinct(63, 63)
     two = torch.tensor([[2.0, 0.0], [1.0, 0.0]])
     yield case("sixty better ones in the other list", torch.tensor([[1.0, 0.2]]), better[order], two, (order < 60).long(), 1, 2,
                "missing", "However many are better, what the probed list holds is found.")
     yield case("an empty list is the nearest", aside, points, corners, [1, 1, 1, 1], 1, 2, "missing",
-               "An empty list counts as a probe all the same.")
-    yield case("an empty list and another one", aside, points, corners, [1, 1, 1, 1], 2, 3, "missing")
+               "An empty list counts as a probe all the same.").trying("a list may be empty", "empty ones")
+    yield case("an empty list and another one", aside, points, corners, [1, 1, 1, 1], 2, 3, "missing").trying(
+        "a list may be empty", "empty ones")
     apart = torch.tensor([[-2.0, 0.0], [1.0, 0.1], [0.0, 3.0], [0.2, 1.0]])
     yield case("one vector in the list", both, apart, corners, [0, 1, 1, 1], 1, 3, "missing",
-               "Where the probed lists hold fewer than k vectors, -1 stands.")
+               "Where the probed lists hold fewer than k vectors, -1 stands.").trying("-1 where there are fewer")
 
 
 def _cancelled(draw: RandomInputs, lists: Callable[..., torch.Tensor], total: int, case: Callable[..., Case]) -> Iterator[Case]:
@@ -127,15 +128,11 @@ def _cancelled(draw: RandomInputs, lists: Callable[..., torch.Tensor], total: in
     ask = torch.cat([torch.ones(3, 2), signs, signs, draw.normal(3, 3)], dim=1).double()
     equal = "In float32 the vectors would all be equal, and so would the centroids."
     members = lists(5, total)
-    yield case("float64, what matters nearly cancels", ask, near, centres, members, 2, 2, "numbers", equal)
-    yield case("float64, the same vectors turned round", ask, near.flip(0), centres, members, 2, 2, "numbers", equal)
+    yield case("float64, what matters nearly cancels", ask, near, centres, members, 2, 2, "numbers", equal).trying(
+        "queries", "vectors (N, d)", "centroids (C, d)")
+    yield case("float64, the same vectors turned round", ask, near.flip(0), centres, members, 2, 2, "numbers", equal).trying(
+        "queries", "vectors (N, d)", "centroids (C, d)")
 
-
-_LISTS = ("one of five lists", "two of five lists", "three of five lists, one vector", "all lists",
-          "as many queries as lists", "docstring example")
-_DOTS = ("centroids of different lengths", "vectors of different lengths", "all dot products negative")
-_DOUBLE = ("float64, what matters nearly cancels", "float64, the same vectors turned round")
-_NEGATIVE = ("large vectors, all dot products negative", "dot products below minus a billion")
 
 inverted_file_search = Exercise(
     id="09.inverted_file_search",
@@ -145,8 +142,9 @@ inverted_file_search = Exercise(
     minutes=15,
     core=False,
     criteria=(
-        Criterion("lists", 1, "the k best among the vectors of the probed lists, for each query its own"),
-        Criterion("dot product", 1, "lists and vectors are compared by dot product"),
+        Criterion("lists", 1, "the k best among the vectors of the probed lists, for each query its own",
+                  tries=("queries", "vectors (N, d)", "centroids (C, d)", "assignment", "returns")),
+        Criterion("dot product", 1, "lists and vectors are compared by dot product", tries=("Near means",)),
         Criterion("missing", 0.5, "-1 where the probed lists hold fewer than k vectors"),
         Criterion("numbers", 0.5, "one query, one list, large vectors, float64, any memory layout"),
     ),
@@ -159,23 +157,4 @@ inverted_file_search = Exercise(
     ),
     cases=_cases,
     compare=any_order,
-    promises={
-        "Near means a large dot product, for centroids and for vectors.": (*_DOTS, *_NEGATIVE),
-        "(Q, d) floating tensor": (*_LISTS, "a single query", "gaps in memory", *_DOUBLE),
-        "(N, d) floating tensor: what is searched": (*_LISTS, "the same vector stored twice", "gaps in memory", *_DOUBLE),
-        "(C, d) floating tensor: each stands for one list": (*_LISTS, "a single list", "gaps in memory", *_DOUBLE),
-        "(N,) int64 tensor: the list of each vector;": (*_LISTS, "the best one is in the other list", "gaps in memory"),
-        "a list may be empty": ("an empty list is the nearest", "an empty list and another one"),
-        "how many lists are searched for each query, 1 <= probes <= C;": (
-            "one of five lists", "two of five lists", "all lists", "each query has its own lists", "a single list",
-        ),
-        "empty ones count": ("an empty list is the nearest", "an empty list and another one"),
-        "how many vectors are wanted, at least 1;": ("three of five lists, one vector", "two of five lists"),
-        "it may exceed N": ("k above the number of vectors",),
-        "(Q, k) int64 tensor: indices of the k vectors with the largest dot products among those of the probed lists, in any "
-        "order;": (*_LISTS, "vectors of different lengths", "a vector that points away", "large vectors"),
-        "-1 where there are fewer": ("lists shorter than k", "k above the number of vectors", "one vector in the list",
-                                     "docstring example"),
-        "Source: Jégou et al.": _LISTS,
-    },
 )

@@ -1,19 +1,12 @@
 """A learned scale: cases and comparison."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
-
-__all__ = ["LogitScale"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
 
 _STEPS = 5
 _MOVE = 0.05
@@ -82,15 +75,15 @@ def _scale(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
 
 def _same_number(_: Any, got: Any, __: Case) -> Mismatch | None:
     """The optimizer goes on with the parameter that it was given."""
-    said = "after forward() the module holds another number than the one that an optimizer was given"
+    message = "after forward() the module holds another number than the one that an optimizer was given"
     values = [float(entry.sum()) for entry in got]
-    return None if len(values) == 2 and values[0] == values[1] else Mismatch("property", said)
+    return None if len(values) == 2 and values[0] == values[1] else Mismatch("property", message)
 
 
 def _gradient(expected: Any, got: Any, case: Case) -> Mismatch | None:
     if got is None:
-        said = "the scale carries no graph, so no gradient can flow back: was it detached, or made outside of torch?"
-        return Mismatch("property", said)
+        message = "the scale carries no graph, so no gradient can flow back: was it detached, or made outside of torch?"
+        return Mismatch("property", message)
     at_the_maximum = case.args["log"] is not None and case.args["log"] >= math.log(_top(case))
     limit = math.inf if at_the_maximum else None  # there its size is free
     return _FLOATING.leaf(expected, got, "the gradient of the log", limit)
@@ -135,25 +128,25 @@ def _scale_cases(draw: RandomInputs) -> Iterator[Case]:
         **named: float,
     ) -> Case:
         made = ", ".join([*(f"{value:.6g}" for value in positional), *(f"{k}={v:.6g}" for k, v in named.items())])
-        told = f"LogitScale({made})"
-        told += f" with its number set to {log:.5g}" if log is not None else ""
-        told += f", then {_STEPS} steps of SGD that lower the scale" if train else " and forward()"
+        call = f"LogitScale({made})"
+        call += f" with its number set to {log:.5g}" if log is not None else ""
+        call += f", then {_STEPS} steps of SGD that lower the scale" if train else " and forward()"
         build = {"by_position": list(positional), "by_name": named}
         args = {"build": build, "log": log, "train": train}
-        return Case(name, args, criterion, call=told, because=because)
+        return Case(name, args, criterion, call=call, because=because)
 
     def some(low: float, high: float) -> float:
         return round(float(draw.uniform(1, low=low, high=high)), 2)
 
     start = "Before any training the scale is init."
-    yield case("as it is made", "exp of a log", start)
-    yield case("init given by position", "exp of a log", start, positional=(some(3, 9),))
-    yield case("init given by name", "exp of a log", start, init=some(20, 40))
-    yield case("both given by position", "exp of a log", start, positional=(some(3, 9), some(12, 20)))
+    yield case("as it is made", "exp of a log", start).trying("init")
+    yield case("init given by position", "exp of a log", start, positional=(some(3, 9),)).trying("init")
+    yield case("init given by name", "exp of a log", start, init=some(20, 40)).trying("init")
+    yield case("both given by position", "exp of a log", start, positional=(some(3, 9), some(12, 20))).trying("init")
     power = "The learned number is the logarithm of the scale."
-    yield case("the log is set", "exp of a log", power, some(0.5, 1.5))
-    yield case("the log is set, another init", "exp of a log", power, some(2.5, 3.5), init=some(20, 40))
-    yield case("docstring example", "exp of a log", start, init=20.0)
+    yield case("the log is set", "exp of a log", power, some(0.5, 1.5)).trying("and a step")
+    yield case("the log is set, another init", "exp of a log", power, some(2.5, 3.5), init=some(20, 40)).trying("and a step")
+    yield case("docstring example", "exp of a log", start, init=20.0).trying("init")
 
     top, over = some(20, 60), some(0.1, 0.4)
     never = "The scale stays at its maximum, however large the learned number."
@@ -170,12 +163,14 @@ def _scale_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("further above the maximum, then training", "way back", back, math.log(100) + 0.4, True)
 
     negative = "The logarithm may be negative."
-    yield case("the log is set to 0", "any log", power, 0.0)
-    yield case("the log is set close to the maximum", "any log", power, math.log(100) - 0.05)
-    yield case("a scale below 1", "any log", negative, -some(0.5, 1.5))
-    yield case("a scale far below 1", "any log", negative, -6.0)
-    yield case("init below 1", "any log", negative, init=some(0.1, 0.9))
-    yield case("a maximum below 1", "any log", never, 1.0 + over, init=0.1, maximum=0.5)
+    yield case("the log is set to 0", "any log", power, 0.0).trying("The module", "and a step", "forward()", "The scale: a 0-d")
+    yield case("the log is set close to the maximum", "any log", power, math.log(100) - 0.05).trying(
+        "The module", "and a step", "forward()", "The scale: a 0-d")
+    yield case("a scale below 1", "any log", negative, -some(0.5, 1.5)).trying("so the scale")
+    yield case("a scale far below 1", "any log", negative, -6.0).trying("so the scale")
+    yield case("init below 1", "any log", negative, init=some(0.1, 0.9)).trying("so the scale", "init")
+    yield case("a maximum below 1", "any log", never, 1.0 + over, init=0.1, maximum=0.5).trying(
+        "The scale is never", "maximum what the scale")
 
 
 _RULES = {
@@ -184,11 +179,6 @@ _RULES = {
     "gradient of the log": _gradient, "scale after training": _came_down, "log after training": _number_came_down,
 }
 
-_MADE = ("as it is made", "init given by position", "init given by name", "both given by position", "docstring example")
-_SET = ("the log is set", "the log is set, another init", "the log is set to 0", "the log is set close to the maximum")
-_ABOVE = ("a little above the maximum", "far above the maximum", "above another maximum", "above a maximum given by position")
-_BACK = ("a step above the maximum, then training", "above another maximum, then training",
-         "exactly at the maximum, then training", "further above the maximum, then training")
 
 LogitScale = Exercise(
     id="09.LogitScale",
@@ -198,9 +188,12 @@ LogitScale = Exercise(
     difficulty=3,
     minutes=22,
     criteria=(
-        Criterion("exp of a log", 1, "one learned number, whose exp is the scale, starting at init"),
-        Criterion("maximum", 1, "never above maximum"),
-        Criterion("way back", 1.5, "a scale that was pushed past its maximum can come down again"),
+        Criterion("exp of a log", 1, "one learned number, whose exp is the scale, starting at init",
+                  tries=("The module", "forward()", "The scale: a 0-d")),
+        Criterion("maximum", 1, "never above maximum",
+                  tries=("The scale is never", "When the learned", "maximum what the scale", "The scale: a 0-d")),
+        Criterion("way back", 1.5, "a scale that was pushed past its maximum can come down again",
+                  tries=("and a step", "The scale is never", "When the learned")),
         Criterion("any log", 0.5, "scales below 1, and close to the maximum"),
     ),
     hints=(
@@ -214,17 +207,4 @@ LogitScale = Exercise(
     sizes=("init", "maximum"),
     run=_run_scale,
     compare=Comparison(rules=_RULES),
-    promises={
-        "The module has one learned number, the logarithm of the scale:": (*_MADE, *_SET),
-        "so the scale is positive,": ("a scale below 1", "a scale far below 1", "init below 1"),
-        "and a step of the optimizer changes it by a fraction of itself.": (*_SET, *_BACK),
-        "The scale is never above maximum.": (*_ABOVE, *_BACK, "a maximum below 1"),
-        "When the learned number has been pushed past log(maximum), gradients still arrive, so that a few steps bring the "
-        "scale below again.": (*_ABOVE, *_BACK),
-        "the scale before training, below maximum": (*_MADE, "init below 1"),
-        "what the scale never exceeds": (*_ABOVE, "below a larger maximum", "a maximum below 1"),
-        "the scale, a tensor of shape ()": (*_MADE, *_SET),
-        "The scale: a 0-d tensor with a graph.": (*_MADE, *_SET, *_ABOVE),
-        "Source: Radford et al.": (*_MADE, *_ABOVE),
-    },
 )

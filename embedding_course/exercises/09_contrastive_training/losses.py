@@ -1,20 +1,12 @@
 """What the contrastive losses share: how they are called and compared, and vectors that are hard for them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case
+from ...checking.exercise import Case, Comparison, Mismatch, NamedParts, RandomInputs, show
 from ...checking.gradient_rules import gradient_rules
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts
-
-__all__ = ["bundle", "crossed", "loss_of", "printed_call", "same_loss", "unequal_lengths"]
 
 
 def loss_of(*names: str) -> Callable[..., NamedParts]:
@@ -50,8 +42,8 @@ def _gradients(expected: dict[str, torch.Tensor], got: Any, case: Case) -> Misma
     """A loss without a graph brings no gradient at all; one of zeros may be missing where another arrives."""
     theirs = got if isinstance(got, dict) else {}
     if all(theirs.get(name) is None for name in expected):
-        said = "the loss carries no graph, so no gradient can flow back: was it detached, or made outside of torch?"
-        return Mismatch("property", said)
+        call = "the loss carries no graph, so no gradient can flow back: was it detached, or made outside of torch?"
+        return Mismatch("property", call)
     rules = gradient_rules(*expected)
     faults = (rules[f"gradient of {name}"](wanted, theirs.get(name), case) for name, wanted in expected.items())
     return next((fault for fault in faults if fault), None)
@@ -62,8 +54,8 @@ same_loss = Comparison(rules={"loss": _loss, "gradients": _gradients})
 
 def printed_call(name: str, args: dict[str, Any], options: dict[str, Any], learns: Sequence[str]) -> str:
     given = [show(value) for value in args.values()] + [f"{key}={show(value)}" for key, value in options.items()]
-    said = f"{name}({', '.join(given)})"
-    return said + (f" and then backward(), where {' and '.join(learns)} require{'s' * (len(learns) == 1)} grad"
+    call = f"{name}({', '.join(given)})"
+    return call + (f" and then backward(), where {' and '.join(learns)} require{'s' * (len(learns) == 1)} grad"
                    if learns else "")
 
 

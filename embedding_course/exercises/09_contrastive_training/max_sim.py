@@ -1,18 +1,12 @@
 """The best match of each token of the query, added up: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import torch
 import torch.nn.functional as F
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 from .recommend import cancelling
-
-__all__ = ["max_sim"]
 
 _REAL = "Only real tokens of a document are compared; what stands at padding does not matter."
 _EMPTY = "A document without a real token gets 0, also where every other one is below 0."
@@ -79,20 +73,24 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("docstring example", torch.eye(2), example, torch.tensor([[1, 1], [1, 0]]), "mask", _REAL)
     yield from _empty(draw, (asked, number, tokens, width), case)
 
-    yield case("a single document", *around(asked, 1, tokens, width), every[:1], "numbers", "The result has shape (1,).")
-    yield case("a single token in the query", *around(1, number, tokens, width), every, "numbers")
+    yield case("a single document", *around(asked, 1, tokens, width), every[:1], "numbers",
+               "The result has shape (1,).").trying("returns")
+    yield case("a single token in the query", *around(1, number, tokens, width), every, "numbers").trying("query (Tq, d)")
     yield case("documents of a single token", *around(asked, number, 1, width), every[:, :1], "numbers")
-    yield case("vectors of a single number", *around(asked, number, tokens, 1), every, "numbers")
+    yield case("vectors of a single number", *around(asked, number, tokens, 1), every, "numbers").trying("query (Tq, d)")
     yield case("everything once", draw.uniform(1, 1, low=1.0), draw.uniform(1, 1, 1, low=1.0), every[:1, :1], "numbers")
     yield case("vectors of zeros", torch.zeros(asked, width), draw.normal(number, tokens, width), every, "numbers")
     query, documents = around(asked, number, tokens, width)
-    yield case("not contiguous in memory", strided(query), strided(documents), strided(every), "numbers")
-    yield case("large numbers", 3e4 * query, 3e4 * documents, every, "numbers")
+    yield case("not contiguous in memory", strided(query), strided(documents), strided(every), "numbers").trying(
+        "query (Tq, d)", "mask", "returns")
+    yield case("large numbers", 3e4 * query, 3e4 * documents, every, "numbers").trying(
+        "Vectors are taken", "query (Tq, d)", "returns")
     yield case("large numbers below 0", -3e4 * query.abs(), 3e4 * documents.abs(), every, "numbers")
-    yield case("small numbers", 1e-4 * query, 1e-3 * documents, every, "numbers")
+    yield case("small numbers", 1e-4 * query, 1e-3 * documents, every, "numbers").trying(
+        "Vectors are taken", "query (Tq, d)", "returns")
     near = cancelling(draw.normal(number, tokens, 1, dtype=torch.float64).flatten(0, 1)).unflatten(0, (number, tokens))
     yield case("float64, what matters nearly cancels", torch.ones(asked, 2, dtype=torch.float64), near, every, "numbers",
-               "In float32 the dot products would all be nearly equal.")
+               "In float32 the dot products would all be nearly equal.").trying("query (Tq, d)", "returns")
 
 
 def _masks(
@@ -115,7 +113,8 @@ def _masks(
     yield case("holes, a mask of floats", *sides(_holes(draw, number, tokens).float()), "mask", _REAL)
     yield case("holes, a mask of int32", *sides(_holes(draw, number, tokens).int()), "mask", _REAL)
     yield case("holes, a mask of uint8", *sides(_holes(draw, number, tokens).to(torch.uint8)), "mask", _REAL)
-    yield case("holes, float64, a mask of float32", *sides(_holes(draw, number, tokens).float(), torch.float64), "mask", _REAL)
+    yield case("holes, float64, a mask of float32", *sides(_holes(draw, number, tokens).float(), torch.float64), "mask",
+               _REAL).trying("returns")
     mask = _holes(draw, number, tokens)
     query = draw.uniform(asked, width, low=1.0, high=2.0)
     documents = -draw.uniform(number, tokens, width, low=1.0, high=2.0) * mask[:, :, None]
@@ -153,15 +152,6 @@ def _empty(draw: RandomInputs, sizes: tuple[int, int, int, int], case: Callable[
     yield case("nothing but padding", draw.normal(asked, width), draw.normal(number, tokens, width), 0 * mask, "empty", _EMPTY)
 
 
-_BEST = ("no padding", "padding of zeros on the right", "as many tokens in the query as in the documents",
-         "as many documents as tokens in the query", "four equal sizes")
-_FREE = ("vectors of all lengths and directions", "all dot products below 0", "one long vector in the query")
-_MASKS = ("padding on the right", "padding on the left", "holes", "holes, a mask of bools", "holes, a mask of floats",
-          "holes, a mask of int32", "padding of zeros, all real products below 0", "vectors of zeros among the real ones")
-_NONE = ("a document without a real token", "the same with a mask of bools", "the same with a mask of floats",
-         "a document without a real token, the others below 0", "nothing but padding")
-_TYPES = ("not contiguous in memory", "large numbers", "small numbers", "float64, what matters nearly cancels")
-
 max_sim = Exercise(
     id="09.max_sim",
     title="Many vectors for a text",
@@ -170,11 +160,15 @@ max_sim = Exercise(
     minutes=15,
     core=False,
     criteria=(
-        Criterion("best matches", 1, "the best real token for each token of the query, added up"),
-        Criterion("dot products", 0.5, "vectors of any length, dot products of either sign"),
-        Criterion("mask", 1, "padding anywhere takes no part; masks of ints, bools and floats"),
-        Criterion("empty", 0.5, "0 for a document without a real token"),
-        Criterion("numbers", 0.5, "sizes of one, zeros, large and small numbers, float64, any memory layout"),
+        Criterion("best matches", 1, "the best real token for each token of the query, added up",
+                  tries=("For each token", "these are summed", "query (Tq, d)", "documents (N, Td, d)", "returns")),
+        Criterion("dot products", 0.5, "vectors of any length, dot products of either sign",
+                  tries=("For each token", "these are summed", "Vectors are taken")),
+        Criterion("mask", 1, "padding anywhere takes no part; masks of ints, bools and floats",
+                  tries=("mask", "For each token", "these are summed")),
+        Criterion("empty", 0.5, "0 for a document without a real token", tries=("0 for a document",)),
+        Criterion("numbers", 0.5, "sizes of one, zeros, large and small numbers, float64, any memory layout",
+                  tries=("documents (N, Td, d)",)),
     ),
     hints=(
         "Three steps: all dot products between tokens, the best one for each token of the query, the sum over the query. "
@@ -187,22 +181,4 @@ max_sim = Exercise(
         "`best.masked_fill(~mask.bool().any(dim=1, keepdim=True), 0.0).sum(dim=1)`.",
     ),
     cases=_cases,
-    promises={
-        "For each token of the query the largest dot product with a real token of the document counts; these are summed over "
-        "the query.": (*_BEST, *_FREE, *_MASKS, "docstring example"),
-        "Vectors are taken as they are: nothing is normalised.": (*_FREE, "large numbers", "small numbers"),
-        "(Tq, d) floating tensor: one vector for each token of the query": (
-            *_BEST, "a single token in the query", "vectors of a single number", *_TYPES,
-        ),
-        "(N, Td, d) tensor of query's dtype: one vector for each token of each document, Td >= 1": (
-            *_BEST, "documents of a single token", "a single document", "everything once", "vectors of zeros", *_TYPES,
-        ),
-        "(N, Td) of 0 and 1 in any pattern, int, bool or float: 1 marks a real token, 0 padding": (
-            *_MASKS, "holes, a mask of uint8", "one real token in each document", "holes, float64, a mask of float32",
-            "not contiguous in memory",
-        ),
-        "(N,) tensor of documents' dtype;": (*_BEST, "a single document", "holes, float64, a mask of float32", *_TYPES),
-        "0 for a document without a real token": _NONE,
-        "Source: Khattab and Zaharia": _BEST,
-    },
 )

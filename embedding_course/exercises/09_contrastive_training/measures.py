@@ -1,16 +1,11 @@
 """What the measures of retrieval share: how they are called, and tables in which the right columns stand at chosen ranks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
-
-__all__ = ["CLOSE", "at_ranks", "close", "close_and_best", "measured", "ranks", "scores"]
+from ...checking.exercise import NamedParts, RandomInputs
 
 #: Measures lie between -1 and 1.
 CLOSE = 1e-5

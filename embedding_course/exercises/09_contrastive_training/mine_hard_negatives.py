@@ -1,19 +1,12 @@
 """Which negatives to look for: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["any_order", "mine_hard_negatives"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, strided
 
 
 def any_order(expected: Any, got: Any, case: Case) -> Mismatch | None:
@@ -39,8 +32,8 @@ def _other_members(right: torch.Tensor, other: torch.Tensor, case: Case) -> Mism
     mine, theirs = pairs[row]
     positives = case.args.get("positives")
     own = positives is not None and all(int(positives[at]) in pairs[at][1] for at in wrong)
-    said = f"{len(wrong)} of {len(pairs)} rows hold other indices than expected"
-    said += ", the row's own positive among them" if own else ""
+    message = f"{len(wrong)} of {len(pairs)} rows hold other indices than expected"
+    message += ", the row's own positive among them" if own else ""
     extra, missing = sorted(theirs - mine), sorted(mine - theirs)
     parts = [
         f"{', '.join(map(str, few))} {'does' if len(few) == 1 else 'do'} not belong there" if few is extra
@@ -48,7 +41,7 @@ def _other_members(right: torch.Tensor, other: torch.Tensor, case: Case) -> Mism
         for few in (extra, missing) if few
     ]  # fmt: skip
     note = f" ({int(positives[row])} is the positive itself)" if own and positives is not None else ""
-    return Mismatch("values", said, f"; in row {row} {' and '.join(parts)}{note}")
+    return Mismatch("values", message, f"; in row {row} {' and '.join(parts)}{note}")
 
 
 def _ladder(draw: RandomInputs, rows: int, columns: int, low: float = -1.0, high: float = 1.0) -> torch.Tensor:
@@ -91,8 +84,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("more rows than columns", tall, _at_rank(tall, draw.shuffled([0, 1, 2, 1, 0, 2, 1])), 2, "below", above)
     many = _ladder(draw, 2, 90)
     yield case("sixty columns above the positive", many, _at_rank(many, [60, 62]), 2, "below", above)
-    yield case("one negative each", table, _at_rank(table, ranks), 1, "below")
-    yield case("many negatives each", table, _at_rank(table, ranks), 5, "below")
+    yield case("one negative each", table, _at_rank(table, ranks), 1, "below").trying("k how many")
+    yield case("many negatives each", table, _at_rank(table, ranks), 5, "below").trying("k how many")
     example = torch.tensor([[0.9, 0.5, 0.7, 0.1]]), torch.tensor([0]), 2
     yield case("docstring example", *example, "below", hard)
     yield from _margins(draw, table, case)
@@ -106,19 +99,20 @@ def _margins(draw: RandomInputs, table: torch.Tensor, case: Callable[..., Case])
     rows, columns = table.shape
     step = 2 / (columns - 1)
     places = [draw.integer(0, 3) for _ in range(rows)]
-    yield case("a margin", table, _at_rank(table, places), 3, "margin", gap, margin=1.5 * step)  # far from every difference
+    yield case("a margin", table, _at_rank(table, places), 3, "margin", gap, margin=1.5 * step)
     yield case("a wide margin", table, _at_rank(table, [1] * rows), 3, "margin", gap, margin=4.5 * step)
     # Quarters and eighths: the threshold is exact in binary, and no rounding is in doubt.
     grid = torch.tensor([[0.75, 0.5, 0.625, 0.25, -0.5, 0.125, 0.0], [-0.25, 0.875, 0.25, 0.5, 0.375, 0.625, 0.0]])
     grid = grid[:, draw.distinct(7, 7)]
     exact = "A column exactly at the threshold is not strictly below it."
     yield case("a margin of 0.25", grid, _at_rank(grid, [0, 1]), 2, "margin", exact, margin=0.25)
-    yield case("a margin, and columns above the positive", grid, _at_rank(grid, [1, 2]), 2, "margin", exact, margin=0.125)
+    yield case("a margin, and columns above the positive", grid, _at_rank(grid, [1, 2]), 2, "margin", exact,
+               margin=0.125).trying("So the positive")
     yield case("a margin given by position", grid, _at_rank(grid, [0, 0]), 3, "margin", gap,
                by_position={"margin": 0.375})
     low = grid - 2
     yield case("a margin, all similarities negative", low, _at_rank(low, [0, 1]), 2, "margin", gap, margin=0.25)
-    yield case("a margin of 0", table, _at_rank(table, places), 2, "margin", margin=0.0)
+    yield case("a margin of 0", table, _at_rank(table, places), 2, "margin", margin=0.0).trying("So the positive")
     wide = 1000 * grid
     yield case("a margin, large similarities", wide, _at_rank(wide, [1, 0]), 3, "margin", gap, margin=250.0)
 
@@ -130,10 +124,11 @@ def _missing(draw: RandomInputs, table: torch.Tensor, case: Callable[..., Case])
                "missing", missing)
     yield case(
         "k above the number of columns", table, _at_rank(table, [2, 0, *[1] * (rows - 2)]), columns + 2, "missing", missing
-    )
+    ).trying("it may exceed", "returns")
     yield case("the positive is the least similar", table, _at_rank(table, [columns - 1] * rows), 2, "missing", missing)
     yield case("a margin that leaves nothing", table, _at_rank(table, [0] * rows), 2, "missing", missing, margin=3.0)
-    yield case("a single column", draw.normal(3, 1), torch.zeros(3, dtype=torch.int64), 2, "missing", missing)
+    yield case("a single column", draw.normal(3, 1), torch.zeros(3, dtype=torch.int64), 2, "missing", missing).trying(
+        "similarity (N, M)", "it may exceed")
     low = table - 10
     yield case("fewer than k, all similarities negative", low, _at_rank(low, [columns - 2] * rows), 3, "missing", missing)
     deep = 4e3 * (table - 1.1)
@@ -145,31 +140,22 @@ def _near_and_far(draw: RandomInputs, table: torch.Tensor, ranks: list[int], cas
     # Steps of a 64th: any gap between neighbours is smaller than the margins that people use.
     steps = torch.stack([0.5 + draw.distinct(7, 7) / 64 for _ in range(3)])
     yield case("close similarities", steps, _at_rank(steps, draw.shuffled([0, 1, 2])), 3, "numbers",
-               "Without a margin the next lower column qualifies, however close it is.")
+               "Without a margin the next lower column qualifies, however close it is.").trying("A column qualifies")
     level = torch.tensor([[0.9, 0.5, 0.5, 0.1], [0.2, 0.8, 0.3, 0.3]])
     yield case("two equal columns, both among the k", level, torch.tensor([0, 1]), 3, "numbers",
-               "Columns are told apart by their number, not by their similarity: both are hard negatives.")
+               "Columns are told apart by their number, not by their similarity: both are hard negatives.").trying("returns")
     equal = torch.tensor([[0.5, 0.25, 0.5, 0.75, -0.5], [0.125, 0.5, -0.25, 0.0, 0.5]])
     yield case("another column exactly as similar as the positive", equal, torch.tensor([0, 4]), 2, "numbers",
-               "Strictly below: what equals the positive is left out.")
-    yield case("a single row", table[:1], _at_rank(table[:1], [1]), 2, "numbers")
-    yield case("gaps in memory", strided(table), strided(_at_rank(table, ranks)), 2, "numbers")
+               "Strictly below: what equals the positive is left out.").trying("A column qualifies")
+    yield case("a single row", table[:1], _at_rank(table[:1], [1]), 2, "numbers").trying("similarity (N, M)")
+    yield case("gaps in memory", strided(table), strided(_at_rank(table, ranks)), 2, "numbers").trying(
+        "similarity (N, M)", "positives")
     close = torch.stack([0.5 + 1e-10 * draw.distinct(7, 7).double() for _ in range(2)])
     yield case("float64, very close similarities", close, _at_rank(close, [1, 0]), 2, "numbers",
-               "In float32 these similarities would all be equal.")
-    yield case("large similarities", 9e3 * table, _at_rank(table, [columns - 4] * len(table)), 3, "numbers")
+               "In float32 these similarities would all be equal.").trying("similarity (N, M)")
+    yield case("large similarities", 9e3 * table, _at_rank(table, [columns - 4] * len(table)), 3, "numbers").trying(
+        "similarity (N, M)")
 
-
-_BELOW = ("the positive is the most similar", "columns above the positive", "as many columns as rows",
-          "more rows than columns", "sixty columns above the positive",
-          "one negative each", "many negatives each", "docstring example")
-
-_MARGINS = ("a margin", "a wide margin", "a margin of 0.25", "a margin, and columns above the positive",
-            "a margin given by position", "docstring example 2")
-
-_MISSING = ("fewer than k in some rows", "the positive is the least similar", "a margin that leaves nothing",
-            "a single column", "fewer than k, all similarities negative",
-            "fewer than k, very negative similarities")
 
 mine_hard_negatives = Exercise(
     id="09.mine_hard_negatives",
@@ -179,9 +165,10 @@ mine_hard_negatives = Exercise(
     difficulty=2,
     minutes=15,
     criteria=(
-        Criterion("below", 1, "the k most similar columns strictly below the positive"),
-        Criterion("margin", 2, "with a margin they stay further away from it"),
-        Criterion("missing", 1, "-1 where fewer than k columns qualify"),
+        Criterion("below", 1, "the k most similar columns strictly below the positive",
+                  tries=("A column qualifies", "So the positive", "similarity (N, M)", "positives", "returns")),
+        Criterion("margin", 2, "with a margin they stay further away from it", tries=("A column qualifies", "margin at least")),
+        Criterion("missing", 1, "-1 where fewer than k columns qualify", tries=("fewer than k",)),
         Criterion("numbers", 1, "large, close and equal similarities, float64, any memory layout"),
     ),
     hints=(
@@ -193,25 +180,4 @@ mine_hard_negatives = Exercise(
     ),
     cases=_cases,
     compare=any_order,
-    promises={
-        "A column qualifies when its similarity is strictly below the positive's similarity minus margin.": (
-            *_BELOW, *_MARGINS, "close similarities", "another column exactly as similar as the positive",
-        ),
-        "So the positive itself never does, nor does anything more similar, which may well be an unmarked right answer.": (
-            *_BELOW, "a margin of 0", "a margin, and columns above the positive",
-        ),
-        "(N, M) floating tensor: how similar row n and column m are": (
-            *_BELOW, "a single row", "a single column", "gaps in memory", "float64, very close similarities",
-            "large similarities",
-        ),
-        "(N,) int64 tensor: each row's right column": (*_BELOW, "gaps in memory"),
-        "how many negatives each row wants, k >= 1;": ("one negative each", "many negatives each"),
-        "it may exceed M": ("k above the number of columns", "a single column"),
-        "at least 0": ("a margin of 0", *_MARGINS),
-        "int64 tensor of shape (N, k): the most similar columns that qualify, in any order;": (
-            *_BELOW, "two equal columns, both among the k", "k above the number of columns",
-        ),
-        "-1 for those that are missing where fewer than k qualify": _MISSING,
-        "Source: de Souza Moreira et al.": (*_BELOW, *_MARGINS),
-    },
 )

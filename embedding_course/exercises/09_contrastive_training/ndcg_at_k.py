@@ -1,19 +1,12 @@
 """NDCG at k: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
 from .measures import CLOSE, measured
-
-__all__ = ["ndcg_at_k"]
 
 
 def _grades(draw: RandomInputs, count: int, first: int = 0) -> list[int]:
@@ -39,13 +32,14 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("docstring example 2", [1, 3, 2], 3, "value")
 
     best = "The ideal is the best order of all given gains, and it is cut at k as well."
-    yield case("k below the number of gains", _grades(draw, 9, 1), 3, "cut", best)
-    yield case("the best ones come after k", _grades(draw, 8, 1), draw.integer(2, 4), "cut", best)
-    yield case("half of the gains", _grades(draw, 12, 1), draw.integer(4, 6), "cut", best)
-    yield case("only the first place counts", [1, *draw.shuffled([0, 1, 2, 3])], 1, "cut")
-    yield case("k above the number of gains", _grades(draw, 6), 8, "cut", "What is not there counts nothing.")
-    yield case("k far above the number of gains", _grades(draw, 7), 40, "cut")
-    yield case("the worst order", sorted(_grades(draw, 9)), 7, "cut", best)
+    yield case("k below the number of gains", _grades(draw, 9, 1), 3, "cut", best).trying("The sum over")
+    yield case("the best ones come after k", _grades(draw, 8, 1), draw.integer(2, 4), "cut", best).trying("The sum over")
+    yield case("half of the gains", _grades(draw, 12, 1), draw.integer(4, 6), "cut", best).trying("The sum over")
+    yield case("only the first place counts", [1, *draw.shuffled([0, 1, 2, 3])], 1, "cut").trying("The sum over", "k at least")
+    yield case("k above the number of gains", _grades(draw, 6), 8, "cut", "What is not there counts nothing.").trying(
+        "it may exceed")
+    yield case("k far above the number of gains", _grades(draw, 7), 40, "cut").trying("it may exceed")
+    yield case("the worst order", sorted(_grades(draw, 9)), 7, "cut", best).trying("returns")
     yield from _kinds(draw)
 
 
@@ -60,26 +54,23 @@ def _kinds(draw: RandomInputs) -> Iterator[Case]:
     yield case("a float32 tensor", torch.tensor(_grades(draw, 8), dtype=torch.float32), 4)
     yield case("a float64 tensor with gaps in memory", strided(torch.tensor(_grades(draw, 8), dtype=torch.float64)), 5)
     yield case("a list of floats", [float(gain) for gain in _grades(draw, 8, 1)], 3)
-    yield case("halves", [0.5, 2.5, *draw.shuffled([1.5, 0.0, 3.0])], 4, "A grade may lie between two whole ones.")
-    yield case("whole numbers and halves", [0, *draw.shuffled([0.5, 2.5]), 1], 3)
-    yield case("gains below 1", [0.25, *draw.shuffled([0.0, 0.5, 0.75])], 3, "A gain below 1 is a gain.")
-    yield case("a tensor of halves", torch.tensor([1.5, 0.0, *draw.shuffled([2.5, 0.5])]), 3)
-    yield case("large gains", [3, 12, *draw.shuffled([9, 0]), 11], 4)
+    yield case("halves", [0.5, 2.5, *draw.shuffled([1.5, 0.0, 3.0])], 4, "A grade may lie between two whole ones.").trying(
+        "Rank i = 1")
+    yield case("whole numbers and halves", [0, *draw.shuffled([0.5, 2.5]), 1], 3).trying("Rank i = 1")
+    yield case("gains below 1", [0.25, *draw.shuffled([0.0, 0.5, 0.75])], 3, "A gain below 1 is a gain.").trying("Rank i = 1")
+    yield case("a tensor of halves", torch.tensor([1.5, 0.0, *draw.shuffled([2.5, 0.5])]), 3).trying("Rank i = 1")
+    yield case("large gains", [3, 12, *draw.shuffled([9, 0]), 11], 4).trying("Rank i = 1")
 
-    yield nothing("no gain at all", [0, 0, 0], 2)
-    yield nothing("a tensor of zeros", torch.zeros(4), 2)
-    yield nothing("an empty list", [], 3)
-    yield nothing("an empty tensor", torch.zeros(0), 3)
-    yield nothing("docstring example 3", [0, 0], 2)
-    yield nothing("nothing before k, something after", [0, 0, *draw.shuffled([2, 1])], 2, "Nothing was gained.")
-    yield nothing("a single gain", [draw.integer(1, 3)], 3, "It cannot be better: 1.")
-    yield nothing("the best order", sorted(_grades(draw, 6), reverse=True), 6, "It cannot be better: 1.")
+    yield nothing("no gain at all", [0, 0, 0], 2).trying("0 when no gain")
+    yield nothing("a tensor of zeros", torch.zeros(4), 2).trying("0 when no gain")
+    yield nothing("an empty list", [], 3).trying("it may be empty", "0 when no gain")
+    yield nothing("an empty tensor", torch.zeros(0), 3).trying("it may be empty", "0 when no gain")
+    yield nothing("docstring example 3", [0, 0], 2).trying("0 when no gain")
+    yield nothing("nothing before k, something after", [0, 0, *draw.shuffled([2, 1])], 2, "Nothing was gained.").trying(
+        "returns")
+    yield nothing("a single gain", [draw.integer(1, 3)], 3, "It cannot be better: 1.").trying("returns")
+    yield nothing("the best order", sorted(_grades(draw, 6), reverse=True), 6, "It cannot be better: 1.").trying("returns")
 
-
-_VALUE = ("some grades", "more grades", "many grades", "right or wrong", "docstring example", "docstring example 2")
-_CUT = ("k below the number of gains", "the best ones come after k", "half of the gains", "only the first place counts")
-_KINDS = ("an int64 tensor", "a float32 tensor", "a float64 tensor with gaps in memory", "a list of floats")
-_HALVES = ("halves", "whole numbers and halves", "gains below 1", "a tensor of halves")
 
 ndcg_at_k = Exercise(
     id="09.ndcg_at_k",
@@ -89,9 +80,10 @@ ndcg_at_k = Exercise(
     minutes=12,
     core=False,
     criteria=(
-        Criterion("value", 1, "what was gained, discounted by rank, as a fraction of the best that was possible"),
+        Criterion("value", 1, "what was gained, discounted by rank, as a fraction of the best that was possible",
+                  tries=("Rank i = 1", "The sum over", "gains list")),
         Criterion("cut", 1, "both lists are cut at k, the best order is that of all gains"),
-        Criterion("kinds", 0.5, "lists and tensors, whole grades and halves, large gains"),
+        Criterion("kinds", 0.5, "lists and tensors, whole grades and halves, large gains", tries=("gains list",)),
         Criterion("nothing to gain", 0.5, "no gain at all, one gain, no list"),
     ),
     hints=(
@@ -104,21 +96,4 @@ ndcg_at_k = Exercise(
     cases=_cases,
     run=measured("NDCG"),
     compare=Comparison(rounding={"NDCG": CLOSE}),
-    promises={
-        "Rank i = 1, 2, 3, ... counts (2 ** gain - 1) / log2(i + 1).": (*_VALUE, *_HALVES, "large gains"),
-        "The sum over the first k ranks is divided by the same sum for the best order of all given gains, cut at k.": (
-            *_VALUE, *_CUT,
-        ),
-        "list or 1-D tensor: the grade of what stands at each rank, in ranked order, 0 for worthless;": (
-            *_VALUE, *_KINDS, *_HALVES,
-        ),
-        "it may be empty": ("an empty list", "an empty tensor"),
-        "at least 1;": ("only the first place counts",),
-        "it may exceed the number of gains": ("k above the number of gains", "k far above the number of gains"),
-        "a number from 0 to 1;": ("the best order", "the worst order", "nothing before k, something after", "a single gain"),
-        "0 when no gain is above 0": ("no gain at all", "a tensor of zeros", "an empty list", "an empty tensor",
-                                      "docstring example 3"),
-        "Source: Järvelin and Kekäläinen, 2002,": _VALUE,
-        "with the gain of Burges et al., 2005.": _VALUE,
-    },
 )

@@ -1,18 +1,12 @@
 """The contrastive loss over two views: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 from .losses import bundle, crossed, loss_of, printed_call, same_loss, unequal_lengths
-
-__all__ = ["nt_xent"]
 
 
 def _nt_xent_cases(draw: RandomInputs) -> Iterator[Case]:
@@ -40,11 +34,11 @@ def _nt_xent_cases(draw: RandomInputs) -> Iterator[Case]:
     heat = draw.shuffled((0.3, 0.35, 0.4, 0.5, 0.6))
     views = "Each of the 2N views looks for its partner among the 2N - 1 others, itself left out."
     yield case("two sentences, two views each", *pair(2, 3), heat[0], "views", views)
-    yield case("more sentences", *pair(rows, width), heat[1], "views", views)
+    yield case("more sentences", *pair(rows, width), heat[1], "views", views).trying("returns")
     yield case("as many sentences as columns", *pair(5, 5), heat[2], "views")
     yield case("views of very different lengths", *each(lambda part: unequal_lengths(draw, part), rows, width), heat[3],
-               "views", "A cosine does not depend on lengths.")
-    yield case("a high temperature", *pair(rows, width), 2.0 + heat[4], "views")
+               "views", "A cosine does not depend on lengths.").trying("the vectors")
+    yield case("a high temperature", *pair(rows, width), 2.0 + heat[4], "views").trying("temperature a positive")
     example = torch.tensor([[1.0, 0.0], [0.0, 5.0]])
     yield case("docstring example", example, example.clone(), 1.0, "views")
 
@@ -58,40 +52,41 @@ def _nt_xent_cases(draw: RandomInputs) -> Iterator[Case]:
 
     yield case("one sentence", *pair(1, width), 0.5, "edges", "Each view has only its partner left: the loss is 0.")
     yield case("gradient, one sentence", *pair(1, width), 0.5, "edges", "It is 0, but the loss has a graph all the same.",
-               both)
+               both).trying("returns")
     yield case("both views point the same way", alike, 2 * alike, 0.5, "edges",
-               "A view equal to another one is still another view; only the view itself is left out.")
-    yield case("the temperature is an int", *pair(rows, width), draw.integer(1, 3), "edges", "A number need not be a float.")
+               "A view equal to another one is still another view; only the view itself is left out.").trying(
+        "A view is no candidate")
+    yield case("the temperature is an int", *pair(rows, width), draw.integer(1, 3), "edges",
+               "A number need not be a float.").trying("temperature a positive")
     yield case("gaps in memory", *each(strided, rows, width), heat[2], "edges")
 
-    yield case("large vectors", *pair(rows, width, scale=1e4), 0.3, "numbers")
-    yield case("short vectors", *pair(rows, width, scale=2.4e-4), 0.3, "numbers", "Short vectors have a direction too.")
+    yield case("large vectors", *pair(rows, width, scale=1e4), 0.3, "numbers").trying("The logit of two", "the vectors")
+    yield case("short vectors", *pair(rows, width, scale=2.4e-4), 0.3, "numbers", "Short vectors have a direction too.").trying(
+        "The logit of two", "the vectors")
     yield from _low_temperatures(draw, rows, width, case)
 
 
 def _low_temperatures(draw: RandomInputs, rows: int, width: int, case: Callable[..., Case]) -> Iterator[Case]:
     yield case("temperature 0.01, the nearest view is another one", *crossed(draw, 3, 5, own=-1.0), 0.01, "numbers",
-               "exp(95) is more than float32 can hold; softmax does not need it.")
+               "exp(95) is more than float32 can hold; softmax does not need it.").trying("temperature a positive")
     around, middle = bundle(draw, 2 * rows, width)
     around[0] = -middle[0] + 0.05 * draw.normal(width)
     yield case("temperature 0.01, one view opposite to all others", around[:rows], around[rows:], 0.01, "numbers",
-               "Each view has a largest logit of its own; one view's may lie far below another's.")
+               "Each view has a largest logit of its own; one view's may lie far below another's.").trying(
+        "temperature a positive")
     yield case("temperature 0.025, one view opposite to all others", around[:rows], around[rows:], 0.025, "numbers",
-               "Its own exp, exp(40), takes no part: added and subtracted again, it would wipe out the others.")
+               "Its own exp, exp(40), takes no part: added and subtracted again, it would wipe out the others.").trying(
+        "A view is no candidate")
     single = draw.normal(1, 3)
     yield case("temperature 0.01, one sentence with opposite views", single, -2 * single, 0.01, "numbers",
-               "The only logit of each view is -100, and the loss is 0 all the same.")
+               "The only logit of each view is -100, and the loss is 0 all the same.").trying("temperature a positive")
     near = bundle(draw, 2 * rows, width)[0].double()  # their cosines differ little: in float32 the loss would be coarse
-    yield case("float64, temperature 0.01, all views alike", near[:rows], near[rows:], 0.01, "numbers")
-    yield case("gradient, float64", near[:rows], near[rows:], 0.02, "numbers", learns=("z1", "z2"))
-    yield case("gradient, temperature 0.01", *crossed(draw, 3, 5, own=-1.0), 0.01, "numbers", learns=("z1", "z2"))
+    yield case("float64, temperature 0.01, all views alike", near[:rows], near[rows:], 0.01, "numbers").trying(
+        "temperature a positive", "returns")
+    yield case("gradient, float64", near[:rows], near[rows:], 0.02, "numbers", learns=("z1", "z2")).trying("returns")
+    yield case("gradient, temperature 0.01", *crossed(draw, 3, 5, own=-1.0), 0.01, "numbers", learns=("z1", "z2")).trying(
+        "temperature a positive")
 
-
-_VIEWS = ("two sentences, two views each", "more sentences", "as many sentences as columns", "a high temperature",
-          "docstring example")
-_COLD = ("temperature 0.01, the nearest view is another one", "temperature 0.01, one view opposite to all others",
-         "temperature 0.01, one sentence with opposite views", "float64, temperature 0.01, all views alike",
-         "gradient, temperature 0.01")
 
 nt_xent = Exercise(
     id="09.nt_xent",
@@ -101,9 +96,11 @@ nt_xent = Exercise(
     minutes=15,
     core=False,
     criteria=(
-        Criterion("views", 1, "2N views, each against all the others but itself, on cosines"),
-        Criterion("gradient", 1, "backward reaches both views"),
-        Criterion("edges", 0.5, "one sentence, equal views, an int as the temperature, any memory layout"),
+        Criterion("views", 1, "2N views, each against all the others but itself, on cosines",
+                  tries=("The logit of two", "A view is no candidate", "The result", "z1, z2 (N, d)")),
+        Criterion("gradient", 1, "backward reaches both views", tries=("returns",)),
+        Criterion("edges", 0.5, "one sentence, equal views, an int as the temperature, any memory layout",
+                  tries=("z1, z2 (N, d)",)),
         Criterion("numbers", 0.5, "low temperatures, large and short vectors, float64"),
     ),
     hints=(
@@ -117,23 +114,4 @@ nt_xent = Exercise(
     of_driver=("learns",),
     run=loss_of("z1", "z2", "temperature"),
     compare=same_loss,
-    promises={
-        "The logit of two views is their cosine divided by the temperature.": (
-            *_VIEWS, "views of very different lengths", "large vectors", "short vectors",
-        ),
-        "A view is no candidate for itself.": (*_VIEWS, "both views point the same way",
-                                               "temperature 0.025, one view opposite to all others"),
-        "The result is the mean over all 2N views of -log softmax at the partner.": _VIEWS,
-        "(N, d) tensors, N >= 1: row i of each is a view of the same thing;": (
-            *_VIEWS, "one sentence", "gradient, one sentence", "gaps in memory",
-        ),
-        "the vectors have any length": ("views of very different lengths", "large vectors", "short vectors"),
-        "a positive number, down to 0.01": ("the temperature is an int", "a high temperature", *_COLD),
-        "0-d tensor of the dtype of z1, with a graph": (
-            "more sentences", "float64, temperature 0.01, all views alike", "gradient, both views",
-            "gradient, both views point the same way", "gradient, more sentences", "gradient, one sentence",
-            "gradient, float64",
-        ),
-        "Source: Chen et al.": _VIEWS,
-    },
 )

@@ -1,18 +1,12 @@
 """Vectors in 8 bits: cases, and what makes codes right."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch, modified_fault, raised_fault
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["quantize_uint8"]
+from ...checking.compare import modified_fault, raised_fault
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 
 _PARTS = ("codes", "scale", "offset")
 _STEPS = 255
@@ -87,8 +81,10 @@ def _quantize_cases(draw: RandomInputs) -> Iterator[Case]:
     lone[0, draw.integer(0, 100)], lone[1, draw.integer(0, 100)] = 100.0, -60.0
     yield case("one number far from all others", lone, "each row", "Every number comes back, the largest as well.")
     size = draw.uniform(rows, 1, low=0.5, high=2.0)
-    yield case("far from 0", 250 * size + size * _rows(draw, rows, width), "each row", "The offset takes up the distance.")
-    yield case("far below 0", size * _rows(draw, rows, width) - 250 * size, "each row", "The offset takes up the distance.")
+    yield case("far from 0", 250 * size + size * _rows(draw, rows, width), "each row",
+               "The offset takes up the distance.").trying("no number is more")
+    yield case("far below 0", size * _rows(draw, rows, width) - 250 * size, "each row",
+               "The offset takes up the distance.").trying("no number is more")
     yield from _constant(draw, case)
     yield case("docstring example", torch.tensor([[0.0, 51.0, 510.0], [7.0, 7.0, 7.0]]), "constant rows")
     yield from _any_input(draw, rows, width, case)
@@ -102,27 +98,26 @@ def _constant(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     yield case("a row of zeros", torch.cat([_rows(draw, 2, 5), torch.zeros(1, 5)]), "constant rows", exact)
     levels = torch.tensor([0.3, -7.7, 1e4, 1.0])[draw.distinct(4, 4), None]
     yield case("constant rows only", levels.expand(4, 3).contiguous(), "constant rows", exact)
-    yield case("a single column", draw.normal(5, 1), "constant rows", exact)
+    yield case("a single column", draw.normal(5, 1), "constant rows", exact).trying("x (N, d)")
     constant = torch.full((2, 3), 1 / 3, dtype=torch.float64) * torch.tensor([[1.0], [-1e3]], dtype=torch.float64)
     yield case("constant rows, float64", constant, "constant rows", exact)
 
 
 def _any_input(draw: RandomInputs, rows: int, width: int, case: Callable[..., Case]) -> Iterator[Case]:
     yield case("a row of small numbers", torch.tensor([[3e-3], [2.0]]) * _rows(draw, 2, 128), "any input",
-               "A millionth, added to a scale against division by 0, is a large part of this one.")
-    yield case("float64", 6 * _rows(draw, rows, width, torch.float64) - 2, "any input", "float64 scale and offset.")
-    yield case("large numbers", 2e4 * _rows(draw, rows, width) - 1e4, "any input")
-    yield case("two values in a row", torch.tensor([[1.0, 3.0], [-2.0, -7.0], [0.0, 0.5]]), "any input")
-    yield case("one row", _rows(draw, 1, width), "any input")
-    yield case("gaps in memory", strided(3 * _rows(draw, rows, width) - 1), "any input")
-    yield case("no rows", torch.zeros(0, width), "any input", "Codes of shape (0, d), scale and offset of shape (0, 1).")
+               "A millionth, added to a scale against division by 0, is a large part of this one.").trying(
+        "`codes * scale + offset`")
+    yield case("float64", 6 * _rows(draw, rows, width, torch.float64) - 2, "any input", "float64 scale and offset.").trying(
+        "x (N, d)", "returns")
+    yield case("large numbers", 2e4 * _rows(draw, rows, width) - 1e4, "any input").trying("`codes * scale + offset`")
+    yield case("two values in a row", torch.tensor([[1.0, 3.0], [-2.0, -7.0], [0.0, 0.5]]), "any input").trying(
+        "`codes * scale + offset`", "x (N, d)")
+    yield case("one row", _rows(draw, 1, width), "any input").trying("x (N, d)")
+    yield case("gaps in memory", strided(3 * _rows(draw, rows, width) - 1), "any input").trying(
+        "`codes * scale + offset`", "x (N, d)")
+    yield case("no rows", torch.zeros(0, width), "any input",
+               "Codes of shape (0, d), scale and offset of shape (0, 1).").trying("N may be 0", "returns")
 
-
-_TRIP = ("rows from 0 to 255", "rows from -1 to 1", "positive numbers", "negative numbers", "as many rows as columns",
-         "many columns")
-_EACH = ("rows of very different sizes", "rows on very different levels", "one number far from all others")
-_CONSTANT = ("a constant row among others", "a row of zeros", "constant rows only", "a single column",
-             "constant rows, float64", "docstring example")
 
 quantize_uint8 = Exercise(
     id="09.quantize_uint8",
@@ -132,9 +127,11 @@ quantize_uint8 = Exercise(
     minutes=12,
     core=False,
     criteria=(
-        Criterion("round trip", 1, "each number comes back within half a step, and codes are uint8"),
-        Criterion("each row", 1, "every row has its own scale and offset"),
-        Criterion("constant rows", 0.5, "rows of equal numbers come back exactly"),
+        Criterion("round trip", 1, "each number comes back within half a step, and codes are uint8",
+                  tries=("`codes * scale + offset`", "returns")),
+        Criterion("each row", 1, "every row has its own scale and offset", tries=("`codes * scale + offset`",)),
+        Criterion("constant rows", 0.5, "rows of equal numbers come back exactly",
+                  tries=("A row of equal", "no number is more", "returns")),
         Criterion("any input", 0.5, "float64, large and small numbers, any memory layout, no rows"),
     ),
     hints=(
@@ -147,19 +144,4 @@ quantize_uint8 = Exercise(
     cases=_quantize_cases,
     run=_run_quantize,
     compare=_judge_codes,
-    promises={
-        "`codes * scale + offset` comes back to x within 0.51 * (max - min) / 255 in each row.": (
-            *_TRIP, *_EACH, "a row of small numbers", "large numbers",
-            "two values in a row", "gaps in memory",
-        ),
-        "A row of equal numbers comes back exactly.": _CONSTANT,
-        "(N, d) floating tensor, d >= 1;": ("a single column", "two values in a row", "one row", "float64", "gaps in memory"),
-        "N may be 0;": ("no rows",),
-        "no number is more than 300 times as large as its row's range, unless the row is constant": (
-            "far from 0", "far below 0", *_CONSTANT,
-        ),
-        "(codes, scale, offset): uint8 tensor (N, d), and two finite tensors (N, 1) of the dtype of x": (
-            *_TRIP, *_CONSTANT, "float64", "no rows",
-        ),
-    },
 )

@@ -1,24 +1,17 @@
 """Recall at k: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
 from .measures import CLOSE, at_ranks, close, close_and_best, measured, ranks, scores
-
-__all__ = ["recall_at_k"]
 
 
 def _case(name: str, table: torch.Tensor, places: Sequence[int], k: int, criterion: str, because: str = "") -> Case:
-    told = f"The right columns stand at the ranks {', '.join(map(str, places))}."
+    standing = f"The right columns stand at the ranks {', '.join(map(str, places))}."
     args = {"similarity": table, "relevant": at_ranks(table, places), "k": k}
-    return Case(name, args, criterion, because=because or told)
+    return Case(name, args, criterion, because=because or standing)
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -30,7 +23,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     border = "The rank k is still in, the rank k + 1 is not."
     yield case("the first few places", rows, columns, draw.integer(2, 5), border)
     yield case("other rows and columns", columns, rows, draw.integer(2, 5), border)
-    yield case("the first place alone", draw.integer(7, 13), columns, 1, border)
+    yield case("the first place alone", draw.integer(7, 13), columns, 1, border).trying("k at least")
     yield case("as many rows as columns", columns, columns, draw.integer(2, 5), border)
     size = draw.integer(4, 6)
     yield case("as many rows as k", size, 17, size, "Each row has one right column of its own.")
@@ -40,7 +33,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     places = [draw.integer(4, columns) if one > rows / 2 else draw.integer(1, 3) for one in level.tolist()]
     yield _case("one row's similarities above another's", lifted, places, 3, "share", "Each row has k best columns of its own.")
     two = torch.tensor([[0.9, 0.1, 0.3], [0.2, 0.5, 0.4]])
-    yield _case("docstring example", two, [1, 2], 1, "share")
+    yield _case("docstring example", two, [1, 2], 1, "share").trying("k at least")
     yield _case("docstring example 2", two, [1, 2], 2, "share")
     yield from _edges(draw, columns)
 
@@ -56,28 +49,26 @@ def _edges(draw: RandomInputs, columns: int) -> Iterator[Case]:
     yield case("two equal columns above the right one", equal, [3, 1], 2,
                "Both are more similar than the right column, whichever of the two comes first: it has rank 3.")
     crossed = torch.tensor([[0.1, 0.9, 0.3], [0.8, 0.2, 0.4]])
-    yield case("what is best for a row is right for the other", crossed, [3, 3], 1)
+    yield case("what is best for a row is right for the other", crossed, [3, 3], 1).trying("relevant (N,)")
     table = torch.stack([torch.tensor([0.8, 0.3, 0.6, 0.1, 0.4]), torch.tensor([0.2, 0.7, 0.3, 0.9, 0.4])])
-    yield case("columns that are right for other rows", torch.cat([table, table.flip(1)]), [3, 3, 3, 3], 2)
-    yield case("all found", scores(draw, 3, columns), draw.shuffled([1, 2, columns - 1]), columns - 1)
-    yield case("none found", scores(draw, 3, columns), draw.shuffled([3, 4, columns]), 2)
-    yield case("one row", scores(draw, 1, columns), [draw.integer(1, 4)], 2)
-    yield case("k as large as the number of columns", scores(draw, 3, 5), draw.shuffled([1, 4, 5]), 5)
+    yield case("columns that are right for other rows", torch.cat([table, table.flip(1)]), [3, 3, 3, 3], 2).trying(
+        "relevant (N,)")
+    yield case("all found", scores(draw, 3, columns), draw.shuffled([1, 2, columns - 1]), columns - 1).trying("returns")
+    yield case("none found", scores(draw, 3, columns), draw.shuffled([3, 4, columns]), 2).trying("returns")
+    yield case("one row", scores(draw, 1, columns), [draw.integer(1, 4)], 2).trying("N and M at least")
+    yield case("k as large as the number of columns", scores(draw, 3, 5), draw.shuffled([1, 4, 5]), 5).trying("it may exceed")
     yield case("k above the number of columns", scores(draw, 3, 5), draw.shuffled([1, 4, 5]), 9,
-               "There are no more columns than these: everything is found.")
-    yield case("a single column", scores(draw, 3, 1), [1, 1, 1], 1)
+               "There are no more columns than these: everything is found.").trying("it may exceed")
+    yield case("a single column", scores(draw, 3, 1), [1, 1, 1], 1).trying("N and M at least")
     most = [ranks(draw, 13, 3, *[4] * draw.integer(1, 3)) for _ in range(2)]
-    yield case("all similarities negative", scores(draw, 13, columns) - 3, most[0], 3)
-    yield case("large similarities", 9e3 * scores(draw, 13, columns), most[1], 3)
-    yield case("float64, very close similarities", close(draw, 5, columns), some(3, 4), 3)
-    yield case("float64, the best by very little", close_and_best(draw, 5, columns), [1] * 5, 1)
+    yield case("all similarities negative", scores(draw, 13, columns) - 3, most[0], 3).trying("similarity")
+    yield case("large similarities", 9e3 * scores(draw, 13, columns), most[1], 3).trying("similarity")
+    yield case("float64, very close similarities", close(draw, 5, columns), some(3, 4), 3).trying("similarity")
+    yield case("float64, the best by very little", close_and_best(draw, 5, columns), [1] * 5, 1).trying("similarity")
     gaps = strided(scores(draw, 5, columns))
-    yield Case("gaps in memory", {"similarity": gaps, "relevant": strided(at_ranks(gaps, some(2, 3))), "k": 2}, "any k")
+    yield Case("gaps in memory", {"similarity": gaps, "relevant": strided(at_ranks(gaps, some(2, 3))), "k": 2}, "any k").trying(
+        "similarity")
 
-
-_SHARE = ("the first few places", "other rows and columns", "the first place alone", "as many rows as columns",
-          "more rows than columns", "one row's similarities above another's", "docstring example",
-          "docstring example 2")
 
 recall_at_k = Exercise(
     id="09.recall_at_k",
@@ -86,7 +77,8 @@ recall_at_k = Exercise(
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("share", 1, "the fraction of rows whose right column is among the k most similar"),
+        Criterion("share", 1, "the fraction of rows whose right column is among the k most similar",
+                  tries=("similarity", "relevant (N,)", "returns")),
         Criterion("any k", 1, "k above the number of columns, one row, any size of similarity"),
     ),
     hints=(
@@ -98,18 +90,4 @@ recall_at_k = Exercise(
     cases=_cases,
     run=measured("recall"),
     compare=Comparison(rounding={"recall": CLOSE}),
-    promises={
-        "(N, M) floating tensor: how similar query n and candidate m are;": (
-            *_SHARE, "all similarities negative", "large similarities", "float64, very close similarities",
-            "float64, the best by very little", "gaps in memory",
-        ),
-        "N and M at least 1": ("one row", "a single column"),
-        "(N,) int64 tensor: each query's one right candidate": (
-            *_SHARE, "as many rows as k", "what is best for a row is right for the other",
-            "columns that are right for other rows",
-        ),
-        "at least 1;": ("the first place alone", "docstring example"),
-        "it may exceed M": ("k above the number of columns", "k as large as the number of columns"),
-        "a number from 0 to 1": ("none found", "all found", *_SHARE),
-    },
 )

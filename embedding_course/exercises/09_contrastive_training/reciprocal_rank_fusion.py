@@ -1,15 +1,10 @@
 """One ranking of several: cases."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-
-__all__ = ["reciprocal_rank_fusion"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 #: With these, different choices of up to three ranks from 1 to 9 never have sums nearer than 5e-7: no order is in doubt.
 _CLEAR = (17, 23, 30, 31, 40, 47)
@@ -65,9 +60,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("docstring example 2", [[70, 40], [40, 70]], "equal", tie, k=1)
 
     yield from _by_k(draw, case)
-    yield case("no rankings", [], "sizes", "Nothing comes back: an empty list.")
-    yield case("docstring example 3", [], "sizes")
-    yield case("empty rankings only", [[], []], "sizes", "Nothing comes back: an empty list.")
+    yield case("no rankings", [], "sizes", "Nothing comes back: an empty list.").trying("[] for no rankings")
+    yield case("docstring example 3", [], "sizes").trying("[] for no rankings")
+    yield case("empty rankings only", [[], []], "sizes", "Nothing comes back: an empty list.").trying(
+        "and any of them", "[] for no rankings")
     yield case("one ranking", _rankings(draw, _ids(draw, 7), 7), "sizes", "A single ranking stays as it is.")
     yield case("one ranking of one id", [_ids(draw, 1)], "sizes")
     yield case("a long ranking", _rankings(draw, _ids(draw, 79, many=900), 79), "sizes")
@@ -90,7 +86,8 @@ def _unlike(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     best, both, one, two, three, four, *_ = ids
     late = [[best, one, two, both], [one, two, three, four, both]]
     yield case("first in one, fourth and fifth in both", late, "different ids", "1/64 + 1/65 is more than 1/61.")
-    yield case("an empty ranking among others", [*_rankings(draw, ids[:7], 5), []], "different ids", absent)
+    yield case("an empty ranking among others", [*_rankings(draw, ids[:7], 5), []], "different ids", absent).trying(
+        "and any of them")
     yield case("docstring example", [[30, 10, 20], [10, 50, 30]], "different ids", absent)
 
 
@@ -103,7 +100,8 @@ def _by_k(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     yield case("a k given by position", _rankings(draw, _ids(draw, 9), 9, 9), "k", by_position=draw.choice(_CLEAR))
     yield case("a k given by name", _rankings(draw, _ids(draw, 9), 9, 9, 9), "k", k=draw.choice(_CLEAR))
     long = _rankings(draw, _ids(draw, 23), 23)
-    yield case("fewer than the ids", long, "k", "k is no number of results: all ids come back.", k=draw.integer(3, 9))
+    yield case("fewer than the ids", long, "k", "k is no number of results: all ids come back.", k=draw.integer(3, 9)).trying(
+        "returns")
     yield case("a k of 100", _rankings(draw, _ids(draw, 9), 9, 9), "k", k=100)
 
 
@@ -113,29 +111,6 @@ def _balanced(draw: RandomInputs) -> list[list[int]]:
     return [[first, *rest[:59], early, late], [*rest[:59], *rest[59:61], early, late]]
 
 
-_ORDER = (
-    "two rankings of seven ids",
-    "two rankings of nine ids",
-    "three rankings",
-    "as many rankings as ids",
-    "ranks 1 and 5 against 3 and 3",
-)
-_UNLIKE = (
-    "some ids in one ranking only",
-    "three rankings, some ids in one only",
-    "rankings of different lengths",
-    "the shorter ranking first",
-    "docstring example",
-)
-_EQUAL = (
-    "two ids change places",
-    "a ranking and the same turned round",
-    "nothing in common",
-    "three times nothing in common",
-    "docstring example 2",
-)
-_NOTHING = ("no rankings", "docstring example 3", "empty rankings only")
-
 reciprocal_rank_fusion = Exercise(
     id="09.reciprocal_rank_fusion",
     title="One ranking of several",
@@ -144,11 +119,14 @@ reciprocal_rank_fusion = Exercise(
     minutes=10,
     core=False,
     criteria=(
-        Criterion("order", 1, "all ids, by falling sum of 1 / (k + rank)"),
-        Criterion("different ids", 1, "rankings that do not hold the same ids, or are not equally long"),
-        Criterion("equal", 0.5, "of equal scores the smaller id first"),
-        Criterion("k", 0.5, "any k from 1 on, 60 unless said otherwise"),
-        Criterion("sizes", 0.5, "no ranking, one ranking, empty ones, any ids"),
+        Criterion("order", 1, "all ids, by falling sum of 1 / (k + rank)",
+                  tries=("Make one ranking", "An id's score", "ranks are counted", "rankings a list", "They are not modified",
+                         "returns")),
+        Criterion("different ids", 1, "rankings that do not hold the same ids, or are not equally long",
+                  tries=("An id's score", "and a ranking", "they need not hold", "returns")),
+        Criterion("equal", 0.5, "of equal scores the smaller id first", tries=("Of equal scores",)),
+        Criterion("k", 0.5, "any k from 1 on, 60 unless said otherwise", tries=("k how little",)),
+        Criterion("sizes", 0.5, "no ranking, one ranking, empty ones, any ids", tries=("rankings a list",)),
     ),
     hints=(
         "Give every id a score that begins at 0, and add to it while you read the rankings from the front.",
@@ -158,38 +136,4 @@ reciprocal_rank_fusion = Exercise(
         "`total[one] += 1 / (k + place)`, and at the end `sorted(total, key=lambda one: (-total[one], one))`.",
     ),
     cases=_cases,
-    promises={
-        "Make one ranking of several, by ranks alone,": _ORDER,
-        "An id's score is the sum of 1 / (k + rank) over the rankings in which it stands;": (*_ORDER, *_UNLIKE),
-        "ranks are counted from 1,": _ORDER,
-        "and a ranking in which it does not stand adds nothing.": _UNLIKE,
-        "Of equal scores the smaller id comes first.": _EQUAL,
-        "a list of lists of ids (whole numbers), best first, no id twice in one list;": (
-            *_ORDER,
-            "one ranking",
-            "a long ranking",
-            "a very long ranking",
-            "ids of very different sizes",
-            "very large ids",
-            "the id 0 and ids without gaps",
-        ),
-        "they need not hold the same ids nor be equally long,": _UNLIKE,
-        "and any of them may be empty.": ("an empty ranking among others", "empty rankings only"),
-        "They are not modified": _ORDER,
-        "how little the first places weigh: at least 1": (
-            "a k of 1",
-            "a first place against two late ones",
-            "the same without k",
-            "a k given by position",
-            "a k given by name",
-            "a k of 100",
-        ),
-        "a list of all ids that stand in any ranking, each once, the highest score first;": (
-            *_ORDER,
-            *_UNLIKE,
-            "fewer than the ids",
-        ),
-        "[] for no rankings": _NOTHING,
-        "Source: Cormack, Clarke and Büttcher": _ORDER,
-    },
 )

@@ -1,16 +1,10 @@
 """Recommendations by two towers: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["cancelling", "recommend"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 
 
 def _towers(
@@ -68,7 +62,7 @@ def _recommend_cases(draw: RandomInputs) -> Iterator[Case]:
     users, items = draw.choice(((2, 7), (3, 7), (3, 11)))
     width = 5
     yield case("all items in order", _towers(draw, users, items, width), none(users, items), items, "best first")
-    yield case("the best three", _towers(draw, users, items, width), none(users, items), 3, "best first")
+    yield case("the best three", _towers(draw, users, items, width), none(users, items), 3, "best first").trying("k how many")
     tall, wide = _towers(draw, users, items, width)
     yield case("items of many lengths", (tall, _unequal(draw, wide)), none(users, items), 3, "best first",
                "A cosine does not depend on lengths.")
@@ -103,15 +97,18 @@ def _recommend_cases(draw: RandomInputs) -> Iterator[Case]:
     seen = some(users, items, 3)
     seen[0] = True
     yield case("one user has seen everything", _towers(draw, users, items, width), seen, 3, "missing", missing)
-    yield case("k above the number of items", _towers(draw, 3, 5, 4), none(3, 5), 7, "missing", missing)
-    yield case("k above the number of items, some seen", _towers(draw, 3, 5, 4), some(3, 5, 3), 7, "missing", missing)
+    yield case("k above the number of items", _towers(draw, 3, 5, 4), none(3, 5), 7, "missing", missing).trying("it may exceed")
+    yield case("k above the number of items, some seen", _towers(draw, 3, 5, 4), some(3, 5, 3), 7, "missing", missing).trying(
+        "it may exceed")
     only = torch.tensor([[False], [True], [False]])
-    yield case("a single item", _towers(draw, 3, 1, 5, low=0.4), only, 1, "missing", missing)
+    yield case("a single item", _towers(draw, 3, 1, 5, low=0.4), only, 1, "missing", missing).trying(
+        "items (I, d)", "k how many")
     yield case("docstring example 2", example, torch.tensor([[False, True, True]]), 2, "missing", missing)
 
-    yield case("a single user", _towers(draw, 1, items, width), some(1, items, 4), 2, "numbers")
-    yield case("one item for each", _towers(draw, users, items, width), some(users, items, 4), 1, "numbers")
-    yield case("large vectors", (3e3 * against[0], 9e3 * against[1]), against_seen, 3, "numbers")
+    yield case("a single user", _towers(draw, 1, items, width), some(1, items, 4), 2, "numbers").trying("users")
+    yield case("one item for each", _towers(draw, users, items, width), some(users, items, 4), 1, "numbers").trying(
+        "k how many")
+    yield case("large vectors", (3e3 * against[0], 9e3 * against[1]), against_seen, 3, "numbers").trying("users")
     tall, wide = _towers(draw, users, items, width)
     yield case("short items", (tall, 2.4e-4 * _unequal(draw, wide)), none(users, items), 3, "numbers",
                "Short vectors have a direction too.")
@@ -120,7 +117,7 @@ def _recommend_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("very short items", (first, 2e-5 * uneven), none(2, 4), 2, "numbers", "Short vectors have a direction too.")
     yield from _cancelled(draw, case)
     gaps = tuple(strided(part) for part in _towers(draw, users, items, width))
-    yield case("gaps in memory", (gaps[0], gaps[1]), strided(some(users, items, 4)), 3, "numbers")
+    yield case("gaps in memory", (gaps[0], gaps[1]), strided(some(users, items, 4)), 3, "numbers").trying("users")
 
 
 def _along_and_between(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
@@ -149,12 +146,6 @@ def _cancelled(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     yield case("float64, the same items turned round", (pairs, cancelling(likes).flip(0)), seen, 3, "numbers", equal)
 
 
-_BEST = ("all items in order", "the best three", "items of many lengths", "as many items as columns",
-         "as many users as items", "items along an axis and between axes", "docstring example")
-_UNSEEN = ("half of the items seen", "as many users as items, some seen", "the best five seen",
-           "the best sixty of seventy seen", "all cosines negative",
-           "almost opposite items", "an unseen item exactly opposite")
-
 recommend = Exercise(
     id="09.recommend",
     title="Recommend by two towers",
@@ -164,10 +155,10 @@ recommend = Exercise(
     minutes=12,
     core=False,
     criteria=(
-        Criterion("best first", 1, "the items nearest by cosine, best first"),
-        Criterion("unseen", 1, "nothing that this user has seen"),
-        Criterion("missing", 0.5, "-1 where no unseen item is left"),
-        Criterion("numbers", 0.5, "one user, large vectors, float64, any memory layout"),
+        Criterion("best first", 1, "the items nearest by cosine, best first", tries=("users", "items (I, d)", "returns")),
+        Criterion("unseen", 1, "nothing that this user has seen", tries=("seen (U, I)",)),
+        Criterion("missing", 0.5, "-1 where no unseen item is left", tries=("no unseen item",)),
+        Criterion("numbers", 0.5, "one user, large vectors, float64, any memory layout", tries=("items (I, d)",)),
     ),
     hints=(
         "A user's length changes all scores of a row alike; an item's length does not.",
@@ -176,20 +167,4 @@ recommend = Exercise(
         "up to k columns with -1.",
     ),
     cases=_recommend_cases,
-    promises={
-        "(U, d) floating tensor, one vector for each user, none of them zero": (*_BEST, "a single user", "large vectors",
-                                                                                "gaps in memory"),
-        "(I, d) floating tensor, one vector for each item, none of them zero": (
-            *_BEST, "a single item", "short items", "long items and short ones", "very short items", "large vectors",
-            "float64, what matters nearly cancels", "float64, the same items turned round",
-        ),
-        "(U, I) bool tensor: True where the user has seen the item": _UNSEEN,
-        "how many to recommend, at least 1;": ("one item for each", "a single item", "the best three"),
-        "it may exceed I": ("k above the number of items", "k above the number of items, some seen"),
-        "(U, k) int64 tensor: indices of items, best first;": _BEST,
-        "-1 where no unseen item is left": (
-            "fewer unseen than k", "fewer unseen than k, almost opposite", "one user has seen everything",
-            "k above the number of items", "k above the number of items, some seen", "docstring example 2",
-        ),
-    },
 )

@@ -1,18 +1,11 @@
 """Spearman's correlation: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
 from .measures import CLOSE, measured
-
-__all__ = ["spearman"]
 
 
 def _numbers(*values: float, dtype: torch.dtype = torch.float32) -> torch.Tensor:
@@ -51,22 +44,22 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield Case("docstring example 2", {"a": _numbers(1, 2, 2), "b": _numbers(1, 2, 3)}, "ties")
 
     line = _numbers(-2, -1, -0.3, 0.2, 0.5, 1, 4)
-    yield case("the same order on a curve", line, line.exp(), "numbers", "Only the order counts: the correlation is 1.")
-    yield case("the opposite order", line, -line.exp(), "numbers")
-    yield case("no correlation", _numbers(1, 2, 3, 4), _numbers(2, 4, 1, 3), "numbers", "The ranks give exactly 0.")
-    yield case("two values", _numbers(0.3, 0.7), _numbers(2.0, 1.0), "numbers")
+    yield case("the same order on a curve", line, line.exp(), "numbers", "Only the order counts: the correlation is 1.").trying(
+        "returns")
+    yield case("the opposite order", line, -line.exp(), "numbers").trying("returns")
+    yield case("no correlation", _numbers(1, 2, 3, 4), _numbers(2, 4, 1, 3), "numbers", "The ranks give exactly 0.").trying(
+        "returns")
+    yield case("two values", _numbers(0.3, 0.7), _numbers(2.0, 1.0), "numbers").trying("a, b (N,)")
     tiny = 0.5 + _numbers(1e-10, 3e-10, 2e-10, 6.5, 1.5, dtype=torch.float64)
     yield case("float64, very close values among others", tiny, steps(5).double(), "numbers",
-               "Close is not equal; in float32 they would be ties.")
-    yield case("large values", 1e4 * steps(count), steps(count), "numbers")
-    yield case("float64", _repeated(draw, count).double(), steps(count).double(), "numbers")
-    yield Case("gaps in memory", {"a": strided(draw.normal(count)), "b": strided(_repeated(draw, count))}, "numbers")
-    yield Case("docstring example", {"a": _numbers(1, 2, 3), "b": _numbers(10, 90, 20)}, "numbers")
+               "Close is not equal; in float32 they would be ties.").trying("a, b (N,)")
+    yield case("large values", 1e4 * steps(count), steps(count), "numbers").trying("a, b (N,)")
+    yield case("float64", _repeated(draw, count).double(), steps(count).double(), "numbers").trying("a, b (N,)")
+    yield Case("gaps in memory", {"a": strided(draw.normal(count)), "b": strided(_repeated(draw, count))}, "numbers").trying(
+        "a, b (N,)")
+    yield Case("docstring example", {"a": _numbers(1, 2, 3), "b": _numbers(10, 90, 20)}, "numbers").trying(
+        "The smallest", "The result")
 
-
-_ORDER = ("no ties", "one value far out", "many values", "falling, on a curve", "docstring example")
-_TIES = ("ties in the first", "ties in the second", "ties in both", "yes or no", "ties among negative numbers",
-         "groups of different sizes", "docstring example 2")
 
 spearman = Exercise(
     id="09.spearman",
@@ -76,8 +69,8 @@ spearman = Exercise(
     minutes=12,
     core=False,
     criteria=(
-        Criterion("order", 1, "the correlation of the ranks, not of the values"),
-        Criterion("ties", 1, "equal values have the mean of their ranks"),
+        Criterion("order", 1, "the correlation of the ranks, not of the values", tries=("The smallest", "The result")),
+        Criterion("ties", 1, "equal values have the mean of their ranks", tries=("equal values", "The result")),
         Criterion("numbers", 0.5, "close values in float64, large ones, any memory layout"),
     ),
     hints=(
@@ -89,13 +82,4 @@ spearman = Exercise(
     cases=_cases,
     run=measured("correlation"),
     compare=Comparison(rounding={"correlation": CLOSE}),
-    promises={
-        "The smallest value has the lowest rank;": _ORDER,
-        "equal values share the mean of the ranks that they take up.": _TIES,
-        "The result is the usual (Pearson's) correlation of these ranks.": (*_ORDER, *_TIES),
-        "(N,) floating tensors, N >= 2, neither of them constant": (
-            "two values", "float64", "float64, very close values among others", "large values", "gaps in memory",
-        ),
-        "a number from -1 to 1": ("the same order on a curve", "the opposite order", "no correlation"),
-    },
 )

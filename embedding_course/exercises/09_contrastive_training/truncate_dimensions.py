@@ -1,19 +1,11 @@
 """Fewer dimensions: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["truncate_dimensions"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
 
 
 def _as_rows(candidate: Callable[..., Any], x: torch.Tensor, keep: int, backward: bool = False) -> NamedParts:
@@ -58,41 +50,42 @@ def _truncate_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("rows of different lengths", sizes * draw.normal(rows, width), width - 1, "shorter")
 
     whole = "All columns are kept, and the rows are unit vectors all the same."
-    yield case("all columns", 3 * draw.normal(rows, width), width, "all columns", whole)
-    yield case("more than all columns", 3 * draw.normal(rows, width), width + 3, "all columns", whole)
+    yield case("all columns", 3 * draw.normal(rows, width), width, "all columns", whole).trying("d or more")
+    yield case("more than all columns", 3 * draw.normal(rows, width), width + 3, "all columns", whole).trying(
+        "d or more", "returns")
 
     zero = draw.normal(rows, width)
     zero[draw.integer(0, rows - 1)] = 0
-    yield case("a row of zeros", zero, 2, "zero rows", "It stays a row of zeros.")
+    yield case("a row of zeros", zero, 2, "zero rows", "It stays a row of zeros.").trying("where only zeros")
     head = draw.normal(rows, width)
     head[draw.integer(0, rows - 1), :2] = 0
-    yield case("a row that begins with zeros", head, 2, "zero rows", "What is kept of it is a row of zeros.")
-    yield case("a row of zeros, all columns", zero, width, "zero rows")
+    yield case("a row that begins with zeros", head, 2, "zero rows", "What is kept of it is a row of zeros.").trying(
+        "where only zeros")
+    yield case("a row of zeros, all columns", zero, width, "zero rows").trying("d or more", "where only zeros")
     finite = "0 / 0 is nan, and stays nan in the gradient, even where it was replaced afterwards."
-    yield case("a gradient at a row of zeros", zero, width, "zero rows", finite, backward=True)
-    yield case("a gradient at a row that begins with zeros", head, 2, "zero rows", finite, backward=True)
+    yield case("a gradient at a row of zeros", zero, width, "zero rows", finite, backward=True).trying("Where a graph")
+    yield case("a gradient at a row that begins with zeros", head, 2, "zero rows", finite, backward=True).trying(
+        "Where a graph")
     odd = torch.tensor([[1.5, -1.5, 0.25, -0.25, 9.0], [1.0, 0.0, 2.0, 1.0, 9.0], [0.0, 0.0, 3.0, 0.0, 9.0]])
-    yield case("rows that sum to 0 or hold a 0", odd, 4, "zero rows", "Only a row that holds nothing but zeros is a zero row.")
+    yield case("rows that sum to 0 or hold a 0", odd, 4, "zero rows",
+               "Only a row that holds nothing but zeros is a zero row.").trying("where only zeros")
     yield case(
         "docstring example", torch.tensor([[3.0, 4.0, 12.0], [0.0, 0.0, 1.0]]), 2, "zero rows", "(3, 4) has the length 5."
-    )
+    ).trying("x (N, d)", "keep how many", "returns", "where only zeros")
 
     first = draw.normal(rows, width)
     first[:, 0] += 0.3 * torch.where(first[:, 0] < 0, -1.0, 1.0)
-    yield case("one column", first, 1, "any input", "What is left of each row is 1 or -1.")
-    yield case("float64", draw.normal(rows, width, dtype=torch.float64, scale=0.1), width - 2, "any input")
-    yield case("short rows", draw.normal(rows, width, scale=2.4e-4), width - 2, "any input", "Short rows have a direction too.")
+    yield case("one column", first, 1, "any input", "What is left of each row is 1 or -1.").trying("keep how many")
+    yield case("float64", draw.normal(rows, width, dtype=torch.float64, scale=0.1), width - 2, "any input").trying("returns")
+    yield case("short rows", draw.normal(rows, width, scale=2.4e-4), width - 2, "any input",
+               "Short rows have a direction too.").trying("returns")
     tiny = 1e-6 * torch.tensor([[3.0, 4.0, 12.0], [-4.5, 6.0, 5.0]])
-    yield case("very short rows", tiny, 2, "any input", "Short rows have a direction too.")
-    yield case("large numbers", draw.normal(rows, width, scale=5e3), width - 2, "any input")
-    yield case("gaps in memory", strided(draw.normal(rows, width)), width - 1, "any input")
-    yield case("one row", draw.normal(1, width), 2, "any input")
-    yield case("no rows", draw.normal(0, width), 2, "any input", "The result has shape (0, 2).")
+    yield case("very short rows", tiny, 2, "any input", "Short rows have a direction too.").trying("returns")
+    yield case("large numbers", draw.normal(rows, width, scale=5e3), width - 2, "any input").trying("returns")
+    yield case("gaps in memory", strided(draw.normal(rows, width)), width - 1, "any input").trying("x (N, d)")
+    yield case("one row", draw.normal(1, width), 2, "any input").trying("x (N, d)")
+    yield case("no rows", draw.normal(0, width), 2, "any input", "The result has shape (0, 2).").trying("N may be 0")
 
-
-_SHORTER = ("two columns", "half of the columns", "as many columns kept as there are rows", "as many rows as columns",
-            "rows of different lengths", "docstring example")
-_SHORT = ("short rows", "very short rows", "large numbers")
 
 truncate_dimensions = Exercise(
     id="09.truncate_dimensions",
@@ -102,7 +95,7 @@ truncate_dimensions = Exercise(
     minutes=5,
     core=False,
     criteria=(
-        Criterion("shorter", 0.5, "the first columns, as unit vectors"),
+        Criterion("shorter", 0.5, "the first columns, as unit vectors", tries=("x (N, d)", "keep how many", "returns")),
         Criterion("all columns", 0.5, "keep may be the number of columns, or more"),
         Criterion("zero rows", 0.5, "rows of zeros stay rows of zeros, and leave no nan in a gradient"),
         Criterion("any input", 0.5, "float64, large numbers, any memory layout, no rows"),
@@ -116,21 +109,4 @@ truncate_dimensions = Exercise(
     of_driver=("backward",),
     run=_as_rows,
     compare=Comparison(rules={"rows": _unit_rows, "gradient of x": _finite}),
-    promises={
-        "(N, d) floating tensor;": (*_SHORTER, "one row", "gaps in memory"),
-        "N may be 0": ("no rows",),
-        "how many columns to keep, at least 1;": ("one column", *_SHORTER),
-        "d or more keeps all of them": ("all columns", "more than all columns", "a row of zeros, all columns"),
-        "(N, min(keep, d)) tensor of the dtype of x: rows of length 1;": (
-            *_SHORTER, *_SHORT, "float64", "more than all columns",
-        ),
-        "where only zeros are left, a row of zeros": (
-            "a row of zeros", "a row that begins with zeros", "a row of zeros, all columns",
-            "rows that sum to 0 or hold a 0", "docstring example",
-        ),
-        "Where a graph leads back to x, gradients are finite, at rows of zeros too": (
-            "a gradient at a row of zeros", "a gradient at a row that begins with zeros",
-        ),
-        "Source: Kusupati et al.": _SHORTER,
-    },
 )

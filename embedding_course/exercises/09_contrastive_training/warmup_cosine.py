@@ -1,16 +1,9 @@
 """Warm-up and cosine decay: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts
-
-__all__ = ["warmup_cosine"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
 
 
 def _rate(expected: Any, got: Any, case: Case) -> Mismatch | None:
@@ -59,46 +52,48 @@ def _schedule_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a long warm-up, then down", "cosine", _some(draw, 1.2, 1.4), down, warmup=80, total=121)
 
     above = "The warm-up starts from 0; the wave runs from the peak down to the floor."
-    yield case("a floor, early in the warm-up", "floor", 0.0, above, by=1, share=0.6)
-    yield case("a floor, in the warm-up", "floor", _some(draw, 0.4, 0.6), above, share=_some(draw, 0.1, 0.3))
-    yield case("a floor, a quarter of the way down", "floor", 1.25, above, share=_some(draw, 0.1, 0.3))
-    yield case("a floor, most of the way down", "floor", _some(draw, 1.7, 1.9), above, share=_some(draw, 0.1, 0.3))
+    yield case("a floor, early in the warm-up", "floor", 0.0, above, by=1, share=0.6).trying("the line starts")
+    yield case("a floor, in the warm-up", "floor", _some(draw, 0.4, 0.6), above, share=_some(draw, 0.1, 0.3)).trying("returns")
+    yield case("a floor, a quarter of the way down", "floor", 1.25, above, share=_some(draw, 0.1, 0.3)).trying("then floor")
+    yield case("a floor, most of the way down", "floor", _some(draw, 1.7, 1.9), above, share=_some(draw, 0.1, 0.3)).trying(
+        "floor where the wave", "then floor")
     given = _schedule(draw)
     floor = round(given["peak"] / 5, 6)
-    yield Case("a floor given by position", {"step": _step(given, 1.5), **given, "floor": floor}, "floor")
+    yield Case("a floor given by position", {"step": _step(given, 1.5), **given, "floor": floor}, "floor").trying(
+        "floor where the wave")
     yield from _turning_points(case)
-    for number, step in enumerate((0, 1, 2, 4, 6, 9), start=1):
+    for number, (step, *tries) in enumerate((
+        (0, "the line starts"), (1, "returns"), (2, "warmup the step"), (4, "then floor + (peak - floor)"),
+        (6, "total the step"), (9, "step 0, 1, 2", "it may exceed", "from there on the rate"),
+    ), start=1):
         name = "docstring example" if number == 1 else f"docstring example {number}"
-        yield Case(name, {"step": step, "warmup": 2, "total": 6, "peak": 1.0}, "turning points", {"floor": 0.2})
+        yield Case(name, {"step": step, "warmup": 2, "total": 6, "peak": 1.0}, "turning points", {"floor": 0.2}).trying(*tries)
 
 
 def _turning_points(case: Callable[..., Case]) -> Iterator[Case]:
     turn, stays = "turning points", "From `total` on the rate stays where it is."
-    yield case("the first step", turn, 0.0, "The line starts from 0.")
-    yield case("the second step", turn, 0.0, by=1)
-    yield case("the last step of the warm-up", turn, 1.0, by=-1)
-    yield case("the peak", turn, 1.0, "At step `warmup` the peak is reached.")
-    yield case("one step after the peak", turn, 1.0, by=1)
-    yield case("the end", turn, 2.0, "At `total` the wave has reached its bottom.")
-    yield case("one step past the end", turn, 2.0, stays, by=1)
-    yield case("far past the end", turn, 3.0, stays)
-    yield case("a floor, the peak", turn, 1.0, share=0.2)
-    yield case("a floor, the end", turn, 2.0, share=0.2)
-    yield case("a floor, far past the end", turn, 3.3, stays, share=0.3)
-    yield case("a floor as high as the peak", turn, 1.6, "The rate stays at the peak.", share=1.0)
-    yield case("a warm-up of one step, its end", turn, 1.0, warmup=1)
-    yield case("a warm-up of one step, then down", turn, 1.4, warmup=1)
-    yield case("one step of warm-up and one down", turn, 1.0, warmup=1, total=2)
-    yield case("a large peak", turn, 1.3, peak=1e4)
+    yield case("the first step", turn, 0.0, "The line starts from 0.").trying("step 0, 1", "it may exceed", "the line starts")
+    yield case("the second step", turn, 0.0, by=1).trying("step 0, 1", "it may exceed", "the line starts", "returns")
+    yield case("the last step of the warm-up", turn, 1.0, by=-1).trying("the line starts", "returns")
+    yield case("the peak", turn, 1.0, "At step `warmup` the peak is reached.").trying("warmup the step", "peak the largest")
+    yield case("one step after the peak", turn, 1.0, by=1).trying("then floor")
+    yield case("the end", turn, 2.0, "At `total` the wave has reached its bottom.").trying("total the step")
+    yield case("one step past the end", turn, 2.0, stays, by=1).trying("step 0, 1", "it may exceed", "from there on the rate")
+    yield case("far past the end", turn, 3.0, stays).trying("step 0, 1", "it may exceed", "from there on the rate")
+    yield case("a floor, the peak", turn, 1.0, share=0.2).trying("warmup the step", "peak the largest")
+    yield case("a floor, the end", turn, 2.0, share=0.2).trying("total the step", "floor where the wave")
+    yield case("a floor, far past the end", turn, 3.3, stays, share=0.3).trying(
+        "step 0, 1", "it may exceed", "from there on the rate")
+    yield case("a floor as high as the peak", turn, 1.6, "The rate stays at the peak.", share=1.0).trying(
+        "floor where the wave")
+    yield case("a warm-up of one step, its end", turn, 1.0, warmup=1).trying("warmup the step")
+    yield case("a warm-up of one step, then down", turn, 1.4, warmup=1).trying("then floor")
+    yield case("one step of warm-up and one down", turn, 1.0, warmup=1, total=2).trying("warmup the step")
+    yield case("a large peak", turn, 1.3, peak=1e4).trying("peak the largest")
     small = "A rate is not rounded."
-    yield case("a small peak, in the warm-up", turn, 0.65, small, warmup=11, peak=2e-5)
+    yield case("a small peak, in the warm-up", turn, 0.65, small, warmup=11, peak=2e-5).trying("peak the largest")
     yield case("a small peak, on the way down", turn, 1.45, small, warmup=11, peak=2e-5)
 
-
-_UP = ("half of the warm-up", "early in the warm-up", "late in the warm-up", "the second step", "the last step of the warm-up")
-_DOWN = ("a quarter of the way down", "half of the way down", "most of the way down", "a long warm-up, then down",
-         "one step after the peak", "a floor, a quarter of the way down", "a floor, most of the way down")
-_PAST = ("one step past the end", "far past the end", "a floor, far past the end", "docstring example 6")
 
 warmup_cosine = Exercise(
     id="09.warmup_cosine",
@@ -108,8 +103,8 @@ warmup_cosine = Exercise(
     minutes=8,
     core=False,
     criteria=(
-        Criterion("warm-up", 0.5, "in a straight line up to the peak"),
-        Criterion("cosine", 0.5, "half a wave down"),
+        Criterion("warm-up", 0.5, "in a straight line up to the peak", tries=("the line starts", "returns")),
+        Criterion("cosine", 0.5, "half a wave down", tries=("then floor",)),
         Criterion("floor", 0.5, "the wave ends at the floor"),
         Criterion("turning points", 0.5, "start, peak and end to the step, short warm-ups, large and small rates"),
     ),
@@ -122,20 +117,4 @@ warmup_cosine = Exercise(
     cases=_schedule_cases,
     run=_run_rate,
     compare=Comparison(rules={"rate": _rate}),
-    promises={
-        "0, 1, 2, ...; it may exceed total": ("the first step", "the second step", *_PAST),
-        "the step at which the peak is reached, 0 < warmup < total;": (
-            "the peak", "a floor, the peak", "a warm-up of one step, its end", "one step of warm-up and one down",
-            "docstring example 3",
-        ),
-        "the line starts from 0 at step 0": ("the first step", *_UP, "a floor, early in the warm-up", "docstring example"),
-        "the step at which the floor is reached;": ("the end", "a floor, the end", "docstring example 5"),
-        "from there on the rate stays at the floor": _PAST,
-        "the largest rate": ("the peak", "a floor, the peak", "a large peak", "a small peak, in the warm-up"),
-        "where the wave ends": ("a floor, the end", "a floor, most of the way down", "a floor given by position",
-                                "a floor as high as the peak"),
-        "in the warm-up peak * step / warmup;": (*_UP, "a floor, in the warm-up", "docstring example 2"),
-        "then floor + (peak - floor) (1 + cos(pi p)) / 2, where p is the fraction of the steps from warmup to total that has "
-        "passed": (*_DOWN, "a warm-up of one step, then down", "docstring example 4"),
-    },
 )

@@ -1,7 +1,5 @@
 """Notebook 10: maps by t-SNE and PCA, when to believe them, and the health of a table."""
 
-from __future__ import annotations
-
 from .analogy import analogy
 from .cluster_test import cluster_test
 from .conditional_probabilities import conditional_probabilities
@@ -11,8 +9,6 @@ from .pca import pca
 from .squared_distances import squared_distances
 from .trustworthiness import trustworthiness
 from .tsne_gradient import tsne_gradient
-
-__all__ = ["EXERCISES"]
 
 EXERCISES = (
     squared_distances,

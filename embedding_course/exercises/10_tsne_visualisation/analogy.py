@@ -1,16 +1,10 @@
 """a is to b as c is to which word: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["analogy"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 
 
 def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
@@ -85,9 +79,10 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
                "A row of zeros has no direction, and is never an answer.")
     words = three(rows)
     yield case("more words wanted than there are", clear(rows, width, words), words, rows + 2, "left out",
-               "Then the list is shorter.")
+               "Then the list is shorter.").trying("fewer than k")
     words = three(rows)
-    yield case("more wanted than there are, rows of zeros", clear(rows, width, words, zeros=3), words, rows, "left out")
+    yield case("more wanted than there are, rows of zeros", clear(rows, width, words, zeros=3), words, rows, "left out").trying(
+        "fewer than k")
     words = three(11)
     yield case("short rows, rows that hold a 0 or sum to 0", sparse(words), words, 7, "left out",
                "A row that holds a 0, or is short, has a direction; a row of nothing but zeros has none.")
@@ -104,19 +99,20 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
         yield case(name, clear(rows, width, words), words, rows, "left out", same)
 
     words = three(5)
-    yield case("as many words as columns", clear(5, 5, words), words, 2, "any table")
+    yield case("as many words as columns", clear(5, 5, words), words, 2, "any table").trying("embedding")
     words = three(rows)
-    yield case("not contiguous in memory", strided(clear(rows, width, words)), words, 3, "any table")
+    yield case("not contiguous in memory", strided(clear(rows, width, words)), words, 3, "any table").trying("embedding")
     words = three(rows)
-    yield case("float64", clear(rows, width, words, dtype=torch.float64), words, 3, "any table")
+    yield case("float64", clear(rows, width, words, dtype=torch.float64), words, 3, "any table").trying("embedding")
     yield case("float64, nearly equal directions", _fan(draw), (0, 1, 2), 7, "any table",
-               "In float32 these cosines would all be equal.")
+               "In float32 these cosines would all be equal.").trying("candidates are compared", "returns")
     short = "A short row has a direction too."
     words = three(rows)
-    yield case("short rows", 1e-4 * clear(rows, width, words), words, rows - 3, "any table", short)
+    yield case("short rows", 1e-4 * clear(rows, width, words), words, rows - 3, "any table", short).trying(
+        "candidates are compared")
     yield case("very short rows", 1e-5 * _turned(), (0, 1, 2), 3, "any table", short)
     words = three(rows)
-    yield case("large numbers", clear(rows, width, words) * 3000, words, 3, "any table")
+    yield case("large numbers", clear(rows, width, words) * 3000, words, 3, "any table").trying("candidates are compared")
 
 
 def _turned() -> torch.Tensor:
@@ -129,15 +125,16 @@ def _special_words(case: Callable[..., Case]) -> Iterator[Case]:
     yield case("another word with the row of b", twin, (0, 1, 2), 3, "left out",
                "Left out are three ids; another word with the same vector is an answer.")
     yield case("at right angles, and opposite", _turned(), (0, 1, 2), 6, "left out",
-               "A cosine of 0 or -1 is a cosine like any other; only rows of zeros have none.")
+               "A cosine of 0 or -1 is a cosine like any other; only rows of zeros have none.").trying(
+        "candidates are compared")
     along = torch.tensor([[1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [0.0, 0.0], [0.0, 2.0], [-4.0, 0.0]])
     yield case("opposite, after a row of zeros", along, (0, 1, 2), 5, "left out",
                "A cosine of exactly -1 is an answer; what is no answer must stand below it.")
     nowhere = torch.tensor([[0.0, 0.0], [1.0, 1.0], [2.0, 0.1], [5.0, 3.0], [-1.0, 1.0]])
     yield case("a is a row of zeros, more words wanted than there are", nowhere, (0, 1, 2), 5, "left out",
-               "One of the three may be a row of zeros: it is left out once.")
+               "One of the three may be a row of zeros: it is left out once.").trying("fewer than k")
     alone = torch.tensor([[1.0, 2.0], [0.5, -1.0], [2.0, 0.3]])
-    yield case("nobody is left", alone, (2, 0, 1), 2, "left out", "The list is empty.")
+    yield case("nobody is left", alone, (2, 0, 1), 2, "left out", "The list is empty.").trying("fewer than k")
 
 
 def _fan(draw: RandomInputs) -> torch.Tensor:
@@ -162,11 +159,6 @@ def _settled(draw: RandomInputs, table: torch.Tensor, words: tuple[int, int, int
         table[free] = draw.normal(len(free), table.shape[1])
 
 
-_ORDER = ("the nearest word", "the three nearest words", "all others", "the first and the last word", "many words",
-          "docstring example")
-_LEFT_OUT = ("b is almost a", "b is a", "c is a", "c is b", "another word with the row of b", "nobody is left",
-             "thirty-three rows of zeros")
-
 analogy = Exercise(
     id="10.analogy",
     title="a is to b as c is to …",
@@ -175,8 +167,10 @@ analogy = Exercise(
     minutes=10,
     core=False,
     criteria=(
-        Criterion("order", 1, "the words nearest to E[b] - E[a] + E[c] by cosine, best first"),
-        Criterion("left out", 1, "the three words and rows of zeros are no answers, and the list may be short"),
+        Criterion("order", 1, "the words nearest to E[b] - E[a] + E[c] by cosine, best first",
+                  tries=("The query is E[b]", "candidates are compared", "embedding", "k how many", "returns")),
+        Criterion("left out", 1, "the three words and rows of zeros are no answers, and the list may be short",
+                  tries=("a, b, c ids",)),
         Criterion("any table", 1, "any sizes, layout, floating type and size of numbers"),
     ),
     hints=(
@@ -186,20 +180,4 @@ analogy = Exercise(
         "How many candidates remain? Ask for no more than that with `topk`, and turn the result into Python ints.",
     ),
     cases=_analogy_cases,
-    promises={
-        "The query is E[b] - E[a] + E[c], of the rows as they are;": _ORDER,
-        "candidates are compared with it by cosine.": (
-            *_ORDER, "at right angles, and opposite", "float64, nearly equal directions", "short rows", "large numbers",
-        ),
-        "tensor of shape (V, d)": (*_ORDER, "as many words as columns", "not contiguous in memory", "float64"),
-        "ids of the three given words, which are no answers, nor are rows of zeros": (
-            *_LEFT_OUT, "rows of zeros", "opposite, after a row of zeros", "short rows, rows that hold a 0 or sum to 0",
-        ),
-        "how many words to name": _ORDER,
-        "list of ids, best first;": (*_ORDER, "float64, nearly equal directions"),
-        "fewer than k when there are no more": (
-            "more words wanted than there are", "more wanted than there are, rows of zeros", "nobody is left",
-            "a is a row of zeros, more words wanted than there are",
-        ),
-    },
 )

@@ -1,21 +1,13 @@
 """Clusters against chance: how the test is called, and its cases."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
 from ...checking.grammar import article
-from ...checking.random_inputs import RandomInputs
-from ...checking.show import show
-from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["cluster_test"]
 
 #: Among four points with two labels there are three ways to pair them, each a third of all shuffles: there the null is
 #: known exactly. Among thirty it is an estimate.
@@ -81,8 +73,8 @@ def _keys(expected: list[str], got: Any, _: Case) -> Mismatch | None:
 
 
 def _same_null(_: Any, got: Any, __: Case) -> Mismatch | None:
-    said = "equal generators give different nulls: all randomness must come from the generator"
-    return None if abs(got) < 1e-6 else Mismatch("property", said)
+    message = "equal generators give different nulls: all randomness must come from the generator"
+    return None if abs(got) < 1e-6 else Mismatch("property", message)
 
 
 def _another_null(sentence: str) -> Callable[[Any, Any, Case], Mismatch | None]:
@@ -138,43 +130,42 @@ def _test_cases(draw: RandomInputs) -> Iterator[Case]:
     while not 0.12 < silhouette_score(overlapping.numpy(), labels.numpy()) < 0.2:
         overlapping = grouped(3, 5, 2.0)
     yield case("groups that overlap", overlapping, grouped(3, 2, 5.0), labels, "silhouettes",
-               "“real” asks for more than chance gives, and for no more than that.")
+               "“real” asks for more than chance gives, and for no more than that.").trying('"real" is True')
     yield case("groups on the map alone", twins(5), grouped(2, 2, 9.0), two, "silhouettes",
-               "“real” asks the data: what the map shows is not evidence.")
+               "“real” asks the data: what the map shows is not evidence.").trying('"real" is True')
 
     across = torch.tensor([names[0], names[1]] * 2)
     chance = "Of three ways to pair four points one is best; each comes up in a third of the shuffles, so it is the null."
-    yield case("four points, labelled across", pairs(3, 4.0), pairs(2, 2.0), across, "null", chance, also="two others")
+    yield case("four points, labelled across", pairs(3, 4.0), pairs(2, 2.0), across, "null", chance, also="two others").trying(
+        "labels int64", "any numbers", '"null" is the 95th', '"real" is True')
     long, short = draw.uniform(1, low=1.1, high=1.15).item(), 1.0
     square = torch.tensor([[0.0, 0.0], [long, 0.0], [0.0, short], [long, short]])
     beside = torch.tensor(names[:2]).repeat_interleave(2)
     yield case("four points, nearly a square", square @ torch.linalg.qr(draw.normal(2, 2))[0], pairs(2, 3.0), beside, "null",
-               "“real” asks for more than chance gives: a silhouette above 0 is not enough.")
+               "“real” asks for more than chance gives: a silhouette above 0 is not enough.").trying(
+        '"null" is the 95th', '"real" is True')
     away = torch.tensor([[0.0], [1.0], [1.3], [100.0]])
     yield case("four points, one of them far away", away, pairs(2, 3.0), beside, "null",
-               "A shuffle keeps all labels: two of each, in another order.")
+               "A shuffle keeps all labels: two of each, in another order.").trying('"null" is the 95th')
     yield case("four points far from the origin", 1e3 + pairs(3, 4.0), 1e3 + pairs(2, 2.0), across, "null",
-               "Distances do not depend on where the origin is; in float32 |a|² + |b|² - 2ab does.")
+               "Distances do not depend on where the origin is; in float32 |a|² + |b|² - 2ab does.").trying("Both may lie")
     yield case("an equal generator", grouped(3, 5, 5.0), grouped(3, 2, 5.0), labels, "null",
-               "Equal generators must give equal nulls.", also="an equal one")
+               "Equal generators must give equal nulls.", also="an equal one").trying("generator")
     yield case("other generators", grouped(3, 5, 5.0), grouped(3, 2, 5.0), labels, "null",
-               "Other generators give other nulls, about as large.", also="four others")
+               "Other generators give other nulls, about as large.", also="four others").trying(
+        "generator", '"null" is the 95th')
     yield case("a generator that was used before", grouped(3, 5, 5.0), grouped(3, 2, 5.0), labels, "null",
-               "It goes on from where it stands, and gives another null.", also="a used one")
+               "It goes on from where it stands, and gives another null.", also="a used one").trying("generator")
 
     yield case("not contiguous in memory", grouped(3, 3, 5.0), grouped(3, 2, 5.0), labels, "any data", gaps=True)
     double = torch.float64
-    yield case("groups in the data alone, float64", grouped(2, 2, 7.0, double), twins(2).to(double), two, "any data")
+    yield case("groups in the data alone, float64", grouped(2, 2, 7.0, double), twins(2).to(double), two, "any data").trying(
+        '"real" is True')
     line = torch.tensor([[0.0], [1], [2], [3], [4], [50], [51], [52], [53], [54]])
     example = {"x": line, "y": torch.cat([line, -line], dim=1), "labels": torch.tensor([0] * 5 + [1] * 5), "seed": 1}
     called = "cluster_test(x, torch.cat([x, -x], dim=1), labels, torch.Generator().manual_seed(1)) as in the docstring"
-    yield Case("docstring example", example, "any data", call=called)
+    yield Case("docstring example", example, "any data", call=called).trying("labels int64", "any numbers", "returns")
 
-
-_GROUPS = ("groups in the data and on the map", "groups of unequal sizes", "groups that overlap", "groups on the map alone",
-           "docstring example")
-_NULL = ("four points, labelled across", "four points, nearly a square", "four points, one of them far away",
-         "other generators")
 
 cluster_test = Exercise(
     id="10.cluster_test",
@@ -183,9 +174,11 @@ cluster_test = Exercise(
     difficulty=2,
     minutes=14,
     criteria=(
-        Criterion("silhouettes", 1.5, "the silhouettes in the data and on the map, and a verdict on the data"),
+        Criterion("silhouettes", 1.5, "the silhouettes in the data and on the map, and a verdict on the data",
+                  tries=("x tensor", "tensor of shape (n, 2)", "labels int64", "any numbers", "returns")),
         Criterion("null", 1, "what shuffled labels give in the data, repeatable by the generator"),
-        Criterion("any data", 0.5, "two labels or more, any floating type and layout"),
+        Criterion("any data", 0.5, "two labels or more, any floating type and layout",
+                  tries=("x tensor", "tensor of shape (n, 2)")),
     ),
     hints=(
         "One number four ways: the silhouette of x, of y, of x with shuffled labels (many times), and a comparison.",
@@ -217,17 +210,4 @@ cluster_test = Exercise(
             ),
         },
     ),
-    promises={
-        "tensor of shape (n, d), the data": (*_GROUPS, "not contiguous in memory", "groups in the data alone, float64"),
-        "Both may lie far from the origin": ("four points far from the origin",),
-        "tensor of shape (n, 2), the map": (*_GROUPS, "not contiguous in memory", "groups in the data alone, float64"),
-        "int64 tensor of shape (n,); any numbers, each at least twice": (*_GROUPS, "four points, labelled across"),
-        "where all randomness comes from": ("an equal generator", "other generators", "a generator that was used before"),
-        'a dict: "data" and "map" are the mean silhouettes (Euclidean) of the labels in x and in y;': _GROUPS,
-        '"null" is the 95th percentile of the silhouettes in x of at least 100 random shuffles of the labels;': _NULL,
-        '"real" is True when "data" is above "null"': (
-            "groups that overlap", "groups on the map alone", "four points, labelled across", "four points, nearly a square",
-            "groups in the data alone, float64",
-        ),
-    },
 )

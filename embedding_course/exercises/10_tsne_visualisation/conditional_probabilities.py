@@ -1,19 +1,12 @@
 """A perplexity for every point: cases, and what makes a row of neighbour probabilities right."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["conditional_probabilities"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 
 
 def _between(x: torch.Tensor) -> torch.Tensor:
@@ -41,12 +34,12 @@ def _neighbours(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None
     wanted = float(case.args["perplexity"])
     off = (perplexity / wanted - 1).abs() > 0.0101
     if bool(off.any()):
-        said = "the perplexity of some rows is more than 1 % off"
+        message = "the perplexity of some rows is more than 1 % off"
         if bool((perplexity[off] > wanted).all()):
-            said += ", and always too large: their β is too small, or the search does not reach far enough"
+            message += ", and always too large: their β is too small, or the search does not reach far enough"
         elif bool((perplexity[off] < wanted).all()):
-            said += ", and always too small: their β is too large, or the search does not reach far enough"
-        return Mismatch("values", said, f" ({_few(perplexity[off])}, not {wanted:.4g})")
+            message += ", and always too small: their β is too large, or the search does not reach far enough"
+        return Mismatch("values", message, f" ({_few(perplexity[off])}, not {wanted:.4g})")
     return _exponential(p, case.args["distances"].double())
 
 
@@ -95,15 +88,16 @@ def _conditional_cases(draw: RandomInputs) -> Iterator[Case]:
 
     own = "Every point has a β of its own: where points lie closer, it is larger."
     dense = torch.cat([draw.normal(8, width, scale=0.2), 20 + draw.normal(9, width, scale=3.0)])
-    yield case("a dense and a sparse cluster", dense, some[1], "perplexity", own)
-    yield case("a perplexity that is an int", draw.normal(rows, width), draw.integer(2, 4), "perplexity")
+    yield case("a dense and a sparse cluster", dense, some[1], "perplexity", own).trying("Each row has a β")
+    yield case("a perplexity that is an int", draw.normal(rows, width), draw.integer(2, 4), "perplexity").trying(
+        "perplexity about how many")
     yield case("a perplexity near 1", _one_nearest(draw, rows, width), 1.3, "perplexity")
     yield case("a perplexity near n - 1", draw.normal(rows, width), rows - 1.5, "perplexity")
     yield case("three points", _one_nearest(draw, 3, width), 1.5, "perplexity")
 
     scale = "Multiplying all distances with a number must not change any probability: β adapts."
-    yield case("large distances", draw.normal(rows, width, scale=5e3), 3.0, "any distances", scale)
-    yield case("small distances", draw.normal(rows, width, scale=1e-5), 3.0, "any distances", scale)
+    yield case("large distances", draw.normal(rows, width, scale=5e3), 3.0, "any distances", scale).trying("distances (n, n)")
+    yield case("small distances", draw.normal(rows, width, scale=1e-5), 3.0, "any distances", scale).trying("distances (n, n)")
     for far, name, because in (
         (100.0, "a point far away from all others",
          "exp of minus a large number is 0, and a row of zeros cannot be divided by its sum."),
@@ -112,16 +106,15 @@ def _conditional_cases(draw: RandomInputs) -> Iterator[Case]:
     ):
         x = draw.normal(rows, width)
         x[draw.integer(0, rows - 1)] += far
-        yield case(name, x, 3.0, "any distances", because)
+        yield case(name, x, 3.0, "any distances", because).trying("distances (n, n)")
     twin = draw.normal(rows, width)
     twin[1] = twin[4]
     yield case("two equal points", twin, 3.0, "any distances",
-               "A distance of 0 to another point is a distance like any other.")
-    yield case("float64", draw.normal(rows, width, dtype=torch.float64), 3.0, "any distances")
-    yield case("not contiguous in memory", draw.normal(rows, width), 3.0, "any distances", gaps=True)
+               "A distance of 0 to another point is a distance like any other.").trying(
+        "a diagonal", "From no point", "rows sum")
+    yield case("float64", draw.normal(rows, width, dtype=torch.float64), 3.0, "any distances").trying("returns")
+    yield case("not contiguous in memory", draw.normal(rows, width), 3.0, "any distances", gaps=True).trying("returns")
 
-
-_POINTS = ("a few points", "more points", "many points", "docstring example")
 
 conditional_probabilities = Exercise(
     id="10.conditional_probabilities",
@@ -130,8 +123,10 @@ conditional_probabilities = Exercise(
     difficulty=3,
     minutes=20,
     criteria=(
-        Criterion("neighbours", 2, "rows are exponential in the distance, sum to 1, and have the perplexity"),
-        Criterion("perplexity", 1.5, "a β for each point, and any perplexity between 1 and n - 1"),
+        Criterion("neighbours", 2, "rows are exponential in the distance, sum to 1, and have the perplexity",
+                  tries=("Row i is p_{j|i}", "Each row has a β", "a diagonal", "perplexity about how many", "returns",
+                         "rows sum", "Equation 1")),
+        Criterion("perplexity", 1.5, "a β for each point, and any perplexity between 1 and n - 1", tries=("1 < perplexity",)),
         Criterion("any distances", 1.5, "distances of any size, outliers, equal points, any floating type and layout"),
     ),
     hints=(
@@ -146,18 +141,4 @@ conditional_probabilities = Exercise(
     cases=_conditional_cases,
     run=_as_matrix,
     compare=Comparison(rules={"matrix": _neighbours}),
-    promises={
-        "Row i is p_{j|i}, proportional to exp(-β_i D_ij) over j ≠ i.": _POINTS,
-        "Each row has a β of its own, chosen so that the row's perplexity, the exponential of its entropy in nats, is the one "
-        "that is asked for (within 1 %).": (*_POINTS, "a dense and a sparse cluster"),
-        "(n, n) squared distances, of any size;": ("large distances", "small distances", "a point far away from all others",
-                                                   "a point very far away from all others"),
-        "a diagonal of zeros.": (*_POINTS, "two equal points"),
-        "From no point as many others as the perplexity lie at one smallest distance": ("two equal points",),
-        "about how many neighbours a point should have;": (*_POINTS, "a perplexity that is an int"),
-        "1 < perplexity < n - 1": ("a perplexity near 1", "a perplexity near n - 1", "three points"),
-        "tensor of shape (n, n), of the dtype of distances;": (*_POINTS, "float64", "not contiguous in memory"),
-        "rows sum to 1, the diagonal is 0": (*_POINTS, "two equal points"),
-        "Equation 1 of van der Maaten and Hinton": _POINTS,
-    },
 )

@@ -1,18 +1,11 @@
 """Both directions of a pair: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["joint_probabilities", "neighbour_rows"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs, strided
 
 
 def _as_matrix(candidate: Callable[..., Any], *args: Any) -> NamedParts:
@@ -31,26 +24,27 @@ def _joint_cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"p": p}, criterion, because=because)
 
     n = draw.choice((5, 7, 11))
-    yield case("a few points", neighbour_rows(draw, n), "pairs", "All n² entries together sum to 1.")
+    yield case("a few points", neighbour_rows(draw, n), "pairs", "All n² entries together sum to 1.").trying("A tiny floor")
     yield case("more points", neighbour_rows(draw, 23), "pairs", "All n² entries together sum to 1.")
     yield case("many points", neighbour_rows(draw, 61), "pairs")
 
     one_way = neighbour_rows(draw, 5)
     one_way[0] = torch.tensor([0.0, 1.0, 0.0, 0.0, 0.0])
     one_way[1] = torch.tensor([0.0, 0.0, 1.0, 0.0, 0.0])
-    yield case("a neighbour on one side only", one_way, "one side", "Half of p_{j|i} counts even where p_{i|j} is 0.")
+    yield case("a neighbour on one side only", one_way, "one side", "Half of p_{j|i} counts even where p_{i|j} is 0.").trying(
+        "gives every point", "symmetric, sums", "A tiny floor")
     lonely = neighbour_rows(draw, 5)
     lonely[:4, 4] = 0.0
     lonely[:4] /= lonely[:4].sum(dim=1, keepdim=True)
-    yield case("a point that nobody picks", lonely, "one side", "It is one of n points all the same.")
+    yield case("a point that nobody picks", lonely, "one side", "It is one of n points all the same.").trying(
+        "gives every point")
 
     yield case("two points", neighbour_rows(draw, 2), "any probabilities")
-    yield case("float64", neighbour_rows(draw, n, torch.float64), "any probabilities")
+    yield case("float64", neighbour_rows(draw, n, torch.float64), "any probabilities").trying("returns")
     yield case("not contiguous in memory", strided(neighbour_rows(draw, n)), "any probabilities")
-    yield case("docstring example", torch.tensor([[0.0, 1.0], [1.0, 0.0]]), "any probabilities")
+    yield case("docstring example", torch.tensor([[0.0, 1.0], [1.0, 0.0]]), "any probabilities").trying(
+        "The symmetric", "returns", "symmetric, sums")
 
-
-_PAIRS = ("a few points", "more points", "many points", "docstring example")
 
 joint_probabilities = Exercise(
     id="10.joint_probabilities",
@@ -59,9 +53,10 @@ joint_probabilities = Exercise(
     difficulty=1,
     minutes=4,
     criteria=(
-        Criterion("pairs", 1, "the mean of both directions, as one distribution over all pairs"),
+        Criterion("pairs", 1, "the mean of both directions, as one distribution over all pairs",
+                  tries=("The symmetric", "p (n, n)", "returns", "symmetric, sums")),
         Criterion("one side", 0.5, "pairs that are neighbours on one side only, points that nobody picks"),
-        Criterion("any probabilities", 0.5, "any number of points, floating type and layout"),
+        Criterion("any probabilities", 0.5, "any number of points, floating type and layout", tries=("p (n, n)",)),
     ),
     hints=(
         "p_{j|i} and p_{i|j} stand at mirrored positions of the matrix.",
@@ -71,12 +66,4 @@ joint_probabilities = Exercise(
     cases=_joint_cases,
     run=_as_matrix,
     compare=Comparison(rounding={"matrix": 2e-7}),
-    promises={
-        "The symmetric p_ij = (p_{j|i} + p_{i|j}) / 2n": _PAIRS,
-        "gives every point, outliers too, a say in the map.": ("a neighbour on one side only", "a point that nobody picks"),
-        "(n, n) conditional probabilities, each row sums to 1": (*_PAIRS, "two points", "not contiguous in memory"),
-        "tensor of shape (n, n), of the dtype of p;": (*_PAIRS, "float64"),
-        "symmetric, sums to 1.": (*_PAIRS, "a neighbour on one side only"),
-        "A tiny floor under it is allowed": ("a neighbour on one side only", "a few points"),
-    },
 )

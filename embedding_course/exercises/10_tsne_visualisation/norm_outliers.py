@@ -1,18 +1,11 @@
 """Rows of odd length: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["norm_outliers"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 
 
 def _same_rows(expected: list[int], got: Any, _: Case) -> Mismatch | None:
@@ -24,10 +17,10 @@ def _same_rows(expected: list[int], got: Any, _: Case) -> Mismatch | None:
         return Mismatch("type", "the list holds something else than ints", f": {got[:5]}")
     missing, extra = sorted(set(expected) - set(got)), sorted(set(got) - set(expected))
     if missing or extra:
-        said = [f"{len(missing)} of {len(expected)} outliers missing"] if missing else []
-        said += [f"{len(extra)} named that are none"] if extra else []
+        messages = [f"{len(missing)} of {len(expected)} outliers missing"] if missing else []
+        messages += [f"{len(extra)} named that are none"] if extra else []
         which = f" (missing {missing[:5]}, wrong {extra[:5]})"
-        return Mismatch("values", f"the rows are not the outliers: {', '.join(said)}", which)
+        return Mismatch("values", f"the rows are not the outliers: {', '.join(messages)}", which)
     return Mismatch("values", "some rows are named twice") if len(got) != len(expected) else None
 
 
@@ -83,33 +76,38 @@ def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
 
     few = "Among ten rows or fewer none can lie more than three standard deviations from the mean."
     yield case("ten rows, one very long", table(lengths(10, 5.0, {0: 20.0}), width), "threshold", few)
-    yield case("ten rows, threshold 2", table(lengths(10, 5.0, {0: 20.0}), width), "threshold", threshold=2.0)
+    yield case("ten rows, threshold 2", table(lengths(10, 5.0, {0: 20.0}), width), "threshold", threshold=2.0).trying(
+        "The standard")
     yield case("seven rows, threshold 2.5", table(lengths(7, 5.0, {0: 20.0}), width), "threshold",
-               "A threshold is not rounded.", threshold=2.5)
+               "A threshold is not rounded.", threshold=2.5).trying("The standard")
     yield case("threshold 8", table(lengths(rows, 5.0, {0: 15.0}), width), "threshold", threshold=8.0)
     mixed = lengths(61, 5.0, {0: 25.0, 1: 13.0})
     yield case("threshold 5, one long and one very long row", table(mixed, width), "threshold", threshold=5.0)
     yield case("threshold 1.2", table(lengths(rows, 5.0, {0: 15.0, 1: 14.0}), width), "threshold", threshold=1.2)
     levels = torch.tensor([4.0] * 12 + [6.0] * 12 + [9.0], dtype=torch.float64)  # 0.92, 0.67 and 3 standard deviations
     yield case("threshold 0.8", table(levels[draw.distinct(25, 25)], width), "threshold", threshold=0.8)
-    yield case("docstring example", _axes(20, 3, 100.0), "threshold")
+    yield case("docstring example", _axes(20, 3, 100.0), "threshold").trying("weight", "returns")
 
     equal = "When all norms are equal, none stands out."
     for name, dtype in (("all norms equal", torch.float32), ("all norms equal, float64", torch.float64)):
-        yield case(name, alike(rows, width, dtype), "any table", equal)
-        yield case(f"{name}, a low threshold", alike(23, width, dtype), "any table", equal, threshold=0.5)
-    yield case("nothing but zeros", torch.zeros(rows, width), "any table", equal)
-    yield case("a single row", draw.normal(1, width), "any table", equal)
-    yield case("as many rows as columns", table(lengths(29, 5.0, {0: 15.0}), 29), "any table")
-    yield case("not contiguous in memory", strided(table(lengths(rows, 5.0, {0: 15.0}), width)), "any table")
-    yield case("float64", table(lengths(rows, 5.0, {0: 15.0}), width, torch.float64), "any table")
-    yield case("large numbers", table(lengths(rows, 5000.0, {0: 9000.0}), width), "any table")
+        yield case(name, alike(rows, width, dtype), "any table", equal).trying("empty when all norms", "Norms that differ")
+        yield case(f"{name}, a low threshold", alike(23, width, dtype), "any table", equal, threshold=0.5).trying(
+            "empty when all norms", "Norms that differ")
+    yield case("nothing but zeros", torch.zeros(rows, width), "any table", equal).trying(
+        "empty when all norms", "Norms that differ")
+    yield case("a single row", draw.normal(1, width), "any table", equal).trying("empty when all norms", "Norms that differ")
+    yield case("as many rows as columns", table(lengths(29, 5.0, {0: 15.0}), 29), "any table").trying("weight")
+    yield case("not contiguous in memory", strided(table(lengths(rows, 5.0, {0: 15.0}), width)), "any table").trying("weight")
+    yield case("float64", table(lengths(rows, 5.0, {0: 15.0}), width, torch.float64), "any table").trying("weight")
+    yield case("large numbers", table(lengths(rows, 5000.0, {0: 9000.0}), width), "any table").trying("threshold")
     close = 1e4 + draw.normal(rows, scale=0.2, dtype=torch.float64).clamp(-0.4, 0.4)
     close[draw.integer(0, rows - 1)] = 10003.0
     yield case("long rows of nearly one length", table(close, width), "any table",
-               "The mean square less the square of the mean is a difference of large numbers: rounding is all that is left.")
+               "The mean square less the square of the mean is a difference of large numbers: rounding is all that is left."
+               ).trying("threshold")
     yield case("small numbers", table(lengths(37, 0.02, {0: 0.036}), width), "any table",
-               "A millionth, added to the standard deviation against division by 0, changes nothing here.", threshold=4.8)
+               "A millionth, added to the standard deviation against division by 0, changes nothing here.",
+               threshold=4.8).trying("threshold", "The standard")
 
 
 def _axes(rows: int, place: int, length: float) -> torch.Tensor:
@@ -119,14 +117,6 @@ def _axes(rows: int, place: int, length: float) -> torch.Tensor:
     return table
 
 
-_OUTLIERS = ("one row that is too long", "two rows that are too long", "one row that is too long, one a little long",
-             "a row along one axis", "docstring example")
-_SHORT = ("one row that is too short", "a row of zeros", "one of each")
-_THRESHOLDS = ("ten rows, threshold 2", "seven rows, threshold 2.5", "threshold 8", "threshold 1.2", "threshold 0.8",
-               "threshold 5, one long and one very long row")
-_EQUAL = ("all norms equal", "all norms equal, a low threshold", "all norms equal, float64", "nothing but zeros",
-          "all norms equal, float64, a low threshold", "a single row")
-
 norm_outliers = Exercise(
     id="10.norm_outliers",
     title="Rows of unusual length",
@@ -135,9 +125,10 @@ norm_outliers = Exercise(
     minutes=8,
     core=False,
     criteria=(
-        Criterion("outliers", 1, "rows whose norm is far above the mean norm"),
-        Criterion("either side", 0.5, "rows that are too short count too"),
-        Criterion("threshold", 0.5, "far means more than threshold standard deviations"),
+        Criterion("outliers", 1, "rows whose norm is far above the mean norm", tries=("weight", "threshold", "returns")),
+        Criterion("either side", 0.5, "rows that are too short count too", tries=("threshold", "returns")),
+        Criterion("threshold", 0.5, "far means more than threshold standard deviations",
+                  tries=("threshold", "more than that is an outlier")),
         Criterion("any table", 1, "equal norms, a single row, any floating type, layout and size of numbers"),
     ),
     hints=(
@@ -150,17 +141,4 @@ norm_outliers = Exercise(
     cases=_outlier_cases,
     run=_as_rows,
     compare=Comparison(rules={"rows": _same_rows}),
-    promises={
-        "tensor of shape (V, d)": (*_OUTLIERS, "as many rows as columns", "not contiguous in memory", "float64"),
-        "how many standard deviations a row's norm must be away from the mean norm;": (
-            *_OUTLIERS, *_SHORT, *_THRESHOLDS, "nine rows of zeros among 61", "small numbers", "large numbers",
-            "long rows of nearly one length",
-        ),
-        "more than that is an outlier.": ("ten rows, one very long", *_THRESHOLDS),
-        "The standard deviation may be that of the sample or of the population": ("ten rows, threshold 2", "small numbers",
-                                                                                  "seven rows, threshold 2.5"),
-        "list of row indices;": (*_OUTLIERS, *_SHORT, "no outlier"),
-        "empty when all norms are equal.": _EQUAL,
-        "Norms that differ by less than a millionth of their mean may count as equal": _EQUAL,
-    },
 )

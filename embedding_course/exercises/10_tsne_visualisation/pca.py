@@ -1,18 +1,11 @@
 """The widest view: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["pca"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 
 
 def _scores(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
@@ -30,8 +23,8 @@ def _scores(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
         limit = (1e-3 if expected.dtype == torch.float32 else 1e-6) * size
         if min(float((mine - theirs).abs().max()), float((mine + theirs).abs().max())) > limit:
             wrong.append(column)
-    said = f" (column {', '.join(map(str, wrong))})"
-    return Mismatch("values", f"{len(wrong)} of {expected.shape[1]} columns are wrong, signs apart", said) if wrong else None
+    message = f" (column {', '.join(map(str, wrong))})"
+    return Mismatch("values", f"{len(wrong)} of {expected.shape[1]} columns are wrong, signs apart", message) if wrong else None
 
 
 def _run_pca(candidate: Callable[..., Any], x: torch.Tensor, k: int) -> NamedParts:
@@ -88,32 +81,29 @@ def _pca_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a little off the origin", points(rows, width, away=0.5), 2, "centred", centre)
     yield case("docstring example", torch.tensor([[1.0, 5.0], [3.0, 5.0], [5.0, 5.0]]), 1, "centred", centre)
 
-    yield case("one direction", points(rows, width, away=1.0), 1, "any cloud")
-    yield case("all directions", points(rows, width, away=1.0), width, "any cloud")
-    yield case("fewer points than columns", points(5, 11, away=1.0), 3, "any cloud")
-    yield case("two points", points(2, width, away=1.0), 1, "any cloud", "They lie along one direction.")
-    yield case("as many points as columns", points(7, 7, away=1.0), 3, "any cloud")
+    yield case("one direction", points(rows, width, away=1.0), 1, "any cloud").trying("k how many")
+    yield case("all directions", points(rows, width, away=1.0), width, "any cloud").trying("k how many")
+    yield case("fewer points than columns", points(5, 11, away=1.0), 3, "any cloud").trying("k how many")
+    yield case("two points", points(2, width, away=1.0), 1, "any cloud", "They lie along one direction.").trying("x tensor")
+    yield case("as many points as columns", points(7, 7, away=1.0), 3, "any cloud").trying("x tensor")
     yield case("one point far out, along the second direction", pointed(17), 2, "any cloud",
-               "The order is by variance, which is not the distance from the first point to the last.")
-    yield case("float64", points(rows, width, away=1.0), 2, "any cloud", dtype=torch.float64)
+               "The order is by variance, which is not the distance from the first point to the last.").trying("the direction")
+    yield case("float64", points(rows, width, away=1.0), 2, "any cloud", dtype=torch.float64).trying("tensor of shape (n, k)")
     yield case("float64, far from the origin", points(rows, width, away=1e3), 2, "any cloud",
-               "float32 has no room for the decimals of such numbers.", torch.float64)
-    yield case("large numbers", points(rows, width, away=1.0, scale=1e3), 2, "any cloud")
-    yield case("not contiguous in memory", strided(points(rows, width, away=1.0)), 2, "any cloud")
+               "float32 has no room for the decimals of such numbers.", torch.float64).trying("tensor of shape (n, k)")
+    yield case("large numbers", points(rows, width, away=1.0, scale=1e3), 2, "any cloud").trying("the coordinates")
+    yield case("not contiguous in memory", strided(points(rows, width, away=1.0)), 2, "any cloud").trying("x tensor")
     flat = points(rows, 3)
     flat = torch.cat([flat[:, :2], flat[:, 2:].expand(-1, 2) / 2**0.5, torch.full((rows, 1), 5.0)], dim=1)
     nothing = "Along the last directions all points stand at 0."
     yield case("two equal columns and a constant one, all directions", flat, 5, "any cloud", nothing)
     level = torch.tensor([[1.0, 5.0], [3.0, 5.0], [5.0, 5.0]])
-    yield case("points on a level line, all directions", level, 2, "any cloud", nothing)
+    yield case("points on a level line, all directions", level, 2, "any cloud", nothing).trying("k how many")
     unsorted = "Eigenvalues come in no order, or in a rising one: an order that fits is luck."
     for rows, width in ((7, 3), (9, 5), (13, 3), (11, 5)):
         name = f"{rows} points, the widest directions near the last of {width} columns"
-        yield case(name, points(rows, width, away=0.5, last=True), 2, "any cloud", unsorted)
+        yield case(name, points(rows, width, away=0.5, last=True), 2, "any cloud", unsorted).trying("the direction")
 
-
-_CLOUDS = ("centred points", "more centred points", "one direction of centred points", "points far from the origin",
-           "a little off the origin", "docstring example")
 
 pca = Exercise(
     id="10.pca",
@@ -123,8 +113,10 @@ pca = Exercise(
     minutes=10,
     core=False,
     criteria=(
-        Criterion("directions", 1, "the points along the k directions of largest variance, the largest first"),
-        Criterion("centred", 1, "where the points stand as a whole does not matter"),
+        Criterion("directions", 1, "the points along the k directions of largest variance, the largest first",
+                  tries=("x tensor", "tensor of shape (n, k)", "the direction", "The sign of a column")),
+        Criterion("centred", 1, "where the points stand as a whole does not matter",
+                  tries=("the coordinates", "x tensor", "tensor of shape (n, k)", "the direction", "The sign of a column")),
         Criterion("any cloud", 1, "one direction or all, more columns than points, any floating type and layout"),
     ),
     hints=(
@@ -136,20 +128,4 @@ pca = Exercise(
     cases=_pca_cases,
     run=_run_pca,
     compare=Comparison(rules={"scores": _scores}),
-    promises={
-        "tensor of shape (n, d), one point a row, n >= 2": (*_CLOUDS, "two points", "as many points as columns",
-                                                            "not contiguous in memory"),
-        "how many directions, at most min(n - 1, d)": ("one direction", "all directions", "fewer points than columns",
-                                                       "points on a level line, all directions"),
-        "tensor of shape (n, k), of the dtype of x:": (*_CLOUDS, "float64", "float64, far from the origin"),
-        "the coordinates of the centred points along the directions,": (
-            "points far from the origin", "points very far from the origin", "a little off the origin", "large numbers",
-            "docstring example",
-        ),
-        "the direction of largest variance first.": (
-            *_CLOUDS, "one point far out, along the second direction",
-            "13 points, the widest directions near the last of 3 columns",
-        ),
-        "The sign of a column means nothing": _CLOUDS,
-    },
 )

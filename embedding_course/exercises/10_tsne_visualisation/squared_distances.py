@@ -1,20 +1,12 @@
 """Squared distances: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.observation import Observation
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
-
-__all__ = ["squared_distances"]
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation, RandomInputs, strided
 
 _MANY = 40
 
@@ -66,25 +58,24 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("many exact duplicates", torch.cat([base, copies]), "rounding", rounding)
     yield case("many near-duplicates, float64", torch.cat([base, near]).double(), "rounding", rounding)
 
-    yield case("one point", draw.ids((1, width), 9).float(), "any points")
-    yield case("no points", torch.zeros(0, width), "any points")
-    yield case("numbers instead of vectors", draw.normal(rows, 1), "any points")
-    yield case("not contiguous in memory", strided(draw.normal(rows, width)), "any points")
-    yield case("float64", draw.normal(rows, width, dtype=torch.float64), "any points")
-    yield case("large numbers", draw.normal(rows, width, scale=2500.0), "any points")
+    yield case("one point", draw.ids((1, width), 9).float(), "any points").trying("x tensor", "tensor of shape (n, n)")
+    yield case("no points", torch.zeros(0, width), "any points").trying("n may be 0")
+    yield case("numbers instead of vectors", draw.normal(rows, 1), "any points").trying("x tensor")
+    yield case("not contiguous in memory", strided(draw.normal(rows, width)), "any points").trying("x tensor")
+    yield case("float64", draw.normal(rows, width, dtype=torch.float64), "any points").trying("tensor of shape (n, n)")
+    yield case("large numbers", draw.normal(rows, width, scale=2500.0), "any points").trying("tensor of shape (n, n)")
     small = draw.normal(7, width, scale=3e-4)
-    yield case("small numbers", small, "any points", "A small distance is not 0.")
+    yield case("small numbers", small, "any points", "A small distance is not 0.").trying("tensor of shape (n, n)")
     twins = torch.cat([small, small[draw.distinct(2, 7)]])
-    yield case("small numbers, some points twice", twins, "any points", "The distance of two equal points is 0, nothing more.")
+    yield case("small numbers, some points twice", twins, "any points",
+               "The distance of two equal points is 0, nothing more.").trying("never negative")
     far = 1000 + draw.normal(rows, width)
     yield case("points far from the origin", far, "any points",
-               "In |a|² + |b|² - 2ab large numbers nearly cancel; without the mean of all points they are small.")
+               "In |a|² + |b|² - 2ab large numbers nearly cancel; without the mean of all points they are small.").trying(
+        "The points")
     yield case("float64, close points far from 0", 10 + 1e-2 * draw.normal(rows, width, dtype=torch.float64), "any points",
-               "float32 has no room for the decimals of such numbers.")
+               "float32 has no room for the decimals of such numbers.").trying("The points", "tensor of shape (n, n)")
 
-
-_DISTANCES = ("a few points", "as many points as columns", "points in the plane", "more points", "docstring example")
-_TWICE = ("many near-duplicates", "many exact duplicates", "many near-duplicates, float64")
 
 squared_distances = Exercise(
     id="10.squared_distances",
@@ -93,8 +84,9 @@ squared_distances = Exercise(
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("distances", 1, "the squared Euclidean distance of every point to every other"),
-        Criterion("rounding", 1, "no negative number, and a diagonal of exact zeros"),
+        Criterion("distances", 1, "the squared Euclidean distance of every point to every other",
+                  tries=("x tensor", "tensor of shape (n, n)")),
+        Criterion("rounding", 1, "no negative number, and a diagonal of exact zeros", tries=("never negative",)),
         Criterion("any points", 1, "one point, none, points far away, any floating type, layout and size of numbers"),
     ),
     hints=(
@@ -107,16 +99,4 @@ squared_distances = Exercise(
     cases=_cases,
     run=_run,
     compare=_WithPromises(rules={"smallest distance": _never_negative, "diagonal": _all_zero}),
-    promises={
-        "tensor of shape (n, d), one point a row;": (*_DISTANCES, "one point", "numbers instead of vectors",
-                                                     "not contiguous in memory"),
-        "n may be 0.": ("no points",),
-        "The points may be close together and far from the origin": (
-            "points far from the origin", "float64, close points far from 0",
-        ),
-        "tensor of shape (n, n), of the dtype of x:": (
-            *_DISTANCES, "float64", "float64, close points far from 0", "large numbers", "small numbers", "one point",
-        ),
-        "never negative, with exact zeros in the diagonal": (*_TWICE, "small numbers, some points twice"),
-    },
 )

@@ -1,17 +1,11 @@
 """False neighbours: cases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import strided
-
-__all__ = ["trustworthiness"]
+from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
 
 
 def _clear(
@@ -41,34 +35,38 @@ def _trust_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a map that leaves three columns out", cloud, flat, 4, "neighbours")
     yield case(
         "a map of far partners", *_far_partners(draw, 7), 1, "neighbours", "Whoever is near on the map is far in the data."
-    )
+    ).trying("returns")
     line = torch.tensor([[0.0], [1.0], [3.0], [7.0], [15.0]])
     swapped = torch.tensor([[15.0, 0.0], [1.0, 0.0], [3.0, 0.0], [7.0, 0.0], [0.0, 0.0]])
-    yield case("docstring example", line, line.clone(), 2, "neighbours", "Nothing is false.")
+    yield case("docstring example", line, line.clone(), 2, "neighbours", "Nothing is false.").trying(
+        "returns", "1 when no neighbour")
     yield case("docstring example 2", line, swapped, 2, "neighbours")
 
     x = _clear(draw, rows, width)
     same = "All neighbours on the map are neighbours in the data: nothing is false."
-    yield case("a map that is the data", x, x.clone(), 3, "any map", same)
-    yield chance("one neighbour", rows, width, 1, "any map")
-    yield chance("as many neighbours as are allowed", rows, width, rows // 2, "any map")
+    yield case("a map that is the data", x, x.clone(), 3, "any map", same).trying("1 when no neighbour")
+    yield chance("one neighbour", rows, width, 1, "any map").trying("k how many")
+    yield chance("as many neighbours as are allowed", rows, width, rows // 2, "any map").trying("k how many")
     yield case("a larger map", 1000 * _clear(draw, rows, width), _clear(draw, rows, 2), 3, "any map",
-               "Only who is nearer counts, not how far anybody is.")
+               "Only who is nearer counts, not how far anybody is.").trying("tensor of shape (n, 2)")
     line = torch.tensor([0.0, 1.0, 3.0, 7.0, 15.0, 31.0, 63.0])
     met = torch.stack([line, torch.zeros(7)], dim=1)
     met[0] = met[6] = torch.tensor([-9.0, 0.0])
     yield case("two points in one place on the map", line[:, None], met, 1, "any map",
-               "A point is not its own neighbour; another point at the same position is one.")
+               "A point is not its own neighbour; another point at the same position is one.").trying(
+        "1 - 2 / (n k (2n - 3k - 1))")
     twins = torch.tensor([50.0, 50.0, 0.0, 1.0, 3.0, 7.0, 15.0, 31.0])
     apart = torch.stack([twins, torch.zeros(8)], dim=1)
     apart[:2] = torch.tensor([[-40.0, 0.0], [-40.0, 1.0]])  # no other point shows just one of them: they tie in its ranks
     yield case("two equal points in the data", twins[:, None], apart, 2, "any map",
-               "A point is not its own neighbour; another point at the same position is one.")
-    yield chance("data in the plane", rows, 2, 2, "any map")
+               "A point is not its own neighbour; another point at the same position is one.").trying(
+        "1 - 2 / (n k (2n - 3k - 1))")
+    yield chance("data in the plane", rows, 2, 2, "any map").trying("x tensor")
     yield case("data and map far from the origin", _clear(draw, rows, width, away=3e3), _clear(draw, rows, 2, away=3e3), 3,
-               "any map", "In float32 |a|² + |b|² - 2ab has lost small distances.")
-    yield chance("float64", rows, width, 3, "any map", dtype=torch.float64)
-    yield case("not contiguous in memory", strided(_clear(draw, rows, width)), strided(_clear(draw, rows, 2)), 3, "any map")
+               "any map", "In float32 |a|² + |b|² - 2ab has lost small distances.").trying("Both may lie")
+    yield chance("float64", rows, width, 3, "any map", dtype=torch.float64).trying("x tensor")
+    yield case("not contiguous in memory", strided(_clear(draw, rows, width)), strided(_clear(draw, rows, 2)), 3,
+               "any map").trying("x tensor", "tensor of shape (n, 2)")
 
 
 def _far_partners(draw: RandomInputs, pairs: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -81,9 +79,6 @@ def _far_partners(draw: RandomInputs, pairs: int) -> tuple[torch.Tensor, torch.T
             return x, y
 
 
-_NEIGHBOURS = ("a map of chance", "more points", "a map that leaves three columns out", "a map of far partners",
-               "docstring example 2")
-
 trustworthiness = Exercise(
     id="10.trustworthiness",
     title="False neighbours",
@@ -91,7 +86,8 @@ trustworthiness = Exercise(
     difficulty=2,
     minutes=14,
     criteria=(
-        Criterion("neighbours", 2, "neighbours on the map that are none in the data, counted by their rank there"),
+        Criterion("neighbours", 2, "neighbours on the map that are none in the data, counted by their rank there",
+                  tries=("1 - 2 / (n k (2n - 3k - 1))", "x tensor", "tensor of shape (n, 2)", "k how many")),
         Criterion("any map", 1, "any number of neighbours, sizes, floating type and layout"),
     ),
     hints=(
@@ -101,16 +97,4 @@ trustworthiness = Exercise(
         "`argsort` twice turns distances into ranks. The formula in the docstring then needs one sum.",
     ),
     cases=_trust_cases,
-    promises={
-        "1 - 2 / (n k (2n - 3k - 1)) · Σ_i Σ_j (r(i, j) - k), where j runs over those of the k nearest neighbours of i on the "
-        "map that are not among its k nearest in the data, and r(i, j) is the rank of j in the data: 1 for the nearest point "
-        "to i other than i itself.": (*_NEIGHBOURS, "two points in one place on the map", "two equal points in the data"),
-        "Both may lie far from the origin": ("data and map far from the origin",),
-        "tensor of shape (n, d), the data": (*_NEIGHBOURS, "data in the plane", "float64", "not contiguous in memory"),
-        "tensor of shape (n, 2), the map": (*_NEIGHBOURS, "a larger map", "not contiguous in memory"),
-        "how many neighbours, k < n / 2": ("one neighbour", "as many neighbours as are allowed", *_NEIGHBOURS),
-        "a number from 0 to 1;": ("a map of far partners", "docstring example"),
-        "1 when no neighbour on the map is false": ("a map that is the data", "docstring example"),
-        "From Venna and Kaski (2001).": _NEIGHBOURS,
-    },
 )

@@ -1,19 +1,12 @@
 """The gradient of a map: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
-from ...checking.wire_data import NamedParts, strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from .joint_probabilities import neighbour_rows
-
-__all__ = ["tsne_gradient"]
 
 
 def _gradient(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
@@ -31,8 +24,8 @@ def _as_gradient(candidate: Callable[..., Any], p: torch.Tensor, y: torch.Tensor
 
 
 def _repeats(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    said = "a second call with the same p and y gives another result, or changes the first one"
-    return Mismatch("property", said) if _gradient(expected, got, case) else None
+    message = "a second call with the same p and y gives another result, or changes the first one"
+    return Mismatch("property", message) if _gradient(expected, got, case) else None
 
 
 def _left_alone(_: Any, got: Any, __: Case) -> Mismatch | None:
@@ -65,28 +58,29 @@ def _gradient_cases(draw: RandomInputs) -> Iterator[Case]:
     corner = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     yield Case("docstring example", {"p": pair, "y": corner}, "gradient")
 
-    yield case("two points", 2, draw.normal(2, 2), "any map", "With two points p and q are equal, and nothing moves.")
-    yield case("a wide map", n, _wide(draw, n, 30.0), "any map")
-    yield case("the start, all points near the origin", n, draw.normal(n, 2, scale=1e-2), "any map")
+    yield case("two points", 2, draw.normal(2, 2), "any map", "With two points p and q are equal, and nothing moves.").trying(
+        "p (n, n)")
+    yield case("a wide map", n, _wide(draw, n, 30.0), "any map").trying("where q_ij", "Its gradient")
+    yield case("the start, all points near the origin", n, draw.normal(n, 2, scale=1e-2), "any map").trying("Its gradient")
     yield case("a very wide map", n, _wide(draw, n, 400.0), "any map",
-               "The kernels' sum is far below the number of points: float32 loses it in a difference.")
+               "The kernels' sum is far below the number of points: float32 loses it in a difference.").trying(
+        "where q_ij", "Its gradient")
     same = draw.normal(n, 2)
     same[0] = same[2]
-    yield case("two points in one place", n, same, "any map", "They do not pull at each other, but all others do.")
-    yield case("float64", n, draw.normal(n, 2, dtype=double), "any map")
+    yield case("two points in one place", n, same, "any map", "They do not pull at each other, but all others do.").trying(
+        "Its gradient", "y tensor")
+    yield case("float64", n, draw.normal(n, 2, dtype=double), "any map").trying("returns")
     yield case("a map off the origin", n, 50 + draw.normal(n, 2), "any map",
-               "Only differences count: |a|² + |b|² - 2ab is a difference of large numbers here.")
+               "Only differences count: |a|² + |b|² - 2ab is a difference of large numbers here.").trying("y tensor")
     yield case("float64, a map far from the origin", n, 1e3 + draw.normal(n, 2, dtype=double), "any map",
-               "Where the map as a whole stands does not matter; float32 has no room for such decimals.")
-    yield case("not contiguous in memory", n, draw.normal(n, 2), "any map", gaps=True)
+               "Where the map as a whole stands does not matter; float32 has no room for such decimals.").trying(
+        "y tensor", "returns")
+    yield case("not contiguous in memory", n, draw.normal(n, 2), "any map", gaps=True).trying("y tensor")
     many = draw.normal(61, 2, scale=10.0, dtype=double)  # in float32 the sum over so many pairs would be coarse
     many[draw.integer(0, 60)] = torch.tensor([400.0, -300.0])
     yield case("many points, a wide map, float64", 61, many, "any map",
-               "Among many pairs most have a very small q, which still counts.")
+               "Among many pairs most have a very small q, which still counts.").trying("where q_ij", "Its gradient")
 
-
-_GRADIENT = ("three points", "a few points", "more points", "docstring example")
-_WIDE = ("a wide map", "a very wide map", "many points, a wide map, float64")
 
 tsne_gradient = Exercise(
     id="10.tsne_gradient",
@@ -95,7 +89,9 @@ tsne_gradient = Exercise(
     difficulty=3,
     minutes=15,
     criteria=(
-        Criterion("gradient", 3, "the gradient of the divergence of q from p at every point of the map"),
+        Criterion("gradient", 3, "the gradient of the divergence of q from p at every point of the map",
+                  tries=("The loss is the Kullback-Leibler", "where q_ij", "Its gradient", "p (n, n)", "y tensor", "returns",
+                         "Equation 5")),
         Criterion("any map", 1, "maps of any size, points in one place, any floating type and layout"),
     ),
     hints=(
@@ -115,18 +111,4 @@ tsne_gradient = Exercise(
             "y requires grad": _left_alone,
         }
     ),
-    promises={
-        "The loss is the Kullback-Leibler divergence of q from p,": _GRADIENT,
-        "where q_ij is 1 / (1 + |y_i - y_j|²) divided by its sum over all pairs i ≠ j.": (*_GRADIENT, *_WIDE),
-        "Its gradient at y_i is 4 Σ_j (p_ij - q_ij) (y_i - y_j) / (1 + |y_i - y_j|²).": (
-            *_GRADIENT, *_WIDE, "the start, all points near the origin", "two points in one place",
-        ),
-        "(n, n) joint probabilities: symmetric, sums to 1, a diagonal of zeros": (*_GRADIENT, "two points"),
-        "tensor of shape (n, 2), where each point stands on the map": (
-            *_GRADIENT, "two points in one place", "a map off the origin", "float64, a map far from the origin",
-            "not contiguous in memory",
-        ),
-        "tensor of shape (n, 2), of the dtype of y": (*_GRADIENT, "float64", "float64, a map far from the origin"),
-        "Equation 5 of van der Maaten and Hinton (2008).": _GRADIENT,
-    },
 )

@@ -1,1 +1,1 @@
-"""Experiments of notebook 07."""
+"""Run the experiments of notebook 07."""

@@ -1,6 +1,4 @@
-"""The long runs of notebook 07, with the learner's classes as arguments: what a mask keeps out, and what a block needs."""
-
-from __future__ import annotations
+"""Train the long runs of notebook 07 with the learner's classes: what a mask prevents, and what a block needs."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,22 +14,27 @@ from ..training import train as loop
 from . import next_words
 from .masked_words import Setting, train
 
-__all__ = ["FLOOR_STEPS", "depth", "floor", "inside", "parts"]
-
 FLOOR_STEPS, EVERY = 600, 50
-#: What a reader calls the curves.
+#: Labels of the curves.
 FLOOR = {"right": "right", "scrambled": "scrambled heads", "late_mask": "mask one place too far"}
 PARTS = {
-    "whole": "whole model", "one_head": "one head", "one_block": "one block", "no_feed_forward": "no feed-forward",
-    "no_positions": "no positions", "no_attention": "no attention",
-}  # fmt: skip
+    "whole": "whole model",
+    "one_head": "one head",
+    "one_block": "one block",
+    "no_feed_forward": "no feed-forward",
+    "no_positions": "no positions",
+    "no_attention": "no attention",
+}
 DEPTH = {
-    "pre": "pre-norm", "pre_cold": "pre-norm, no warm-up", "post": "post-norm", "post_cold": "post-norm, no warm-up",
-}  # fmt: skip
+    "pre": "pre-norm",
+    "pre_cold": "pre-norm, no warm-up",
+    "post": "post-norm",
+    "post_cold": "post-norm, no warm-up",
+}
 
 
 class _NextWord(nn.Module):
-    """Ids (B, T) -> logits (B, T, V) through two blocks; `mask(length)` says who may look where."""
+    """Map ids (B, T) to logits (B, T, V) through two blocks; `mask(length)` says which positions may attend to which."""
 
     def __init__(self, make_block: Callable[..., Any], mask: Callable[[int], torch.Tensor], size: int) -> None:
         super().__init__()
@@ -52,7 +55,7 @@ class _NextWord(nn.Module):
 def floor(
     TransformerBlock: Callable[..., Any], causal_mask: Callable[[int], torch.Tensor], split_heads: Callable[..., torch.Tensor]
 ) -> Curves:
-    """Next words: held-out loss with the right mask, with one that ends a place too late, and with scrambled heads."""
+    """Train next-word models with the right mask, with one that is shifted by one position, and with scrambled heads."""
 
     def scrambled(*sizes: int) -> nn.Module:
         block = TransformerBlock(*sizes)
@@ -87,14 +90,14 @@ def floor(
 
 
 def _silent(layer: nn.Linear) -> None:
-    """Let a layer give zeros, and never learn."""
+    """Set a layer to zero and freeze it."""
     for parameter in layer.parameters():
         nn.init.zeros_(parameter)
         parameter.requires_grad_(False)
 
 
 def parts(TransformerBlock: Callable[..., Any]) -> Curves:
-    """Covered words: held-out loss of the whole model, and of five that lack something."""
+    """Train masked-word models: the whole model, and five that lack a part."""
     whole = Setting()
     settings = {
         "whole": whole,
@@ -112,8 +115,10 @@ def parts(TransformerBlock: Callable[..., Any]) -> Curves:
 
 
 def inside(TransformerBlock: Callable[..., Any]) -> Curves:
-    """Covered words with feed-forward nets that are 1, 2, 4 or 8 times as wide inside as outside. Curves: the mean of three
-    seeds; numbers: the lowest and the highest loss at the end."""
+    """Train masked-word models whose feed-forward nets are 1, 2, 4 or 8 times as wide inside as outside.
+
+    The curves are means of three seeds; the numbers are the lowest and the highest loss at the end.
+    """
     curves, numbers = {}, {}
     for times in (1, 2, 4, 8):
         runs = [
@@ -126,7 +131,7 @@ def inside(TransformerBlock: Callable[..., Any]) -> Curves:
 
 
 def depth(TransformerBlock: Callable[..., Any]) -> Curves:
-    """Covered words with twelve blocks: the norm before or behind, with a slow start of the learning rate or without."""
+    """Train masked-word models with twelve blocks: pre-norm or post-norm, with a warm-up of the learning rate or without."""
     curves, numbers = {}, {}
     for norm in ("pre", "post"):
         for warm in (True, False):

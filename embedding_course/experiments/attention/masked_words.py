@@ -1,6 +1,4 @@
-"""Cover words of the micro-language's English sentences and let a model of Transformer blocks guess them. No labels needed."""
-
-from __future__ import annotations
+"""Mask words of the micro-language's English sentences and train a Transformer to predict them; no labels are needed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,23 +13,18 @@ from ...data.micro import Vocabulary, micro_language
 from ..training import Batches, Run
 from ..training import train as loop
 
-__all__ = [
-    "GAP", "LONGEST", "MaskedWords", "Result", "Setting", "by_frequency", "cover", "encode", "fill", "held_out", "text",
-    "train", "warm_up", "words",
-]  # fmt: skip
-
-GAP = "[?]"  # what stands in a covered word's place
+GAP = "[?]"  # This is the mask token.
 LONGEST, PADDING = 13, 0
 
 
 @cache
 def words() -> Vocabulary:
-    """The English words; the id of the gap is the first one behind them."""
+    """Return the English vocabulary; the id of the mask token is the first one after it."""
     return micro_language().vocabulary["english"]
 
 
 def encode(sentences: list[str]) -> torch.Tensor:
-    """Sentences as ids (N, 13), filled up with 0; a gap is written [?]."""
+    """Return sentences as ids (N, 13), padded with 0; the mask token is written [?]."""
     ids = {**words().ids, GAP: len(words())}
     rows = [[ids[word] for word in sentence.split()] for sentence in sentences]
     return torch.tensor([row + [PADDING] * (LONGEST - len(row)) for row in rows])
@@ -39,12 +32,18 @@ def encode(sentences: list[str]) -> torch.Tensor:
 
 @cache
 def text(split: str, n: int | None = None) -> torch.Tensor:
-    """The English sentences of a split as ids (N, 13)."""
+    """Return the English sentences of a split as ids (N, 13), padded with 0."""
     return encode(micro_language().sentences("english", split, n))
 
 
 def cover(rows: torch.Tensor, generator: torch.Generator, share: float = 0.15) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cover about `share` of the words, in each row at least one: the rows with gaps, and where they are, both (N, T)."""
+    """Mask about `share` of the words, at least one in each row.
+
+    Returns
+    -------
+    tuple
+        The rows with mask tokens (N, T), and bool (N, T), true at masked words.
+    """
     real = rows != PADDING
     hidden = (torch.rand(rows.shape, generator=generator) < share) & real
     at = (torch.rand(len(rows), generator=generator) * real.sum(dim=1)).long()
@@ -54,7 +53,7 @@ def cover(rows: torch.Tensor, generator: torch.Generator, share: float = 0.15) -
 
 @dataclass(frozen=True)
 class Setting:
-    """The sizes of a model and of its training. `change` is called with each block before training starts."""
+    """Hold the sizes of a model and of its training. `change` is called with each block before training starts."""
 
     width: int = 48
     heads: int = 4
@@ -71,7 +70,7 @@ class Setting:
 
 
 class MaskedWords(nn.Module):
-    """Ids (B, T) -> logits (B, T, V). `make_block(width, heads, d_ff, norm)` makes a block: `block(x, mask)`."""
+    """Map ids (B, T) to logits (B, T, V). `make_block(width, heads, d_ff, norm)` returns a block: `block(x, mask)`."""
 
     def __init__(self, make_block: Callable[..., nn.Module], setting: Setting) -> None:
         super().__init__()
@@ -85,23 +84,24 @@ class MaskedWords(nn.Module):
         self.knows_places = setting.places
 
     def states(self, ids: torch.Tensor) -> list[torch.Tensor]:
-        """The vectors (B, T, d) of each place: before the first block, and after each."""
+        """Return the vectors (B, T, d) before the first block and after each block."""
         x = self.token_table(ids)
         if self.knows_places:
             x = x + self.position_table.weight[: ids.shape[1]]
-        found, seen = [x], (ids != PADDING)[:, None, None]  # (B, 1, 1, T): nobody looks at padding
+        states, seen = [x], (ids != PADDING)[:, None, None]  # (B, 1, 1, T): padding gets no attention.
         for block in self.blocks:
-            found.append(block(found[-1], seen))
-        return found
+            states.append(block(states[-1], seen))
+        return states
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        """Return the logits (B, T, V) of ids (B, T)."""
         logits: torch.Tensor = self.output(self.norm(self.states(ids)[-1]))
         return logits
 
 
 @dataclass
 class Result:
-    """A trained model; losses and measurements of its run; the share of covered words that it guesses in new sentences."""
+    """Hold a trained model, losses and measurements of its run, and its accuracy on masked words of new sentences."""
 
     model: Any
     run: Run
@@ -110,19 +110,19 @@ class Result:
     parameters: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.parameters = sum(one.numel() for one in self.model.parameters())
+        self.parameters = sum(parameter.numel() for parameter in self.model.parameters())
 
 
 @torch.no_grad()
 def held_out(model: nn.Module, n: int = 1000) -> tuple[float, float]:
-    """Loss on the covered words of `n` sentences of the validation split, and the share that is guessed right."""
+    """Return the loss on masked words of `n` sentences of the validation split, in nats, and the accuracy."""
     rows, hidden = cover(text("valid", n), torch.Generator().manual_seed(1))
     logits, wanted = model(rows)[hidden], text("valid", n)[hidden]
     return F.cross_entropy(logits, wanted).item(), (logits.argmax(dim=-1) == wanted).float().mean().item()
 
 
 def by_frequency(n: int = 1000) -> float:
-    """The loss on the same words of guessing each word as often as it occurs in training."""
+    """Return the loss on the same words if each word is predicted with its frequency in the training text."""
     counts = text("train").flatten().bincount(minlength=len(words())).float()
     counts[PADDING] = 0
     _, hidden = cover(text("valid", n), torch.Generator().manual_seed(1))
@@ -132,7 +132,7 @@ def by_frequency(n: int = 1000) -> float:
 def train(
     make_block: Callable[..., nn.Module], title: str | None = None, setting: Setting | None = None, every: int = 50
 ) -> Result:
-    """Train a fresh model. With a title a bar shows how far it is."""
+    """Train a fresh model. With a title a bar shows the progress."""
     setting = setting or Setting()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(setting.seed)
@@ -140,7 +140,9 @@ def train(
         if setting.change is not None:
             for block in model.blocks:
                 setting.change(block)
-        optimizer = torch.optim.Adam([one for one in model.parameters() if one.requires_grad], lr=setting.rate)
+        optimizer = torch.optim.Adam(
+            [parameter for parameter in model.parameters() if parameter.requires_grad], lr=setting.rate
+        )
         schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, warm_up(setting.steps, setting.warm_up))
         generator = torch.Generator().manual_seed(setting.seed)
 
@@ -160,8 +162,10 @@ def train(
 
 
 def warm_up(steps: int, warm: bool = True) -> Callable[[int], float]:
-    """The share of the learning rate at each step: up from little to all of it in the first tenth (if `warm`), then down to
-    nothing."""
+    """Return a function from the step to the fraction of the learning rate.
+
+    It rises to 1 in the first tenth of the steps (if `warm`), then falls to 0.
+    """
     rising = steps // 10 if warm else 0
 
     def share(step: int) -> float:
@@ -172,7 +176,7 @@ def warm_up(steps: int, warm: bool = True) -> Callable[[int], float]:
 
 @torch.no_grad()
 def fill(model: nn.Module, sentence: str, k: int = 3) -> list[tuple[str, float]]:
-    """The `k` most probable words for the (first) gap of a sentence, with their probabilities."""
+    """Return the `k` most probable words for the first mask token of a sentence, with their probabilities."""
     row = encode([sentence])
     chances = model(row)[0, sentence.split().index(GAP)].softmax(dim=-1)
     best = chances.topk(k)

@@ -1,6 +1,4 @@
-"""PyTorch's own attention and encoder layer with the learner's weights: do both say the same?"""
-
-from __future__ import annotations
+"""Build PyTorch's own attention and encoder layer with the learner's weights, to compare the outputs."""
 
 from typing import Any
 
@@ -8,13 +6,13 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-__all__ = ["encoder_layer", "projections", "torch_attention"]
-
 
 @torch.no_grad()
 def projections(given: Any) -> tuple[nn.Linear, nn.Linear, nn.Linear, nn.Linear]:
-    """Copies of the projections to queries, keys, values and output, from a `MultiHeadAttention` in either of its forms.
+    """Return copies of the projections to queries, keys, values and output of a `MultiHeadAttention` in either form.
 
+    Examples
+    --------
     >>> attention = nn.Module()
     >>> attention.qkv_proj, attention.out_proj = nn.Linear(4, 12), nn.Linear(4, 4)
     >>> [tuple(layer.weight.shape) for layer in projections(attention)]
@@ -29,7 +27,7 @@ def projections(given: Any) -> tuple[nn.Linear, nn.Linear, nn.Linear, nn.Linear]
 
 
 def _copy(layer: nn.Linear, part: int | None = None) -> nn.Linear:
-    """The layer, or one third of its rows."""
+    """Return a copy of the layer, or of one third of its rows."""
 
     def rows(values: torch.Tensor) -> torch.Tensor:
         return values if part is None else values.chunk(3)[part]
@@ -43,7 +41,7 @@ def _copy(layer: nn.Linear, part: int | None = None) -> nn.Linear:
 
 @torch.no_grad()
 def _fill(own: nn.Module, given: Any) -> None:
-    """Copy the projections of `given`, in whichever of the two allowed forms they are, into an nn.MultiheadAttention."""
+    """Copy the projections of `given`, in either of the allowed forms, into an nn.MultiheadAttention."""
     mine: Any = own
     rows = [given.qkv_proj] if hasattr(given, "qkv_proj") else [given.q_proj, given.k_proj, given.v_proj]
     mine.in_proj_weight.copy_(torch.cat([row.weight for row in rows]))
@@ -54,7 +52,7 @@ def _fill(own: nn.Module, given: Any) -> None:
 
 
 def torch_attention(given: nn.Module, heads: int) -> nn.MultiheadAttention:
-    """nn.MultiheadAttention with the weights of a `MultiHeadAttention` as exercise 07 describes it."""
+    """Return an nn.MultiheadAttention with the weights of a `MultiHeadAttention` of notebook 07."""
     out: Any = given.out_proj
     own = nn.MultiheadAttention(out.out_features, heads, bias=out.bias is not None, batch_first=True)
     _fill(own, given)
@@ -62,7 +60,7 @@ def torch_attention(given: nn.Module, heads: int) -> nn.MultiheadAttention:
 
 
 def encoder_layer(given: nn.Module, heads: int, norm: str) -> nn.TransformerEncoderLayer:
-    """nn.TransformerEncoderLayer with the weights of a `TransformerBlock` as exercise 07 describes it (exact GELU)."""
+    """Return an nn.TransformerEncoderLayer with the weights of a `TransformerBlock` of notebook 07 (exact GELU)."""
     block: Any = given
     width, d_ff = block.ff1.in_features, block.ff1.out_features
     own = nn.TransformerEncoderLayer(width, heads, d_ff, 0.0, F.gelu, batch_first=True, norm_first=norm == "pre")

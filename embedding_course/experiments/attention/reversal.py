@@ -1,6 +1,4 @@
-"""A task that needs attention and nothing else: say a row of words backwards. Model and training stand in the lesson."""
-
-from __future__ import annotations
+"""Evaluate a task that needs attention and nothing else: reverse a row of words. The lesson defines model and training."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,15 +10,15 @@ from torch import nn
 
 from ..training import Run
 
-__all__ = ["HEADS", "LENGTH", "WORDS", "Outcome", "looks", "tried"]
-
 WORDS, LENGTH, HEADS = 10, 8, 4
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The trained model, the loss of each step, and the share of right words in 1,000 new rows. What goes into the model's
-    `layer` is `parts(words)`, one tensor (B, T, d), or queries and a context."""
+    """Hold the trained model, the loss of each step, and the accuracy on 1,000 new rows.
+
+    The inputs of the model's `layer` are `parts(words)`: one tensor (B, T, d), or queries and a context.
+    """
 
     model: Any
     losses: list[float]
@@ -29,7 +27,7 @@ class Outcome:
 
 @torch.no_grad()
 def tried(model: nn.Module, run: Run) -> Outcome:
-    """What became of a run."""
+    """Return the outcome of a run."""
     words = torch.randint(WORDS, (1000, LENGTH))
     right = model.eval()(words).argmax(dim=-1) == words.flip(1)
     return Outcome(model, run.losses, right.float().mean().item())
@@ -39,7 +37,7 @@ def tried(model: nn.Module, run: Run) -> Outcome:
 def looks(
     outcome: Outcome, split: Callable[..., torch.Tensor], attend: Callable[..., tuple[torch.Tensor, ...]]
 ) -> torch.Tensor:
-    """Mean attention weights (heads, T, T) over 200 rows. `split` and `attend` are the learner's, as exercises 07 say."""
+    """Return mean attention weights (heads, T, T) over 200 rows. `split` and `attend` are the learner's functions."""
     attention: Any = outcome.model.layer
     words = torch.randint(WORDS, (200, LENGTH), generator=torch.Generator().manual_seed(1))
     *_, read = parts = outcome.model.parts(words)
@@ -52,5 +50,5 @@ def looks(
     return weights.mean(dim=0)
 
 
-def _third(layer: nn.Linear, place: int) -> tuple[torch.Tensor, torch.Tensor | None]:
-    return layer.weight.chunk(3)[place], None if layer.bias is None else layer.bias.chunk(3)[place]
+def _third(layer: nn.Linear, index: int) -> tuple[torch.Tensor, torch.Tensor | None]:
+    return layer.weight.chunk(3)[index], None if layer.bias is None else layer.bias.chunk(3)[index]

@@ -1,6 +1,4 @@
-"""One word, two meanings: the vectors of an ambiguous word in its sentences, and whether they tell the meanings apart."""
-
-from __future__ import annotations
+"""Compare the vectors of an ambiguous word in its sentences, to see whether they separate its senses."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,15 +9,13 @@ import torch.nn.functional as F
 from ...data.micro import AMBIGUOUS, micro_language
 from .masked_words import encode
 
-__all__ = ["SIGNS", "Found", "examples", "map_of", "right_neighbours", "vectors"]
-
 #: The Chinese word for each sense of bat, and its pinyin.
 SIGNS = {"animal": ("蝙蝠", "biānfú"), "thing": ("球棒", "qiúbàng")}
 
 
 @dataclass(frozen=True)
 class Found:
-    """One row of `vectors` (N, d) for each sentence, with the sense that the word has in it."""
+    """Hold one row of `vectors` (N, d) for each sentence, with the sense of the word in it."""
 
     vectors: torch.Tensor
     senses: list[str]
@@ -28,51 +24,65 @@ class Found:
 
 @torch.no_grad()
 def vectors(model: Any, word: str, layer: int, split: str = "test", n: int | None = None) -> Found:
-    """The vectors of an English word behind `layer` blocks of a model of covered words; layer 0 is the sum of word and
-    position, -1 the table's row."""
+    """Return the vectors of an English word after `layer` blocks of a masked-word model.
+
+    Layer 0 is the sum of word and position, -1 is the row of the table.
+
+    Raises
+    ------
+    ValueError
+        If the word has only one sense.
+    """
     if word not in AMBIGUOUS["english"]:
         raise ValueError(f"{word!r} is not among the English words with several senses")
     places = micro_language().occurrences(word, split, n)
-    ids = encode([entry.sentence for entry in places])
+    ids = encode([occurrence.sentence for occurrence in places])
     states = model.token_table(ids) if layer < 0 else model.states(ids)[layer]
-    at = torch.tensor([entry.position for entry in places])
-    return Found(states[torch.arange(len(at)), at], [entry.sense for entry in places], [entry.sentence for entry in places])
+    at = torch.tensor([occurrence.position for occurrence in places])
+    return Found(
+        states[torch.arange(len(at)), at],
+        [occurrence.sense for occurrence in places],
+        [occurrence.sentence for occurrence in places],
+    )
 
 
 def _nearest(known: Found, new: Found) -> list[int]:
-    """For each new vector, which of the known ones is nearest by cosine."""
+    """Return the index of the known vector nearest to each new vector, by cosine."""
     likeness = F.normalize(new.vectors, dim=1) @ F.normalize(known.vectors, dim=1).T
     return likeness.argmax(dim=1).tolist()
 
 
 def examples(known: Found, new: Found, n: int = 3) -> list[str]:
-    """For each sense, `n` new sentences, and the known sentence whose vector is nearest."""
-    nearest, said = _nearest(known, new), []
+    """Return lines with `n` new sentences for each sense, and the known sentence whose vector is nearest."""
+    nearest, lines = _nearest(known, new), []
     for sense in sorted(set(new.senses)):
-        chosen = [row for row, one in enumerate(new.senses) if one == sense][:n]
-        said += [f"{sense:7} {new.sentences[row]:48} ~ {known.sentences[nearest[row]]}" for row in chosen]
-    return said
+        chosen = [row for row, other in enumerate(new.senses) if other == sense][:n]
+        lines += [f"{sense:7} {new.sentences[row]:48} ~ {known.sentences[nearest[row]]}" for row in chosen]
+    return lines
 
 
 def right_neighbours(known: Found, new: Found) -> float:
-    """How often the nearest of the known vectors (by cosine) has the same sense, each sense counting alike.
+    """Return how often the nearest known vector (by cosine) has the same sense, averaged over the senses.
 
-    Vectors that are all alike tell nothing: then it is one over the number of senses.
+    If all vectors are equal, it is 1 divided by the number of senses.
     """
     if torch.pdist(torch.cat([known.vectors, new.vectors])).max() < 1e-6:
         return 1 / len(set(new.senses))
-    said = [known.senses[at] for at in _nearest(known, new)]
+    senses = [known.senses[at] for at in _nearest(known, new)]
     shares = []
     for sense in sorted(set(new.senses)):
-        hits = [mine == sense for mine, true in zip(said, new.senses, strict=True) if true == sense]
+        hits = [mine == sense for mine, true in zip(senses, new.senses, strict=True) if true == sense]
         shares.append(sum(hits) / len(hits))
     return sum(shares) / len(shares)
 
 
 def map_of(known: Found, new: Found) -> torch.Tensor:
-    """(N, 2): the new vectors along the line between the mean vectors of the first two known senses, and along the
-    direction of largest variance at right angles to it."""
-    means = [known.vectors[[one == sense for one in known.senses]].mean(dim=0) for sense in sorted(set(known.senses))[:2]]
+    """Return the new vectors in the plane, (N, 2).
+
+    The first coordinate is along the line between the mean vectors of the first two known senses, the second along the
+    direction of largest variance at right angles to it.
+    """
+    means = [known.vectors[[other == sense for other in known.senses]].mean(dim=0) for sense in sorted(set(known.senses))[:2]]
     line = F.normalize(means[1] - means[0], dim=0)
     centred = new.vectors - (means[0] + means[1]) / 2
     along = centred @ line

@@ -1,1 +1,1 @@
-"""Experiments of notebook 09."""
+"""Run the experiments of notebook 09."""

@@ -1,11 +1,9 @@
-"""CLIP in small: a tower for pictures of digits and a tower for captions, trained until both say the same.
+"""Train a small CLIP: a tower for pictures of digits and a tower for captions.
 
-The loss stalls far above zero although the model is good. A batch of 128 holds about thirteen captions of each digit, and
-nothing in a picture says which of them is its own: the best that any model can do is to share its bet among them. `floor`
-computes what that costs.
+The loss stays far above zero although the model is good. A batch of 128 holds about thirteen captions of each digit, and a
+picture does not tell which of them is its own: the best possible model gives each of them the same probability. `floor`
+computes the loss of that model.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,12 +17,10 @@ from torch import nn
 from ...data.digits_captions import LANGUAGES, Captioned, digits, prompts, vocabulary
 from ..training import train as loop
 
-__all__ = ["Clip", "Setting", "Trained", "accuracy", "floor", "train", "zero_shot"]
-
 
 @dataclass(frozen=True)
 class Setting:
-    """A run. `one_of_each`: batches of ten pictures, one of each digit, instead of `batch` pictures as they come."""
+    """Hold the settings of a run. With `one_of_each`, a batch is ten pictures, one of each digit."""
 
     width: int = 32
     hidden: int = 128
@@ -36,7 +32,7 @@ class Setting:
 
 
 class Clip(nn.Module):
-    """Pictures (N, 64) and captions (lists of words) to vectors of length 1 (N, d) in one space."""
+    """Map pictures (N, 64) and captions (lists of words) to unit vectors (N, d) in one space."""
 
     def __init__(self, width: int = 32, hidden: int = 128) -> None:
         super().__init__()
@@ -45,9 +41,11 @@ class Clip(nn.Module):
         self.see = nn.Sequential(nn.Linear(64, hidden), nn.ReLU(), nn.Linear(hidden, width))
 
     def look(self, pictures: torch.Tensor) -> torch.Tensor:
+        """Return the unit vectors (N, d) of pictures (N, 64)."""
         return F.normalize(self.see(pictures), dim=-1)
 
     def read(self, captions: list[str]) -> torch.Tensor:
+        """Return the unit vectors (N, d) of N captions."""
         rows = [vocabulary().encode(caption) for caption in captions]
         starts = torch.tensor([0, *[len(row) for row in rows[:-1]]]).cumsum(0)
         return F.normalize(self.say(self.words(torch.tensor([word for row in rows for word in row]), starts)), dim=-1)
@@ -55,7 +53,7 @@ class Clip(nn.Module):
 
 @dataclass
 class Trained:
-    """The model, its loss and the floor of each batch, the learned scale at each step, and the processor seconds."""
+    """Hold the model, loss and floor of each batch, the learned scale at each step, and the processor seconds."""
 
     model: Clip
     losses: list[float]
@@ -71,7 +69,19 @@ def train(
     false_negative_mask: Callable[[torch.Tensor], torch.Tensor] | None = None,
     title: str | None = None,
 ) -> Trained:
-    """Train both towers with the learner's loss and scale. With a mask, other captions of the same digit are left out."""
+    """Train both towers with the learner's loss and scale.
+
+    Parameters
+    ----------
+    clip_loss, LogitScale
+        The learner's loss and module.
+    setting
+        The settings of the run.
+    false_negative_mask
+        If given, other captions of the same digit are no negatives.
+    title
+        With a title a bar shows the progress.
+    """
     torch.manual_seed(setting.seed)
     start = process_time()
     model, scale = Clip(setting.width, setting.hidden), LogitScale()
@@ -97,7 +107,7 @@ def train(
 
 
 class _Batches:
-    """Batches with captions that are drawn anew in every round, so that no picture can be known by its caption."""
+    """Yield batches whose captions are drawn anew in every epoch, so that no picture is recognisable by its caption."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -108,25 +118,29 @@ class _Batches:
     def __iter__(self) -> Iterator[Captioned]:
         given, round_ = 0, 0
         while given < len(self):
-            found = digits("train", seed=self.setting.seed * 10_000 + round_)
-            for rows in self._rows(found)[: len(self) - given]:
-                yield Captioned(found.pictures[rows], found.digits[rows], [found.captions[row] for row in rows.tolist()])
+            captioned = digits("train", seed=self.setting.seed * 10_000 + round_)
+            for rows in self._rows(captioned)[: len(self) - given]:
+                yield Captioned(
+                    captioned.pictures[rows], captioned.digits[rows], [captioned.captions[row] for row in rows.tolist()]
+                )
                 given += 1
             round_ += 1
 
-    def _rows(self, found: Captioned) -> list[torch.Tensor]:
+    def _rows(self, captioned: Captioned) -> list[torch.Tensor]:
         if not self.setting.one_of_each:
-            whole = len(found.digits) // self.setting.batch
-            return list(torch.arange(len(found.digits)).split(self.setting.batch))[:whole]
-        places = [(found.digits == digit).nonzero().flatten() for digit in range(10)]
-        return list(torch.stack([place[: min(map(len, places))] for place in places], dim=1))
+            whole = len(captioned.digits) // self.setting.batch
+            return list(torch.arange(len(captioned.digits)).split(self.setting.batch))[:whole]
+        places = [(captioned.digits == digit).nonzero().flatten() for digit in range(10)]
+        return list(torch.stack([rows[: min(map(len, places))] for rows in places], dim=1))
 
 
 def floor(labels: torch.Tensor) -> float:
-    """The least CLIP loss of a batch with these digits (N,), for any model that tells digits apart and nothing else.
+    """Return the lowest CLIP loss of a batch with digits (N,), for a model that separates digits and nothing else.
 
-    Whose digit stands n times in the batch, bets on n captions alike and pays ln n.
+    If a digit occurs n times in the batch, its n captions get the same probability, and the loss is ln n.
 
+    Examples
+    --------
     >>> round(floor(torch.tensor([3, 3, 5])), 4)  # (ln 2 + ln 2 + ln 1) / 3
     0.4621
     """
@@ -136,14 +150,14 @@ def floor(labels: torch.Tensor) -> float:
 
 @torch.no_grad()
 def zero_shot(model: Clip, pictures: torch.Tensor, captions: list[str]) -> torch.Tensor:
-    """Which caption is most similar to each picture (N,)."""
+    """Return the index of the most similar caption for each picture, (N,)."""
     return (model.look(pictures) @ model.read(captions).T).argmax(dim=1)
 
 
 def accuracy(model: Clip, template: str | None = None) -> dict[str, float]:
-    """By language, the share of test pictures that are named rightly, in the held-out template (or another)."""
-    found = digits("test")
+    """Return by language the accuracy on test pictures, with captions in the held-out template or in another one."""
+    captioned = digits("test")
     return {
-        language: (zero_shot(model, found.pictures, prompts(language, template)) == found.digits).float().mean().item()
+        language: (zero_shot(model, captioned.pictures, prompts(language, template)) == captioned.digits).float().mean().item()
         for language in LANGUAGES
     }

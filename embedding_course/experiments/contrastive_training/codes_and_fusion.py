@@ -1,6 +1,4 @@
-"""Small codes with exact rescoring, and merged rankings: measured on several trained engines, since differences are small."""
-
-from __future__ import annotations
+"""Measure binary codes with exact rescoring, and merged rankings, on several trained engines, since differences are small."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -14,28 +12,34 @@ from .search_baselines import bm25, tf_idf
 from .search_training import Setting, train
 from .search_variants import both_sides
 
-__all__ = ["CANDIDATES", "RANKED", "SEEDS", "STORED", "by_bits", "fused", "measure", "rescored"]
-
 SEEDS = (0, 1, 2)
 CANDIDATES = 40
-#: What a reader calls the ways to store a vector, and the rankings, alone and merged.
+#: Labels of the ways to store a vector, and of the rankings, alone and merged.
 STORED = {
-    "float32_256": "float32, 256 columns", "float32_8": "float32, 8 columns", "bytes_24": "8 bits, 24 columns", "bit": "1 bit",
-    "bit_exact": "1 bit, question exact", "bit_best": f"1 bit, best of {CANDIDATES}",
-}  # fmt: skip
+    "float32_256": "float32, 256 columns",
+    "float32_8": "float32, 8 columns",
+    "bytes_24": "8 bits, 24 columns",
+    "bit": "1 bit",
+    "bit_exact": "1 bit, question exact",
+    "bit_best": f"1 bit, best of {CANDIDATES}",
+}
 RANKED = {
-    "vectors": "vectors", "bm25": "BM25", "vectors_bm25_60": "vectors and BM25, k = 60",
-    "vectors_bm25_1": "vectors and BM25, k = 1", "letters": "letters", "vectors_letters_60": "vectors and letters, k = 60",
+    "vectors": "vectors",
+    "bm25": "BM25",
+    "vectors_bm25_60": "vectors and BM25, k = 60",
+    "vectors_bm25_1": "vectors and BM25, k = 1",
+    "letters": "letters",
+    "vectors_letters_60": "vectors and letters, k = 60",
     "vectors_letters_1": "vectors and letters, k = 1",
-}  # fmt: skip
+}
 
 Search = Callable[[torch.Tensor, torch.Tensor, int], torch.Tensor]
 
 
-def rescored(queries: torch.Tensor, documents: torch.Tensor, found: torch.Tensor) -> torch.Tensor:
-    """The candidates (Q, c) by falling dot product of the exact vectors: the same numbers, in another order."""
-    exact = torch.einsum("qd,qcd->qc", queries, documents[found])
-    return found.gather(1, exact.argsort(dim=1, descending=True))
+def rescored(queries: torch.Tensor, documents: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
+    """Return the candidates (Q, c) ordered by falling dot product of the exact vectors."""
+    exact = torch.einsum("qd,qcd->qc", queries, documents[candidates])
+    return candidates.gather(1, exact.argsort(dim=1, descending=True))
 
 
 def by_bits(
@@ -46,17 +50,31 @@ def by_bits(
     hamming_search: Search,
     measure: Callable[[torch.Tensor], float],
 ) -> tuple[list[compression.Point], list[compression.Point]]:
-    """Signs of the first so many columns: ten found by their codes, and the ten best of more candidates by exact vectors.
+    """Measure binary codes of several widths, alone and with exact rescoring of more candidates.
 
-    `measure` takes the numbers of the ten found (Q, 10). The bytes are those of the codes; exact vectors are read for the
-    candidates alone, from a disk.
+    Parameters
+    ----------
+    queries, documents
+        Unit vectors (Q, d) and (N, d).
+    widths
+        Numbers of dimensions whose signs are kept.
+    binary_codes, hamming_search
+        The learner's functions.
+    measure
+        Takes the indices of the ten documents found (Q, 10).
+
+    Returns
+    -------
+    tuple
+        Points of the ten found by codes, and of the ten best candidates by exact vectors. The bytes are those of the codes; the
+        exact vectors are only read for the candidates, from a disk.
     """
     plain, exact = [], []
     for width in widths:
         codes = binary_codes(documents[:, :width])
-        found = hamming_search(binary_codes(queries[:, :width]), codes, CANDIDATES)
-        plain.append(compression.Point("1 bit", codes.shape[1], measure(found[:, :10])))
-        better = rescored(queries, documents, found)[:, :10]
+        candidates = hamming_search(binary_codes(queries[:, :width]), codes, CANDIDATES)
+        plain.append(compression.Point("1 bit", codes.shape[1], measure(candidates[:, :10])))
+        better = rescored(queries, documents, candidates)[:, :10]
         exact.append(compression.Point(f"1 bit, best of {CANDIDATES}", codes.shape[1], measure(better)))
     return plain, exact
 
@@ -64,7 +82,7 @@ def by_bits(
 def fused(
     scores: Sequence[torch.Tensor], reciprocal_rank_fusion: Callable[[list[list[int]], int], list[int]], k: int
 ) -> torch.Tensor:
-    """Numbers of all documents, best first, for each query (Q, N): the rankings of several score tables merged."""
+    """Return the indices of all documents, best first, for each query (Q, N): the merged rankings of several score tables."""
     rankings = [table.argsort(dim=1, descending=True, stable=True).tolist() for table in scores]
     return torch.tensor([reciprocal_rank_fusion(list(rows), k) for rows in zip(*rankings, strict=True)])
 
@@ -88,7 +106,7 @@ def measure(
     hamming_search: Search,
     reciprocal_rank_fusion: Callable[[list[list[int]], int], list[int]],
 ) -> Curves:
-    """For each seed an engine as in the lesson: (seed, recall@10) of each way to store it, three measures of each fusion."""
+    """Train an engine for each seed; return recall@10 of each way to store it, and three measures of each fusion."""
     entries, held_out = api_search.pairs("train"), api_search.pairs("test", 500)
     right = torch.arange(len(held_out))
     words = {"bm25": bm25(held_out), "letters": tf_idf(held_out, best=True)}

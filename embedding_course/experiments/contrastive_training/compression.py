@@ -1,10 +1,8 @@
-"""Fewer bytes for a matrix of vectors, and fewer vectors looked at: what is left of a measure of the search.
+"""Store a matrix of vectors in fewer bytes, or compare fewer vectors, and measure what remains of the search quality.
 
-Every function takes any matrix of document vectors (N, d) and query vectors (Q, d) and a function `measure` that says how
-good a search by dot product with them is, say recall. What is measured is the learner's own `truncate_dimensions` and the like.
+Every function takes document vectors (N, d), query vectors (Q, d), and a function `measure` that returns the quality of a
+search by dot product with them, for example recall. It measures the learner's own `truncate_dimensions` and the like.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,15 +11,13 @@ import torch
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 
-__all__ = ["Lists", "Point", "by_bytes", "by_probes", "by_rank", "by_width", "gigabytes", "make_lists", "turned"]
-
-#: (queries (Q, d), documents (N, d)) -> how good the search is, from 0 to 1.
+#: A function from queries (Q, d) and documents (N, d) to the quality of the search, from 0 to 1.
 Measure = Callable[[torch.Tensor, torch.Tensor], float]
 
 
 @dataclass(frozen=True)
 class Point:
-    """A way to store vectors: `bytes` a vector, and what the search is worth then."""
+    """Hold a way to store vectors: `bytes` per vector, and the quality of the search."""
 
     name: str
     bytes: float
@@ -29,8 +25,10 @@ class Point:
 
 
 def gigabytes(vectors: int, bytes_each: float) -> float:
-    """In units of 10^9 bytes.
+    """Return the size of the vectors in units of 10^9 bytes.
 
+    Examples
+    --------
     >>> round(gigabytes(1_000_000, 1536 * 4), 2), round(gigabytes(1_000_000, 512 * 4), 2)
     (6.14, 2.05)
     """
@@ -45,14 +43,14 @@ def by_width(
     measure: Measure,
     name: str = "first columns",
 ) -> list[Point]:
-    """Both sides cut to so many columns by `truncate(x, keep)`."""
+    """Measure both sides cut to each width by `truncate(x, keep)`."""
     return [Point(name, 4 * width, float(measure(truncate(queries, width), truncate(documents, width)))) for width in widths]
 
 
 def turned(queries: torch.Tensor, documents: torch.Tensor, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
-    """Both moved and turned by PCA: the documents' mean is taken off; they vary most along the first column, and so on."""
+    """Return queries and documents rotated by PCA of the documents, with the documents' mean subtracted."""
     fitted = PCA(random_state=seed).fit(documents.numpy())
-    first, second = (torch.from_numpy(fitted.transform(one.numpy())).to(one.dtype) for one in (queries, documents))
+    first, second = (torch.from_numpy(fitted.transform(side.numpy())).to(side.dtype) for side in (queries, documents))
     return first, second
 
 
@@ -63,9 +61,9 @@ def by_bytes(
     dequantize: Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor],
     measure: Measure,
 ) -> Point:
-    """The documents as 8-bit codes with a scale and an offset each; the queries as they are."""
+    """Measure the documents as 8-bit codes with a scale and an offset each; the queries are unchanged."""
     codes, scale, offset = quantize(documents)
-    stored = sum(one.numel() * one.element_size() for one in (codes, scale, offset)) / len(documents)
+    stored = sum(part.numel() * part.element_size() for part in (codes, scale, offset)) / len(documents)
     return Point("8-bit codes", stored, float(measure(queries, dequantize(codes, scale, offset))))
 
 
@@ -74,32 +72,32 @@ def by_rank(
     ranks: Sequence[int],
     measure: Callable[[torch.Tensor], float],
 ) -> list[tuple[int, int, float]]:
-    """(rank, numbers to store, measure) of a table (V, d) replaced by the product of a (V, rank) and a (rank, d) matrix."""
+    """Return (rank, numbers to store, measure) of a table (V, d) replaced by a product of (V, rank) and (rank, d) matrices."""
     left, size, right = torch.linalg.svd(table.detach().double(), full_matrices=False)
-    found = []
+    points = []
     for rank in ranks:
         product = ((left[:, :rank] * size[:rank]) @ right[:rank]).to(table.dtype)
-        found.append((rank, rank * sum(table.shape), measure(product)))
-    return found
+        points.append((rank, rank * sum(table.shape), measure(product)))
+    return points
 
 
 @dataclass(frozen=True)
 class Lists:
-    """An inverted file: the centroids (C, d), and to which of them each vector belongs (N,)."""
+    """Hold an inverted file: the centroids (C, d), and the list to which each vector belongs, (N,)."""
 
     centroids: torch.Tensor
     assignment: torch.Tensor
 
     def scanned(self, queries: torch.Tensor, probes: int) -> float:
-        """The share of all vectors that a search with so many probes looks at, on average; centroids count as well."""
+        """Return the mean share of all vectors that a search with `probes` lists compares, centroids included."""
         sizes = torch.bincount(self.assignment, minlength=len(self.centroids))
         opened = sizes[(queries @ self.centroids.T).argsort(dim=1, descending=True)[:, :probes]]
         return (opened.sum(dim=1).double().mean().item() + len(self.centroids)) / len(self.assignment)
 
 
 def make_lists(documents: torch.Tensor, n: int, seed: int = 0) -> Lists:
-    """`n` lists by k-means; the centroids are unit vectors, and each document is in the list of its most similar one."""
-    fitted = KMeans(n, n_init="auto", max_iter=20, random_state=seed).fit(documents.numpy())  # "auto": one start
+    """Return `n` lists by k-means; centroids are unit vectors, and each document is in the list of the most similar one."""
+    fitted = KMeans(n, n_init="auto", max_iter=20, random_state=seed).fit(documents.numpy())  # "auto" means one start.
     centroids = torch.nn.functional.normalize(torch.from_numpy(fitted.cluster_centers_).to(documents.dtype), dim=1)
     return Lists(centroids, (documents @ centroids.T).argmax(dim=1))
 
@@ -112,11 +110,11 @@ def by_probes(
     probes: Sequence[int],
     k: int = 10,
 ) -> list[tuple[float, float]]:
-    """(share looked at, share of the true k nearest that `search` finds) for each number of probes."""
+    """Return (share compared, share of the true k nearest that `search` finds) for each number of probes."""
     exact = (queries @ documents.T).topk(k, dim=1).indices  # (Q, k)
-    found = []
+    points = []
     for opened in probes:
         got = search(queries, documents, lists.centroids, lists.assignment, opened, k)  # (Q, k)
         hit = (exact[:, :, None] == got[:, None, :]).any(dim=2).double().mean().item()
-        found.append((lists.scanned(queries, opened), hit))
-    return found
+        points.append((lists.scanned(queries, opened), hit))
+    return points

@@ -1,9 +1,7 @@
-"""Negatives for the search engine that are hard to tell from the right answer, and what training on them does.
+"""Mine negatives that are hard to tell from the right answer, and train the search engine on them.
 
-The learner's `mine_hard_negatives` chooses them, by the similarities of an engine that is trained already.
+The learner's `mine_hard_negatives` chooses them, by the similarities of a trained engine.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
@@ -18,14 +16,12 @@ from .search_model import DenseGradients, Encoder
 from .search_text import Texts
 from .search_training import Trained, similarities
 
-__all__ = ["Found", "inspect", "namesakes", "share_of_namesakes", "train_on"]
-
 Miner = Callable[..., torch.Tensor]
 
 
 @dataclass(frozen=True)
 class Found:
-    """A text near a question: its similarity, its name, and why it should be no negative, if so."""
+    """Hold a text near a question: its similarity, its name, and why it should be no negative, if so."""
 
     similarity: float
     name: str
@@ -33,25 +29,25 @@ class Found:
 
 
 def namesakes(entries: Sequence[Entry]) -> torch.Tensor:
-    """A number for each entry (N,): the same for `numpy.sum` and `torch.sum`, which most likely do the same."""
+    """Return a group for each entry (N,): the same for `numpy.sum` and `torch.sum`, which most likely do the same."""
     lasts = [entry.name.rsplit(".", 1)[-1].lower() for entry in entries]
     numbers = {last: number for number, last in enumerate(dict.fromkeys(lasts))}
     return torch.tensor([numbers[last] for last in lasts])
 
 
 def inspect(encoder: Encoder, entries: Sequence[Entry], name: str, n: int = 8) -> list[Found]:
-    """The texts most similar to the summary of the entry `name`, with a remark on the right one and on its namesakes."""
-    row = next(place for place, entry in enumerate(entries) if entry.name == name)
+    """Return the texts most similar to the summary of the entry `name`, with a remark on the right one and on namesakes."""
+    row = next(index for index, entry in enumerate(entries) if entry.name == name)
     scores, groups = similarities(encoder, entries)[row], namesakes(entries)
-    found = []
+    texts = []
     for column in scores.argsort(descending=True)[:n].tolist():
         remark = "the right one" if column == row else "a namesake" if groups[column] == groups[row] else ""
-        found.append(Found(scores[column].item(), entries[column].name, remark))
-    return found
+        texts.append(Found(scores[column].item(), entries[column].name, remark))
+    return texts
 
 
 def share_of_namesakes(negatives: torch.Tensor, groups: torch.Tensor) -> tuple[float, float]:
-    """Of mined negatives (N, k): how many a row on average, and the share among them that bears the right one's name."""
+    """Return how many negatives (N, k) a row has on average, and the share of them with the name of the right answer."""
     there = negatives >= 0
     same = (groups[negatives.clamp(min=0)] == groups[:, None]) & there
     return there.sum(dim=1).double().mean().item(), (same.sum() / there.sum().clamp(min=1)).item()
@@ -67,9 +63,19 @@ def train_on(
     batch: int = 128,
     title: str | None = None,
 ) -> Encoder:
-    """A copy of the trained encoder after further steps; each row of a batch adds one of its mined negatives (N, k) to all.
+    """Return a copy of the trained encoder after further steps on mined negatives.
 
-    With None there are in-batch negatives alone, in batches twice as large, so that as many texts are read.
+    Parameters
+    ----------
+    trained, entries, info_nce
+        The engine, its training pairs and the learner's loss.
+    negatives
+        Indices (N, k). Each row of a batch adds one of its negatives for all rows. With None the batches are twice as large and
+        have in-batch negatives only, so that as many texts are read.
+    steps, rate, batch
+        Number of steps, learning rate and batch size.
+    title
+        With a title a bar shows the progress.
     """
     setting = trained.setting
     torch.manual_seed(setting.seed)
@@ -89,7 +95,7 @@ def train_on(
         if negatives is not None:
             drawn = negatives[rows, torch.randint(negatives.shape[1], (len(rows),))]
             drawn = torch.unique(drawn[drawn >= 0])
-            drawn = drawn[~torch.isin(drawn, rows)]  # what is in the batch already is a negative already
+            drawn = drawn[~torch.isin(drawn, rows)]  # Texts of the batch are negatives already.
             extra = [("answer", answers.chosen(drawn, drop))] if len(drawn) else []
         asked, *hard, answered = encoder.together(asking, *extra, ("answer", answers.chosen(rows, drop)))
         loss = info_nce(asked, answered, setting.scale, *hard)

@@ -1,11 +1,9 @@
-"""Texts as many vectors, one for each word: what the search engine's encoder adds up, kept apart (late interaction).
+"""Represent texts as many vectors, one for each word, which the search engine's encoder would add up (late interaction).
 
-A word of a question has its vector of length 1, times its share of the question's weights; a word of a text has length 1.
-So the score of a text by `max_sim` lies between -1 and 1, as a cosine does. No word knows its neighbours here; in ColBERT
-a Transformer makes the vectors, and a word's vector depends on its sentence.
+A word of a question has a unit vector, multiplied by its share of the question's weights; a word of a text has a unit
+vector. The score of a text by `max_sim` therefore lies between -1 and 1, as a cosine does. A word's vector does not depend
+on its context here; in ColBERT a Transformer computes the vectors, and a word's vector depends on its sentence.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
@@ -24,18 +22,16 @@ from .search_text import Chosen, Texts
 from .search_training import Setting, similarities
 from .search_training import train as train_engine
 
-__all__ = ["RUNS", "WAYS", "Padded", "bodies", "measure", "questions", "scores", "train"]
-
 MaxSim = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
 STEPS, BATCH, SCALE = 300, 64, 12.0
-#: What a reader calls the trained encoders, and the ways to search with them.
+#: Labels of the trained encoders, and of the ways to search with them.
 RUNS = {"first": "as it was", "one": "trained on, one vector", "many": "trained on, max_sim"}
 WAYS = {"one_vector": "one vector", "max_sim": "max_sim"}
-RATES = {"one": 3e-3, "many": 1e-2}  # of 0.003 and 0.01 the one that is better on the validation pairs
+RATES = {"one": 3e-3, "many": 1e-2}  # Each is the better of 0.003 and 0.01 on the validation pairs.
 
 
 class Padded(NamedTuple):
-    """Vectors (N, T, d) and a mask (N, T), True at real words."""
+    """Hold vectors (N, T, d) and a mask (N, T), true at real words."""
 
     vectors: torch.Tensor
     mask: torch.Tensor
@@ -57,20 +53,20 @@ def _questions(encoder: Encoder, some: Chosen) -> list[torch.Tensor]:
 
 @torch.no_grad()
 def questions(encoder: Encoder, entries: Sequence[Entry]) -> list[torch.Tensor]:
-    """For each summary the vectors of its different words (Tq, d)."""
+    """Return for each summary the vectors of its different words, (Tq, d)."""
     return _questions(encoder, Texts.of((entry.summary for entry in entries), encoder.words).chosen())
 
 
 @torch.no_grad()
 def bodies(encoder: Encoder, entries: Sequence[Entry]) -> Padded:
-    """The vectors of the different words of each body, padded."""
+    """Return the vectors of the different words of each body, padded."""
     some = Texts.of((entry.body for entry in entries), encoder.words).chosen()
     return _padded(encoder.tokens(some, "answer")[0], some)
 
 
 @torch.no_grad()
 def scores(max_sim: MaxSim, encoder: Encoder, entries: Sequence[Entry]) -> torch.Tensor:
-    """(N, N): how well each body answers each summary."""
+    """Return how well each body answers each summary, (N, N)."""
     texts = bodies(encoder, entries)
     return torch.stack([max_sim(question, *texts) for question in questions(encoder, entries)])
 
@@ -83,7 +79,7 @@ def train(
     steps: int = STEPS,
     batch: int = BATCH,
 ) -> Encoder:
-    """A copy of an encoder, trained on: with the loss of `max_sim`, or of one vector for each text where that is None."""
+    """Return a copy of an encoder after further training with the loss of `max_sim`, or of one vector for each text if None."""
     torch.manual_seed(seed)
     encoder = deepcopy(first).train()
     asked = Texts.of((entry.summary for entry in entries), encoder.words)
@@ -101,11 +97,11 @@ def train(
         asking, answering = asked.chosen(chosen, 0.1), answered.chosen(chosen, 0.3 + 0.5 * torch.rand(()).item())
         if max_sim is None:
             q, a = encoder.together(("question", asking), ("answer", answering))
-            found = q @ a.T
+            similarity = q @ a.T
         else:
             texts = _padded(encoder.tokens(answering, "answer")[0], answering)
-            found = torch.stack([max_sim(question, *texts) for question in _questions(encoder, asking)])
-        loss = F.cross_entropy(SCALE * found, torch.arange(len(chosen)))
+            similarity = torch.stack([max_sim(question, *texts) for question in _questions(encoder, asking)])
+        loss = F.cross_entropy(SCALE * similarity, torch.arange(len(chosen)))
         optimizer.zero_grad()
         loss.backward()
         dense.fill()
@@ -122,7 +118,7 @@ def measure(
     max_sim: MaxSim,
     recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
 ) -> Curves:
-    """recall of one vector and of many for each text, before and after training on with either loss, for three seeds."""
+    """Return the recall of one and of many vectors for each text, before and after training with either loss, by seed."""
     entries, held_out = api_search.pairs("train"), api_search.pairs("test", 500)
     right, numbers = torch.arange(len(held_out)), {}
     for seed in range(3):
@@ -130,8 +126,8 @@ def measure(
         trained = {"first": first}
         trained |= {name: train(loss, first, entries, seed) for name, loss in (("one", None), ("many", max_sim))}
         for name, encoder in trained.items():
-            found = {"one_vector": similarities(encoder, held_out), "max_sim": scores(max_sim, encoder, held_out)}
-            for way, table in found.items():
+            tables = {"one_vector": similarities(encoder, held_out), "max_sim": scores(max_sim, encoder, held_out)}
+            for way, table in tables.items():
                 for k in (1, 10):
                     numbers[f"{name}, {way}, recall@{k}, seed {seed}"] = float(recall_at_k(table, right, k))
     return Curves(0, STEPS, {}, numbers, {**RUNS, **WAYS}, api_search.fingerprint())

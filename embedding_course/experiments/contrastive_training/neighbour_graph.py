@@ -1,31 +1,27 @@
-"""Graphs over vectors, as lists of neighbours: the exact nearest ones, with edges back, with far ones; and what they lack."""
-
-from __future__ import annotations
+"""Build graphs over vectors as lists of neighbours: nearest ones, with reverse edges, with random far edges."""
 
 import random
 from collections.abc import Callable, Sequence
 
 import torch
 
-__all__ = ["both_ways", "by_ef", "nearest_lists", "peaks", "reached", "with_far"]
-
 Neighbours = list[list[int]]
-#: (query, vectors, neighbours, start, ef, k) -> (found, how many were compared)
+#: A function from (query, vectors, neighbours, start, ef, k) to (nearest, number of comparisons).
 Search = Callable[..., tuple[list[int], int]]
 
 
 def nearest_lists(vectors: torch.Tensor, links: int) -> Neighbours:
-    """For each vector (N, d) the numbers of the `links` others with the largest dot products: edges that are one-way."""
-    found = []
+    """Return for each vector (N, d) the indices of the `links` others with the largest dot products: directed edges."""
+    nearest = []
     for first in range(0, len(vectors), 1024):
         scores = vectors[first : first + 1024] @ vectors.T
         scores[torch.arange(len(scores)), torch.arange(first, first + len(scores))] = float("-inf")
-        found += scores.topk(links, dim=1).indices.tolist()
-    return found
+        nearest += scores.topk(links, dim=1).indices.tolist()
+    return nearest
 
 
 def both_ways(neighbours: Neighbours) -> Neighbours:
-    """Every edge can be walked back as well."""
+    """Return the graph with the reverse of every edge added."""
     lists = [list(others) for others in neighbours]
     for node, others in enumerate(neighbours):
         for other in others:
@@ -34,13 +30,13 @@ def both_ways(neighbours: Neighbours) -> Neighbours:
 
 
 def with_far(neighbours: Neighbours, extra: int = 1, seed: int = 0) -> Neighbours:
-    """Some edges more from each node, to nodes anywhere."""
+    """Return the graph with `extra` edges from each node to random nodes."""
     chance = random.Random(seed)
     return [[*others, *(chance.randrange(len(neighbours)) for _ in range(extra))] for others in neighbours]
 
 
 def reached(neighbours: Neighbours, start: int) -> int:
-    """How many nodes a walk of any length from `start` can reach, itself included."""
+    """Return how many nodes can be reached from `start`, itself included."""
     seen, open_ = {start}, [start]
     while open_:
         new = set(neighbours[open_.pop()]) - seen
@@ -50,9 +46,9 @@ def reached(neighbours: Neighbours, start: int) -> int:
 
 
 def peaks(scores: torch.Tensor, neighbours: Neighbours) -> torch.Tensor:
-    """Of each row of scores (Q, N): how many nodes have a larger one than all their neighbours (Q,).
+    """Return the number of local maxima for each row of scores (Q, N): nodes that score higher than all their neighbours, (Q,).
 
-    A walk that keeps one node ends at the first of these that it meets.
+    Greedy search that keeps one node stops at the first local maximum that it meets.
     """
     lengths = torch.tensor([len(others) for others in neighbours])
     source = torch.repeat_interleave(torch.arange(len(neighbours)), lengths)
@@ -67,14 +63,14 @@ def peaks(scores: torch.Tensor, neighbours: Neighbours) -> torch.Tensor:
 def by_ef(
     search: Search, queries: torch.Tensor, vectors: torch.Tensor, neighbours: Neighbours, sizes: Sequence[int], k: int = 10
 ) -> list[tuple[float, float]]:
-    """(share of the vectors compared, share of the true k nearest found) for each ef. Every walk begins at node 0."""
+    """Return (share of the vectors compared, share of the true k nearest found) for each ef. Every search begins at node 0."""
     exact = (queries @ vectors.T).topk(k, dim=1).indices.tolist()
     points = []
     for ef in sizes:
         compared = hits = 0
         for query, true in zip(queries, exact, strict=True):
-            found, many = search(query, vectors, neighbours, 0, ef, k)
+            nearest, many = search(query, vectors, neighbours, 0, ef, k)
             compared += int(many)
-            hits += len({*map(int, found)} & {*true})
+            hits += len({*map(int, nearest)} & {*true})
         points.append((compared / len(queries) / len(vectors), hits / len(queries) / k))
     return points

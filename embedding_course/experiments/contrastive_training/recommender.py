@@ -1,13 +1,11 @@
-"""Two towers for readers and books: a reader is the books that they took, a book is a row of a table.
+"""Train two towers for readers and books: a reader is the set of books that they took, a book is a row of a table.
 
-It is the search engine again. The question is a reader, the answer a book; the reader's tower sees loans and no number of
-the reader's own, so that it also knows what to do with somebody who comes in for the first time.
+It is the search engine again: the question is a reader, the answer a book. The reader's tower sees loans and no id of the
+reader, so that it also works for new readers.
 
-Negatives out of the batch are other readers' books, so popular books are negatives most often. What the towers learn is
-therefore ln p(book | reader) - ln p(book): taste without popularity. To guess the next loan, ln p(book) must be added again.
+In-batch negatives are other readers' books, so popular books are negatives most often. The towers therefore learn
+ln p(book | reader) - ln p(book): taste without popularity. To predict the next loan, ln p(book) must be added again.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,12 +19,10 @@ from torch import nn
 from ...data.library_loans import Loans
 from ..training import train as loop
 
-__all__ = ["Setting", "Towers", "Trained", "ceiling", "hide", "popular", "scores", "train"]
-
 
 @dataclass(frozen=True)
 class Setting:
-    """A run."""
+    """Hold the settings of a run."""
 
     width: int = 32
     batch: int = 256
@@ -38,7 +34,7 @@ class Setting:
 
 
 class Towers(nn.Module):
-    """Loans (B, L) to readers (B, d), books (N,) to books (N, d), all of length 1."""
+    """Map loans (B, L) to readers (B, d) and books (N,) to books (N, d), all unit vectors."""
 
     def __init__(self, books: int, width: int = 32) -> None:
         super().__init__()
@@ -48,15 +44,17 @@ class Towers(nn.Module):
             nn.init.normal_(table.weight, std=0.1)
 
     def readers(self, taken: torch.Tensor) -> torch.Tensor:
+        """Return the unit vectors (B, d) of readers from their loans (B, L)."""
         return F.normalize(self.taken(taken), dim=-1)
 
     def books(self, numbers: torch.Tensor) -> torch.Tensor:
+        """Return the unit vectors (N, d) of books with these ids (N,)."""
         return F.normalize(self.table(numbers), dim=-1)
 
 
 @dataclass
 class Trained:
-    """The towers, the loss at every step, and the processor seconds."""
+    """Hold the towers, the loss at every step, and the processor seconds."""
 
     towers: Towers
     setting: Setting
@@ -70,7 +68,7 @@ def train(
     setting: Setting = Setting(),
     title: str | None = None,
 ) -> Trained:
-    """One of a reader's loans is the answer, some of the others are the question; a new choice at every step."""
+    """Train the towers: at every step one of a reader's loans is the answer, and some of the others are the question."""
     torch.manual_seed(setting.seed)
     start = process_time()
     towers = Towers(loans.books, setting.width)
@@ -93,22 +91,22 @@ def train(
 
 @torch.no_grad()
 def scores(trained: Trained, loans: Loans, popularity: bool = True) -> torch.Tensor:
-    """How well each book suits each reader (U, I); with `popularity`, how likely it is to be the next one (as logits)."""
+    """Return how well each book suits each reader (U, I); with `popularity`, logits of the next loan."""
     towers = trained.towers
     taste = trained.setting.scale * towers.readers(loans.taken) @ towers.books(torch.arange(loans.books)).T
     return taste + (loans.popularity() + 1.0).log() if popularity else taste
 
 
 def popular(loans: Loans) -> torch.Tensor:
-    """The baseline: everybody is offered what is taken most (U, I)."""
+    """Return the scores of the baseline (U, I), which offers everybody the most popular books."""
     return loans.popularity().float().expand(len(loans.taken), -1)
 
 
 def ceiling(loans: Loans) -> torch.Tensor:
-    """The true chances that made the loans (U, I): nobody can order books better than by them."""
+    """Return the true probabilities that made the loans (U, I): no model can rank books better."""
     return loans.chances
 
 
 def hide(scores: torch.Tensor, loans: Loans) -> torch.Tensor:
-    """The scores with -inf for what a reader has taken already: nobody is offered a book twice."""
+    """Return the scores with -inf for books that a reader has taken already."""
     return scores.masked_fill(loans.seen(), -torch.inf)

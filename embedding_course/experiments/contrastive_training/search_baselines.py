@@ -1,9 +1,7 @@
-"""What a search engine must beat: TF-IDF and BM25, on the same questions and the same texts.
+"""Score the baselines of a search engine, TF-IDF and BM25, on the same questions and texts.
 
-Both compare words as they stand, and neither learns anything. BM25 comes from the library bm25s where it is installed.
+Both compare words without learning. BM25 comes from the library bm25s if it is installed.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -14,14 +12,12 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from ...data.api_search import Entry
 
-__all__ = ["bm25", "has_bm25", "tf_idf"]
-
 
 def tf_idf(entries: Sequence[Entry], best: bool = False) -> torch.Tensor:
-    """(N, N): TF-IDF cosine of each summary and each body, the idf counted on these bodies.
+    """Return the TF-IDF cosine of each summary and each body (N, N), with the idf counted on these bodies.
 
-    As scikit-learn does it unasked; `best`: with the settings that did best on the validation pairs, which compares runs of
-    three to five letters of each word and damps repetitions.
+    The settings are scikit-learn's defaults; with `best`, those that did best on the validation pairs: character n-grams of
+    three to five letters, and damped repetitions.
     """
     how = {"sublinear_tf": True, "analyzer": "char_wb", "ngram_range": (3, 5)} if best else {}
     bodies = [entry.body for entry in entries]
@@ -31,17 +27,23 @@ def tf_idf(entries: Sequence[Entry], best: bool = False) -> torch.Tensor:
 
 
 def has_bm25() -> bool:
-    """Whether the library is there."""
+    """Return whether the library bm25s is installed."""
     return find_spec("bm25s") is not None
 
 
 def bm25(entries: Sequence[Entry]) -> torch.Tensor:
-    """(N, N): BM25 score of each body for each summary, without English stop words. ImportError without bm25s."""
+    """Return the BM25 score of each body for each summary (N, N), without English stop words.
+
+    Raises
+    ------
+    ImportError
+        If bm25s is not installed.
+    """
     import bm25s  # pyright: ignore  # it may not be there
 
     retriever = bm25s.BM25(method="lucene")
     bodies = bm25s.tokenize([entry.body for entry in entries], stopwords="en", show_progress=False)
     retriever.index(bodies, show_progress=False)
     asked = bm25s.tokenize([entry.summary for entry in entries], stopwords="en", return_ids=False, show_progress=False)
-    rows = [retriever.get_scores(list(map(str, said))) if said else np.zeros(len(entries)) for said in asked]
+    rows = [retriever.get_scores(list(map(str, question))) if question else np.zeros(len(entries)) for question in asked]
     return torch.from_numpy(np.stack(rows)).float()

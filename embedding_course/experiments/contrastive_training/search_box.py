@@ -1,17 +1,13 @@
-"""A box to type into, where the front end has widgets; elsewhere a line that says how to ask."""
-
-from __future__ import annotations
+"""Show a search box if the front end has widgets; otherwise print how to search."""
 
 import sys
 
 from .search_engine import SearchEngine
 
-__all__ = ["search_box"]
-
 
 def search_box(engine: SearchEngine, question: str = "", k: int = 5) -> None:
-    """Show a search box, filled with a first question. Without ipywidgets, or outside a notebook, the hits are printed."""
-    ipython = sys.modules.get("IPython")  # a front end that is at work has imported it
+    """Show a search box with a first question. Without ipywidgets, or outside a notebook, the hits are printed."""
+    ipython = sys.modules.get("IPython")  # A running front end has imported it.
     shell = ipython.get_ipython() if ipython else None
     try:
         import ipywidgets as widgets

@@ -1,7 +1,7 @@
-"""The finished search engine: every function that was collected, found by what it says about itself.
+"""Search all collected functions by their docstrings.
 
-The vectors are computed once; a search is one product with all of them. It is saved as safetensors and JSON: numbers and
-text, nothing that could run when it is loaded.
+The vectors are computed once; a search is one product with all of them. The engine is saved as safetensors and JSON, which
+cannot run code when they are loaded.
 """
 
 from __future__ import annotations
@@ -22,12 +22,10 @@ from ...files import atomic_write
 from .search_model import Encoder
 from .search_text import Texts, Words, words
 
-__all__ = ["Hit", "Hits", "SearchEngine"]
-
 
 @dataclass(frozen=True)
 class Hit:
-    """One function that was found."""
+    """Hold one function that was found."""
 
     name: str
     summary: str
@@ -35,10 +33,10 @@ class Hit:
 
 
 class Hits(list[Hit]):
-    """What was found, best first. `unknown`: words of the question that no text of the collection has."""
+    """List what was found, best first. `unknown` are words of the question that no text of the collection contains."""
 
-    def __init__(self, found: Sequence[Hit], unknown: Sequence[str] = ()) -> None:
-        super().__init__(found)
+    def __init__(self, hits: Sequence[Hit], unknown: Sequence[str] = ()) -> None:
+        super().__init__(hits)
         self.unknown = list(unknown)
 
     def _note(self) -> str:
@@ -63,29 +61,33 @@ class Hits(list[Hit]):
 
 
 class SearchEngine:
-    """`search(text, k)` over all entries.
+    """Search all entries: `search(text, k)`.
 
     An entry's vector is the mean of two: of its name and summary, and of its body.
     """
 
     def __init__(self, encoder: Encoder, entries: Sequence[Entry], vectors: torch.Tensor | None = None) -> None:
         self.encoder, self.entries = encoder.eval(), list(entries)
-        self.vectors = self._vectors() if vectors is None else vectors  # (N, d), of length 1
+        self.vectors = self._vectors() if vectors is None else vectors  # (N, d), unit vectors
 
     @torch.no_grad()
     def _vectors(self) -> torch.Tensor:
-        said = Texts.of((f"{entry.name} {entry.summary}" for entry in self.entries), self.encoder.words)
+        summaries = Texts.of((f"{entry.name} {entry.summary}" for entry in self.entries), self.encoder.words)
         details = Texts.of((entry.body for entry in self.entries), self.encoder.words)
-        return F.normalize(self.encoder(said, "question") + self.encoder(details, "answer"), dim=-1)
+        return F.normalize(self.encoder(summaries, "question") + self.encoder(details, "answer"), dim=-1)
 
     def __len__(self) -> int:
         return len(self.entries)
 
     def search(self, text: str, k: int = 5) -> Hits:
-        """The k entries that are most similar to the text, best first; all of them where there are fewer.
+        """Return the k entries that are most similar to the text, best first; all of them if there are fewer.
 
-        Words that were never read count by their pieces, and are listed in `unknown`. A text without words finds nothing:
-        the result is empty. ValueError for k below 1.
+        Words that were never seen count by their pieces, and are listed in `unknown`. A text without words has no hits.
+
+        Raises
+        ------
+        ValueError
+            If k is below 1.
         """
         if k < 1:
             raise ValueError(f"k = {k}: at least one result is wanted")
@@ -100,16 +102,16 @@ class SearchEngine:
 
     @torch.no_grad()
     def cosines(self, text: str) -> torch.Tensor:
-        """How similar each entry is to the text (N,)."""
+        """Return the similarity of each entry to the text, (N,)."""
         return self.vectors @ self.encoder(Texts.of([text], self.encoder.words), "question")[0]
 
     def unknown(self, text: str) -> list[str]:
-        """Words of the text that no entry has, each once: the vectors know only their pieces."""
+        """Return the words of the text that no entry contains, each once: only their pieces are known."""
         known = set(self.encoder.words.known)
         return [word for word in dict.fromkeys(words(text)) if word not in known]
 
     def save(self, folder: str | Path) -> Path:
-        """Write `engine.safetensors` and `engine.json` into the folder, which is made; nothing half-written is left."""
+        """Write `engine.safetensors` and `engine.json` into the folder atomically; the folder is made if necessary."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         encoder = self.encoder
@@ -123,7 +125,7 @@ class SearchEngine:
 
     @classmethod
     def load(cls, folder: str | Path) -> SearchEngine:
-        """The engine that `save` wrote. FileNotFoundError where there is none."""
+        """Return the engine that `save` wrote. Raise FileNotFoundError if there is none."""
         folder = Path(folder)
         content = json.loads((folder / "engine.json").read_text(encoding="utf-8"))
         tensors = load_file(folder / "engine.safetensors")

@@ -1,6 +1,4 @@
-"""What each stage of a search thought of a hit: words by TF-IDF, vectors by cosine, and the two rankings merged."""
-
-from __future__ import annotations
+"""Show the rank of a hit in each stage of a search: words by TF-IDF, vectors by cosine, and the merged ranking."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,16 +10,14 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from .search_engine import SearchEngine
 from .search_text import words
 
-__all__ = ["Found", "Stages"]
-
-#: So many of each ranking are merged: further down, ranks say nothing.
+#: Number of entries of each ranking that are merged; lower ranks carry no information.
 _DEEP = 200
 Fuse = Callable[[list[list[int]]], list[int]]
 
 
 @dataclass(frozen=True)
 class Found:
-    """A hit with its rank, from 1, in each stage; None where a stage did not find it."""
+    """Hold a hit with its rank, from 1, in each stage; None if a stage did not find it."""
 
     name: str
     summary: str
@@ -31,8 +27,10 @@ class Found:
 
 
 class Stages:
-    """An engine with TF-IDF over the same entries. `fuse` merges rankings, as `09.reciprocal_rank_fusion` does; without it the
-    vectors alone decide."""
+    """Combine an engine with TF-IDF over the same entries.
+
+    `fuse` merges rankings, as `09.reciprocal_rank_fusion` does; without it the vectors alone decide.
+    """
 
     def __init__(self, engine: SearchEngine, fuse: Fuse | None = None) -> None:
         self.engine, self.fuse = engine, fuse
@@ -40,7 +38,7 @@ class Stages:
         self.texts: Any = self.tf_idf.fit_transform(f"{entry.name} {entry.summary} {entry.body}" for entry in engine.entries)
 
     def search(self, question: str, k: int = 5) -> list[Found]:
-        """The k best, best first; none for a question without words. ValueError for k below 1."""
+        """Return the k best hits, best first; none for a question without words. Raise ValueError for k below 1."""
         if k < 1:
             raise ValueError(f"k = {k}: at least one result is wanted")
         if not words(question):

@@ -1,4 +1,4 @@
-"""Text for the search engine: words, the pieces that words are made of, and many texts as three flat tensors."""
+"""Prepare text for the search engine: words, the pieces of words, and many texts as three flat tensors."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from typing import NamedTuple
 
 import torch
 
-__all__ = ["LONGEST", "Chosen", "Texts", "Words", "pieces", "words"]
-
-_RUN = re.compile(r"[^\W\d_]+|\d+")  # letters or digits: numpy_array is two words
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")  # and so is DataFrame
-LONGEST = 300  # words of a text that are read
+_RUN = re.compile(r"[^\W\d_]+|\d+")  # Words are letters or digits: numpy_array is two words.
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")  # DataFrame is two words as well.
+LONGEST = 300  # Only this many words of a text are read.
 PIECES = 2**15
 SIZES = (3, 4, 5)
 
 
 def words(text: str) -> list[str]:
-    """Words in lower case, names of functions and classes cut into theirs.
+    """Return the words of a text in lower case; names of functions and classes are split into theirs.
 
+    Examples
+    --------
     >>> words("np.nan_to_num, StandardScaler")
     ['np', 'nan', 'to', 'num', 'standard', 'scaler']
     """
@@ -33,16 +33,18 @@ def words(text: str) -> list[str]:
 
 @lru_cache(maxsize=20_000)
 def _counted(text: str) -> tuple[tuple[str, int], ...]:
-    """The different words of a text and how often each occurs. A text is asked about again and again."""
+    """Return the different words of a text and how often each occurs; cached, since texts are counted repeatedly."""
     return tuple(Counter(words(text)[:LONGEST]).items())
 
 
 @lru_cache(maxsize=50_000)
 def pieces(word: str) -> tuple[int, ...]:
-    """The numbers, below `PIECES`, of all runs of three to five characters of a word, its ends marked.
+    """Return hashes, below `PIECES`, of the character n-grams of three to five characters of a word with marked ends.
 
-    A number is a checksum: no list of pieces is kept, and a word that was never seen has pieces that were.
+    No list of pieces is stored, and an unseen word has pieces that were seen.
 
+    Examples
+    --------
     >>> len(pieces("sort")), len(set(pieces("sorted")) & set(pieces("sorting")))
     (9, 6)
     """
@@ -52,7 +54,7 @@ def pieces(word: str) -> tuple[int, ...]:
 
 
 class Words:
-    """The words of a collection and, behind them, all that are met later: each has an id, its pieces and an idf.
+    """Hold the words of a collection and, after them, all later words: each has an id, its pieces and an idf.
 
     `known` words have ids below `len(known)` and a row of their own in the model's table; later ones have pieces only.
     """
@@ -65,7 +67,7 @@ class Words:
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Words:
-        """The words of these texts, and how rare each is: 1 + ln((1 + texts) / (1 + texts with it)), as in TF-IDF."""
+        """Return the words of these texts with their idf, 1 + ln((1 + texts) / (1 + texts with the word)), as in TF-IDF."""
         counts, number = Counter(), 0
         for text in texts:
             counts.update(word for word, _ in _counted(text))
@@ -74,6 +76,7 @@ class Words:
         return cls(known, [1 + math.log((1 + number) / (1 + counts[word])) for word in known])
 
     def id(self, word: str) -> int:
+        """Return the id of a word; a new word gets the next id."""
         if word not in self.ids:
             self.ids[word] = len(self.met)
             self.met.append(word)
@@ -81,7 +84,7 @@ class Words:
         return self.ids[word]
 
     def pieces_of(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The pieces of many words (N,), one word behind the other (P,), and at which place of N each belongs (P,)."""
+        """Return the pieces of many words in one tensor (P,), and the index of the word to which each belongs (P,)."""
         if self._flat is None:
             rows = [pieces(word) for word in self.met]
             self._flat = torch.tensor([piece for row in rows for piece in row], dtype=torch.int64)
@@ -91,7 +94,7 @@ class Words:
 
 
 class Chosen(NamedTuple):
-    """Some texts out of many: ids (W,) and counts (W,) of their words, the place 0 to N - 1 of each word's text (W,), and N."""
+    """Hold a selection of N texts: ids (W,) and counts (W,) of their words, the index of each word's text (W,), and N."""
 
     ids: torch.Tensor
     counts: torch.Tensor
@@ -101,7 +104,7 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True)
 class Texts:
-    """Many texts in flat form: ids of their different words (W,), 1 + ln of how often each occurs (W,), lengths (N,)."""
+    """Hold many texts in flat form: ids of their different words (W,), 1 + ln of their counts (W,), lengths (N,)."""
 
     ids: torch.Tensor
     counts: torch.Tensor
@@ -109,19 +112,20 @@ class Texts:
 
     @classmethod
     def of(cls, texts: Iterable[str], vocabulary: Words) -> Texts:
+        """Return the texts in flat form; new words are added to the vocabulary."""
         ids, counts, lengths = [], [], []
         for text in texts:
-            found = _counted(text)
-            ids += [vocabulary.id(word) for word, _ in found]
-            counts += [1 + math.log(count) for _, count in found]
-            lengths.append(len(found))
+            counted = _counted(text)
+            ids += [vocabulary.id(word) for word, _ in counted]
+            counts += [1 + math.log(count) for _, count in counted]
+            lengths.append(len(counted))
         return cls(torch.tensor(ids, dtype=torch.int64), torch.tensor(counts), torch.tensor(lengths, dtype=torch.int64))
 
     def __len__(self) -> int:
         return len(self.lengths)
 
     def chosen(self, rows: torch.Tensor | None = None, drop: float = 0.0) -> Chosen:
-        """The texts of these rows (N,), or all of them; each word is left out with the chance `drop`."""
+        """Return the texts of these rows (N,), or all of them; each word is dropped with the probability `drop`."""
         rows = torch.arange(len(self)) if rows is None else rows
         starts = self.lengths.cumsum(0) - self.lengths
         places, owner = _slices(torch.arange(len(self.ids)), starts[rows], self.lengths[rows])
@@ -132,7 +136,7 @@ class Texts:
 
 
 def _slices(flat: torch.Tensor, starts: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """flat[start : start + length] for many starts, one behind the other, and which of them each number belongs to."""
+    """Return flat[start : start + length] for many starts, concatenated, and the index of the slice of each number."""
     owner = torch.repeat_interleave(torch.arange(len(starts)), lengths)
     within = torch.arange(len(owner)) - (lengths.cumsum(0) - lengths)[owner]
     return flat[starts[owner] + within], owner

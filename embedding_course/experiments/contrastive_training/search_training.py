@@ -1,4 +1,4 @@
-"""Trains the search engine's encoder on (summary, body) pairs, with the learner's loss and schedule."""
+"""Train the search engine's encoder on (summary, body) pairs, with the learner's loss and schedule."""
 
 from __future__ import annotations
 
@@ -17,20 +17,18 @@ from ..training import train as loop
 from .search_model import DenseGradients, Encoder
 from .search_text import Texts, Words
 
-__all__ = ["Setting", "Trained", "TrainingTexts", "similarities", "train"]
-
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A run. `sentences`: how many sentences of each body become questions too, whose answer is that body."""
+    """Hold the settings of a run. `sentences` is how many sentences of each body also become questions about that body."""
 
     width: int = 256
-    whole: bool = True  # words have rows of their own
-    parts: bool = True  # and those of their pieces
+    whole: bool = True  # True if words have rows of their own.
+    parts: bool = True  # True if words have the rows of their pieces.
     sentences: int = 0
-    both: bool = False  # the loss in both directions
+    both: bool = False  # True for the loss in both directions.
     scale: float = 12.0
     drop_question: float = 0.1
     drop_answer: tuple[float, float] = (0.3, 0.8)
@@ -39,12 +37,12 @@ class Setting:
     peak: float = 0.01
     decay: float = 0.01
     seed: int = 0
-    table_seed: int | None = None  # of the vectors before training, where it is another
+    table_seed: int | None = None  # Seed of the initial vectors, if it differs from `seed`.
 
 
 @dataclass
 class Trained:
-    """The encoder, the loss at every step, what was measured on the way, and the processor seconds that it took."""
+    """Hold the encoder, the loss at every step, the measurements, and the processor seconds."""
 
     encoder: Encoder
     setting: Setting
@@ -62,8 +60,25 @@ def train(
     title: str | None = None,
     measure: Callable[[Encoder], float] | None = None,
 ) -> Trained:
-    """Train a fresh encoder. `info_nce(questions, answers, scale)` and `warmup_cosine(step, warmup, total, peak)` are called
-    as notebook 09 asks for them; with a `scale` module (a `LogitScale`) it is learned as well, else it is the setting's."""
+    """Train a fresh encoder.
+
+    Parameters
+    ----------
+    info_nce
+        The learner's `info_nce(questions, answers, scale)`.
+    warmup_cosine
+        The learner's `warmup_cosine(step, warmup, total, peak)`.
+    entries
+        Training pairs.
+    setting
+        The settings of the run.
+    scale
+        A `LogitScale` that is trained too; by default the scale of the setting is fixed.
+    title
+        With a title a bar shows the progress.
+    measure
+        Called with the encoder during training.
+    """
     torch.manual_seed(setting.seed)
     start = process_time()
     texts = TrainingTexts.of(entries, setting)
@@ -99,7 +114,7 @@ def train(
 
 @dataclass(frozen=True)
 class TrainingTexts:
-    """Questions and answers in flat form: `asked[row]` is answered by `answers` number `answered[row]`."""
+    """Hold questions and answers in flat form: question `row` is answered by text `answered[row]` of `answers`."""
 
     questions: Texts
     answers: Texts
@@ -109,23 +124,24 @@ class TrainingTexts:
 
     @classmethod
     def of(cls, entries: Sequence[Entry], setting: Setting = Setting()) -> TrainingTexts:
+        """Return the questions and answers of the entries."""
         vocabulary = Words.of(entry.body for entry in entries)
         asked, answered = _questions(entries, setting)
         questions, answers = Texts.of(asked, vocabulary), Texts.of((entry.body for entry in entries), vocabulary)
         return cls(questions, answers, answered, vocabulary, setting)
 
     def fresh_encoder(self, setting: Setting = Setting()) -> Encoder:
-        """An encoder that knows these texts' words and has learned nothing."""
+        """Return an untrained encoder with the vocabulary of these texts."""
         words = Words(self.vocabulary.met, _idf(self.vocabulary))
         return Encoder(words, setting.width, setting.whole, setting.parts)
 
     def batches(self) -> Batches:
-        """Batches of (numbers of questions, numbers of their answers)."""
+        """Return batches of (indices of questions, indices of their answers)."""
         rows = torch.arange(len(self.questions)), torch.tensor(self.answered)
         return Batches(rows, self.setting.batch, self.setting.steps, self.setting.seed)
 
     def encoded(self, encoder: Encoder, batch: tuple[torch.Tensor, torch.Tensor]) -> list[torch.Tensor]:
-        """Unit vectors (B, d) of a batch's questions and of their answers, a part of the words left out at random."""
+        """Return unit vectors (B, d) of a batch's questions and of their answers, with word dropout."""
         low, high = self.setting.drop_answer
         chosen, rows = _once(*batch)
         asking = self.questions.chosen(chosen, self.setting.drop_question)
@@ -134,32 +150,32 @@ class TrainingTexts:
 
 
 def _questions(entries: Sequence[Entry], setting: Setting) -> tuple[list[str], list[int]]:
-    """All questions, and the row of the answer to each: the summaries, and sentences out of the bodies."""
+    """Return all questions, summaries and sentences of bodies, and the row of the answer to each."""
     asked, answered = [entry.summary for entry in entries], list(range(len(entries)))
     for row, entry in enumerate(entries):
-        found = [sentence for sentence in _SENTENCE.split(entry.body) if 5 <= len(sentence.split()) <= 40]
-        if len(found) > 2 and setting.sentences:
-            chosen = torch.randperm(len(found))[: setting.sentences].tolist()
-            asked += [found[place] for place in chosen]
+        sentences = [sentence for sentence in _SENTENCE.split(entry.body) if 5 <= len(sentence.split()) <= 40]
+        if len(sentences) > 2 and setting.sentences:
+            chosen = torch.randperm(len(sentences))[: setting.sentences].tolist()
+            asked += [sentences[index] for index in chosen]
             answered += [row] * len(chosen)
     return asked, answered
 
 
 def _idf(vocabulary: Words) -> list[float]:
-    """Words of the questions that no body has are as rare as the rarest."""
+    """Return the idf of all words; words that occur in no body get the highest idf."""
     return [*vocabulary.idf, *[max(vocabulary.idf)] * (len(vocabulary.met) - len(vocabulary.idf))]
 
 
 def _once(chosen: torch.Tensor, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Without the questions whose answer is in the batch already: it would be a negative of itself."""
-    first = {row: place for place, row in reversed(list(enumerate(rows.tolist())))}
+    """Return the batch without questions whose answer occurs in it already: it would be a negative of itself."""
+    first = {row: index for index, row in reversed(list(enumerate(rows.tolist())))}
     kept = torch.tensor(sorted(first.values()))
     return chosen[kept], rows[kept]
 
 
 @torch.no_grad()
 def similarities(encoder: Encoder, entries: Sequence[Entry]) -> torch.Tensor:
-    """(N, N): how similar each summary is to each body. Row i's right answer is column i."""
+    """Return the similarity of each summary to each body (N, N). The right answer of row i is column i."""
     questions = Texts.of((entry.summary for entry in entries), encoder.words)
     answers = Texts.of((entry.body for entry in entries), encoder.words)
     return encoder(questions, "question") @ encoder(answers, "answer").T

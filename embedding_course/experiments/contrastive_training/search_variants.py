@@ -1,6 +1,4 @@
-"""The search engine trained in other ways: narrower, nested (Matryoshka), on hard negatives. Slow, so recorded."""
-
-from __future__ import annotations
+"""Train variants of the search engine: narrower, nested (Matryoshka), on hard negatives. They are slow, so recorded."""
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
@@ -17,22 +15,27 @@ from .search_model import Encoder
 from .search_text import Texts
 from .search_training import Setting, Trained, similarities, train
 
-__all__ = [
-    "NARROW", "NEGATIVES", "SHARES", "VARIED", "WIDTHS", "both_sides", "hard", "nested", "settings", "widths", "with_pieces",
-]  # fmt: skip
-
 WIDTHS = (4, 8, 16, 32, 64, 128)
-SHARES = {"third": 43, "sixth": 21}  # of 128 columns, as 512 and 256 are of 1,536
-#: What a reader calls the ways to have few columns, what was varied, and the kinds of negatives.
+SHARES = {"third": 43, "sixth": 21}  # Parts of 128 dimensions, as 512 and 256 are of 1,536.
+#: Labels of the ways to have few dimensions, of the settings that were varied, and of the kinds of negatives.
 NARROW = {
-    "cut": "cut", "pca": "PCA", "matryoshka": "Matryoshka", "narrow": "trained at this width",
-    "third": "a third", "sixth": "a sixth",
-}  # fmt: skip
+    "cut": "cut",
+    "pca": "PCA",
+    "matryoshka": "Matryoshka",
+    "narrow": "trained at this width",
+    "third": "a third",
+    "sixth": "a sixth",
+}
 VARIED = {"scale": "scale", "batch": "rows in a batch", "constant": "constant rate", "warm_up": "warm-up and cosine"}
 NEGATIVES = {
-    "before": "before", "in_batch": "in-batch only", "random": "random", "nearest": "nearest of all",
-    "margin_0.0": "margin 0.0", "margin_0.1": "margin 0.1", "margin_0.2": "margin 0.2",
-}  # fmt: skip
+    "before": "before",
+    "in_batch": "in-batch only",
+    "random": "random",
+    "nearest": "nearest of all",
+    "margin_0.0": "margin 0.0",
+    "margin_0.1": "margin 0.1",
+    "margin_0.2": "margin 0.2",
+}
 SMALL = Setting(width=128, batch=128, steps=300)
 
 Loss = Callable[..., torch.Tensor]
@@ -40,14 +43,14 @@ Loss = Callable[..., torch.Tensor]
 
 @torch.no_grad()
 def both_sides(encoder: Encoder, entries: Sequence[Entry]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Unit vectors of the summaries and of the bodies, (N, d) each."""
+    """Return unit vectors of the summaries and of the bodies, (N, d) each."""
     asked = Texts.of((entry.summary for entry in entries), encoder.words)
     answers = Texts.of((entry.body for entry in entries), encoder.words)
     return encoder(asked, "question"), encoder(answers, "answer")
 
 
 def with_pieces(encoder: Encoder, table: torch.Tensor, entries: Sequence[Entry]) -> tuple[torch.Tensor, torch.Tensor]:
-    """`both_sides` of a copy of the encoder whose table of pieces is another one."""
+    """Return `both_sides` of a copy of the encoder with another table of pieces."""
     changed = deepcopy(encoder)
     with torch.no_grad():
         changed.pieces.weight.copy_(table)
@@ -55,7 +58,7 @@ def with_pieces(encoder: Encoder, table: torch.Tensor, entries: Sequence[Entry])
 
 
 def nested(info_nce: Loss, widths: Sequence[int] = WIDTHS) -> Loss:
-    """The mean of the loss over several widths: the first 4 columns must do, and the first 8, and so on (Matryoshka)."""
+    """Return a loss that is the mean over several widths: the first 4 dimensions, the first 8, and so on (Matryoshka)."""
 
     def loss(queries: torch.Tensor, positives: torch.Tensor, scale: float) -> torch.Tensor:
         parts = [info_nce(queries[:, :width], positives[:, :width], scale) for width in widths]
@@ -70,7 +73,7 @@ def widths(
     truncate_dimensions: Callable[[torch.Tensor, int], torch.Tensor],
     recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
 ) -> Curves:
-    """recall@10 of so many columns: cut from a wide model, after PCA, cut from a nested model, and trained at that width."""
+    """Measure recall@10 by width: cut from a wide model, cut after PCA, cut from a nested model, and trained at that width."""
     entries, held_out = api_search.pairs("train"), api_search.pairs("test", 500)
     right = torch.arange(len(held_out))
 
@@ -80,13 +83,13 @@ def widths(
     wide = train(info_nce, warmup_cosine, entries, SMALL)
     matryoshka = train(nested(info_nce), warmup_cosine, entries, SMALL)
     sides, nested_sides = both_sides(wide.encoder, held_out), both_sides(matryoshka.encoder, held_out)
-    found = {
+    recalls = {
         "cut": compression.by_width(*sides, WIDTHS, truncate_dimensions, measure),
         "pca": compression.by_width(*compression.turned(*sides), WIDTHS, truncate_dimensions, measure),
         "matryoshka": compression.by_width(*nested_sides, WIDTHS, truncate_dimensions, measure),
     }
     curves = {
-        name: [(width, point.value) for width, point in zip(WIDTHS, points, strict=True)] for name, points in found.items()
+        name: [(width, point.value) for width, point in zip(WIDTHS, points, strict=True)] for name, points in recalls.items()
     }
     curves["narrow"] = []
     for width in WIDTHS[:-1]:
@@ -109,7 +112,7 @@ def settings(
     LogitScale: Callable[[], torch.nn.Module],
     recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
 ) -> Curves:
-    """recall@1 at several scales, sizes of the batch and peaks of the rate; and with a learned scale, whose end is noted."""
+    """Measure recall@1 at several scales, batch sizes and peak learning rates, and with a learned scale."""
     entries, held_out = api_search.pairs("train"), api_search.pairs("test")
     right = torch.arange(len(held_out))
 
@@ -137,7 +140,7 @@ def hard(
     mine_hard_negatives: Callable[..., torch.Tensor],
     recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
 ) -> Curves:
-    """Further steps on several kinds of negatives; recall@1, and the share of namesakes among the negatives."""
+    """Train further on several kinds of negatives; measure recall@1 and the share of namesakes among the negatives."""
     entries, held_out = api_search.pairs("train"), api_search.pairs("test")
     right = torch.arange(len(held_out))
     trained: Trained = train(info_nce, warmup_cosine, entries, SMALL)

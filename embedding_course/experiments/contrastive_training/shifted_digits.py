@@ -1,6 +1,4 @@
-"""Handwritten digits, shifted by up to a pixel: what a network learns that is told only which views are of one image."""
-
-from __future__ import annotations
+"""Train a network on handwritten digits shifted by up to a pixel; it only knows which views are of the same image."""
 
 from collections.abc import Callable
 from functools import cache
@@ -13,15 +11,13 @@ from sklearn.datasets import load_digits
 from ..training import Batches, Run
 from ..training import train as run_training
 
-__all__ = ["examples", "nearest_is_right", "network", "train", "view"]
-
 Loss = Callable[[torch.Tensor, torch.Tensor, float], torch.Tensor]
 Encoder = Callable[[torch.Tensor], torch.Tensor]
 
 
 @cache
 def _images(seed: int = 0) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Images (N, 8, 8) and digits (N,) to look among, then 500 others that are looked up."""
+    """Return images (N, 8, 8) and digits (N,) to search in, then those of 500 other images that are looked up."""
     pixels, digits = map(torch.as_tensor, load_digits(return_X_y=True))
     images = pixels.float().reshape(-1, 8, 8) / 16
     order = torch.randperm(len(images), generator=torch.Generator().manual_seed(seed))
@@ -30,14 +26,14 @@ def _images(seed: int = 0) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, to
 
 
 def view(images: torch.Tensor, generator: torch.Generator, far: int = 1) -> torch.Tensor:
-    """Each image (N, 8, 8) moved by up to `far` pixels, in both directions; what leaves the frame is lost."""
+    """Return each image (N, 8, 8) shifted by up to `far` pixels in both directions; pixels outside the frame are lost."""
     wide = F.pad(images, (far, far, far, far))
     row, column = torch.randint(2 * far + 1, (2, len(images), 1), generator=generator) + torch.arange(8)
     return wide[torch.arange(len(images))[:, None, None], row[:, :, None], column[:, None, :]]
 
 
 def network(seed: int = 0) -> nn.Module:
-    """Images (N, 8, 8) -> vectors (N, 32)."""
+    """Return a network that maps images (N, 8, 8) to vectors (N, 32)."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return nn.Sequential(nn.Flatten(), nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 32))
@@ -46,7 +42,7 @@ def network(seed: int = 0) -> nn.Module:
 def train(
     loss: Loss, temperature: float = 0.2, steps: int = 400, title: str | None = None, seed: int = 0
 ) -> tuple[nn.Module, Run]:
-    """A fresh network after so many batches of 128 images in two views each. It never sees which digit an image shows."""
+    """Train a fresh network on batches of 128 images in two views each. It never sees the digit of an image."""
     model, generator = network(seed), torch.Generator().manual_seed(seed)
     optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
 
@@ -62,7 +58,7 @@ def train(
 
 @torch.no_grad()
 def nearest_is_right(encoder: Encoder, shifted: bool) -> float:
-    """For 500 unseen images, shifted or not: the share whose nearest neighbour among the others shows the same digit."""
+    """Return how often the nearest neighbour of 500 unseen images, shifted or not, shows the same digit."""
     images, digits, asked, right = _images()
     if shifted:
         asked = view(asked, torch.Generator().manual_seed(1))
@@ -72,7 +68,7 @@ def nearest_is_right(encoder: Encoder, shifted: bool) -> float:
 
 @torch.no_grad()
 def examples(encoder: Encoder, n: int = 6) -> list[tuple[torch.Tensor, torch.Tensor, bool]]:
-    """Shifted unseen images, the nearest of the others to each, and whether both show the same digit."""
+    """Return shifted unseen images, the nearest image to each, and whether both show the same digit."""
     images, digits, asked, right = _images()
     asked = view(asked, torch.Generator().manual_seed(1))[:n]
     similarity = F.normalize(encoder(asked).flatten(1), dim=1) @ F.normalize(encoder(images).flatten(1), dim=1).T

@@ -1,11 +1,9 @@
-"""A search in a graph of neighbours (HNSW, Malkov and Yashunin 2018), small enough to read, that counts its comparisons.
+"""Search in a graph of neighbours (HNSW, Malkov and Yashunin 2018), in readable code that counts comparisons.
 
-Every vector is a node, linked to some that are near. All nodes are in layer 0, one in `links` of them in layer 1 as well,
-and so on. A search walks to the nearest node of the uppermost, thin layer, goes down, and walks on from there. In layer 0
+Every vector is a node, linked to some near nodes. All nodes are in layer 0, one in `links` of them also in layer 1, and so
+on. A search walks to the nearest node of the top layer, which has few nodes, goes down, and walks on from there. In layer 0
 it keeps a list of the `breadth` nearest nodes that it has met, and stops when none of them has a nearer neighbour.
 """
-
-from __future__ import annotations
 
 import heapq
 import math
@@ -16,31 +14,29 @@ import numpy.typing as npt
 
 from ..curves import Curves
 
-__all__ = ["BREADTH", "SIZES", "SmallWorld", "cloud", "measure"]
-
 Vectors = npt.NDArray[np.float32]
 SIZES, BREADTH = (500, 1000, 2000, 4000, 8000), 40
-ENOUGH = 0.93  # of the true ten nearest
+ENOUGH = 0.93  # This is a share of the true ten nearest.
 
 
 class SmallWorld:
-    """Grows by unit vectors (N, d), and finds the largest dot products with a query. `comparisons` counts them."""
+    """Index unit vectors (N, d), and find the largest dot products with a query. `comparisons` counts them."""
 
     def __init__(self, width: int, links: int = 8, seed: int = 0) -> None:
         self.links, self.chance, self.comparisons = links, random.Random(seed), 0
         self.vectors: Vectors = np.zeros((0, width), np.float32)
-        self.layers: list[dict[int, list[int]]] = []  # of each layer: node -> its neighbours
+        self.layers: list[dict[int, list[int]]] = []  # Each layer maps a node to its neighbours.
         self.start = [0]
 
     def grow(self, vectors: Vectors) -> None:
-        """Put further vectors in, one after the other."""
+        """Insert further vectors, one after the other."""
         first = len(self.vectors)
         self.vectors = np.concatenate([self.vectors, vectors])
         for node in range(first, len(self.vectors)):
             self._add(node, height=int(-math.log(1 - self.chance.random()) / math.log(self.links)))
 
     def search(self, query: Vectors, k: int = 10, breadth: int = BREADTH) -> list[int]:
-        """About the k nearest, the nearest first."""
+        """Return approximately the k nearest nodes, nearest first."""
         near = self.start
         for layer in reversed(range(1, len(self.layers))):
             near = self._walk(query, near, 1, layer)
@@ -57,20 +53,20 @@ class SmallWorld:
             self.start = [node]
 
     def _link(self, node: int, near: list[int], layer: int) -> None:
-        """Links in both directions; who has too many keeps the nearest."""
+        """Link a node in both directions; a node with too many links keeps the nearest."""
         graph, most = self.layers[layer], self.links * (1 if layer else 2)
         graph[node] = near
         for other in near:
             known = [*graph[other], node]
             if len(known) > most:
-                known = [known[place] for place in np.argsort(-(self.vectors[known] @ self.vectors[other]))[:most]]
+                known = [known[index] for index in np.argsort(-(self.vectors[known] @ self.vectors[other]))[:most]]
             graph[other] = known
 
     def _walk(self, query: Vectors, entries: list[int], breadth: int, layer: int) -> list[int]:
-        """From the entries to the `breadth` nearest nodes of a layer that the walk meets, the nearest first."""
+        """Return the `breadth` nearest nodes of a layer that a walk from the entries meets, nearest first."""
         met = set(entries)
-        open_ = self._compared(query, entries)  # a heap, the nearest on top
-        kept = [(-distance, node) for distance, node in open_]  # a heap, the furthest on top
+        open_ = self._compared(query, entries)  # This heap has the nearest node on top.
+        kept = [(-distance, node) for distance, node in open_]  # This heap has the furthest node on top.
         heapq.heapify(open_)
         heapq.heapify(kept)
         while open_ and (len(kept) < breadth or open_[0][0] <= -kept[0][0]):
@@ -91,13 +87,13 @@ class SmallWorld:
 
 
 def cloud(points: int, width: int, seed: int = 0) -> Vectors:
-    """Unit vectors (points, width) in all directions alike."""
-    found = np.random.default_rng(seed).standard_normal((points, width), dtype=np.float32)
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
+    """Return random unit vectors (points, width), uniform over all directions."""
+    directions = np.random.default_rng(seed).standard_normal((points, width), dtype=np.float32)
+    return directions / np.linalg.norm(directions, axis=1, keepdims=True)
 
 
 def _tried(world: SmallWorld, queries: Vectors, breadth: int) -> tuple[float, float]:
-    """Comparisons for a query, and the share of the true ten nearest that is found."""
+    """Return the comparisons per query, and the share of the true ten nearest that are found."""
     exact = np.argsort(-(queries @ world.vectors.T), axis=1)[:, :10]
     world.comparisons = 0
     hits = sum(len({*world.search(query, 10, breadth)} & {*true}) for query, true in zip(queries, exact.tolist(), strict=True))
@@ -105,8 +101,11 @@ def _tried(world: SmallWorld, queries: Vectors, breadth: int) -> tuple[float, fl
 
 
 def measure() -> Curves:
-    """Comparisons for a query against the number of vectors, in 4 and in 64 dimensions: with a list of `BREADTH`, and with the
-    shortest list (of 10, 20, 40, …) that finds `ENOUGH` of the ten nearest. Numbers: what share a list of `BREADTH` finds."""
+    """Measure comparisons per query against the number of vectors, in 4 and in 64 dimensions.
+
+    The list has the length `BREADTH`, or the shortest (of 10, 20, 40, …) that finds `ENOUGH` of the ten nearest. The numbers
+    are the share that a list of `BREADTH` finds.
+    """
     curves: dict[str, list[tuple[float, float]]] = {}
     numbers: dict[str, float] = {}
     for width in (4, 64):

@@ -1,6 +1,4 @@
-"""Pairs of sentences of two languages that say the same, as bags of words: what the two towers of notebook 09 read."""
-
-from __future__ import annotations
+"""Provide translated sentence pairs as bags of words, the inputs of the two towers of notebook 09."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -10,18 +8,16 @@ import torch
 from ...data.micro import Pair, micro_language
 from ..training import Batches
 
-__all__ = ["BATCH", "bags", "batches", "held_out", "overlap", "words"]
-
 BATCH = 128
 
 
 def words(language: str) -> int:
-    """How many words "chinese" or "english" has."""
+    """Return how many words "chinese" or "english" has."""
     return len(micro_language().vocabulary[language])
 
 
 def bags(language: str, sentences: Sequence[str]) -> torch.Tensor:
-    """(N, V): how often each word occurs, divided by the number of words."""
+    """Return how often each word occurs in each sentence, divided by the number of words, (N, V)."""
     vocabulary = micro_language().vocabulary[language]
     bags = torch.zeros(len(sentences), len(vocabulary))
     for row, sentence in enumerate(sentences):
@@ -32,7 +28,7 @@ def bags(language: str, sentences: Sequence[str]) -> torch.Tensor:
 
 @cache
 def held_out(n: int = 500) -> tuple[Pair, ...]:
-    """`n` sentence pairs that no training sees, each with another meaning."""
+    """Return `n` sentence pairs of the test split, each with another meaning."""
     first: dict[int, Pair] = {}
     for pair in micro_language().pairs("test"):
         first.setdefault(pair.meaning, pair)
@@ -46,12 +42,12 @@ def _pairs(n: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def batches(steps: int, seed: int = 0) -> Batches:
-    """`steps` batches of bags of Chinese and English sentences (BATCH, V); row i of both says the same."""
+    """Return `steps` batches of bags of Chinese and English sentences (BATCH, V); row i of both has the same meaning."""
     return Batches(_pairs(10_000), BATCH, steps, seed)
 
 
 def overlap(sentences: Sequence[str]) -> torch.Tensor:
-    """The share of words that two sentences have in common, for each two of them: (N (N - 1) / 2,)."""
+    """Return the Jaccard similarity of the words of each two sentences, (N (N - 1) / 2,)."""
     bags = [set(sentence.split()) for sentence in sentences]
     pairs = ((bags[i], bags[j]) for i in range(len(bags)) for j in range(i + 1, len(bags)))
-    return torch.tensor([len(one & other) / len(one | other) for one, other in pairs])
+    return torch.tensor([len(left & right) / len(left | right) for left, right in pairs])

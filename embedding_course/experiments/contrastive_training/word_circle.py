@@ -1,32 +1,34 @@
-"""Eight Chinese words and their English translations as points on a circle, moved by a contrastive loss."""
-
-from __future__ import annotations
+"""Move eight Chinese words and their English translations on a circle by a contrastive loss."""
 
 from collections.abc import Callable, Sequence
 
 import torch
 import torch.nn.functional as F
 
-__all__ = ["PAIRS", "start", "train"]
-
 #: Chinese, pinyin, English.
 PAIRS = (
-    ("狗", "gǒu", "dog"), ("猫", "māo", "cat"), ("水", "shuǐ", "water"), ("茶", "chá", "tea"),
-    ("书", "shū", "book"), ("门", "mén", "door"), ("雨", "yǔ", "rain"), ("山", "shān", "hill"),
-)  # fmt: skip
+    ("狗", "gǒu", "dog"),
+    ("猫", "māo", "cat"),
+    ("水", "shuǐ", "water"),
+    ("茶", "chá", "tea"),
+    ("书", "shū", "book"),
+    ("门", "mén", "door"),
+    ("雨", "yǔ", "rain"),
+    ("山", "shān", "hill"),
+)
 
 Loss = Callable[..., torch.Tensor]
 
 
 def start(seed: int = 5) -> tuple[torch.Tensor, torch.Tensor]:
-    """Random points on the circle, (8, 2) for each language."""
+    """Return random points on the circle, (8, 2) for each language."""
     chinese, english = F.normalize(torch.randn(2, len(PAIRS), 2, generator=torch.Generator().manual_seed(seed)), dim=2)
     return chinese, english
 
 
 def train(loss: Loss, scale: float, steps: int = 600, seed: int = 5) -> tuple[torch.Tensor, torch.Tensor, Sequence[float]]:
-    """The points (8, 2) of both languages after so many steps down `loss(chinese, english, scale)`, and the losses."""
-    points = [one.clone().requires_grad_() for one in start(seed)]
+    """Return the points (8, 2) of both languages after `steps` steps on `loss(chinese, english, scale)`, and the losses."""
+    points = [language.clone().requires_grad_() for language in start(seed)]
     optimizer, losses = torch.optim.Adam(points, lr=0.02), []
     for _ in range(steps):
         value = loss(*points, scale)
@@ -34,5 +36,5 @@ def train(loss: Loss, scale: float, steps: int = 600, seed: int = 5) -> tuple[to
         value.backward()
         optimizer.step()
         losses.append(value.item())
-    chinese, english = (F.normalize(one.detach(), dim=1) for one in points)
+    chinese, english = (F.normalize(language.detach(), dim=1) for language in points)
     return chinese, english, losses

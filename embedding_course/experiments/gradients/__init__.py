@@ -1,1 +1,1 @@
-"""Experiments of notebook 02."""
+"""Run the experiments of notebook 02."""

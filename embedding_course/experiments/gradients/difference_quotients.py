@@ -1,13 +1,9 @@
-"""How wrong a numeric gradient is, by the size of its step."""
-
-from __future__ import annotations
+"""Measure the error of a numeric gradient by the size of its step."""
 
 from collections.abc import Sequence
 
 import torch
 import torch.nn.functional as F
-
-__all__ = ["KINDS", "errors"]
 
 #: (label, dtype, central). Forward: f(x + e) - f(x) over e. Central: f(x + e) - f(x - e) over 2e.
 KINDS = (
@@ -18,7 +14,7 @@ KINDS = (
 
 
 def errors(steps: Sequence[float], dtype: torch.dtype, central: bool) -> list[float]:
-    """The largest error of the numeric gradient of a cross-entropy, as a share of its largest slope, for each step."""
+    """Return for each step the largest error of the numeric gradient of a cross-entropy, as a fraction of the largest slope."""
     generator = torch.Generator().manual_seed(0)
     logits = 2 * torch.randn(4, 7, generator=generator, dtype=torch.float64)
     targets = torch.tensor([1, 5, 0, 5])
@@ -26,7 +22,7 @@ def errors(steps: Sequence[float], dtype: torch.dtype, central: bool) -> list[fl
     F.cross_entropy(exact, targets).backward()
     assert exact.grad is not None
     slopes = exact.grad.flatten()
-    found = []
+    largest = []
     for step in steps:
         estimate = torch.empty_like(slopes)
         for index in range(logits.numel()):
@@ -36,5 +32,5 @@ def errors(steps: Sequence[float], dtype: torch.dtype, central: bool) -> list[fl
             ahead = F.cross_entropy((logits + shift).to(dtype), targets).item()
             behind = F.cross_entropy((logits - shift if central else logits).to(dtype), targets).item()
             estimate[index] = (ahead - behind) / (2 * step if central else step)
-        found.append(((estimate - slopes).abs().max() / slopes.abs().max()).item())
-    return found
+        largest.append(((estimate - slopes).abs().max() / slopes.abs().max()).item())
+    return largest

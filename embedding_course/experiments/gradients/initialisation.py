@@ -1,6 +1,4 @@
-"""What the first numbers in a table do to the first logits, the first loss and the training after it."""
-
-from __future__ import annotations
+"""Measure how the initialisation of a table affects the first logits, the first loss and the training after it."""
 
 import math
 from dataclasses import dataclass
@@ -9,12 +7,12 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-__all__ = ["Run", "first_loss", "standard_deviations", "train"]
-
 
 def standard_deviations(num_embeddings: int, width: int) -> dict[str, float]:
-    """What each recipe draws a table (V, d) with, counted as `torch.nn.init` does: fan-in d, fan-out V.
+    """Return the standard deviation of each recipe for a table (V, d), counted as `torch.nn.init` does: fan-in d, fan-out V.
 
+    Examples
+    --------
     >>> round(standard_deviations(100_256, 1_536)["Xavier"], 5)
     0.00443
     """
@@ -28,14 +26,14 @@ def standard_deviations(num_embeddings: int, width: int) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Run:
-    """The standard deviation of the logits before the first step, and the loss of every batch."""
+    """Hold the standard deviation of the logits before the first step, and the loss of every batch."""
 
     logit_std: float
     losses: list[float]
 
 
 class _NextWord(nn.Module):
-    """Look a word up, mix its vector, score every word that may follow. Tied: with the same table."""
+    """Look a word up, mix its vector, and score every next word; if tied, with the same table."""
 
     def __init__(self, num_embeddings: int, width: int, std: float, tied: bool) -> None:
         super().__init__()
@@ -53,7 +51,7 @@ class _NextWord(nn.Module):
 
 
 def train(ids: torch.Tensor, num_embeddings: int, std: float, *, tied: bool, width: int = 64, steps: int = 60) -> Run:
-    """Train on the text `ids` (N,) with Adam, on 128 neighbours each step. Seeded."""
+    """Train on the text `ids` (N,) with Adam, on 128 pairs of neighbours at each step, with a fixed seed."""
     with torch.random.fork_rng():
         torch.manual_seed(0)
         model = _NextWord(num_embeddings, width, std, tied)
@@ -74,7 +72,7 @@ def train(ids: torch.Tensor, num_embeddings: int, std: float, *, tied: bool, wid
 
 @torch.no_grad()
 def first_loss(ids: torch.Tensor, num_embeddings: int, std: float, *, scale: float = 1.0, width: int = 64) -> float:
-    """The loss on the text `ids` (N,) before the first step, output tied to the table and logits multiplied by `scale`."""
+    """Return the loss on the text `ids` (N,) before the first step, with tied output and logits multiplied by `scale`."""
     with torch.random.fork_rng():
         torch.manual_seed(0)
         model = _NextWord(num_embeddings, width, std, tied=True)

@@ -1,6 +1,4 @@
-"""Which rows of a table an optimizer moves: measured with PyTorch's own optimizers, step by step."""
-
-from __future__ import annotations
+"""Measure which rows of a table an optimizer moves, with PyTorch's own optimizers, step by step."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -8,11 +6,9 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
-__all__ = ["OPTIMIZERS", "SENTENCES", "WORDS", "Movement", "further_travel", "movement"]
-
 LEARNING_RATE = 0.01
 
-#: The five of the exercise `moved_rows`. AdamW decays by 0.01, the others not at all.
+#: The five optimizers of the exercise `moved_rows`. Only AdamW has weight decay, 0.01.
 OPTIMIZERS: dict[str, Callable[[Iterable[nn.Parameter]], torch.optim.Optimizer]] = {
     "sgd": lambda table: torch.optim.SGD(table, lr=LEARNING_RATE),
     "sgd-momentum": lambda table: torch.optim.SGD(table, lr=LEARNING_RATE, momentum=0.9),
@@ -23,23 +19,39 @@ OPTIMIZERS: dict[str, Callable[[Iterable[nn.Parameter]], torch.optim.Optimizer]]
 
 #: A table of eight words: (Chinese, pinyin, English).
 WORDS = (
-    ("我", "wǒ", "I"), ("爱", "ài", "love"), ("喜欢", "xǐhuan", "like"), ("讨厌", "tǎoyàn", "hate"),
-    ("爸爸", "bàba", "dad"), ("妈妈", "māma", "mum"), ("玩具", "wánjù", "toys"), ("狗", "gǒu", "dog"),
-)  # fmt: skip
+    ("我", "wǒ", "I"),
+    ("爱", "ài", "love"),
+    ("喜欢", "xǐhuan", "like"),
+    ("讨厌", "tǎoyàn", "hate"),
+    ("爸爸", "bàba", "dad"),
+    ("妈妈", "māma", "mum"),
+    ("玩具", "wánjù", "toys"),
+    ("狗", "gǒu", "dog"),
+)
 
-#: Twelve batches of one sentence. 讨厌 is seen in the second only, 狗 never.
+#: Twelve batches of one sentence. 讨厌 occurs in the second only, 狗 never.
 SENTENCES = (
-    "我 喜欢 玩具", "我 讨厌 玩具", "我 爱 爸爸", "我 爱 妈妈", "妈妈 爱 我", "爸爸 爱 妈妈",
-    "我 爱 我", "我 爱 妈妈", "妈妈 爱 爸爸", "我 爱 爸爸", "爸爸 爱 我", "我 爱 妈妈",
-)  # fmt: skip
+    "我 喜欢 玩具",
+    "我 讨厌 玩具",
+    "我 爱 爸爸",
+    "我 爱 妈妈",
+    "妈妈 爱 我",
+    "爸爸 爱 妈妈",
+    "我 爱 我",
+    "我 爱 妈妈",
+    "妈妈 爱 爸爸",
+    "我 爱 爸爸",
+    "爸爸 爱 我",
+    "我 爱 妈妈",
+)
 
 
 @dataclass(frozen=True)
 class Movement:
-    """What one optimizer did.
+    """Hold what one optimizer did.
 
-    `distance` (steps, V) is how far each row went in each step (L2), `moved` (steps, V) whether any bit of it
-    changed in that step, `differs` (V,) whether it ends elsewhere than it began.
+    `distance` (steps, V) is how far each row moved in each step (L2), `moved` (steps, V) whether any bit of it changed in that
+    step, `differs` (V,) whether it ends with another value than it began with.
     """
 
     optimizer: str
@@ -49,10 +61,10 @@ class Movement:
 
 
 def movement(name: str, history: Sequence[torch.Tensor], num_embeddings: int, width: int = 8) -> Movement:
-    """Train a real `nn.Embedding` of N(0, 1) rows on `history`, one id tensor a step, and watch every row.
+    """Train an `nn.Embedding` with N(0, 1) rows on `history`, one id tensor for each step, and record every row.
 
-    The loss is a sum over the looked-up vectors, each times a random vector, so that the gradient of every
-    looked-up row differs from zero and that of all others is zero.
+    The loss is the sum over the looked-up vectors, each multiplied by a random vector, so that the gradient of every looked-up
+    row is nonzero and that of all others is zero.
     """
     generator = torch.Generator().manual_seed(0)
     start = torch.randn(num_embeddings, width, generator=generator)
@@ -72,13 +84,10 @@ def movement(name: str, history: Sequence[torch.Tensor], num_embeddings: int, wi
 
 
 def further_travel(name: str, steps: int = 300, seen_at: int = 1) -> torch.Tensor:
-    """One row gets a gradient of 1 in step `seen_at`, and no other: how far it is from its start in the steps from there on.
-
-    Returned (steps,) in learning rates.
-    """
+    """Return the distance (steps,) of a row from its start, in learning rates, after one gradient of 1 in step `seen_at`."""
     row = nn.Parameter(torch.ones(1, dtype=torch.float64))
     stepper = OPTIMIZERS[name]([row])
-    if seen_at > 1:  # steps without a gradient leave all means at zero and are only counted
+    if seen_at > 1:  # Steps before the gradient leave all means at zero and are only counted.
         row.grad = torch.zeros_like(row)
         stepper.step()
         if "step" in stepper.state[row]:

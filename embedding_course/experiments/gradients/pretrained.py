@@ -1,6 +1,4 @@
-"""Vectors made from one text, loaded into a model for another: what they are worth, for which words."""
-
-from __future__ import annotations
+"""Load vectors made from one text into a model for another text, and measure for which words they help."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,15 +9,13 @@ from torch import nn
 
 from ...data.language_reference import words
 
-__all__ = ["LENGTH", "WAYS", "Outcome", "Texts", "cold_starts", "compare", "texts", "train_vectors"]
-
 WAYS = ("random", "pretrained, trained on", "pretrained, frozen")
-LENGTH = 3.0  # mean length of a pretrained vector; a random one gets the same, so that only directions differ
+LENGTH = 3.0  # Mean norm of pretrained and random vectors, so that they differ in direction only.
 
 
 @dataclass(frozen=True)
 class Texts:
-    """A long text to make vectors from, a short one to train on, and one to test on, all disjoint."""
+    """Hold a long text to make vectors from, a short one to train on, and one to test on, all disjoint."""
 
     long: tuple[str, ...]
     short: tuple[str, ...]
@@ -27,16 +23,16 @@ class Texts:
 
 
 def texts() -> Texts:
-    """The language reference, cut: 90,000 words, 4,000 words, 12,000 words."""
+    """Return three parts of the language reference: 90,000 words, 4,000 words, 12,000 words."""
     text = words()
     return Texts(text[:90_000], text[90_000:94_000], text[-12_000:])
 
 
 def train_vectors(text: tuple[str, ...], size: int = 800, width: int = 32) -> dict[str, torch.Tensor]:
-    """Vectors of the `size` commonest words of `text`, from the company they keep.
+    """Return vectors of the `size` most frequent words of `text`, from the words that surround them.
 
-    Which words stand within two places before and after them, as positive pointwise mutual information, cut
-    down to `width` numbers by a singular value decomposition (Levy and Goldberg, 2014).
+    Counts of words within two positions before and after become positive pointwise mutual information, which a singular value
+    decomposition reduces to `width` dimensions (Levy and Goldberg, 2014).
     """
     chosen = [word for word, _ in Counter(text).most_common(size)]
     row = {word: index for index, word in enumerate(chosen)}
@@ -57,16 +53,16 @@ def train_vectors(text: tuple[str, ...], size: int = 800, width: int = 32) -> di
 
 
 def _ppmi(counts: torch.Tensor) -> torch.Tensor:
-    """Positive pointwise mutual information; rare neighbours are held back by the power 0.75."""
+    """Return positive pointwise mutual information; the power 0.75 reduces the weight of rare neighbours."""
     joint = counts / counts.sum()
     chance = joint.sum(dim=1, keepdim=True) * joint.sum(dim=0, keepdim=True) ** 0.75
     return (joint / (chance / chance.sum())).clamp_min(1e-12).log().clamp_min(0)
 
 
 def cold_starts(vectors: torch.Tensor) -> dict[str, float]:
-    """How far from a word's vector each blind start stands, on average, as a multiple of how far a row of zeros does.
+    """Return the mean distance of each initialisation without data from the word's vector, relative to a row of zeros.
 
-    `vectors` (V, d), commonest word first: the rarer half plays the words that nobody has a vector for.
+    `vectors` (V, d) are ordered by falling frequency; the rarer half is treated as words without vectors.
     """
     known, wanted = vectors.chunk(2)
     generator = torch.Generator().manual_seed(0)
@@ -81,10 +77,10 @@ def cold_starts(vectors: torch.Tensor) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Loss on the test text in nats, by the word that is looked up.
+    """Hold the loss on the test text in nats, by the word that is looked up.
 
-    `trained` words occur in the short text; `only_pretrained` words do not, but have a pretrained vector.
-    `counts` says on how many words of the test text the two rest.
+    `trained` words occur in the short text; `only_pretrained` words do not, but have a pretrained vector. `counts` is on how
+    many words of the test text the two losses are computed.
     """
 
     trained: float
@@ -92,11 +88,19 @@ class Outcome:
     counts: tuple[int, int]
 
 
-def compare(way: str, matrix: torch.Tensor, found: torch.Tensor, short: torch.Tensor, test: torch.Tensor) -> Outcome:
+def compare(way: str, matrix: torch.Tensor, known: torch.Tensor, short: torch.Tensor, test: torch.Tensor) -> Outcome:
     """Train a next-word model on the ids `short` and measure it on the ids `test`.
 
-    It is a lookup and a linear layer that starts at zero; 100 steps of Adam. `matrix` (V, d) holds the vectors
-    where `found` (V,) says so; the way "random" draws all its rows anew, at the same length.
+    The model is a lookup and a linear layer that starts at zero, trained for 100 steps of Adam.
+
+    Parameters
+    ----------
+    way
+        Initialisation of the table; "random" draws all its rows anew, with the same norm.
+    matrix, known
+        Pretrained vectors (V, d), and which rows have one, (V,).
+    short, test
+        Ids (N,).
     """
     generator = torch.Generator().manual_seed(0)
     if way == "random":
@@ -105,7 +109,7 @@ def compare(way: str, matrix: torch.Tensor, found: torch.Tensor, short: torch.Te
     output = nn.Linear(matrix.shape[1], matrix.shape[0])
     nn.init.zeros_(output.weight)
     nn.init.zeros_(output.bias)
-    learned = [entry for entry in (*table.parameters(), *output.parameters()) if entry.requires_grad]
+    learned = [parameter for parameter in (*table.parameters(), *output.parameters()) if parameter.requires_grad]
     optimizer = torch.optim.Adam(learned, lr=0.01)
     for _ in range(100):
         at = torch.randint(len(short) - 1, (128,), generator=generator)
@@ -117,5 +121,5 @@ def compare(way: str, matrix: torch.Tensor, found: torch.Tensor, short: torch.Te
     seen[short] = True
     with torch.no_grad():
         losses = F.cross_entropy(output(table(test[:-1])), test[1:], reduction="none")
-    trained, fresh = seen[test[:-1]], ~seen[test[:-1]] & found[test[:-1]]
+    trained, fresh = seen[test[:-1]], ~seen[test[:-1]] & known[test[:-1]]
     return Outcome(losses[trained].mean().item(), losses[fresh].mean().item(), (int(trained.sum()), int(fresh.sum())))

@@ -1,14 +1,10 @@
-"""What one training step costs when the table's gradient is dense, and when it is sparse."""
-
-from __future__ import annotations
+"""Measure the cost of a training step with a dense and with a sparse gradient of the table."""
 
 import time
 from collections.abc import Sequence
 
 import torch
 from torch import nn
-
-__all__ = ["STEPPERS", "milliseconds"]
 
 #: How a table is trained: its optimizer, and whether the gradient is sparse.
 STEPPERS = {
@@ -20,7 +16,7 @@ STEPPERS = {
 
 
 def milliseconds(name: str, sizes: Sequence[int], width: int = 32, repeats: int = 4) -> list[float]:
-    """The quickest of some steps (zero_grad, forward, backward, step) on 64 ids, for each table size."""
+    """Return the time of the fastest step (zero_grad, forward, backward, step) on 64 ids, for each table size."""
     make, sparse = STEPPERS[name]
     best = []
     for size in sizes:
@@ -28,7 +24,7 @@ def milliseconds(name: str, sizes: Sequence[int], width: int = 32, repeats: int 
         optimizer = make(table)
         ids = torch.randint(size, (64,))
         times = []
-        for _ in range(repeats + 1):  # the first one allocates the optimizer's state and does not count
+        for _ in range(repeats + 1):  # The first step allocates the optimizer's state and is not counted.
             start = time.perf_counter()
             optimizer.zero_grad()
             table(ids).sum().backward()

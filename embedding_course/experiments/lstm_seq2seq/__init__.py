@@ -1,1 +1,1 @@
-"""Experiments of notebook 05."""
+"""Run the experiments of notebook 05."""

@@ -1,6 +1,4 @@
-"""What the learner's own encoder, decoder and greedy decoding make of unseen sentences. Their training stands in the lesson."""
-
-from __future__ import annotations
+"""Translate unseen sentences with the learner's own encoder, decoder and greedy decoding, trained in the lesson."""
 
 from collections.abc import Callable
 
@@ -9,14 +7,12 @@ from torch import nn
 
 from .translation import ENGLISH, Text, right
 
-__all__ = ["decode"]
-
 
 def decode(
-    encoder: nn.Module, decoder: nn.Module, greedy: Callable[..., list[list[int]]], found: Text
+    encoder: nn.Module, decoder: nn.Module, greedy: Callable[..., list[list[int]]], texts: Text
 ) -> tuple[list[str], torch.Tensor]:
-    """The learner's translations, and which of them are right (N,)."""
-    english, width = ENGLISH(), int(found.chinese_lengths.max())
-    rows = greedy(encoder, decoder, found.chinese[:, :width], found.chinese_lengths, 16, english.bos, english.eos)
-    said = [english.decode(row) for row in rows]
-    return said, right(said, found)
+    """Return the learner's translations, and which of them are right, (N,)."""
+    english, width = ENGLISH(), int(texts.chinese_lengths.max())
+    rows = greedy(encoder, decoder, texts.chinese[:, :width], texts.chinese_lengths, 16, english.bos, english.eos)
+    translations = [english.decode(row) for row in rows]
+    return translations, right(translations, texts)

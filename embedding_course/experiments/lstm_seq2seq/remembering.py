@@ -1,23 +1,19 @@
-"""How much the first word still moves the state, so many words later: measured in untrained recurrent networks."""
-
-from __future__ import annotations
+"""Measure how much the first word still changes the state of untrained recurrent networks some words later."""
 
 import torch
 from torch import nn
 
-__all__ = ["KINDS", "influence"]
-
-#: What is compared: torch's layer, and what is added to the bias of the forget gate.
+#: The networks compared: torch's layer, and the number added to the bias of the forget gate.
 KINDS = {"plain RNN": (nn.RNN, 0.0), "LSTM as torch makes it": (nn.LSTM, 0.0), "LSTM, forget gate opened": (nn.LSTM, 4.0)}
 
 
 def influence(kind: str, words: int = 30, width: int = 48, hidden: int = 64, seeds: int = 5) -> torch.Tensor:
-    """(words,) the size of the derivative of the state after n words by the first word's vector, relative to n = 1.
+    """Return the size of the derivative of the state after n words by the first word's vector, relative to n = 1, (words,).
 
-    Estimated from eight random directions, and averaged over a few random networks.
+    It is estimated from eight random directions, and averaged over a few random networks.
     """
     layer, opened = KINDS[kind]
-    found = torch.zeros(words)
+    total = torch.zeros(words)
     for seed in range(seeds):
         torch.manual_seed(seed)
         network: nn.Module = layer(width, hidden)
@@ -28,5 +24,5 @@ def influence(kind: str, words: int = 30, width: int = 48, hidden: int = 64, see
         states, _ = network(torch.cat([first[None], torch.randn(words - 1, width)]))
         for _ in range(8):
             sizes = [torch.autograd.grad(state @ torch.randn(hidden), first, retain_graph=True)[0].norm() for state in states]
-            found += torch.stack(sizes)
-    return found / found[0]
+            total += torch.stack(sizes)
+    return total / total[0]

@@ -1,6 +1,4 @@
-"""The most probable sentence of all, found exactly, and the total of any sentence."""
-
-from __future__ import annotations
+"""Find the most probable sentence of all exactly, and the total log-probability of any sentence."""
 
 import heapq
 from collections.abc import Callable, Sequence
@@ -9,17 +7,15 @@ import torch
 
 from .translation import CHINESE, ENGLISH
 
-__all__ = ["MAX_LEN", "SAME", "exact_best", "next_word", "total"]
-
 Step = Callable[[torch.Tensor], torch.Tensor]
 
 MAX_LEN = 16
-#: Two totals that differ by less are equal: in a batch sums are rounded differently.
+#: Two totals that differ by less count as equal, since sums are rounded differently in a batch.
 SAME = 1e-3
 
 
 def next_word(encoder: Callable, decoder: Callable, sentence: str) -> Step:
-    """For one Chinese sentence: prefixes (k, t) -> log-probabilities of the next English word (k, V)."""
+    """Return a function for one Chinese sentence: prefixes (k, t) to log-probabilities of the next English word (k, V)."""
     ids = torch.tensor([CHINESE().encode(sentence)])
     with torch.no_grad():
         _, (h, c) = encoder(ids, torch.tensor([ids.shape[1]]))
@@ -36,14 +32,16 @@ def next_word(encoder: Callable, decoder: Callable, sentence: str) -> Step:
 
 
 def total(step: Step, words: Sequence[int], max_len: int = MAX_LEN) -> float:
-    """The total log-probability of a sentence: of its words and of eos, or of max_len words where it was cut."""
+    """Return the total log-probability of a sentence: of its words and of eos, or of max_len words if it was cut."""
     row = [ENGLISH().bos, *words, ENGLISH().eos][: max_len + 1]
-    return sum(step(torch.tensor([row[:place]]))[0, row[place]].item() for place in range(1, len(row)))
+    return sum(step(torch.tensor([row[:position]]))[0, row[position]].item() for position in range(1, len(row)))
 
 
 def exact_best(step: Step, max_len: int = MAX_LEN, limit: int = 5000) -> tuple[list[int] | None, float]:
-    """The most probable sentence of all and its total, by best-first search: totals only fall, so the first complete
-    sentence that comes up is the best one. None when `limit` prefixes did not suffice."""
+    """Return the most probable sentence and its total log-probability, by best-first search.
+
+    Totals only fall, so the first complete sentence is the best one. The sentence is None if `limit` prefixes did not suffice.
+    """
     bos, eos = ENGLISH().bos, ENGLISH().eos
     open_ones: list[tuple[float, tuple[int, ...]]] = [(0.0, (bos,))]
     seen = 0

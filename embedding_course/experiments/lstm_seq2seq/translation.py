@@ -1,6 +1,4 @@
-"""Sentence pairs of the micro-language as tensors, a training run on them, and how many sentences come out right."""
-
-from __future__ import annotations
+"""Train a translator on sentence pairs of the micro-language as tensors, and count the right translations."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,31 +11,29 @@ import torch.nn.functional as F
 from torch import nn
 
 from ...data.micro import Pair, Vocabulary, micro_language
+from ..gradients.pretrained import train_vectors
 from ..training import Batches
 from ..training import train as loop
-from .monolingual import chinese_table
 from .translator import Batch, Translator
-
-__all__ = [
-    "CHINESE", "ENGLISH", "Result", "Setting", "Text", "alignment", "batch_of", "by_length", "descent", "exact", "filled",
-    "held_out", "right", "say", "text", "train", "translate",
-]  # fmt: skip
 
 LONGEST = 14
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A run. `slip` is what goes wrong in it: "", "state" (at padding), "target" (not shifted), "loss" (counts padding)."""
+    """Hold the settings of a run.
+
+    `slip` is the bug of the run: "", "state" (state after the padding), "target" (not shifted), "loss" (counts padding).
+    """
 
     attention: bool = True
     width: int = 48
     hidden: int = 64
     tied: bool = False
     pairs: int = 20_000
-    joined: bool = False  # every second text is two sentences, one after the other
-    words: int | None = None  # size of the Chinese vocabulary: all words, or the commonest
-    vectors: str = "random"  # the start of the Chinese table: random, pretrained or frozen
+    joined: bool = False  # True if every second text is two sentences.
+    words: int | None = None  # Size of the Chinese vocabulary; None for all words.
+    vectors: str = "random"  # Initialisation of the Chinese table: random, pretrained or frozen.
     slip: str = ""
     steps: int = 1250
     batch: int = 64
@@ -47,7 +43,7 @@ class Setting:
 
 @dataclass
 class Result:
-    """A trained model, its loss at every step and the processor seconds that it took."""
+    """Hold a trained model, its loss at every step and the processor seconds."""
 
     model: Translator
     setting: Setting
@@ -56,12 +52,13 @@ class Result:
 
     @property
     def parameters(self) -> int:
-        return sum(entry.numel() for entry in self.model.parameters())
+        """Return the number of parameters."""
+        return sum(parameter.numel() for parameter in self.model.parameters())
 
 
 @dataclass(frozen=True)
 class Text:
-    """Pairs as ids, filled up with 0: Chinese (N, S) and English (N, T), how many words each has (N,), and as strings."""
+    """Hold pairs as padded ids, Chinese (N, S) and English (N, T), their lengths (N,), and as strings."""
 
     chinese: torch.Tensor
     chinese_lengths: torch.Tensor
@@ -71,34 +68,41 @@ class Text:
 
     @property
     def tensors(self) -> tuple[torch.Tensor, ...]:
+        """Return Chinese ids and lengths, then English ids and lengths."""
         return self.chinese, self.chinese_lengths, self.english, self.english_lengths
 
 
 @cache
 def CHINESE(size: int | None = None) -> Vocabulary:
-    """The Chinese words, all or the commonest."""
+    """Return the Chinese vocabulary, of all words or of the most frequent ones."""
     return Vocabulary((pair.chinese for pair in micro_language().everything), size)
 
 
 @cache
 def ENGLISH() -> Vocabulary:
+    """Return the English vocabulary."""
     return micro_language().vocabulary["english"]
 
 
 def filled(rows: Sequence[Sequence[int]], width: int = LONGEST) -> torch.Tensor:
-    """Rows of ids, filled up with 0 to one length."""
+    """Return rows of ids, padded with 0 to one length."""
     return torch.tensor([[*row, *[0] * (width - len(row))] for row in rows])
 
 
 @cache
 def text(split: str = "train", number: int = 20_000, words: int | None = None, joined: bool = False) -> Text:
-    """The first `number` pairs of a split in a fixed order; `joined`: every second one has the next one behind it."""
+    """Return the first `number` pairs of a split in a fixed order.
+
+    With `joined`, the next pair is appended to every second one.
+    """
     pairs = micro_language().pairs(split, number)
     if joined:
         following = [*pairs[1:], pairs[0]]
         pairs = [
-            Pair(f"{one.chinese} {two.chinese}", f"{one.english} {two.english}", one.meaning) if place % 2 else one
-            for place, (one, two) in enumerate(zip(pairs, following, strict=True))
+            Pair(f"{first.chinese} {second.chinese}", f"{first.english} {second.english}", first.meaning)
+            if index % 2
+            else first
+            for index, (first, second) in enumerate(zip(pairs, following, strict=True))
         ]
     here = [CHINESE(words).encode(pair.chinese) for pair in pairs]
     there = [ENGLISH().encode(pair.english) for pair in pairs]
@@ -108,12 +112,12 @@ def text(split: str = "train", number: int = 20_000, words: int | None = None, j
 
 
 def held_out(number: int = 2000, words: int | None = None, joined: bool = False) -> Text:
-    """Pairs whose meaning no training pair has."""
+    """Return pairs of the test split, whose meanings do not occur in training."""
     return text("test", number, words, joined)
 
 
 def batch_of(rows: Sequence[torch.Tensor], shifted: bool = True) -> Batch:
-    """A batch of pairs (the four tensors of a text, some rows of them), as wide as the longest sentence in it."""
+    """Return a batch of pairs (the four tensors of a text, some rows of them), as wide as its longest sentence."""
     chinese, lengths, english, there = rows
     wanted = F.pad(english, (0, 1))
     wanted[torch.arange(len(wanted)), there] = ENGLISH().eos
@@ -126,12 +130,17 @@ def train(setting: Setting, title: str | None = None) -> Result:
     """Train a fresh model; with a `title` a bar shows progress and loss."""
     torch.manual_seed(setting.seed)
     model = Translator(
-        len(CHINESE(setting.words)), len(ENGLISH()), setting.width, setting.hidden, setting.attention, setting.tied,
+        len(CHINESE(setting.words)),
+        len(ENGLISH()),
+        setting.width,
+        setting.hidden,
+        setting.attention,
+        setting.tied,
         packed=setting.slip != "state",
-    )  # fmt: skip
+    )
     if setting.vectors != "random":
         model.source_table = nn.Embedding.from_pretrained(chinese_table(setting.width), setting.vectors == "frozen", 0)
-    learned = [entry for entry in model.parameters() if entry.requires_grad]
+    learned = [parameter for parameter in model.parameters() if parameter.requires_grad]
     descend = descent(learned, setting)
     counted = -100 if setting.slip == "loss" else 0
 
@@ -139,15 +148,15 @@ def train(setting: Setting, title: str | None = None) -> Result:
         batch = batch_of(rows, setting.slip != "target")
         return descend(F.cross_entropy(model(batch).flatten(0, 1), batch.wanted.flatten(), ignore_index=counted))
 
-    found = text("train", setting.pairs, setting.words, setting.joined)
-    batches = Batches(found.tensors, setting.batch, setting.steps, setting.seed)
+    texts = text("train", setting.pairs, setting.words, setting.joined)
+    batches = Batches(texts.tensors, setting.batch, setting.steps, setting.seed)
     start = process_time()
     run = loop(step, batches, title)
     return Result(model, setting, run.losses, process_time() - start)
 
 
 def descent(learned: list[nn.Parameter], setting: Setting) -> Callable[[torch.Tensor], float]:
-    """A function that takes a loss and makes one step: Adam, gradients cut to length 1, a rate that rises and falls."""
+    """Return a function that makes one step on a loss: Adam, gradients clipped to norm 1, one-cycle learning rate."""
     optimizer = torch.optim.Adam(learned, lr=setting.rate)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, setting.rate, total_steps=setting.steps, pct_start=0.1)
 
@@ -164,45 +173,61 @@ def descent(learned: list[nn.Parameter], setting: Setting) -> Callable[[torch.Te
 
 @torch.no_grad()
 def translate(model: Translator, source: torch.Tensor, lengths: torch.Tensor, extra: int = 0) -> list[str]:
-    """The most probable word at every step, for a whole batch (B, S); `extra` columns of padding are added to it."""
+    """Translate a batch (B, S) greedily; `extra` columns of padding are added to it."""
     source = F.pad(source[:, : lengths.max()], (0, extra))
     thought = model.read(source, lengths)
-    word, said = torch.full((len(source), 1), ENGLISH().bos), []
+    word, ids = torch.full((len(source), 1), ENGLISH().bos), []
     for _ in range(int(lengths.max()) + 6):
         scores, thought = model.write(word, thought)
         word = scores.argmax(dim=-1)
-        said.append(word)
-    return [ENGLISH().decode(row) for row in torch.cat(said, dim=1).tolist()]
+        ids.append(word)
+    return [ENGLISH().decode(row) for row in torch.cat(ids, dim=1).tolist()]
 
 
-def right(said: Sequence[str], found: Text) -> torch.Tensor:
-    """Which sentences are right, word for word: bool (N,)."""
-    return torch.tensor([one == pair.english for one, pair in zip(said, found.pairs, strict=True)])
+def right(translations: Sequence[str], texts: Text) -> torch.Tensor:
+    """Return which sentences are right, word for word: bool (N,)."""
+    return torch.tensor([translation == pair.english for translation, pair in zip(translations, texts.pairs, strict=True)])
 
 
-def exact(model: Translator, found: Text, extra: int = 0) -> float:
-    """The share of sentences that are right, word for word."""
-    return right(translate(model, found.chinese, found.chinese_lengths, extra), found).float().mean().item()
+def exact(model: Translator, texts: Text, extra: int = 0) -> float:
+    """Return the share of sentences that are right, word for word."""
+    return right(translate(model, texts.chinese, texts.chinese_lengths, extra), texts).float().mean().item()
 
 
-def by_length(hits: torch.Tensor, found: Text, edges: Sequence[int] = (3, 6, 8, 10, 12, 15)) -> dict[str, float]:
-    """The share of right sentences by the number of their Chinese words."""
+def by_length(hits: torch.Tensor, texts: Text, edges: Sequence[int] = (3, 6, 8, 10, 12, 15)) -> dict[str, float]:
+    """Return the share of right sentences by the number of their Chinese words."""
     shares = {}
     for low, high in pairwise(edges):
-        chosen = (found.chinese_lengths >= low) & (found.chinese_lengths < high)
+        chosen = (texts.chinese_lengths >= low) & (texts.chinese_lengths < high)
         shares[f"{low}–{high - 1}"] = hits[chosen].float().mean().item()
     return shares
 
 
 def say(model: Translator, sentences: Sequence[str]) -> list[str]:
-    """Translate Chinese sentences, their words parted by spaces."""
+    """Translate Chinese sentences, words separated by spaces."""
     rows = [CHINESE().encode(sentence) for sentence in sentences]
     return translate(model, filled(rows), torch.tensor([len(row) for row in rows]))
 
 
 def alignment(model: Translator, sentence: str) -> tuple[list[str], list[str], torch.Tensor]:
-    """The Chinese words, the English words that the model says (with <eos>), and where it looks for each of them (T, S)."""
-    (said,) = say(model, [sentence])
-    source, target = CHINESE().encode(sentence), ENGLISH().encode(said)
+    """Return the Chinese words, the English words of the translation (with <eos>), and the attention weights (T, S)."""
+    (translation,) = say(model, [sentence])
+    source, target = CHINESE().encode(sentence), ENGLISH().encode(translation)
     weights = model.looks(torch.tensor(source), torch.tensor([ENGLISH().bos, *target]))
-    return sentence.split(), [*said.split(), "<eos>"], weights
+    return sentence.split(), [*translation.split(), "<eos>"], weights
+
+
+@cache
+def chinese_table(width: int = 48) -> torch.Tensor:
+    """Return a table (V, width) from co-occurrence in Chinese training sentences alone; its scale is that of N(0, 1).
+
+    Words that no training sentence contains, and the special tokens, get rows of zeros.
+    """
+    sentences = micro_language().sentences("chinese")
+    stream = tuple(word for sentence in sentences for word in (*sentence.split(), "<eos>"))
+    vocabulary = micro_language().vocabulary["chinese"]
+    table = torch.zeros(len(vocabulary), width)
+    for word, vector in train_vectors(stream, size=len(set(stream)), width=width).items():
+        if vocabulary.ids[word] >= 4:
+            table[vocabulary.ids[word]] = vector
+    return table * (width / table[4:].square().sum(dim=1).mean()).sqrt()

@@ -1,29 +1,28 @@
-"""The runs of notebook 05 that are recorded: what goes wrong unseen, and what the table's size, start and sharing do."""
-
-from __future__ import annotations
+"""Train the recorded runs of notebook 05: hidden bugs, and the effect of the table's size, initialisation and sharing."""
 
 import torch
 
 from ..curves import Curves
 from .translation import Result, Setting, by_length, exact, held_out, right, train, translate
 
-__all__ = ["SLIPS", "WIDTHS", "joined", "narrow", "slips", "tables", "widths"]
-
 SLIPS = {
-    "right": "right", "state": "state at padding", "target": "target not shifted", "loss": "loss counts padding",
-}  # fmt: skip
+    "right": "right",
+    "state": "state at padding",
+    "target": "target not shifted",
+    "loss": "loss counts padding",
+}
 WIDTHS = (2, 4, 8, 16, 48, 128)
 EVERY = 25
 
 
 def _curve(result: Result) -> list[tuple[float, float]]:
-    """Mean loss of every 25 steps."""
+    """Return the mean loss of every 25 steps."""
     means = torch.tensor(result.losses).view(-1, EVERY).mean(dim=1)
-    return [(EVERY * (place + 1), value) for place, value in enumerate(means.tolist())]
+    return [(EVERY * (index + 1), value) for index, value in enumerate(means.tolist())]
 
 
 def slips() -> Curves:
-    """A right run and three that are wrong; numbers: exact match as in training, and with 20 columns of padding more."""
+    """Train one right run and three with a bug; measure exact match as in training, and with 20 columns more padding."""
     curves, numbers = {}, {}
     for name in SLIPS:
         result = train(Setting(attention=False, slip="" if name == "right" else name))
@@ -41,19 +40,19 @@ LENGTHS, LONGER = (3, 7, 10, 13, 16, 19, 27), 3000
 
 
 def joined() -> Curves:
-    """Texts of one sentence or two, with attention and without; numbers: exact match by length."""
-    curves, numbers, found = {}, {}, held_out(joined=True)
+    """Train on texts of one sentence or two, with attention and without; the numbers are exact match by length."""
+    curves, numbers, texts = {}, {}, held_out(joined=True)
     for name in JOINED:
         result = train(Setting(name == "attention", joined=True, steps=LONGER))
         curves[name] = _curve(result)
-        chinese, lengths, *_ = found.tensors
-        hits = right(translate(result.model, chinese, lengths), found)
-        numbers |= {f"{name}, {length}": share for length, share in by_length(hits, found, LENGTHS).items()}
+        chinese, lengths, *_ = texts.tensors
+        hits = right(translate(result.model, chinese, lengths), texts)
+        numbers |= {f"{name}, {length}": share for length, share in by_length(hits, texts, LENGTHS).items()}
     return Curves(0, LONGER, curves, numbers, JOINED)
 
 
 def widths() -> Curves:
-    """Exact match and parameters by width of the vectors, with attention."""
+    """Measure exact match and parameters by width of the vectors, with attention."""
     curves, numbers = {}, {}
     for width in WIDTHS:
         result = train(Setting(width=width))
@@ -66,12 +65,14 @@ TABLES = {"two": "two tables", "one": "one table", "random": "random", "given": 
 
 
 def tables() -> Curves:
-    """Two tables or one on the English side; and, from 1,000 pairs, three starts of the Chinese table."""
+    """Compare two tables with one on the English side and, with 1,000 pairs, three initialisations of the Chinese table."""
     settings = {
-        "two": Setting(), "one": Setting(tied=True),
-        "random": Setting(pairs=1000), "given": Setting(pairs=1000, vectors="pretrained"),
+        "two": Setting(),
+        "one": Setting(tied=True),
+        "random": Setting(pairs=1000),
+        "given": Setting(pairs=1000, vectors="pretrained"),
         "frozen": Setting(pairs=1000, vectors="frozen"),
-    }  # fmt: skip
+    }
     curves, numbers = {}, {}
     for name, setting in settings.items():
         result = train(setting)
@@ -81,11 +82,14 @@ def tables() -> Curves:
 
 
 def narrow() -> Curves:
-    """A vocabulary of the 96 commonest Chinese words: exact match where all words are known, and where one is not."""
+    """Train with the 96 most frequent Chinese words; measure exact match with known words only, and with an unknown one."""
     result = train(Setting(words=100))
-    found = held_out(words=100)
-    hits = right(translate(result.model, found.chinese, found.chinese_lengths), found).float()
-    unknown = (found.chinese == 1).any(dim=1)
-    numbers = {"all known": hits[~unknown].mean().item(), "some unknown": hits[unknown].mean().item(),
-               "sentences with unknown words": unknown.float().mean().item()}  # fmt: skip
+    texts = held_out(words=100)
+    hits = right(translate(result.model, texts.chinese, texts.chinese_lengths), texts).float()
+    unknown = (texts.chinese == 1).any(dim=1)
+    numbers = {
+        "all known": hits[~unknown].mean().item(),
+        "some unknown": hits[unknown].mean().item(),
+        "sentences with unknown words": unknown.float().mean().item(),
+    }
     return Curves(0, Setting().steps, {"narrow": _curve(result)}, numbers, {"narrow": "100 words"})

@@ -1,6 +1,4 @@
-"""The two tables of notebook 05's translator with attention, trained as in the lesson."""
-
-from __future__ import annotations
+"""Train the two tables of notebook 05's translator with attention, as in the lesson."""
 
 from functools import cache
 
@@ -8,11 +6,9 @@ from ...learner.own_tables import Table, keep_table
 from .translation import CHINESE, ENGLISH, Setting, train
 from .translator import Translator
 
-__all__ = ["chinese_table", "english_table", "keep_tables"]
-
 
 def _tables_of(model: Translator) -> dict[str, Table]:
-    """By the names under which they are kept."""
+    """Return the tables by the names under which they are kept."""
     return {
         "05_chinese": Table(model.source_table.weight.detach(), CHINESE().words),
         "05_english": Table(model.target_table.weight.detach(), ENGLISH().words),
@@ -20,9 +16,9 @@ def _tables_of(model: Translator) -> dict[str, Table]:
 
 
 def keep_tables(model: Translator) -> None:
-    """Keep both for later notebooks."""
-    for name, found in _tables_of(model).items():
-        keep_table(name, found.vectors, found.words)
+    """Keep both tables for later notebooks."""
+    for name, table in _tables_of(model).items():
+        keep_table(name, table.vectors, table.words)
 
 
 @cache
@@ -31,8 +27,10 @@ def _trained() -> dict[str, Table]:
 
 
 def chinese_table() -> Table:
+    """Return the table of the Chinese words."""
     return _trained()["05_chinese"]
 
 
 def english_table() -> Table:
+    """Return the table of the English words."""
     return _trained()["05_english"]

@@ -1,6 +1,4 @@
-"""Translation from Chinese in one module: an LSTM reads, an LSTM writes, and between the two there may be attention."""
-
-from __future__ import annotations
+"""Translate Chinese in one module: an encoder LSTM, a decoder LSTM, and optional attention between them."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -10,12 +8,9 @@ import torch.nn.functional as F
 from torch import nn
 from torch.nn.utils import rnn
 
-__all__ = ["Batch", "Thought", "Translator"]
-
 
 class Batch(NamedTuple):
-    """Sentences filled up with 0: what is read (B, S), how many ids of each row are words (B,); what the writer is fed
-    and what it should say, both (B, T)."""
+    """Hold padded sentences: source ids (B, S) with their lengths (B,), decoder input and target, both (B, T)."""
 
     source: torch.Tensor
     lengths: torch.Tensor
@@ -24,7 +19,7 @@ class Batch(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What was read: h at each word (B, S, H), which of them are words (B, S), and the state to start writing with."""
+    """Hold the encoder's output: h at each word (B, S, H), a mask of words (B, S), and the first state of the decoder."""
 
     memory: torch.Tensor
     real: torch.Tensor
@@ -32,20 +27,32 @@ class Thought(NamedTuple):
 
 
 class Translator(nn.Module):
-    """Two tables, two LSTMs, and a layer that scores the words.
+    """Translate with two tables, two LSTMs, and an output layer.
 
-    attention  may each written word look back at what was read?
-    tied       one table for the words that the writer is fed and for scoring them, instead of two
-    packed     False: the broken variant that reads the padding too and takes its state behind it
+    Parameters
+    ----------
+    attention
+        Whether each written word may attend to the source words.
+    tied
+        Whether the decoder's input table and its output layer share one matrix.
+    packed
+        False for the broken variant that reads the padding too and takes its state after it.
     """
 
     def __init__(
-        self, source_size: int, target_size: int, width: int = 48, hidden: int = 64,
-        attention: bool = True, tied: bool = False, packed: bool = True,
-    ) -> None:  # fmt: skip
+        self,
+        source_size: int,
+        target_size: int,
+        width: int = 48,
+        hidden: int = 64,
+        attention: bool = True,
+        tied: bool = False,
+        packed: bool = True,
+    ) -> None:
         super().__init__()
         self.attention, self.packed = attention, packed
-        self.own_attend: Callable[..., tuple[torch.Tensor, torch.Tensor]] | None = None  # in place of torch's
+        # The learner's attention, if it replaces torch's.
+        self.own_attend: Callable[..., tuple[torch.Tensor, torch.Tensor]] | None = None
         self.source_table = nn.Embedding(source_size, width, padding_idx=0)
         self.target_table = nn.Embedding(target_size, width, padding_idx=0)
         self.reader, self.writer = nn.LSTM(width, hidden, batch_first=True), nn.LSTM(width, hidden, batch_first=True)
@@ -56,7 +63,7 @@ class Translator(nn.Module):
             self.score.weight = self.target_table.weight
 
     def read(self, source: torch.Tensor, lengths: torch.Tensor) -> Thought:
-        """Ids (B, S) and the number of words in each row."""
+        """Encode ids (B, S) with the number of words in each row, (B,)."""
         real = torch.arange(source.shape[1]) < lengths[:, None]  # (B, S)
         words = self.source_table(source)
         if not self.packed:
@@ -66,27 +73,28 @@ class Translator(nn.Module):
         return Thought(rnn.pad_packed_sequence(memory, True, total_length=source.shape[1])[0], real, state)
 
     def write(self, fed: torch.Tensor, thought: Thought) -> tuple[torch.Tensor, Thought]:
-        """Ids (B, T) -> scores of the next words (B, T, V), and the thought with the state after the last of them."""
-        found, state = self.writer(self.target_table(fed), thought.state)
+        """Return the scores of the next words (B, T, V) for ids (B, T), and the thought with the state after the last id."""
+        states, state = self.writer(self.target_table(fed), thought.state)
         if self.attention:
-            found = torch.cat([found, self._look(found, thought)], dim=-1)  # (B, T, 2 H)
-        return self.score(torch.tanh(self.mix(found))), thought._replace(state=state)
+            states = torch.cat([states, self._look(states, thought)], dim=-1)  # (B, T, 2 H)
+        return self.score(torch.tanh(self.mix(states))), thought._replace(state=state)
 
-    def _look(self, found: torch.Tensor, thought: Thought) -> torch.Tensor:
-        """For each state of the writer (B, T, H), a mean of what was read: by torch's attention or by the learner's."""
+    def _look(self, states: torch.Tensor, thought: Thought) -> torch.Tensor:
+        """Return the attention output for each state of the decoder (B, T, H), by torch's attention or by the learner's."""
         memory, real, _ = thought
         if self.own_attend is None:
-            return F.scaled_dot_product_attention(found, memory, memory, real[:, None], scale=1.0)
-        return torch.stack([self.own_attend(query, memory, real)[0] for query in found.unbind(dim=1)], dim=1)
+            return F.scaled_dot_product_attention(states, memory, memory, real[:, None], scale=1.0)
+        return torch.stack([self.own_attend(query, memory, real)[0] for query in states.unbind(dim=1)], dim=1)
 
     def forward(self, batch: Batch) -> torch.Tensor:
+        """Return the scores (B, T, V) of a batch."""
         return self.write(batch.fed, self.read(batch.source, batch.lengths))[0]
 
     @torch.no_grad()
     def looks(self, source: torch.Tensor, fed: torch.Tensor) -> torch.Tensor:
-        """The attention weights (T, S) while one sentence, ids (S,), is written; `fed` (T,) starts with the id of <bos>."""
+        """Return the attention weights (T, S) of one sentence, ids (S,), for `fed` (T,), which starts with the id of <bos>."""
         thought = self.read(source[None], torch.tensor([len(source)]))
-        found, _ = self.writer(self.target_table(fed[None]), thought.state)
-        if self.own_attend is None:  # a weighted mean of unit vectors is the weights
-            return F.scaled_dot_product_attention(found, thought.memory, torch.eye(len(source))[None], scale=1.0)[0]
-        return torch.cat([self.own_attend(query, thought.memory, thought.real)[1] for query in found.unbind(dim=1)])
+        states, _ = self.writer(self.target_table(fed[None]), thought.state)
+        if self.own_attend is None:  # A weighted mean of the rows of an identity matrix equals the weights.
+            return F.scaled_dot_product_attention(states, thought.memory, torch.eye(len(source))[None], scale=1.0)[0]
+        return torch.cat([self.own_attend(query, thought.memory, thought.real)[1] for query in states.unbind(dim=1)])

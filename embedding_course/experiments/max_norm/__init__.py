@@ -1,1 +1,1 @@
-"""Experiments of notebook 03."""
+"""Run the experiments of notebook 03."""

@@ -1,26 +1,22 @@
-"""How large the gradient of a sentence's first word gets when it comes back through many steps of a recurrent network."""
-
-from __future__ import annotations
+"""Measure the gradient of a sentence's first word after many steps of a recurrent network."""
 
 import torch
 import torch.nn as nn
-
-__all__ = ["LENGTHS", "measure"]
 
 LENGTHS = (5, 10, 20, 40, 60)
 
 
 def measure(max_norm: float | None = None, clip_gradients: float | None = None, seeds: int = 5) -> list[float]:
-    """The length of the first word's gradient for sentences of so many words: the geometric mean over fresh networks.
+    """Return the norm of the first word's gradient for each sentence length: the geometric mean over fresh networks.
 
-    The recurrent matrix is twice an orthogonal one, which doubles the length of every vector. With
-    `clip_gradients` all gradients together are scaled down to that length, as `clip_grad_norm_` does.
+    The recurrent matrix is twice an orthogonal one, which doubles the norm of every vector. With `clip_gradients` all gradients
+    together are scaled down to this norm, as `clip_grad_norm_` does.
     """
-    found = []
+    norms = []
     for length in LENGTHS:
         sizes = torch.tensor([_one(length, max_norm, clip_gradients, seed) for seed in range(seeds)])
-        found.append(sizes.log().mean().exp().item())
-    return found
+        norms.append(sizes.log().mean().exp().item())
+    return norms
 
 
 def _one(length: int, max_norm: float | None, clip_gradients: float | None, seed: int) -> float:
@@ -33,7 +29,7 @@ def _one(length: int, max_norm: float | None, clip_gradients: float | None, seed
         recurrent = dict(network.named_parameters())["weight_hh_l0"]
         nn.init.orthogonal_(recurrent, gain=2.0, generator=generator)
     ids = torch.randint(1, 100, (8, length), generator=generator)
-    ids[:, 0] = 0  # a word that stands nowhere else
+    ids[:, 0] = 0  # This word occurs nowhere else.
     states, _ = network(embedding(ids))
     states[:, -1].square().mean().backward()
     if clip_gradients is not None:

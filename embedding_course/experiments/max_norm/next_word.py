@@ -1,10 +1,8 @@
-"""A small training run on real text: which word comes next? Row lengths are noted after every step.
+"""Train a small next-word model on real text, and record the row norms after every step.
 
 A pair is a word of the Python language reference and the word after it. Each batch asks, for the first word of every
 pair, which of the batch's second words belongs to it (cross-entropy over the batch). One table serves both words.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,8 +15,6 @@ import torch.nn.functional as F
 
 from ...data.language_reference import common_words, ids_of, words
 
-__all__ = ["History", "NextWordLoss", "Pairs", "Run", "new_run", "pairs", "train"]
-
 WIDTH, BATCH, STEPS = 16, 64, 300
 
 _OPTIMIZERS: dict[str, Callable[[list[nn.Parameter]], torch.optim.Optimizer]] = {
@@ -29,7 +25,7 @@ _OPTIMIZERS: dict[str, Callable[[list[nn.Parameter]], torch.optim.Optimizer]] = 
 
 
 class Pairs(NamedTuple):
-    """The vocabulary by falling frequency, and the pairs of ids (N, 2) to train on and to test on."""
+    """Hold the vocabulary by falling frequency, and the pairs of ids (N, 2) to train on and to test on."""
 
     names: list[str]
     train: torch.Tensor
@@ -38,31 +34,32 @@ class Pairs(NamedTuple):
 
 @cache
 def pairs(size: int = 1000) -> Pairs:
-    """All pairs of neighbours among the `size` commonest words, in an order of no meaning; 2,048 are held out."""
+    """Return all pairs of neighbours among the `size` most frequent words, shuffled; 2,048 are held out."""
     text = tuple(word for word in words() if word.isalpha())
     vocab = common_words(text, size + 1)
-    ids = ids_of(text, vocab) - 1  # a rarer word becomes -1
-    found = torch.stack([ids[:-1], ids[1:]], dim=1)
-    found = found[(found >= 0).all(dim=1)]
-    found = found[torch.randperm(len(found), generator=torch.Generator().manual_seed(0))]
-    return Pairs(list(vocab)[1:], found[2048:], found[:2048])
+    ids = ids_of(text, vocab) - 1  # A rarer word becomes -1.
+    neighbours = torch.stack([ids[:-1], ids[1:]], dim=1)
+    neighbours = neighbours[(neighbours >= 0).all(dim=1)]
+    neighbours = neighbours[torch.randperm(len(neighbours), generator=torch.Generator().manual_seed(0))]
+    return Pairs(list(vocab)[1:], neighbours[2048:], neighbours[:2048])
 
 
 class NextWordLoss(nn.Module):
-    """Vectors of pairs (B, 2, d) -> scalar: how badly each first word finds its own second word in the batch."""
+    """Map vectors of pairs (B, 2, d) to a scalar: the loss of finding each second word in the batch."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
         self.match = nn.Linear(width, width, bias=False)
 
     def forward(self, vectors: torch.Tensor) -> torch.Tensor:
+        """Return the loss of vectors (B, 2, d)."""
         scores = self.match(vectors[:, 0]) @ vectors[:, 1].T  # (B, B)
         return F.cross_entropy(scores, torch.arange(len(vectors)))
 
 
 @dataclass(frozen=True)
 class Run:
-    """All that a training loop needs: `batches` are ids (B, 2), `loss_fn` takes the vectors that were looked up."""
+    """Hold all that a training loop needs: `batches` are ids (B, 2), `loss_fn` takes the vectors that were looked up."""
 
     embedding: nn.Embedding
     optimizer: torch.optim.Optimizer
@@ -71,7 +68,7 @@ class Run:
 
 
 def new_run(max_norm: float | None = None, optimizer: str = "SGD", scale: float = 1.0, seed: int = 0) -> Run:
-    """A fresh run. The same seed gives the same start and the same batches, whatever the other settings.
+    """Return a fresh run. The same seed gives the same start and the same batches, whatever the other settings.
 
     `optimizer` is "SGD", "momentum" or "Adam"; `scale` is the standard deviation of the first table.
     """
@@ -88,7 +85,7 @@ def new_run(max_norm: float | None = None, optimizer: str = "SGD", scale: float 
 
 
 class History(NamedTuple):
-    """Row lengths after every step and which rows the step had looked up (both steps, V); the loss on held-out pairs."""
+    """Hold row norms and looked-up rows after every step (both steps, V), and the loss on held-out pairs."""
 
     norms: torch.Tensor
     looked_up: torch.Tensor
@@ -97,7 +94,7 @@ class History(NamedTuple):
 
 
 def train(max_norm: float | None = None, optimizer: str = "SGD", scale: float = 1.0, seed: int = 0) -> History:
-    """Train a fresh run to its end. The held-out loss is that of batches of 64: guessing costs ln 64 = 4.16."""
+    """Train a fresh run to its end. The held-out loss is that of batches of 64: guessing gives ln 64 = 4.16."""
     run = new_run(max_norm, optimizer, scale, seed)
     norms: list[torch.Tensor] = []
     weight = run.embedding.weight

@@ -1,1 +1,1 @@
-"""Experiments of notebook 04."""
+"""Run the experiments of notebook 04."""

@@ -1,22 +1,18 @@
-"""Word vectors without training: pairs are counted, weighted, and the table of counts is cut down to a few columns.
+"""Make word vectors without training: count pairs, weight the counts, and reduce the matrix to a few dimensions.
 
-The classic rival of word2vec, in the form that Levy, Goldberg and Dagan (2015) compared it in.
+It is the classic alternative to word2vec, in the form used by Levy, Goldberg and Dagan (2015).
 """
-
-from __future__ import annotations
 
 import torch
 
-__all__ = ["count_vectors"]
-
 
 def count_vectors(pairs: torch.Tensor, size: int, width: int) -> torch.Tensor:
-    """Vectors (size, width) of the words 0 to size - 1 from `pairs` (N, 2) of words that stood near one another.
+    """Return vectors (size, width) of the words 0 to size - 1 from `pairs` (N, 2) of words that co-occur.
 
-    An entry of the table of counts becomes log p(word, near) / (p(word) p(near)), or 0 where that is negative: how much
-    oftener than by chance the two meet (positive pointwise mutual information, PPMI). Contexts are smoothed with the power
-    0.75, as word2vec's negatives are. A singular value decomposition (SVD) keeps the `width` directions that matter most,
-    each with the root of its singular value.
+    An element of the matrix of counts becomes log p(word, near) / (p(word) p(near)), or 0 if that is negative: how much more
+    often than chance the two co-occur (positive pointwise mutual information, PPMI). Contexts are smoothed with the power 0.75,
+    as word2vec's negatives are. A singular value decomposition (SVD) keeps the `width` directions with the largest singular
+    values, each scaled by the root of its singular value.
     """
     counts = torch.bincount(pairs[:, 0] * size + pairs[:, 1], minlength=size * size).view(size, size).double()
     smooth = counts.sum(0).pow(0.75)

@@ -1,29 +1,25 @@
-"""What a language model says about text that it was not trained on."""
-
-from __future__ import annotations
+"""Evaluate a language model on held-out text."""
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-__all__ = ["batch_losses", "mean_loss", "probabilities"]
-
 
 @torch.no_grad()
 def batch_losses(model: nn.Module, X: torch.Tensor, Y: torch.Tensor, size: int = 1000) -> tuple[list[float], list[int]]:
-    """The sum of the losses of each batch, in nats, and its number of tokens. The last batch is the rest."""
+    """Return the sum of the losses of each batch, in nats, and its number of tokens. The last batch may be smaller."""
     parts = list(zip(X.split(size), Y.split(size), strict=True))
     return [F.cross_entropy(model(x), y, reduction="sum").item() for x, y in parts], [len(y) for _, y in parts]
 
 
 def mean_loss(model: nn.Module, X: torch.Tensor, Y: torch.Tensor) -> float:
-    """The mean loss per token, in nats."""
+    """Return the mean loss per token, in nats."""
     sums, counts = batch_losses(model, X, Y)
     return sum(sums) / sum(counts)
 
 
 @torch.no_grad()
 def probabilities(model: nn.Module, X: torch.Tensor, Y: torch.Tensor) -> torch.Tensor:
-    """The probability that the model gave to each target, (N,)."""
+    """Return the probability that the model gives to each target, (N,)."""
     parts = zip(X.split(1000), Y.split(1000), strict=True)
     return torch.cat([model(x).softmax(dim=1).gather(1, y[:, None]).squeeze(1) for x, y in parts])

@@ -1,20 +1,16 @@
-"""The strongest simple table of counts: a trigram model with Kneser–Ney smoothing, interpolated with shorter ones.
+"""Count the strongest simple n-gram model: trigrams with Kneser–Ney smoothing, interpolated with shorter contexts.
 
 Kneser and Ney (1995) in the form of Chen and Goodman (1999), with one discount.
 """
-
-from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 
 import torch
 
-__all__ = ["InterpolatedTrigram"]
-
 
 class _Level:
-    """Chances after contexts of one length; what the discount leaves over goes to the next shorter context."""
+    """Hold probabilities after contexts of one length; discounted mass goes to the next shorter context."""
 
     def __init__(self, pairs: Iterable[tuple[tuple[int, ...], int]]) -> None:
         self.counts = Counter(pairs)
@@ -32,31 +28,35 @@ class _Level:
 
 
 class InterpolatedTrigram:
-    """Counts of three words, mixed with those of two and of one. A shorter context counts *kinds* of words before it.
+    """Interpolate trigrams with bigrams and unigrams. A shorter context counts *kinds* of preceding words.
 
-    So "francisco", which is frequent but follows one word only, gets little where "san" does not stand before it.
+    So "francisco", which is frequent but follows one word only, gets a low probability unless "san" precedes it.
 
-    contexts  ids (N, C), C at least 2: the words before each target, oldest first
-    targets   ids (N,)
+    Parameters
+    ----------
+    contexts
+        Ids (N, C), C at least 2: the words before each target, oldest first.
+    targets
+        Ids (N,).
     """
 
     def __init__(self, contexts: torch.Tensor, targets: torch.Tensor, vocab_size: int, discount: float = 0.75) -> None:
         self.vocab_size, self.discount = vocab_size, discount
-        three = [((u, v), w) for (u, v), w in zip(contexts[:, -2:].tolist(), targets.tolist(), strict=True)]
-        two = {(u, v, w) for (u, v), w in three}
-        one = {(v, w) for _, v, w in two}
+        trigrams = [((u, v), w) for (u, v), w in zip(contexts[:, -2:].tolist(), targets.tolist(), strict=True)]
+        bigrams = {(u, v, w) for (u, v), w in trigrams}
+        unigrams = {(v, w) for _, v, w in bigrams}
         self._levels = (
-            _Level(((), w) for _, w in one),
-            _Level(((v,), w) for _, v, w in two),
-            _Level(three),
+            _Level(((), w) for _, w in unigrams),
+            _Level(((v,), w) for _, v, w in bigrams),
+            _Level(trigrams),
         )
 
     def probabilities(self, contexts: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """The probability of each target after its context, (N,)."""
-        found = []
+        """Return the probability of each target after its context, (N,)."""
+        chances = []
         for (u, v), word in zip(contexts[:, -2:].tolist(), targets.tolist(), strict=True):
             chance = 1 / self.vocab_size
             for level, context in zip(self._levels, ((), (v,), (u, v)), strict=True):
                 chance = level.chance(context, word, chance, self.discount)
-            found.append(chance)
-        return torch.tensor(found)
+            chances.append(chance)
+        return torch.tensor(chances)

@@ -1,17 +1,13 @@
-"""How much of a language a text shows: which runs of n words occur, and how many of new text's runs were among them."""
-
-from __future__ import annotations
+"""Measure how much of a language a text covers: how many n-grams occur, and how many n-grams of new text are among them."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-__all__ = ["Coverage", "coverage"]
-
 
 class Coverage(NamedTuple):
-    """For runs of `order` words: how many there could be, how many different ones the text has, and how many it lacks.
+    """Hold for n-grams of length `order`: the number possible, the number of different ones seen, and the share unseen.
 
-    `unseen` is the share of the new text's runs that the text never shows.
+    `unseen` is the share of the new text's n-grams that do not occur in the text.
     """
 
     order: int
@@ -21,21 +17,24 @@ class Coverage(NamedTuple):
 
 
 def _runs(sentences: Sequence[Sequence[int]], order: int) -> Iterator[tuple[int, ...]]:
+    """Yield all n-grams of length `order`."""
     return (tuple(words[at : at + order]) for words in sentences for at in range(len(words) - order + 1))
 
 
 def coverage(
     text: Sequence[Sequence[int]], new: Sequence[Sequence[int]], vocab_size: int, orders: Sequence[int] = (1, 2, 3, 4, 5)
 ) -> list[Coverage]:
-    """Runs of so many words in sentences of ids; runs do not cross sentences.
+    """Return the coverage of n-grams of each order in sentences of ids; n-grams do not cross sentences.
 
+    Examples
+    --------
     >>> coverage([[4, 5, 4]], [[5, 4, 4]], 10, orders=[2])
     [Coverage(order=2, possible=100.0, seen=2, unseen=0.5)]
     """
-    found = []
+    by_order = []
     for order in orders:
         seen = set(_runs(text, order))
         fresh = list(_runs(new, order))
         unseen = sum(run not in seen for run in fresh) / max(len(fresh), 1)
-        found.append(Coverage(order, float(vocab_size) ** order, len(seen), unseen))
-    return found
+        by_order.append(Coverage(order, float(vocab_size) ** order, len(seen), unseen))
+    return by_order

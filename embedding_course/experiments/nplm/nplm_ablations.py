@@ -1,6 +1,4 @@
-"""The long runs of notebook 04, with the learner's functions as arguments: other windows, and variants that lack something."""
-
-from __future__ import annotations
+"""Train the long runs of notebook 04 with the learner's functions: other windows, and variants that lack something."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,13 +12,11 @@ from ..curves import Curves
 from ..training import Batches, train
 from .held_out import mean_loss
 
-__all__ = ["STEPS", "measure_variants", "measure_windows"]
-
 STEPS, EVERY, WIDTH, HIDDEN, SEED = 1500, 100, 16, 64, 0
 
 
 class _KeepsGradients(torch.optim.Adam):
-    """Adam for a training step that forgets to clear the gradients."""
+    """Run Adam for a training step that forgets to clear the gradients."""
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         pass
@@ -46,15 +42,18 @@ def _curve(model: nn.Module, rows: Any, train_step: Callable[..., float], kind: 
     return run.measured
 
 
-#: What a reader calls the variants.
+#: Labels of the variants.
 VARIANTS = {
-    "whole": "whole model", "no_tanh": "no tanh", "no_order": "order thrown away",
-    "fixed_table": "a table that never learns", "kept_gradients": "old gradients never cleared",
-}  # fmt: skip
+    "whole": "whole model",
+    "no_tanh": "no tanh",
+    "no_order": "order thrown away",
+    "fixed_table": "a table that never learns",
+    "kept_gradients": "old gradients never cleared",
+}
 
 
 def measure_windows(make_ngrams: Callable[..., Any], NPLM: type[nn.Module], train_step: Callable[..., float]) -> Curves:
-    """Held-out loss for windows of one to five words; `numbers` holds the entropy that each window cannot get below."""
+    """Return the held-out loss for windows of one to five words; `numbers` holds the entropy, the floor of each window."""
     language, curves, floors = micro_language(), {}, {}
     size = len(language.vocabulary["english"])
     for window in (1, 2, 3, 4, 5):
@@ -66,7 +65,7 @@ def measure_windows(make_ngrams: Callable[..., Any], NPLM: type[nn.Module], trai
 
 
 def measure_variants(make_ngrams: Callable[..., Any], NPLM: type[nn.Module], train_step: Callable[..., float]) -> Curves:
-    """Held-out loss of the whole model, and of four that lack something, with a window of four words."""
+    """Return the held-out loss of the whole model, and of four that lack something, with a window of four words."""
     rows, size = _rows(make_ngrams, 4), len(micro_language().vocabulary["english"])
     made: dict[str, Callable[[], nn.Module]] = {
         "whole": lambda: NPLM(size, 4, WIDTH, HIDDEN),

@@ -1,6 +1,4 @@
-"""The word vectors of notebook 04's real text, the Python language reference, trained as in the lesson."""
-
-from __future__ import annotations
+"""Train the word vectors of notebook 04's real text, the Python language reference, as in the lesson."""
 
 import random
 from collections import Counter
@@ -15,18 +13,19 @@ from ...learner.own_tables import Table
 from ..training import Batches, train
 from .reference_words import NEVER_SEEN
 
-__all__ = ["COMMONEST", "reference_table"]
-
-COMMONEST = 1000  # so many words are kept
+COMMONEST = 1000  # Number of words that are kept.
 
 
 def reference_table(skip_gram_pairs: Callable[..., Any], sgns_loss: Callable[..., torch.Tensor]) -> Table:
-    """1,000 batches of 2,048 pairs, five drawn words each, vectors of 64 numbers, seed 0; the commonest words of them."""
+    """Return vectors of width 64 of the most frequent words.
+
+    They are trained on 1,000 batches of 2,048 pairs with five negatives each, with seed 0.
+    """
     paragraphs = [paragraph.split() for topic in language_reference.documents().values() for paragraph in topic]
-    found = Counter(word for paragraph in paragraphs for word in paragraph if word not in NEVER_SEEN)
-    lexicon = [word for word, count in found.most_common() if count >= 3]
+    counts = Counter(word for paragraph in paragraphs for word in paragraph if word not in NEVER_SEEN)
+    lexicon = [word for word, count in counts.most_common() if count >= 3]
     number = {word: i for i, word in enumerate(lexicon)}
-    frequency = torch.tensor([found[word] for word in lexicon]).float()
+    frequency = torch.tensor([counts[word] for word in lexicon]).float()
     stays = (0.003 / (frequency / frequency.sum())).sqrt().clamp(max=1).tolist()
     draw = random.Random(0)
     numbered = [[number[word] for word in paragraph if word in number] for paragraph in paragraphs]

@@ -1,13 +1,9 @@
-"""Kinds of words in the Python language reference, by which vectors trained on it can be judged.
+"""List kinds of words in the Python language reference, to evaluate vectors that were trained on it.
 
-The lists were written by hand. A word that some version's text lacks is left out.
+The lists were written by hand. A word that is missing in the text of some Python version is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-
-__all__ = ["KINDS", "NEVER_SEEN", "kinds_of"]
 
 _WORDS = {
     "container": "list lists tuple tuples set sets frozenset dictionary dict string strings bytes bytearray sequence "
@@ -31,15 +27,17 @@ _UNSEEN = (
     "tuples frozenset bytearray integers indexerror overflowerror stopiteration break nonlocal elif __sub__ __truediv__ "
     "__iadd__ __le__ __ne__ __delattr__ __setitem__ __set__ cannot might would"
 )
-#: Some of them, two or so of each kind, that a model is not shown: what vectors will it give them?
+#: Words, about two of each kind, that are hidden from a model, to see which vectors it gives them.
 NEVER_SEEN = tuple(_UNSEEN.split())
 
 
 def kinds_of(words: Sequence[str]) -> dict[int, str]:
-    """place -> kind, for those of `words` that have one.
+    """Return index to kind, for those of `words` that have one.
 
+    Examples
+    --------
     >>> kinds_of(["the", "list", "raise"])
     {1: 'container', 2: 'simple statement'}
     """
     kinds = {word: kind for kind, members in KINDS.items() for word in members}
-    return {place: kinds[word] for place, word in enumerate(words) if word in kinds}
+    return {index: kinds[word] for index, word in enumerate(words) if word in kinds}

@@ -1,18 +1,16 @@
-"""A small word2vec on the micro-language: two tables, pairs of words that stand near one another, and drawn negatives."""
-
-from __future__ import annotations
+"""Train a small word2vec on the micro-language: two tables, pairs of neighbours, and drawn negatives."""
 
 from collections.abc import Sequence
 
 import torch
 from torch import nn
 
-__all__ = ["SkipGram", "near_pairs"]
-
 
 def near_pairs(sentences: Sequence[Sequence[int]], window: int) -> torch.Tensor:
-    """Ids (N, 2) of all pairs (word, word at most `window` places away) within a sentence.
+    """Return ids (N, 2) of all pairs (word, word at most `window` positions away) within a sentence.
 
+    Examples
+    --------
     >>> near_pairs([[4, 5, 6]], window=1).tolist()
     [[4, 5], [5, 4], [5, 6], [6, 5]]
     """
@@ -27,10 +25,7 @@ def near_pairs(sentences: Sequence[Sequence[int]], window: int) -> torch.Tensor:
 
 
 class SkipGram(nn.Module):
-    """Looks up what the loss compares. `noise` (V,) says how likely each word is to be drawn as a negative.
-
-    forward(pairs (N, 2)) -> vectors of the centres (N, d), of their neighbours (N, d), and of K drawn words (N, K, d).
-    """
+    """Look up what the loss compares. `noise` (V,) is the probability of each word to be drawn as a negative."""
 
     def __init__(self, noise: torch.Tensor, width: int, negatives: int = 5, seed: int = 0) -> None:
         super().__init__()
@@ -42,6 +37,7 @@ class SkipGram(nn.Module):
             nn.init.normal_(table.weight, std=0.1, generator=self.generator)
 
     def forward(self, pairs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return vectors of the centres (N, d), of their neighbours (N, d), and of K negatives (N, K, d), for pairs (N, 2)."""
         shape = len(pairs), self.negatives
         drawn = torch.multinomial(self.noise, shape[0] * shape[1], replacement=True, generator=self.generator).view(shape)
         return self.embedding(pairs[:, 0]), self.context(pairs[:, 1]), self.context(drawn)

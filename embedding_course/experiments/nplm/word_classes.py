@@ -1,6 +1,4 @@
-"""Do words of a class stand together? The truth is the micro-language's own list of classes."""
-
-from __future__ import annotations
+"""Measure whether words of a class are neighbours, against the micro-language's own list of classes."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -8,14 +6,12 @@ import torch
 
 from ...data.micro import micro_language
 
-__all__ = ["SHOWN", "class_of", "neighbour_accuracy"]
-
-#: The classes that pictures show. A word with two meanings is in none of them.
+#: The classes that figures show. A word with two meanings is in none of them.
 SHOWN = ("person", "animal", "food", "drink", "thing", "place", "quality", "time", "verb")
 
 
 def class_of(language: str = "english", classes: Sequence[str] = SHOWN) -> dict[int, str]:
-    """id -> class, for all words of the language that are in just one class, and that in one of `classes`."""
+    """Return id to class, for all words of the language that are in exactly one class, and that in one of `classes`."""
     micro = micro_language()
     ids = micro.vocabulary[language].ids
     homes: dict[str, list[str]] = {}
@@ -28,11 +24,11 @@ def class_of(language: str = "english", classes: Sequence[str] = SHOWN) -> dict[
 def neighbour_accuracy(
     table: torch.Tensor, classes: Mapping[int, str], nearest: Callable[[torch.Tensor, int, int], list[int]], k: int = 1
 ) -> float:
-    """Of the `k` nearest neighbours of each word, the share that is of its class. `nearest(table, index, k)` finds them.
+    """Return the share of the `k` nearest neighbours of each word that are of its class.
 
-    Neighbours are sought among the words of `classes` alone.
+    `nearest(table, index, k)` finds them. Only the words of `classes` are searched.
     """
     rows = list(classes)
     chosen = table[rows]
-    found = [classes[rows[near]] == classes[row] for at, row in enumerate(rows) for near in nearest(chosen, at, k)]
-    return sum(found) / len(found)
+    same_class = [classes[rows[near]] == classes[row] for at, row in enumerate(rows) for near in nearest(chosen, at, k)]
+    return sum(same_class) / len(same_class)

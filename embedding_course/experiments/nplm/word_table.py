@@ -1,6 +1,4 @@
-"""The word vectors of notebook 04's language model on the micro-language, trained as in the lesson."""
-
-from __future__ import annotations
+"""Train the word vectors of notebook 04's language model on the micro-language, as in the lesson."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,11 +11,9 @@ from ...data.micro import micro_language
 from ...learner.own_tables import Table
 from ..training import Batches, train
 
-__all__ = ["word_table"]
-
 
 def word_table(make_ngrams: Callable[..., Any], NPLM: Callable[..., Any], train_step: Callable[..., Any]) -> Table:
-    """3,000 batches of 256 rows, windows of four words, vectors of 16 numbers, seed 0."""
+    """Return vectors of width 16, trained on 3,000 batches of 256 rows with windows of four words and seed 0."""
     language = micro_language()
     vocabulary = language.vocabulary["english"]
     encoded = [vocabulary.encode(words) for words in language.sentences("english")]

@@ -1,1 +1,1 @@
-"""Experiments of notebook 01."""
+"""Run the experiments of notebook 01."""

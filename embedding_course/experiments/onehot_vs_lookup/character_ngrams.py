@@ -1,15 +1,13 @@
-"""Which words look alike? Runs of letters, as fastText cuts them (Bojanowski et al. 2017), and how many two words share."""
-
-from __future__ import annotations
+"""Compare words by character n-grams, as fastText does (Bojanowski et al. 2017)."""
 
 from collections.abc import Set
 
-__all__ = ["ngrams", "overlap"]
-
 
 def ngrams(word: str, shortest: int = 3, longest: int = 6) -> frozenset[str]:
-    """All runs of `shortest` to `longest` letters of the word, with < and > for its beginning and end.
+    """Return all character n-grams of `shortest` to `longest` letters of the word, with < and > for its beginning and end.
 
+    Examples
+    --------
     >>> sorted(ngrams("cat", longest=3))
     ['<ca', 'at>', 'cat']
     """
@@ -18,7 +16,7 @@ def ngrams(word: str, shortest: int = 3, longest: int = 6) -> frozenset[str]:
     return frozenset(marked[at : at + size] for size in sizes for at in range(len(marked) - size + 1))
 
 
-def overlap(one: Set[str], other: Set[str]) -> float:
-    """The share that two sets have in common (Jaccard): 1 for equal ones, 0 for sets that share nothing or are empty."""
-    together = one | other
-    return len(one & other) / len(together) if together else 0.0
+def overlap(left: Set[str], right: Set[str]) -> float:
+    """Return the Jaccard similarity of two sets: 1 for equal ones, 0 for sets that share nothing or are empty."""
+    together = left | right
+    return len(left & right) / len(together) if together else 0.0

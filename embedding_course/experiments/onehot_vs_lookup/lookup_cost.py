@@ -1,19 +1,15 @@
-"""What a word costs, measured here and now: one-hot times table against reading a row."""
+"""Measure the cost of a lookup on this machine: one-hot times table against reading a row."""
 
-from __future__ import annotations
-
-from typing import NamedTuple
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
 
-from .timing import fastest
-
-__all__ = ["Cost", "by_rows", "by_vocabulary", "by_width"]
-
 
 class Cost(NamedTuple):
-    """A size (vocabulary, width or rows) and the seconds that one batch took."""
+    """Hold a size (vocabulary, width or rows) and the seconds of one batch."""
 
     size: int
     seconds: float
@@ -22,9 +18,9 @@ class Cost(NamedTuple):
 def by_vocabulary(
     sizes: tuple[int, ...] = (500, 1_500, 5_000, 15_000, 50_000), width: int = 300, batch: int = 64
 ) -> tuple[list[Cost], list[Cost]]:
-    """A batch of `batch` words, by one-hot vectors times the table and by reading rows, for growing vocabularies.
+    """Measure a batch of `batch` words for growing vocabularies, by one-hot product and by lookup.
 
-    The one-hot vectors are made within the measured time: nobody has them lying about.
+    The measured time includes making the one-hot vectors, which nobody keeps in memory.
     """
     matmul, lookup = [], []
     for size in sizes:
@@ -36,7 +32,7 @@ def by_vocabulary(
 
 
 def by_width(widths: tuple[int, ...] = (128, 256, 512, 1_024, 2_048), rows: int = 500, batch: int = 500) -> list[Cost]:
-    """Reading `batch` rows of a small table, for growing width of a row."""
+    """Measure reading `batch` rows of a small table for growing width of a row."""
     ids = list(torch.randint(rows, (20, batch)))
     costs = []
     for width in widths:
@@ -46,9 +42,9 @@ def by_width(widths: tuple[int, ...] = (128, 256, 512, 1_024, 2_048), rows: int 
 
 
 def by_rows(counts: tuple[int, ...] = (1_000, 10_000, 100_000, 1_000_000), width: int = 32, batch: int = 50_000) -> list[Cost]:
-    """Reading `batch` rows of one width, for growing tables: the count of operations stays the same.
+    """Measure reading `batch` rows of one width for growing tables: the number of operations stays the same.
 
-    Every call reads other rows: had they been read a moment ago, they would still be in the cache.
+    Every call reads other rows, so that they are not in the cache already.
     """
     costs = []
     for count in counts:
@@ -56,3 +52,17 @@ def by_rows(counts: tuple[int, ...] = (1_000, 10_000, 100_000, 1_000_000), width
         ids = list(torch.randint(count, (6, batch)))
         costs.append(Cost(count, fastest(lambda row, t=table: F.embedding(row, t), ids)))
     return costs
+
+
+def fastest(function: Callable[[Any], Any], inputs: Sequence[Any]) -> float:
+    """Return the seconds of the fastest call, over one call for each of `inputs`, after a warm-up call.
+
+    Other work on the machine disturbs the fastest run least.
+    """
+    function(inputs[0])
+    spent = []
+    for value in inputs:
+        begin = time.perf_counter()
+        function(value)
+        spent.append(time.perf_counter() - begin)
+    return min(spent)

@@ -1,20 +1,18 @@
-"""Counting neighbours in a short list of words, by hand: the first step of byte pair encoding on letters."""
-
-from __future__ import annotations
+"""Count neighbouring letters in a short list of words: the first step of byte pair encoding on letters."""
 
 from collections import Counter
 from itertools import pairwise
-
-__all__ = ["END", "letter_pairs"]
 
 END = "</w>"
 
 
 def letter_pairs(words: dict[str, int], weighted: bool = True, end: str = END) -> Counter[str]:
-    """How often each two neighbouring letters occur, each word closed by `end`.
+    """Return how often each two neighbouring letters occur, each word closed by `end`.
 
-    With `weighted` a word counts as often as it occurs in the text (the number in `words`), else once.
+    With `weighted` a word counts as often as it occurs in the text (the number in `words`), otherwise once.
 
+    Examples
+    --------
     >>> letter_pairs({"low": 5, "lower": 2}).most_common(1)
     [('lo', 7)]
     """

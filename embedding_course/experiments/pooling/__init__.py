@@ -1,1 +1,1 @@
-"""Experiments of notebook 08."""
+"""Run the experiments of notebook 08."""

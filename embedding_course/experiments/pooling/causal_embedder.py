@@ -1,6 +1,4 @@
-"""What a causal encoder finds with two poolings, and what positions by column and column -1 do to it."""
-
-from __future__ import annotations
+"""Measure the search of a causal encoder with two poolings, and the effect of column positions and of column -1."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,27 +10,34 @@ from ...data.micro import micro_language
 from ..curves import Curves
 from . import paraphrases
 
-__all__ = ["SEARCHED", "measure", "search_share"]
-
 _STEPS = 150
 _SEEDS = range(5)
-#: How the encoders were searched with, and what a reader calls it.
+#: Labels of the ways in which the encoders were searched with.
 SEARCHED = {
-    "last": "last", "last_right": "last, padded on the right", "last_by_column": "last, positions by column",
-    "column_right": "column -1, padded on the right", "mean": "mean", "mean_both": "mean, both ways",
-}  # fmt: skip
+    "last": "last",
+    "last_right": "last, padded on the right",
+    "last_by_column": "last, positions by column",
+    "column_right": "column -1, padded on the right",
+    "mean": "mean",
+    "mean_both": "mean, both ways",
+}
 Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
 def search_share(encoder: nn.Module, side: str = "left") -> float:
-    """Share of test sentences whose nearest neighbour is a paraphrase, each batch padded on `side`."""
+    """Return the share of test sentences whose nearest neighbour is a paraphrase, each batch padded on `side`."""
     return paraphrases.score(paraphrases.encode(encoder, side)).search
 
 
 def measure(CausalEncoder: Callable[..., Any], pool_last: Pool, pool_mean: Pool) -> Curves:
-    """Encoders trained from five seeds; a curve goes over the seeds, and its values are shares of paraphrases found.
+    """Train encoders with five seeds; a curve is over the seeds, its values are shares of paraphrases found.
 
-    CausalEncoder  the lesson's: (size, pool, causal) -> module with the attributes `by_column` and `pool`
+    Parameters
+    ----------
+    CausalEncoder
+        The lesson's: (size, pool, causal) to a module with the attributes `by_column` and `pool`.
+    pool_last, pool_mean
+        The learner's poolings.
     """
     size = len(micro_language().vocabulary["chinese"])
     shares: dict[str, list[tuple[float, float]]] = {}

@@ -1,6 +1,4 @@
-"""Does a sentence keep its vector when it is padded? The question is put to any pooling; no right answer is needed for it."""
-
-from __future__ import annotations
+"""Measure whether a sentence keeps its vector when it is padded, for any pooling and without a right answer."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,39 +8,37 @@ import torch.nn.functional as F
 from .padding import SIDES, pad
 from .window import Reader
 
-__all__ = ["cosine_as_padding_grows", "moved", "moved_by_side"]
-
 Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
 def moved(pool: Pool, side: str, width: int = 6, seed: int = 0) -> float:
-    """How far, at most, an entry of a sentence's vector moves when the sentence gets into a batch padded on this `side`.
+    """Return the largest change of an element of a sentence's vector when its batch is padded on this `side`.
 
-    Random tokens; what stands at padding is random too, and as large as a word.
+    Tokens are random, and so are the vectors at padding, which are as large as those of words.
     """
     generator = torch.Generator().manual_seed(seed)
     sentences = [torch.randn(length, width, generator=generator) for length in (3, 5, 2, 4)]
-    places = pad([[1] * len(one) for one in sentences], side, width=7, seed=seed)[1]
+    places = pad([[1] * len(sentence) for sentence in sentences], side, width=7, seed=seed)[1]
     batch = torch.randn(*places.shape, width, generator=generator)
     worst = 0.0
-    for row, one in enumerate(sentences):
-        batch[row, places[row].bool()] = one
+    for row, sentence in enumerate(sentences):
+        batch[row, places[row].bool()] = sentence
     together = pool(batch, places)
-    for row, one in enumerate(sentences):
-        alone = pool(one[None], torch.ones(1, len(one), dtype=torch.int64))
+    for row, sentence in enumerate(sentences):
+        alone = pool(sentence[None], torch.ones(1, len(sentence), dtype=torch.int64))
         worst = max(worst, float((together[row] - alone[0]).abs().max()))
     return worst
 
 
 def moved_by_side(poolings: Mapping[str, Pool]) -> dict[str, list[float | None]]:
-    """`moved` for each pooling and each of `SIDES`; None where the pooling is still a stub."""
-    found: dict[str, list[float | None]] = {}
+    """Return `moved` for each pooling and each of `SIDES`; None if the pooling is still a stub."""
+    by_name: dict[str, list[float | None]] = {}
     for name, pool in poolings.items():
         try:
-            found[name] = [moved(pool, side) for side in SIDES]
+            by_name[name] = [moved(pool, side) for side in SIDES]
         except NotImplementedError:
-            found[name] = [None] * len(SIDES)
-    return found
+            by_name[name] = [None] * len(SIDES)
+    return by_name
 
 
 @torch.no_grad()
@@ -52,7 +48,7 @@ def cosine_as_padding_grows(
     attention_mask: torch.Tensor,
     extra: list[int],
 ) -> torch.Tensor:
-    """Cosines (N, len(extra)) of each sentence's vector with the one it has alone, with so many columns of padding added.
+    """Return the cosines (N, len(extra)) of each sentence's vector with and without added columns of padding.
 
     The sentences are padded on the right, all of `ids` (N, T) and `attention_mask` (N, T).
     """
@@ -60,6 +56,7 @@ def cosine_as_padding_grows(
     for row, real in zip(ids, attention_mask.bool(), strict=True):
         own, some = row[real][None], attention_mask.new_ones(1, int(real.sum()))
         alone = reader.vectors(own, some)
-        rows.append([F.cosine_similarity(alone, reader.vectors(F.pad(own, (0, more)), F.pad(some, (0, more)))).item()
-                     for more in extra])  # fmt: skip
+        rows.append(
+            [F.cosine_similarity(alone, reader.vectors(F.pad(own, (0, more)), F.pad(some, (0, more)))).item() for more in extra]
+        )
     return torch.tensor(rows)

@@ -1,6 +1,4 @@
-"""Sentences of different lengths in one rectangle: padded on the right, on the left, on either side, or in between."""
-
-from __future__ import annotations
+"""Pad sentences of different lengths to one rectangle: on the right, on the left, on either side, or in between."""
 
 import random
 from collections.abc import Sequence
@@ -8,8 +6,6 @@ from collections.abc import Sequence
 import torch
 
 from ...checking.grammar import article
-
-__all__ = ["SIDES", "checked_mask", "pad"]
 
 SIDES = ("right", "left", "mixed", "holes")
 
@@ -21,14 +17,26 @@ def pad(
     fill: int = 0,
     seed: int = 0,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The ids (B, T) of some sentences, and their attention mask (B, T) of int64: 1 at real tokens, 0 at padding.
+    """Return the ids (B, T) of sentences, and their attention mask (B, T) of int64: 1 at real tokens, 0 at padding.
 
-    side   where the padding goes: "right", "left", "mixed" (right and left by turns) or "holes" (anywhere; `seed` decides)
-    width  T; the longest sentence's length by default
-    fill   the id of the padding
+    Parameters
+    ----------
+    rows
+        Ids of each sentence.
+    side
+        "right", "left", "mixed" (right and left by turns) or "holes" (anywhere, depending on `seed`).
+    width
+        T; by default the length of the longest sentence.
+    fill
+        Id of the padding.
 
-    Raises ValueError for another side, and where a sentence is longer than the width.
+    Raises
+    ------
+    ValueError
+        For another side, or if a sentence is longer than the width.
 
+    Examples
+    --------
     >>> pad([[5, 6], [7]], "left", width=3)
     (tensor([[0, 5, 6],
             [0, 0, 7]]), tensor([[0, 1, 1],
@@ -50,7 +58,7 @@ def pad(
 
 
 def _places(side: str, length: int, width: int, number: int, chance: random.Random) -> list[int]:
-    """The columns of a sentence's tokens."""
+    """Return the columns of a sentence's tokens."""
     if side == "holes":
         return sorted(chance.sample(range(width), length))
     on_the_left = side == "left" or (side == "mixed" and number % 2 == 1)
@@ -59,11 +67,17 @@ def _places(side: str, length: int, width: int, number: int, chance: random.Rand
 
 
 def checked_mask(attention_mask: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
-    """The mask as bools (B, T).
+    """Return the mask as bool (B, T). Any int, bool or float tensor of 0 and 1 is accepted.
 
-    Any int, bool or float tensor of 0 and 1 is taken. Raises TypeError for what is no tensor, and ValueError for another
-    shape, for other numbers (such as the 0 and -inf that are added to scores) and for nan.
+    Raises
+    ------
+    TypeError
+        If it is no tensor.
+    ValueError
+        For another shape, or for other values, such as nan or the 0 and -inf that are added to scores.
 
+    Examples
+    --------
     >>> checked_mask(torch.tensor([[1.0, 0.0]]), (1, 2))
     tensor([[ True, False]])
     """

@@ -1,10 +1,8 @@
-"""An encoder that learns which sentences mean the same, and two tests of it: a search, and twins.
+"""Train an encoder on paraphrases, and test it by a search and by twins.
 
-The loss is one of the three that Sentence-BERT was published with (Reimers and Gurevych 2019), the regression of a cosine: it
-should be 1 for paraphrases and 0 for others. How to do better is the subject of notebook 09.
+The loss is one of the three of Sentence-BERT (Reimers and Gurevych 2019), the regression of a cosine: it should be 1 for
+paraphrases and 0 for other sentences. Notebook 09 improves on it.
 """
-
-from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
@@ -21,27 +19,25 @@ from ..training import Run
 from ..training import train as loop
 from .padding import pad
 
-__all__ = ["AGAINST", "WIDEST", "Score", "bag_of_words", "encode", "score", "train", "with_twins"]
-
-#: The longest Chinese sentence.
+#: Number of words of the longest Chinese sentence.
 WIDEST = 14
 _LONG = 600
-#: What a longer run pushes away, and what a reader calls it.
+#: Labels of the negatives of a longer run.
 AGAINST = {"others": "other sentences", "twins": "other sentences and twins"}
 Encode = Callable[[Sequence[str]], torch.Tensor]
 
 
 class Score(NamedTuple):
-    """Shares: of test sentences whose nearest neighbour is a paraphrase; of sentences nearer to it than to their twin."""
+    """Hold two shares: nearest neighbours that are paraphrases, and sentences nearer to a paraphrase than to their twin."""
 
     search: float
     twins: float
 
 
 def encode(encoder: nn.Module, side: str = "right", width: int | None = None) -> Encode:
-    """Chinese sentences, words parted by spaces -> their vectors (N, d), by an encoder in eval mode.
+    """Return a function from Chinese sentences, words separated by spaces, to vectors (N, d), by an encoder in eval mode.
 
-    side, width  how the batch is padded: see `padding.pad`
+    `side` and `width` say how the batch is padded: see `padding.pad`.
     """
 
     @torch.no_grad()
@@ -54,7 +50,7 @@ def encode(encoder: nn.Module, side: str = "right", width: int | None = None) ->
 
 
 def bag_of_words(sentences: Sequence[str]) -> torch.Tensor:
-    """How often each word occurs (N, V): all that is left of a sentence without order."""
+    """Return how often each word occurs, (N, V): a sentence without its order."""
     vocabulary = micro_language().vocabulary["chinese"]
     counts = torch.zeros(len(sentences), len(vocabulary))
     for row, sentence in enumerate(sentences):
@@ -64,14 +60,14 @@ def bag_of_words(sentences: Sequence[str]) -> torch.Tensor:
 
 
 def score(vectors: Encode, groups: int = 600) -> Score:
-    """Both tests. The search is among the sentences of `groups` test groups."""
+    """Return the results of both tests. The search is among the sentences of `groups` test groups."""
     chosen = paraphrase_groups("test", groups)
     sentences = [sentence for group in chosen for sentence in group]
     meaning = torch.tensor([number for number, group in enumerate(chosen) for _ in group])
     unit = F.normalize(vectors(sentences), dim=1)
     near = (unit @ unit.T).fill_diagonal_(-2).argmax(dim=1)
-    one, same, other = (F.normalize(vectors(column), dim=1) for column in zip(*twins("test"), strict=True))
-    nearer = (one * same).sum(dim=1) > (one * other).sum(dim=1) + 1e-6
+    anchor, paraphrase, twin = (F.normalize(vectors(column), dim=1) for column in zip(*twins("test"), strict=True))
+    nearer = (anchor * paraphrase).sum(dim=1) > (anchor * twin).sum(dim=1) + 1e-6
     return Score((meaning[near] == meaning).float().mean().item(), nearer.float().mean().item())
 
 
@@ -86,7 +82,7 @@ def train(
     seed: int = 0,
     title: str | None = None,
 ) -> Run:
-    """Train an encoder, called as exercise 08.TextEncoder says, on paraphrases padded on `side`.
+    """Train an encoder, called as in exercise 08.TextEncoder, on paraphrases padded on `side`.
 
     With `hard`, the cosine with a twin should be 0 too.
     """
@@ -101,14 +97,14 @@ def train(
         rows = [chance.sample(chance.choice(groups), 2) for _ in range(batch)]
         if hard:
             chosen = [chance.choice(triples) for _ in range(batch // 2)]
-            rows[: len(chosen)] = [[one.sentence, one.paraphrase] for one in chosen]
-        said = [row[0] for row in rows] + [row[1] for row in rows] + ([one.twin for one in chosen] if hard else [])
-        vectors = encoder.train()(*pad([vocabulary.encode(sentence) for sentence in said], side))
-        one, other = vectors[:batch], vectors[batch : 2 * batch]
-        cosines = one @ other.T  # the vectors have length 1
+            rows[: len(chosen)] = [[item.sentence, item.paraphrase] for item in chosen]
+        sentences = [row[0] for row in rows] + [row[1] for row in rows] + ([item.twin for item in chosen] if hard else [])
+        vectors = encoder.train()(*pad([vocabulary.encode(sentence) for sentence in sentences], side))
+        item, other = vectors[:batch], vectors[batch : 2 * batch]
+        cosines = item @ other.T  # These are cosines, since the vectors are unit vectors.
         loss = (1 - cosines.diagonal()).square().mean() + (cosines * away).square().sum() / away.sum()
         if hard:
-            loss = loss + (one[: len(chosen)] * vectors[2 * batch :]).sum(dim=1).square().mean()
+            loss = loss + (item[: len(chosen)] * vectors[2 * batch :]).sum(dim=1).square().mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -118,7 +114,7 @@ def train(
 
 
 def with_twins(TextEncoder: Callable[..., nn.Module]) -> Curves:
-    """The same encoder trained twice, without and with twins: both tests, and the losses."""
+    """Train the same encoder without and with twins; return both tests and the losses."""
     curves, numbers = {}, {}
     for name, hard in (("others", False), ("twins", True)):
         torch.manual_seed(0)
@@ -126,6 +122,6 @@ def with_twins(TextEncoder: Callable[..., nn.Module]) -> Curves:
         run = train(encoder, _LONG, learning_rate=2e-3, hard=hard)
         means = [sum(run.losses[at : at + 20]) / 20 for at in range(0, _LONG, 20)]
         curves[name] = [(20.0 * (number + 1), value) for number, value in enumerate(means)]
-        found = score(encode(encoder))
-        numbers |= {f"{name}, search": found.search, f"{name}, twins": found.twins}
+        scores = score(encode(encoder))
+        numbers |= {f"{name}, search": scores.search, f"{name}, twins": scores.twins}
     return Curves(0, _LONG, curves, numbers, AGAINST, "Chinese paraphrases of the micro-language")

@@ -1,6 +1,4 @@
-"""The learner's Transformer block of notebook 07 in the place of PyTorch's layers, with the same weights."""
-
-from __future__ import annotations
+"""Replace PyTorch's layers by the learner's Transformer block of notebook 07, with the same weights."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,11 +6,9 @@ from typing import Any
 import torch
 from torch import nn
 
-__all__ = ["put_in"]
-
 
 class _Fitted(nn.Module):
-    """A block that is called as PyTorch's layer is: with a mask that is True where nobody may look."""
+    """Adapt a block to the call of PyTorch's layer, whose mask is true at positions that are not attended to."""
 
     def __init__(self, block: nn.Module) -> None:
         super().__init__()
@@ -24,29 +20,31 @@ class _Fitted(nn.Module):
 
 
 def put_in(encoder: nn.Module, block_class: Callable[..., nn.Module] | None) -> str:
-    """Exchange every `nn.TransformerEncoderLayer` of an encoder for a `block_class(d_model, heads, d_ff, norm=...)`.
+    """Replace every `nn.TransformerEncoderLayer` of an encoder by a `block_class(d_model, heads, d_ff, norm=...)`.
 
-    The block gets the layer's weights. Returns a sentence on what was done. Nothing is exchanged with None, where the
-    encoder has no such layer, and where a layer is not what a block of notebook 07 is: GELU, biases, no dropout.
+    The block gets the layer's weights. Return a sentence on what was done. Nothing is replaced if `block_class` is None, if the
+    encoder has no such layer, or if a layer differs from a block of notebook 07: GELU, biases, no dropout.
     """
     if block_class is None:
         return "Layers exchanged: none."
-    found = [
+    layers = [
         (parent, name, layer)
         for parent in encoder.modules()
         for name, layer in parent.named_children()
         if isinstance(layer, nn.TransformerEncoderLayer)
     ]
-    why = next((why for *_, layer in found if (why := _unlike(layer))), "" if found else "it has no nn.TransformerEncoderLayer")
+    why = next(
+        (why for *_, layer in layers if (why := _unlike(layer))), "" if layers else "it has no nn.TransformerEncoderLayer"
+    )
     if why:
         return f"Layers exchanged: none, since {why}."
-    for parent, name, layer in found:
+    for parent, name, layer in layers:
         setattr(parent, name, _Fitted(_block_like(layer, block_class)))
-    return f"Layers exchanged: {len(found)}."
+    return f"Layers exchanged: {len(layers)}."
 
 
 def _unlike(layer: nn.TransformerEncoderLayer) -> str:
-    """Why a layer cannot be a block of notebook 07; empty where it can."""
+    """Return why a layer cannot be a block of notebook 07; empty if it can."""
     if layer.activation is not torch.nn.functional.gelu and not isinstance(layer.activation, nn.GELU):
         return 'the block has a GELU, and the layer was not made with activation="gelu"'
     if layer.dropout.p or layer.self_attn.dropout:

@@ -1,10 +1,8 @@
-"""A small reader that answers one question about who passed the window: word vectors, a pooling of the caller's, a line.
+"""Train a small reader that answers one question about who passed the window: word vectors, a pooling, a linear layer.
 
-With `layers=0` every word's vector is its own, whatever stands beside it. With layers, words read one another first
-(PyTorch's Transformer layers). The pooling is the learner's, or anything else with its signature.
+With `layers=0` a word's vector does not depend on its context. With layers, words attend to one another first (PyTorch's
+Transformer layers). The pooling is the learner's, or any function with its signature.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,15 +17,13 @@ from ..training import Batches
 from ..training import train as loop
 from .padding import checked_mask, pad
 
-__all__ = ["FURTHEST", "Reader", "Trained", "accuracy", "texts", "train"]
-
 Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-#: How wide a batch may be made by padding.
+#: Largest width of a padded batch.
 FURTHEST = 96
 
 
 class Reader(nn.Module):
-    """ids (B, T), padded on the right, and their mask (B, T) -> the logit of "yes" (B,)."""
+    """Map ids (B, T), padded on the right, and their mask (B, T) to the logit of "yes" (B,)."""
 
     def __init__(self, pool: Pool, layers: int = 0, width: int = 32) -> None:
         super().__init__()
@@ -39,7 +35,7 @@ class Reader(nn.Module):
         self.answer = nn.Linear(width, 1)
 
     def tokens(self, ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-        """The vector of every token (B, T, d), at padding too. Attention itself is masked as it should be."""
+        """Return the vector of every token (B, T, d), at padding too. Attention itself is masked."""
         real = checked_mask(attention_mask, ids.shape)
         x = self.words(ids)
         if self.body is None or self.places is None:
@@ -47,16 +43,17 @@ class Reader(nn.Module):
         return self.body(x + self.places.weight[: ids.shape[1]], src_key_padding_mask=~real)
 
     def vectors(self, ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-        """One vector for each text (B, d)."""
+        """Return one vector for each text, (B, d)."""
         return self.pool(self.tokens(ids, attention_mask), attention_mask)
 
     def forward(self, ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        """Return the logit of "yes" for each text, (B,)."""
         return self.answer(self.vectors(ids, attention_mask)).squeeze(1)
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A reader, the loss of every step, and the share of right answers on the test texts."""
+    """Hold a reader, the loss of every step, and the accuracy on the test texts."""
 
     reader: Reader
     losses: list[float]
@@ -65,7 +62,7 @@ class Trained:
 
 @cache
 def texts(split: str, task: str, size: int | None = None) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """ids (N, T), attention mask (N, T) and answers (N,) as floats, padded on the right to the longest there is."""
+    """Return ids (N, T), attention mask (N, T) and float answers (N,), padded on the right to the longest text of all."""
     walks = sentence_tasks(split, size)
     ids, mask = pad([vocabulary().encode(walk.text) for walk in walks], width=max(LENGTHS))
     return ids, mask, torch.tensor([float(getattr(walk, task)) for walk in walks])
@@ -104,7 +101,7 @@ def train(
 
 @torch.no_grad()
 def accuracy(reader: Reader, task: str, extra: int = 0) -> float:
-    """The share of right answers on the 1,000 test texts, with `extra` columns of padding more than in training."""
+    """Return the accuracy on the 1,000 test texts, with `extra` columns of padding more than in training."""
     ids, mask, wanted = texts("test", task)
     ids, mask = F.pad(ids, (0, extra)), F.pad(mask, (0, extra))
     return ((reader(ids, mask) > 0) == wanted.bool()).float().mean().item()

@@ -1,12 +1,8 @@
-"""Five poolings on four questions where words read one another before they are pooled: too slow for a lesson."""
-
-from __future__ import annotations
+"""Train five poolings on four questions with one layer of attention before the pooling: too slow for a lesson."""
 
 from ..curves import Curves
 from . import window
 from .window import TASKS, Pool
-
-__all__ = ["mixing"]
 
 STEPS = 300
 
@@ -18,13 +14,13 @@ def mixing(
     pool_last: Pool,
     pool_weighted: Pool,
 ) -> Curves:
-    """The accuracy of every pooling on every question above one layer of attention, and the losses on the last one."""
+    """Return the accuracy of every pooling on every question after one layer of attention, and the losses on the last one."""
     by_name = {"mean": pool_mean, "max": pool_max, "cls": pool_cls, "last": pool_last, "weighted": pool_weighted}
     curves, numbers = {}, {}
     for name, pool in by_name.items():
         for task in TASKS:
-            found = window.train(pool, task, layers=1, steps=STEPS)
-            numbers[f"{name}, {task}"] = found.accuracy
-        means = [sum(found.losses[at : at + 20]) / 20 for at in range(0, STEPS, 20)]
+            trained = window.train(pool, task, layers=1, steps=STEPS)
+            numbers[f"{name}, {task}"] = trained.accuracy
+        means = [sum(trained.losses[at : at + 20]) / 20 for at in range(0, STEPS, 20)]
         curves[name] = [(20.0 * (number + 1), value) for number, value in enumerate(means)]
     return Curves(seed=0, steps=STEPS, curves=curves, numbers=numbers, data="who passed the window, one layer")

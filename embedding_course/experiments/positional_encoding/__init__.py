@@ -1,1 +1,1 @@
-"""Experiments of notebook 06."""
+"""Run the experiments of notebook 06."""

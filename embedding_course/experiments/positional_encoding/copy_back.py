@@ -1,11 +1,9 @@
-"""A task that needs nothing but positions: repeat the word that stood three places back.
+"""Train a task that needs nothing but positions: repeat the word three positions back.
 
-A single causal attention layer is trained on sequences of 32 words at positions 0 to 31. It is then tried on sequences as long
-that start further on, and on longer ones. How it hears of positions is up to the caller: a table that is added to the words,
-or a function that turns queries and keys.
+A single causal attention layer is trained on sequences of 32 words at positions 0 to 31. It is then tested on sequences of
+the same length at later positions, and on longer ones. The caller decides how it gets positions: by a table that is added
+to the words, or by a function that rotates queries and keys.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,10 +12,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-__all__ = ["BACK", "FURTHEST", "LENGTH", "LONG", "STARTS", "WORDS", "Outcome", "learned_table", "train"]
-
 WORDS, LENGTH, BACK = 10, 32, 3
-#: Where test sequences start; training sequences start at 0. And how long the longer ones are.
+#: First positions of test sequences (training sequences start at 0), and the length of the longer ones.
 STARTS = (0, 8, 16, 24, 32, 48, 64, 100, 150, 200)
 LONG = 200
 FURTHEST = max(STARTS) + LENGTH
@@ -26,7 +22,7 @@ Turn = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
 class Copier(nn.Module):
-    """Words (B, T) at positions (T,) -> logits (B, T, WORDS): one attention layer between two linear ones."""
+    """Map words (B, T) at positions (T,) to logits (B, T, WORDS): one attention layer between two linear ones."""
 
     def __init__(self, width: int, heads: int, table: torch.Tensor | None, turn: Turn | None) -> None:
         super().__init__()
@@ -36,6 +32,7 @@ class Copier(nn.Module):
         self.table, self.turn, self.heads = table, turn, heads
 
     def forward(self, words: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+        """Return the logits (B, T, WORDS) of words (B, T) at positions (T,)."""
         x = self.words(words)  # (B, T, d)
         if self.table is not None:
             x = x + self.table[positions]
@@ -48,7 +45,7 @@ class Copier(nn.Module):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The loss at the end of training, and shares of right words: for each of `STARTS`, and at the end of `LONG` words."""
+    """Hold the final training loss, and the accuracy for each of `STARTS` and at the end of `LONG` words."""
 
     loss: float
     accuracy: list[float]
@@ -56,7 +53,7 @@ class Outcome:
 
 
 def learned_table(width: int = 32) -> nn.Parameter:
-    """A fresh table of learned positions with a row for every position that will be tried."""
+    """Return a fresh table of learned positions with a row for every position that will be tested."""
     return nn.Parameter(0.02 * torch.randn(FURTHEST, width, generator=torch.Generator().manual_seed(0)))
 
 
@@ -69,11 +66,11 @@ def train(
     steps: int = 400,
     seed: int = 0,
 ) -> Outcome:
-    """Train a fresh model at positions 0 to 31 and try it at all `STARTS`. The same arguments give the same outcome."""
+    """Train a fresh model at positions 0 to 31 and test it at all `STARTS`. The same arguments give the same outcome."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         if table is not None and not isinstance(table, nn.Parameter):
-            table = table.detach()  # a computed table may carry a graph, which the second backward pass would not find again
+            table = table.detach()  # A computed table may have a graph, which the first backward pass frees.
         model = Copier(width, heads, table, turn)
         optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
         positions, loss = torch.arange(LENGTH), torch.zeros(())
@@ -89,7 +86,7 @@ def train(
 
 @torch.no_grad()
 def _accuracy(model: Copier, positions: torch.Tensor) -> torch.Tensor:
-    """The share of right words at each place from the fourth on, over 100 random sequences."""
+    """Return the accuracy at each position from the fourth on, over 100 random sequences."""
     words = torch.randint(WORDS, (100, len(positions)))
-    said = model(words, positions)[:, BACK:].argmax(dim=-1)
-    return (said == words[:, :-BACK]).float().mean(dim=0)
+    predicted = model(words, positions)[:, BACK:].argmax(dim=-1)
+    return (predicted == words[:, :-BACK]).float().mean(dim=0)

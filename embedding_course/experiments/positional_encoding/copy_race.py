@@ -1,6 +1,4 @@
-"""The copying task for every way to tell positions, over several seeds: what one seed cannot say."""
-
-from __future__ import annotations
+"""Train the copying task for every position encoding, over several seeds, since one seed is not enough."""
 
 from collections.abc import Callable
 
@@ -9,27 +7,29 @@ import torch
 from ..curves import Curves
 from .copy_back import FURTHEST, STARTS, Turn, learned_table, train
 
-__all__ = ["SEEDS", "WAYS", "measure", "other_pairs"]
-
 SEEDS, STEPS = 5, 400
-#: Ways to tell positions, and what a reader calls them.
+#: Labels of the position encodings.
 WAYS = {
-    "none": "no positions", "learned": "learned", "sinusoidal": "sinusoidal", "rope": "RoPE",
-    "other_pairs": "RoPE, other pairs", "wrong_pairs": "wrongly paired",
-}  # fmt: skip
+    "none": "no positions",
+    "learned": "learned",
+    "sinusoidal": "sinusoidal",
+    "rope": "RoPE",
+    "other_pairs": "RoPE, other pairs",
+    "wrong_pairs": "wrongly paired",
+}
 
 Answer = Callable[..., torch.Tensor]
 
 
 def other_pairs(turn: Turn) -> Turn:
-    """The same rotation with other numbers as pairs: they change places, are turned, and change back.
+    """Return the same rotation with other pairs of dimensions: they are permuted, rotated, and permuted back.
 
-    Where `turn` pairs neighbours, this one pairs the halves, number i with number i + head_dim / 2.
+    If `turn` pairs neighbours, the result pairs the halves, dimension i with dimension i + head_dim / 2.
     """
     return lambda x, positions: _apart(turn(_together(x), positions))
 
 
-def _together(x: torch.Tensor) -> torch.Tensor:  # the two halves, one number of each in turn
+def _together(x: torch.Tensor) -> torch.Tensor:  # This interleaves the two halves.
     return x.unflatten(-1, (2, -1)).transpose(-1, -2).flatten(-2)
 
 
@@ -38,9 +38,9 @@ def _apart(x: torch.Tensor) -> torch.Tensor:
 
 
 def measure(sinusoidal_positions: Answer, rope_angles: Answer, apply_rope: Answer) -> Curves:
-    """Right words at each start, the mean over `SEEDS` runs of each way; numbers: lowest and highest at position 100."""
+    """Return the mean accuracy at each start over `SEEDS` runs of each encoding, and the extremes at position 100."""
 
-    def wrongly_paired(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:  # neighbours as pairs, angles in halves
+    def wrongly_paired(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:  # Pairs are neighbours, angles are in halves.
         angles = rope_angles(positions, x.shape[-1]).to(x.dtype).repeat(1, 2)
         partner = torch.stack((-x[..., 1::2], x[..., 0::2]), dim=-1).flatten(-2)
         return x * angles.cos() + partner * angles.sin()

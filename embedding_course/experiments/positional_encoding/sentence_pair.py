@@ -1,27 +1,33 @@
-"""A pair of sentences as BERT reads it: 狗很可爱。这只狗是我的。 (Dogs are cute. This dog is mine.)"""
-
-from __future__ import annotations
+"""Encode a pair of sentences as BERT does: 狗很可爱 and 这只狗是我的 (Dogs are cute. This dog is mine)."""
 
 import torch
 
-__all__ = ["PARTS", "WORDS", "ids", "tables"]
-
-#: (Chinese, pinyin); BERT's marks stand as they are.
+#: Chinese and pinyin of each token; BERT's special tokens are unchanged.
 WORDS = (
-    ("[CLS]", "[CLS]"), ("狗", "gǒu"), ("很", "hěn"), ("可爱", "kě'ài"), ("[SEP]", "[SEP]"),
-    ("这", "zhè"), ("只", "zhī"), ("狗", "gǒu"), ("是", "shì"), ("我", "wǒ"), ("的", "de"), ("[SEP]", "[SEP]"),
-)  # fmt: skip
+    ("[CLS]", "[CLS]"),
+    ("狗", "gǒu"),
+    ("很", "hěn"),
+    ("可爱", "kě'ài"),
+    ("[SEP]", "[SEP]"),
+    ("这", "zhè"),
+    ("只", "zhī"),
+    ("狗", "gǒu"),
+    ("是", "shì"),
+    ("我", "wǒ"),
+    ("的", "de"),
+    ("[SEP]", "[SEP]"),
+)
 PARTS = torch.tensor([[0] * 5 + [1] * 7])
 
 
 def ids() -> torch.Tensor:
-    """(1, 12): equal words have equal ids."""
+    """Return the ids (1, 12) of the pair: equal words have equal ids."""
     vocab = {word: index for index, word in enumerate(dict.fromkeys(WORDS))}
     return torch.tensor([[vocab[word] for word in WORDS]])
 
 
 def tables(width: int = 12, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Random tables of words, of 16 positions and of two parts; words are drawn strongest."""
+    """Return random tables of words, of 16 positions and of two segments; words have the largest values."""
     generator = torch.Generator().manual_seed(seed)
     words, places, parts = (torch.randn(rows, width, generator=generator) for rows in (len(set(WORDS)), 16, 2))
     return words, 0.6 * places, 0.6 * parts

@@ -1,1 +1,1 @@
-"""What the warm-up notebook uses: eight little exercises on tensors, checked at once and counted nowhere."""
+"""Provide the warm-up notebook: eight small exercises on tensors, checked at once and not graded."""

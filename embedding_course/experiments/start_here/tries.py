@@ -1,9 +1,7 @@
-"""Eight little exercises on tensors: what each is called with, and what should come back.
+"""Define eight small exercises on tensors: the arguments of each, and the expected result.
 
 The check of a lesson has hidden cases, points and diagnoses. Here a call, its result and one sentence are enough.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -13,11 +11,9 @@ import torch
 from ...checking.render import Panel, code, show_panel
 from ...checking.show import show
 
-__all__ = ["TRIES", "Try", "said_of", "try_it"]
-
 
 class Try(NamedTuple):
-    """The arguments of one call, what it should return, and what to remember."""
+    """Hold the arguments of one call, the expected result, and what to remember."""
 
     call: Callable[[], tuple[Any, ...]]
     result: Any
@@ -63,8 +59,10 @@ TRIES = {
 
 
 def try_it(function: Callable[..., Any]) -> None:
-    """Call the learner's function once and say in a sentence how it went. KeyError for a name that is none of the eight.
+    """Call the learner's function once and show a sentence on the result. Raise KeyError for an unknown name.
 
+    Examples
+    --------
     >>> def empty_table(rows, columns): return torch.zeros(rows, columns)
     >>> try_it(empty_table)
     ✔ empty_table: right. The shape is (rows, columns).
@@ -74,18 +72,18 @@ def try_it(function: Callable[..., Any]) -> None:
 
 
 def said_of(function: Callable[..., Any]) -> str:
-    """The sentence of `try_it`."""
+    """Return the sentence of `try_it`."""
     name = function.__name__
-    one = TRIES[name]
-    called = f"{name}({', '.join(map(_told, one.call()))})"
+    exercise = TRIES[name]
+    called = f"{name}({', '.join(map(_told, exercise.call()))})"
     try:
-        got = function(*one.call())
+        got = function(*exercise.call())
     except NotImplementedError:
         return f"○ {name} is not written yet: put your line in place of `raise NotImplementedError()`, and run the cell again."
-    except Exception as error:  # whatever a beginner's line raises is told, not raised
+    except Exception as error:  # Any error of a beginner's code is shown, not raised.
         return f"✘ {called} raised {type(error).__name__}: {error}"
-    fault = _fault(got, one.result)
-    return f"✘ {called}: {fault}" if fault else f"✔ {name}: right. {one.remember}"
+    fault = _fault(got, exercise.result)
+    return f"✘ {called}: {fault}" if fault else f"✔ {name}: right. {exercise.remember}"
 
 
 def _fault(got: Any, wanted: torch.Tensor) -> str:

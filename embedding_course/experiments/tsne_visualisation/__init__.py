@@ -1,1 +1,1 @@
-"""Experiments of notebook 10."""
+"""Run the experiments of notebook 10."""

@@ -1,10 +1,8 @@
-"""An index that holds vectors of two versions of a model: what it still finds, what a rotation mends, and who notices.
+"""Measure what an index with vectors of two model versions still finds, what a rotation restores, and how to notice it.
 
-Versions are compared on the same pairs of a query and a document. The lesson's live case are paragraphs of the Python language
+Versions are compared on the same pairs of a query and a document. The lesson uses paragraphs of the Python language
 reference.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -15,15 +13,15 @@ from scipy.stats import binom
 from ...data import language_reference
 from .language_alignment import rotation
 
-__all__ = ["Pairs", "Version", "canaries_needed", "first", "mixtures", "reference_pairs", "still_found"]
-
 PAIRS = 300
-_LEAST = 20  # words of a paragraph that is parted into a query and a document
+_MIN_WORDS = 20  # Shorter paragraphs are not used.
 
 
 class Version(NamedTuple):
-    """Unit vectors by one version of a model: `queries` (N, d) and `documents` (N, d), where row i is the answer to query i,
-    and `others` (M, d) of further documents."""
+    """Hold unit vectors of one version of a model.
+
+    Row i of `documents` (N, d) is the answer to row i of `queries` (N, d); `others` (M, d) are further documents.
+    """
 
     queries: torch.Tensor
     documents: torch.Tensor
@@ -31,7 +29,7 @@ class Version(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Texts: query i asks for document i. `others` are further documents, on which a model may be fitted."""
+    """Hold texts: query i asks for document i. `others` are further documents, on which a model may be fitted."""
 
     queries: list[str]
     documents: list[str]
@@ -39,14 +37,16 @@ class Pairs(NamedTuple):
 
 
 def reference_pairs(seed: int, number: int = PAIRS) -> Pairs:
-    """`number` paragraphs of the language reference, drawn at random: every other word is the query, the rest the document.
+    """Return `number` random paragraphs of the language reference: every other word is the query, the rest the document.
 
+    Examples
+    --------
     >>> found = reference_pairs(0)
     >>> len(found.queries) == len(found.documents) == 300
     True
     """
     texts = [text.split() for topic in language_reference.documents().values() for text in topic]
-    texts = [words for words in texts if len(words) >= _LEAST]
+    texts = [words for words in texts if len(words) >= _MIN_WORDS]
     order = torch.randperm(len(texts), generator=torch.Generator().manual_seed(seed)).tolist()
     asked = [texts[row] for row in order[:number]]
     others = [" ".join(texts[row]) for row in order[number:]]
@@ -54,14 +54,14 @@ def reference_pairs(seed: int, number: int = PAIRS) -> Pairs:
 
 
 def first(queries: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
-    """Whether document i comes first for query i, of all rows of the index (N, d): bool (N,). Its mean is recall@1."""
+    """Return whether document i ranks first for query i among all rows of the index (N, d): bool (N,). Its mean is recall@1."""
     return (queries @ index.T).argmax(dim=1) == torch.arange(len(index))
 
 
 def mixtures(old: Version, new: Version, share: float = 0.5, fitted: int | None = None) -> dict[str, torch.Tensor]:
-    """For each state of the index which queries find their document (N,), by name.
+    """Return for each state of the index which queries find their document, (N,), by name.
 
-    A `share` of the documents, spread evenly, keeps its old vectors in the mixed index; it is asked with new queries. The
+    A `share` of the documents, spread evenly, keeps its old vectors in the mixed index; it is searched with new queries. The
     rotation is fitted on the first `fitted` of the other documents (None: on all), which both versions have encoded.
     """
     rows = torch.arange(len(new.documents))
@@ -76,17 +76,19 @@ def mixtures(old: Version, new: Version, share: float = 0.5, fitted: int | None 
 
 
 def still_found(runs: Sequence[Mapping[str, torch.Tensor]], state: str) -> float:
-    """Of the queries that the old index answers, the share that is answered in this state as well: mean over `mixtures`."""
-    shares = [found[state][found["all old"]].float().mean().item() for found in runs]
+    """Return the share of queries answered by the old index that this state answers too: the mean over `mixtures`."""
+    shares = [run[state][run["all old"]].float().mean().item() for run in runs]
     return sum(shares) / len(shares)
 
 
 def canaries_needed(healthy: float, broken: float, error: float = 0.05, most: int = 2000) -> tuple[int, int] | None:
-    """How many canary queries tell a healthy index from a broken one, and how many of them must be right: fewer is an alarm.
+    """Return how many canary queries tell a healthy index from a broken one, and below how many right ones is an alarm.
 
-    Each canary is found with the probability `healthy` or `broken`, independently. The smallest number is given for which
-    neither a false alarm nor a missed one is likelier than `error`; None where it is above `most` or nothing is lost.
+    Each canary is found with the probability `healthy` or `broken`, independently. It is the smallest number for which
+    neither a false alarm nor a missed one is likelier than `error`; None if it is above `most` or nothing is lost.
 
+    Examples
+    --------
     >>> canaries_needed(0.9, 0.5)
     (13, 10)
     """

@@ -1,10 +1,8 @@
-"""Two versions of the docstring engine in one index: how far a rotation mends it depends on how version 2 was trained.
+"""Mix two versions of the docstring engine in one index: how much a rotation restores depends on version 2's training.
 
-Before training, an engine's table is a random projection of some 16,000 words into its columns. Two such projections agree on
-which texts are alike, but one is a rotation of the other only where there are columns enough to lose nothing.
+Before training, an engine's table is a random projection of some 16,000 words into its dimensions. Two such projections
+agree on which texts are similar, but one is a rotation of the other only if there are enough dimensions to lose nothing.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -21,17 +19,15 @@ from ..curves import Curves
 from .drift import Version, first, mixtures
 from .language_alignment import rotation
 
-__all__ = ["FITTED", "SEEDS", "SHARES", "UNTRAINED", "WAYS", "brought_back", "measure", "states_of"]
-
 SEEDS = (0, 1, 2)
-SHARES = (0.5, 0.25, 0.1)  # of the index that is old, where canaries are counted
-FITTED = (128, 512, 2048)  # documents on which the rotation is fitted, beside all of them
-UNTRAINED = (32, 128, 512, 2048)  # columns of random tables
-WIDE = 256  # as the engine of notebook 09
-_OTHER = 100  # added to a seed: other random numbers
+SHARES = (0.5, 0.25, 0.1)  # Shares of the index that are old, for canaries.
+FITTED = (128, 512, 2048)  # Numbers of documents on which the rotation is fitted, besides all.
+UNTRAINED = (32, 128, 512, 2048)  # Widths of untrained tables.
+WIDE = 256  # Width of the engine of notebook 09.
+_OTHER = 100  # Added to a seed to get other random numbers.
 _ROTATED = "mixed, old ones rotated"
 
-#: How version 2 came about: its id and what a reader calls it.
+#: How version 2 was made: id to label.
 WAYS = {
     "on": "trained on\nfrom version 1",
     "same": "trained anew from\nthe same random table",
@@ -40,27 +36,27 @@ WAYS = {
 }
 
 
-def states_of(found: Curves) -> dict[str, dict[str, list[float]]]:
-    """Way -> state of the index -> recall@1 of each seed, for `plot.drift.show_drift`."""
+def states_of(curves: Curves) -> dict[str, dict[str, list[float]]]:
+    """Return way to state of the index to recall@1 of each seed, for `plot.drift.show_drift`."""
     states: dict[str, dict[str, list[float]]] = {label: {} for label in WAYS.values()}
-    for name, points in found.curves.items():
+    for name, points in curves.curves.items():
         way, _, state = name.partition(", ")
         if way in WAYS:
             states[WAYS[way]][state] = [value for _, value in points]
     return states
 
 
-def brought_back(found: Curves, way: str) -> float:
-    """Of the recall@1 that mixing loses, beside an index that is all new, the share that the rotation brings back."""
-    means = {state: sum(value for _, value in found.curves[f"{way}, {state}"]) for state in ("mixed", _ROTATED, "all new")}
+def brought_back(curves: Curves, way: str) -> float:
+    """Return the share of the recall@1 lost by mixing that the rotation restores, compared with an all-new index."""
+    means = {state: sum(value for _, value in curves.curves[f"{way}, {state}"]) for state in ("mixed", _ROTATED, "all new")}
     return (means[_ROTATED] - means["mixed"]) / (means["all new"] - means["mixed"])
 
 
 def measure(info_nce: Callable[..., Any], warmup_cosine: Callable[..., float]) -> Curves:
-    """recall@1 on the held-out pairs by seed: "way, state" for the states of `drift.mixtures`, half of the index old.
+    """Return recall@1 on the held-out pairs by seed: "way, state" for the states of `drift.mixtures`, half of the index old.
 
-    "columns, all new" and "columns, all old, rotated" hold the mean over the seeds of tables that were never trained, by their
-    columns. `numbers`: "way, cosine" of a document's two vectors after the rotation; of the queries that the old index answers,
+    "columns, all new" and "columns, all old, rotated" hold the mean over the seeds of untrained tables, by number of columns.
+    `numbers`: "way, cosine" of a document's two vectors after the rotation; of the queries that the old index answers,
     "way, share, still found" in a mixed index and "way, still found" in the new one; "other, from n": rotated, fitted on n.
     """
     entries, held_out = api_search.pairs("train"), api_search.pairs("test")
@@ -79,7 +75,7 @@ def measure(info_nce: Callable[..., Any], warmup_cosine: Callable[..., float]) -
     for seed in SEEDS:
         setting = replace(SMALL, seed=seed)
         wide, again = replace(setting, width=WIDE), seed + _OTHER
-        earlier = train(info_nce, warmup_cosine, entries[::2], setting)  # half of the texts were there when it was trained
+        earlier = train(info_nce, warmup_cosine, entries[::2], setting)  # It was trained on half of the texts.
         later = train_on(earlier, entries, info_nce, None, steps=SMALL.steps, rate=SMALL.peak)
         old = trained(setting)
         pairs = {
@@ -115,11 +111,11 @@ def _turned(old: Version, new: Version) -> torch.Tensor:
 
 
 def _further(old: Version, new: Version) -> Mapping[str, float]:
-    """What `measure` notes of two versions beside recall."""
+    """Return what `measure` records of two versions besides recall."""
     known = first(old.queries, old.documents)
-    found = {"still found": _mean(first(new.queries, new.documents)[known])}
-    found |= {f"{share}, still found": _mean(mixtures(old, new, share)["mixed"][known]) for share in SHARES}
-    return found | {"cosine": (_turned(old, new) * new.documents).sum(dim=1).mean().item()}
+    numbers = {"still found": _mean(first(new.queries, new.documents)[known])}
+    numbers |= {f"{share}, still found": _mean(mixtures(old, new, share)["mixed"][known]) for share in SHARES}
+    return numbers | {"cosine": (_turned(old, new) * new.documents).sum(dim=1).mean().item()}
 
 
 def _untrained(texts: TrainingTexts, setting: Setting, seed: int) -> Encoder:

@@ -1,6 +1,4 @@
-"""Four collections for a riddle: which of the four maps is made of nothing?"""
-
-from __future__ import annotations
+"""Provide four collections for a riddle: one of the four maps is made of noise."""
 
 import torch
 import torch.nn.functional as F
@@ -9,8 +7,6 @@ from sklearn.datasets import load_digits
 from ...learner.own_tables import Table
 from ..nplm.word_classes import class_of
 from .clouds import noise
-
-__all__ = ["NAMES", "digits", "four_clouds", "word_cloud"]
 
 NAMES = {
     "A": "the translator's Chinese words",
@@ -21,17 +17,17 @@ NAMES = {
 
 
 def digits(points: int = 500) -> tuple[torch.Tensor, torch.Tensor]:
-    """Scans of handwritten digits: grey values from 0 to 1 (n, 64), and which digit each is (n,)."""
+    """Return scans of handwritten digits, grey values from 0 to 1 (n, 64), and the digit of each (n,)."""
     pixels, names = map(torch.as_tensor, load_digits(return_X_y=True))
     return pixels[:points].float() / 16, names[:points].long()
 
 
 def word_cloud(words: Table) -> tuple[torch.Tensor, dict[int, str]]:
-    """The vectors of all English words of a known class, each of length 1 (n, d), and id -> class in the same order."""
+    """Return unit vectors (n, d) of all English words of a known class, and id to class in the same order."""
     classes = class_of("english")
     return F.normalize(words.vectors[list(classes)], dim=1), classes
 
 
 def four_clouds(words: Table, chinese: Table) -> dict[str, torch.Tensor]:
-    """By letter: points (n, d)."""
+    """Return the points (n, d) of each collection by letter."""
     return {"A": chinese.vectors[4:], "B": noise(150, 50), "C": digits(150)[0], "D": word_cloud(words)[0]}

@@ -1,6 +1,4 @@
-"""The functions of the search engine that notebook 09 trains: those that several libraries have by one name."""
-
-from __future__ import annotations
+"""Choose functions of notebook 09's search engine that exist under the same name in several libraries."""
 
 import json
 from collections import defaultdict
@@ -16,26 +14,24 @@ from safetensors.torch import load_file
 from ...checking.render import Panel, show_panel
 from ...learner.own_tables import Table, table
 
-__all__ = ["LIBRARIES", "choose", "functions", "library", "make", "namesakes", "purpose"]
-
 LIBRARIES = ("numpy", "torch", "scipy", "sklearn", "matplotlib", "math", "statistics", "random")
-#: Where notebook 09 leaves its engine: beside this notebook, or in a folder next door.
+#: Folders in which notebook 09 saves its engine: beside this notebook, or in a neighbouring folder.
 _FOLDERS = ("my_engine", "../09_contrastive_training/my_engine")
 WIDTH, MOST = 64, 280
 
 
 def library(name: str) -> str:
-    """ "numpy" of "numpy.linalg.svd"."""
+    """Return the first part of a full name, such as "numpy" for "numpy.linalg.svd"."""
     return name.split(".")[0]
 
 
 def purpose(name: str) -> str:
-    """ "svd" of "numpy.linalg.svd"."""
+    """Return the last part of a full name, such as "svd" for "numpy.linalg.svd"."""
     return name.split(".")[-1]
 
 
 def choose(names: Sequence[str], most: int = MOST) -> list[int]:
-    """Rows of functions whose last name occurs in two libraries or more; a library's shortest full name stands for it."""
+    """Return rows of functions whose last name occurs in at least two libraries; each library keeps its shortest full name."""
     places: dict[str, dict[str, int]] = defaultdict(dict)
     for row, name in enumerate(names):
         home, last = library(name), purpose(name)
@@ -49,12 +45,12 @@ def choose(names: Sequence[str], most: int = MOST) -> list[int]:
 
 
 def functions() -> Table | None:
-    """Names and vectors of the functions that go on the map; None, and a line, where no engine has been trained."""
-    found = _saved()
-    if found is None:
+    """Return names and vectors of the functions for the map; None, with a printed line, if no engine has been trained."""
+    table = _saved()
+    if table is None:
         text = "This map waits for the search engine: run notebook 09 first, it keeps the vectors of its functions."
         show_panel(Panel(text, f"<p>{text}</p>"))
-    return found
+    return table
 
 
 def _chosen(names: Sequence[str], vectors: torch.Tensor, own: bool) -> Table:
@@ -63,14 +59,14 @@ def _chosen(names: Sequence[str], vectors: torch.Tensor, own: bool) -> Table:
 
 
 def _saved() -> Table | None:
-    """The learner's own engine, or else the recorded vectors."""
+    """Return the learner's own engine, or else the recorded vectors."""
     for folder in map(Path, _FOLDERS):
         try:
             entries = json.loads((folder / "engine.json").read_text(encoding="utf-8"))["entries"]
             vectors = load_file(folder / "engine.safetensors")["vectors"]
-            found = _chosen([str(entry["name"]) for entry in entries], vectors, own=True)
-            print(f"Your search engine of notebook 09: {len(found.words)} of its {len(entries):,} functions.")
-            return found
+            functions = _chosen([str(entry["name"]) for entry in entries], vectors, own=True)
+            print(f"Your search engine of notebook 09: {len(functions.words)} of its {len(entries):,} functions.")
+            return functions
         except (OSError, ValueError, KeyError, TypeError, SafetensorError):
             continue
     try:
@@ -79,22 +75,22 @@ def _saved() -> Table | None:
         return None
 
 
-def namesakes(found: Table) -> tuple[list[tuple[int, int]], float]:
-    """Pairs of rows with one last name, and the share of functions whose nearest one is such a namesake."""
-    last = [purpose(name) for name in found.words]
+def namesakes(table: Table) -> tuple[list[tuple[int, int]], float]:
+    """Return pairs of rows with the same last name, and the share of functions whose nearest neighbour is a namesake."""
+    last = [purpose(name) for name in table.words]
     pairs = [(a, b) for a in range(len(last)) for b in range(a + 1, len(last)) if last[a] == last[b]]
-    unit = F.normalize(found.vectors, dim=1)
+    unit = F.normalize(table.vectors, dim=1)
     nearest = (unit @ unit.T - 2 * torch.eye(len(unit))).argmax(dim=1).tolist()
     return pairs, sum(last[near] == name for name, near in zip(last, nearest, strict=True)) / len(last)
 
 
 def make(info_nce: Callable[..., Any], warmup_cosine: Callable[..., float]) -> Table:
-    """Train the engine of notebook 09 as that lesson does, and keep the functions of the map in `WIDTH` numbers each."""
+    """Train the engine of notebook 09 as in that lesson, and keep `WIDTH` dimensions of the functions of the map."""
     from ...data import api_search
     from ..contrastive_training.search_engine import SearchEngine
     from ..contrastive_training.search_training import train
 
     engine = SearchEngine(train(info_nce, warmup_cosine, api_search.pairs("train")).encoder, api_search.everything())
-    found = _chosen([entry.name for entry in engine.entries], engine.vectors, own=True)
-    _, _, directions = torch.linalg.svd(found.vectors, full_matrices=False)
-    return Table(F.normalize(found.vectors @ directions[:WIDTH].T, dim=1), found.words)
+    table = _chosen([entry.name for entry in engine.entries], engine.vectors, own=True)
+    _, _, directions = torch.linalg.svd(table.vectors, full_matrices=False)
+    return Table(F.normalize(table.vectors @ directions[:WIDTH].T, dim=1), table.words)

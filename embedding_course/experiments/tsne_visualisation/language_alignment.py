@@ -1,6 +1,4 @@
-"""Do two tables of words, one a language, lie in one space? If not, is one a rotation of the other?"""
-
-from __future__ import annotations
+"""Measure whether word tables of two languages share one space, and whether one is a rotation of the other."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -12,46 +10,47 @@ import torch.nn.functional as F
 from ...data.micro import micro_language, words
 from ..gradients.pretrained import train_vectors
 
-__all__ = ["Aligned", "company", "dictionary", "learn_rotation", "ranks", "rotation", "rows_of", "same_language"]
-
 
 @cache
 def dictionary() -> tuple[tuple[str, str], ...]:
-    """Chinese and English words that translate each other: nouns, qualities and times with one meaning only."""
-    nouns = [noun for kind in (words.PEOPLE, words.KIN, words.ANIMALS, words.FOODS, words.DRINKS, words.THINGS, words.READINGS)
-             for noun in kind.values()] + [words.FILM]  # fmt: skip
+    """Return Chinese and English words that translate each other: nouns, adjectives and times with exactly one meaning."""
+    nouns = [
+        noun
+        for kind in (words.PEOPLE, words.KIN, words.ANIMALS, words.FOODS, words.DRINKS, words.THINGS, words.READINGS)
+        for noun in kind.values()
+    ] + [words.FILM]
     others = [value for value in vars(words).values() if isinstance(value, (words.Adjective, words.Time))]
-    found: dict[str, str] = {}
+    translations: dict[str, str] = {}
     known = {language: vocabulary.ids for language, vocabulary in micro_language().vocabulary.items()}
-    for entry in (*nouns, *others):
-        for chinese, english in zip(entry.zh.split("|"), entry.en.split("|"), strict=True):
+    for word in (*nouns, *others):
+        for chinese, english in zip(word.zh.split("|"), word.en.split("|"), strict=True):
             usable = chinese in known["chinese"] and english in known["english"] and english not in ("bat", "watch")
-            if usable and chinese not in found and english not in found.values():
-                found[chinese] = english
-    return tuple(found.items())
+            if usable and chinese not in translations and english not in translations.values():
+                translations[chinese] = english
+    return tuple(translations.items())
 
 
 @cache
 def company(language: str, width: int = 48) -> Mapping[str, torch.Tensor]:
-    """Vectors from the company that words keep in the sentences of this language alone."""
-    stream = tuple(word for one in micro_language().sentences(language) for word in (*one.split(), "<eos>"))
+    """Return vectors from the co-occurrence of words in the sentences of this language alone."""
+    stream = tuple(word for sentence in micro_language().sentences(language) for word in (*sentence.split(), "<eos>"))
     return train_vectors(stream, size=len(set(stream)), width=width)
 
 
 def rows_of(vectors: Mapping[str, torch.Tensor], chosen: Sequence[str]) -> torch.Tensor:
-    """The vectors of these words, centred, each of length 1 (n, d)."""
+    """Return the vectors of these words, centred, as unit vectors (n, d)."""
     rows = torch.stack([vectors[word] for word in chosen])
     return F.normalize(rows - rows.mean(dim=0), dim=1)
 
 
 def ranks(source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-    """For each row of source (n, d) the rank, by cosine among all rows of target (n, d), of the row with its number (n,)."""
+    """Return for each row of source (n, d) the rank of the same row of target among all rows of target, by cosine, (n,)."""
     similarity = F.normalize(source, dim=1) @ F.normalize(target, dim=1).T
     return (similarity > similarity.diagonal()[:, None]).sum(dim=1) + 1
 
 
 def same_language(source: torch.Tensor, target: torch.Tensor) -> tuple[float, float]:
-    """The share of words whose nearest other word is of their language, and the share that chance would give."""
+    """Return the share of words whose nearest neighbour is of their language, and the share expected by chance."""
     both = F.normalize(torch.cat([source, target]), dim=1)
     language = torch.arange(2).repeat_interleave(torch.tensor([len(source), len(target)]))
     nearest = (both @ both.T - 2 * torch.eye(len(both))).argmax(dim=1)
@@ -60,14 +59,14 @@ def same_language(source: torch.Tensor, target: torch.Tensor) -> tuple[float, fl
 
 
 class Aligned(NamedTuple):
-    """`rotated` (n, d): the source in the target's space. `known` (n,): pairs that the rotation was learned from."""
+    """Hold `rotated` (n, d), the source in the target's space, and `known` (n,), the pairs used to learn the rotation."""
 
     rotated: torch.Tensor
     known: torch.Tensor
 
 
 def learn_rotation(source: torch.Tensor, target: torch.Tensor, seed: int = 0) -> Aligned:
-    """The rotation that brings a random half of the pairs as close together as any (orthogonal Procrustes)."""
+    """Return the best rotation of a random half of the pairs (orthogonal Procrustes), applied to all."""
     order = torch.randperm(len(source), generator=torch.Generator().manual_seed(seed))
     known = torch.zeros(len(source), dtype=torch.bool)
     known[order[: len(source) // 2]] = True
@@ -75,8 +74,10 @@ def learn_rotation(source: torch.Tensor, target: torch.Tensor, seed: int = 0) ->
 
 
 def rotation(source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-    """The orthogonal (d, d) that brings the rows of source (n, d) nearest to those of target (n, d): Procrustes.
+    """Return the orthogonal (d, d) matrix that brings source (n, d) nearest to target (n, d) (Procrustes).
 
+    Examples
+    --------
     >>> rotation(torch.eye(2), torch.tensor([[0.0, 1.0], [-1.0, 0.0]])).abs().tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """

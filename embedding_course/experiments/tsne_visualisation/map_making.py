@@ -1,10 +1,8 @@
-"""The loop of t-SNE around the learner's own four pieces: early exaggeration, momentum, a step for each coordinate.
+"""Run the loop of t-SNE with the learner's four functions: early exaggeration, momentum, a step for each coordinate.
 
-What is minimised is the Kullback-Leibler divergence of the map's neighbours q from the data's p. The settings are those of
+It minimises the Kullback-Leibler divergence of the map's neighbours q from the data's p. The settings are those of
 van der Maaten's own program and of scikit-learn.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,15 +13,13 @@ import numpy as np
 import torch
 from sklearn.manifold import TSNE
 
-__all__ = ["Made", "Pieces", "divergence", "make_map", "scikit_map", "slopes"]
-
 EXAGGERATION, MOMENTUM = 12.0, (0.5, 0.8)
-PATIENCE = 40.0  # processor seconds that the learner's own gradient may take for one map
+PATIENCE = 40.0  # Processor seconds for one map with the learner's gradient.
 _Piece = Callable[..., torch.Tensor]
 
 
 class Pieces(NamedTuple):
-    """The learner's functions, in the order in which they are used."""
+    """Hold the learner's functions, in the order in which they are used."""
 
     squared_distances: _Piece
     conditional_probabilities: _Piece
@@ -31,13 +27,13 @@ class Pieces(NamedTuple):
     tsne_gradient: _Piece
 
     def joint(self, x: torch.Tensor, perplexity: float) -> torch.Tensor:
-        """p (n, n) of the points x (n, d)."""
+        """Return p (n, n) of the points x (n, d)."""
         return self.joint_probabilities(self.conditional_probabilities(self.squared_distances(x), perplexity))
 
 
 @dataclass
 class Made:
-    """A map y (n, 2), the divergence on the way, and the map at the steps that were asked for."""
+    """Hold a map y (n, 2), the divergence at each step, and the map at the requested steps."""
 
     y: torch.Tensor
     losses: list[tuple[int, float]] = field(default_factory=list)
@@ -48,9 +44,20 @@ class Made:
 def make_map(
     pieces: Pieces, x: torch.Tensor, perplexity: float = 30.0, steps: int = 500, seed: int = 0, keep: Sequence[int] = ()
 ) -> Made:
-    """Lay the points x (n, d) out in the plane. The first quarter of the steps exaggerates p.
+    """Map the points x (n, d) to the plane. The first quarter of the steps exaggerates p.
 
-    Where the learner's gradient would need minutes, scikit-learn makes the map instead, and a line says so.
+    If the learner's gradient would need minutes, scikit-learn makes the map instead, and a printed line says so.
+
+    Parameters
+    ----------
+    pieces
+        The learner's functions.
+    x
+        Points (n, d).
+    perplexity, steps, seed
+        Settings of t-SNE.
+    keep
+        Steps at which the map is recorded.
     """
     started = process_time()
     p = pieces.joint(x, perplexity)
@@ -66,7 +73,8 @@ def make_map(
     for step in range(1, steps + 1):
         early = step <= steps // 4
         gradient = pieces.tsne_gradient(p * EXAGGERATION if early else p, y)
-        gain = torch.where(gradient * velocity < 0, gain + 0.2, gain * 0.8).clamp(min=0.01)  # longer steps while going on
+        # Steps grow while the direction stays the same.
+        gain = torch.where(gradient * velocity < 0, gain + 0.2, gain * 0.8).clamp(min=0.01)
         velocity = MOMENTUM[not early] * velocity - rate * gain * gradient
         if not (y + velocity).isfinite().all():
             print(f"At step {step} the map ran away to infinity: look at `tsne_gradient` again.")
@@ -81,13 +89,15 @@ def make_map(
 
 
 def scikit_map(x: torch.Tensor, perplexity: float = 30.0, seed: int = 0) -> torch.Tensor:
-    """The same by scikit-learn."""
+    """Return the map (n, 2) made by scikit-learn."""
     return torch.from_numpy(TSNE(perplexity=perplexity, random_state=seed).fit_transform(x.numpy()))
 
 
 def divergence(p: torch.Tensor, y: torch.Tensor) -> float:
-    """The loss in nats: the Kullback-Leibler divergence of q, the map's neighbours, from p.
+    """Return the loss in nats: the Kullback-Leibler divergence of q, the map's neighbours, from p.
 
+    Examples
+    --------
     >>> divergence(torch.tensor([[0.0, 0.5], [0.5, 0.0]]), torch.tensor([[0.0, 0.0], [1.0, 0.0]]))
     0.0
     """
@@ -100,13 +110,13 @@ def divergence(p: torch.Tensor, y: torch.Tensor) -> float:
 
 
 def slopes(f: Callable[[torch.Tensor], float], x: torch.Tensor, step: float) -> torch.Tensor:
-    """The gradient of f at x by difference quotients, no formula in it: exercise 02.numeric_grad, where none was kept."""
-    moved, found = x.clone(), torch.zeros_like(x)
-    for place in range(x.numel()):
-        at = np.unravel_index(place, x.shape)
+    """Return the gradient of f at x by difference quotients; a substitute for exercise 02.numeric_grad."""
+    moved, gradient = x.clone(), torch.zeros_like(x)
+    for index in range(x.numel()):
+        at = np.unravel_index(index, x.shape)
         moved[at] = x[at] + step
         ahead = f(moved)
         moved[at] = x[at] - step
-        found[at] = (ahead - f(moved)) / (2 * step)
+        gradient[at] = (ahead - f(moved)) / (2 * step)
         moved[at] = x[at]
-    return found
+    return gradient

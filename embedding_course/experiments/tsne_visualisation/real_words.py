@@ -1,6 +1,4 @@
-"""Which words of a real text go on the map: those that lists made by hand sort into kinds, and the commonest others."""
-
-from __future__ import annotations
+"""Choose the words of a real text for the map: those of hand-made lists of kinds, and the most frequent others."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,10 +9,8 @@ import torch.nn.functional as F
 from ...learner.own_tables import Table
 from ..nplm.reference_words import kinds_of
 
-__all__ = ["MARKS_OF", "UNLISTED", "RealWords", "choose", "plurals"]
-
 UNLISTED = "in no list"
-#: Kinds that share a mark on the map; the mouse tells the kind.
+#: Kinds that share a mark on the map; the mouse shows the kind.
 MARKS_OF = {
     "type": ("container", "number"),
     "exception": ("exception",),
@@ -25,7 +21,7 @@ MARKS_OF = {
 
 
 class RealWords(NamedTuple):
-    """Vectors x (n, d), each of length 1; the n words, the kind of each, and the mark that it has on the map.
+    """Hold unit vectors x (n, d), the n words, the kind of each, and its mark on the map.
 
     The first `listed` have a kind, the others are `UNLISTED`.
     """
@@ -37,20 +33,22 @@ class RealWords(NamedTuple):
     listed: int
 
 
-def choose(found: Table, others: int = 60) -> RealWords:
-    """All words of a kind, and the `others` commonest that are in no list. The table's words stand by falling frequency."""
-    listed = kinds_of(found.words)
-    rest = [row for row, word in enumerate(found.words) if row not in listed and word.isalpha() and len(word) > 2][:others]
+def choose(table: Table, others: int = 60) -> RealWords:
+    """Return all words of a kind, and the `others` most frequent that are in no list. The table is ordered by frequency."""
+    listed = kinds_of(table.words)
+    rest = [row for row, word in enumerate(table.words) if row not in listed and word.isalpha() and len(word) > 2][:others]
     rows = [*listed, *rest]
     kinds = [listed.get(row, UNLISTED) for row in rows]
     mark_of = {kind: mark for mark, members in MARKS_OF.items() for kind in members}
     marks = [mark_of.get(kind, UNLISTED) for kind in kinds]
-    return RealWords(F.normalize(found.vectors[rows], dim=1), [found.words[row] for row in rows], kinds, marks, len(listed))
+    return RealWords(F.normalize(table.vectors[rows], dim=1), [table.words[row] for row in rows], kinds, marks, len(listed))
 
 
 def plurals(words: Sequence[str], most: int = 26) -> list[tuple[str, str]]:
-    """Pairs such as (value, values), both among the words; the first `most`. That -s may also be that of a verb.
+    """Return at most `most` pairs such as (value, values), both among the words. The -s may also be that of a verb.
 
+    Examples
+    --------
     >>> plurals(["value", "is", "values", "i"])
     [('value', 'values')]
     """

@@ -1,6 +1,4 @@
-"""A check-up for a table: lengths, directions, the most similar pairs, and a quiz of analogies with known answers."""
-
-from __future__ import annotations
+"""Examine a table: norms, directions, the most similar pairs, and a quiz of analogies with known answers."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -14,11 +12,9 @@ from ...data.micro import words
 from ...data.vocabulary import SPECIALS
 from ...learner.own_tables import Table
 
-__all__ = ["CheckUp", "Quiz", "check_up", "form_pairs", "quiz", "similar_pairs"]
-
 
 class CheckUp(NamedTuple):
-    """Mean and spread of the norms, mean cosine of two words, and in how many directions the rows spread (of d)."""
+    """Hold mean and spread of the norms, mean cosine of two words, and the effective number of directions (of d)."""
 
     norm: float
     spread: float
@@ -27,12 +23,17 @@ class CheckUp(NamedTuple):
     width: int
 
     def __str__(self) -> str:
-        return (f"norms {self.norm:.2f} ± {self.spread:.2f} · mean cosine {self.mean_cosine:+.3f} · "
-                f"variance over {self.directions:.1f} of {self.width} directions")  # fmt: skip
+        return (
+            f"norms {self.norm:.2f} ± {self.spread:.2f} · mean cosine {self.mean_cosine:+.3f} · "
+            f"variance over {self.directions:.1f} of {self.width} directions"
+        )
 
 
 def check_up(vectors: torch.Tensor) -> CheckUp:
-    """Rows of zeros do not count. Directions: exp of the entropy of the variances along the principal axes."""
+    """Return the check-up of a table (V, d); rows of zeros are ignored.
+
+    The number of directions is exp of the entropy of the variances along the principal axes.
+    """
     rows = vectors[vectors.norm(dim=1) > 0].double()
     cosines = F.normalize(rows, dim=1) @ F.normalize(rows, dim=1).T
     n = len(rows)
@@ -45,22 +46,22 @@ def check_up(vectors: torch.Tensor) -> CheckUp:
     )
 
 
-def similar_pairs(found: Table, k: int) -> list[tuple[str, str, float]]:
-    """The k pairs of words with the largest cosines; special tokens left out."""
-    rows = [row for row, word in enumerate(found.words) if word not in SPECIALS]
-    names = [found.words[row] for row in rows]
-    unit = F.normalize(found.vectors[rows], dim=1)
+def similar_pairs(table: Table, k: int) -> list[tuple[str, str, float]]:
+    """Return the k pairs of words with the largest cosines, without special tokens."""
+    rows = [row for row, word in enumerate(table.words) if word not in SPECIALS]
+    names = [table.words[row] for row in rows]
+    unit = F.normalize(table.vectors[rows], dim=1)
     cosines = (unit @ unit.T).triu(diagonal=1)
     best = cosines.flatten().topk(k).indices.tolist()
     return [(names[at // len(names)], names[at % len(names)], cosines.flatten()[at].item()) for at in best]
 
 
 def form_pairs(known: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
-    """Pairs of word forms by kind, such as (dog, dogs), from the micro-language's own word list."""
-    entries = [entry for value in vars(words).values() for entry in (value.values() if isinstance(value, dict) else [value])]
-    verbs = [entry for entry in entries if isinstance(entry, words.Verb)]
-    nouns = [entry for entry in entries if isinstance(entry, words.Noun)]
-    found = {
+    """Return pairs of word forms by kind, such as (dog, dogs), from the micro-language's own word list."""
+    entries = [word for value in vars(words).values() for word in (value.values() if isinstance(value, dict) else [value])]
+    verbs = [word for word in entries if isinstance(word, words.Verb)]
+    nouns = [word for word in entries if isinstance(word, words.Noun)]
+    forms = {
         "dog : dogs": [(noun.en, noun.plural) for noun in nouns],
         "eat : eats": [(verb.base, verb.third) for verb in verbs],
         "eat : ate": [(verb.base, verb.past) for verb in verbs],
@@ -69,13 +70,16 @@ def form_pairs(known: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     there = set(known)
     return {
         name: list(dict.fromkeys(pair for pair in pairs if there.issuperset(pair) and pair[0] != pair[1]))
-        for name, pairs in found.items()
+        for name, pairs in forms.items()
     }
 
 
 class Quiz(NamedTuple):
-    """Of `asked` questions: right with the three given words left out, right with all words allowed, and how often the
-    answer was then b or c itself; right when one just names the nearest word to c."""
+    """Hold the results of `asked` analogies.
+
+    They are: right without the three given words, right among all words, how often that answer was b or c itself, and right
+    by naming the nearest word to c.
+    """
 
     asked: int
     right: int
@@ -84,20 +88,20 @@ class Quiz(NamedTuple):
     nearest_to_c: int
 
 
-def quiz(found: Table, pairs: Sequence[tuple[str, str]], analogy: Callable[..., Any]) -> Quiz:
-    """Ask a : b = c : ? for every two of the pairs. `analogy` is the learner's."""
-    row = {word: index for index, word in enumerate(found.words)}
-    unit = F.normalize(found.vectors, dim=1)
+def quiz(table: Table, pairs: Sequence[tuple[str, str]], analogy: Callable[..., Any]) -> Quiz:
+    """Ask a : b = c : ? for every two of the pairs. `analogy` is the learner's function."""
+    row = {word: index for index, word in enumerate(table.words)}
+    unit = F.normalize(table.vectors, dim=1)
     counts: Counter[str] = Counter()
-    for (a, b), (c, d) in permutations([(row[one], row[other]) for one, other in pairs], 2):
+    for (a, b), (c, d) in permutations([(row[first], row[second]) for first, second in pairs], 2):
         if len({a, b, c, d}) < 4:
             continue
-        query = found.vectors[b] - found.vectors[a] + found.vectors[c]
+        query = table.vectors[b] - table.vectors[a] + table.vectors[c]
         free = int((unit @ query).argmax())
         near = unit @ unit[c]
         near[[a, b, c]] = -2
         counts["asked"] += 1
-        counts["right"] += list(analogy(found.vectors, a, b, c, 1)) == [d]
+        counts["right"] += list(analogy(table.vectors, a, b, c, 1)) == [d]
         counts["right_with_all"] += free == d
         counts["a_given_word"] += free in (b, c)
         counts["nearest_to_c"] += int(near.argmax()) == d

@@ -1,4 +1,4 @@
-"""Look a notebook over before it is handed in: what the grader would take from it, and how that fares on its own."""
+"""Examine a notebook before it is handed in: what the grader would take from it, and whether that runs on its own."""
 
 from .examine import doctor
 

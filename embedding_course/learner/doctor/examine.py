@@ -1,6 +1,4 @@
-"""`doctor`: before handing in, run the notebook from nothing as the grader would, and say what would be lost."""
-
-from __future__ import annotations
+"""Provide `doctor`: run the notebook in a fresh process, as the grader would, and say what would cost points."""
 
 import json
 import sys
@@ -22,17 +20,22 @@ from .static_look import look
 from .steps_shown import Tell, steps_shown
 from .would_be_graded import Taken, take
 
-__all__ = ["compose", "doctor", "examine", "live_names", "released"]
-
 _MB = 2**20
 
 
 def doctor(notebook: str | Path | None = None) -> None:
-    """Run the saved notebook from nothing, and say what would cost points: stubs, missing or broken cells, what only this
-    kernel has, time and memory. Save first: the file is what counts.
+    """Run the saved notebook in a fresh process, and show what would cost points.
 
-    Without an argument it is the notebook that is open; else a file, or a number such as "03".
+    It finds stubs, missing or broken cells, names that only this kernel has, and cells that need too much time or memory. Save
+    the notebook first: only the file counts.
 
+    Parameters
+    ----------
+    notebook
+        A file or a number such as "03"; by default the open notebook.
+
+    Examples
+    --------
     >>> doctor("03")  # doctest: +SKIP
     ✔ 03_max_norm · 12 of 12 points in public cases, 3 extra
     """
@@ -46,13 +49,29 @@ def doctor(notebook: str | Path | None = None) -> None:
 
 
 def live_names() -> dict[str, Any]:
-    """The names of the kernel that the notebook is open in."""
+    """Return the names of the kernel in which the notebook is open."""
     return dict(vars(sys.modules["__main__"]))
 
 
 def examine(saved: Saved, live: Mapping[str, Any] | None = None, tell: Tell = lambda step: None) -> Report:
-    """Look at a saved notebook and run what the grader would take of it: with the grader's own machinery where it is at
-    hand, else in a fresh Python process. `tell` is told which step begins. CourseError when nothing can be run."""
+    """Examine a saved notebook and run what the grader would take from it.
+
+    The grader itself runs it if it is installed, otherwise a fresh Python process.
+
+    Parameters
+    ----------
+    saved
+        The notebook.
+    live
+        Names of the kernel in which the notebook is open.
+    tell
+        Called with a description of each step when it begins.
+
+    Raises
+    ------
+    CourseError
+        If no process can be started.
+    """
     tell(f"looks at the {len(saved.cells)} cells (step 1 of 3)")
     taken = take(saved, released(saved))
     tell("runs them from nothing, and makes the public checks (step 2 of 3)")
@@ -62,36 +81,43 @@ def examine(saved: Saved, live: Mapping[str, Any] | None = None, tell: Tell = la
 
 
 def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None = None) -> Report:
-    """The report on a notebook that was looked at and run."""
+    """Return the report on a notebook that was examined and run."""
     findings = [*look(saved, taken, live), *ran.findings]
     failed = {result.exercise.split(".")[1] for result in ran.results if not result.passed}
-    findings += [found for result in ran.results if (found := _verdict(result, failed))]
+    findings += [finding for result in ran.results if (finding := _verdict(result, failed))]
     if ran.cpu > SUBMISSION_SECONDS / 2:
         findings.append(Finding("mind", f"It takes {ran.cpu:.0f} s of the {SUBMISSION_SECONDS} s that a submission has."))
     if ran.memory > MEMORY / 2:
-        said = f"It holds {ran.memory / _MB:.0f} MB; the grader ends what needs {MEMORY / _MB:.0f} MB beyond {BASE}."
-        findings.append(Finding("mind", said))
+        message = f"It holds {ran.memory / _MB:.0f} MB; the grader ends what needs {MEMORY / _MB:.0f} MB beyond {BASE}."
+        findings.append(Finding("mind", message))
     return Report(
-        topic=saved.lesson.topic, file=saved.path.name, how=ran.how, digest=answers_digest(saved.tree),
-        findings=list(dict.fromkeys(findings)), results=ran.results,
+        topic=saved.lesson.topic,
+        file=saved.path.name,
+        how=ran.how,
+        digest=answers_digest(saved.tree),
+        findings=list(dict.fromkeys(findings)),
+        results=ran.results,
         cells=len({step.place for step in taken.steps if step.source}),
-        cpu=ran.cpu, slowest=ran.slowest, memory=ran.memory, versions=versions(),
-    )  # fmt: skip
+        cpu=ran.cpu,
+        slowest=ran.slowest,
+        memory=ran.memory,
+        versions=versions(),
+    )
 
 
 def _verdict(result: Result, failed: set[str]) -> Finding | None:
     if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
-        return None  # a stub was told of already
-    said = " ".join(part for part in (result.diagnosis, result.message) if part)
-    said = f"{result.exercise} does not pass its check from nothing. {said}".rstrip()
+        return None  # A stub was reported already.
+    message = " ".join(part for part in (result.diagnosis, result.message) if part)
+    message = f"{result.exercise} does not pass its check from nothing. {message}".rstrip()
     earlier = [f"`{name}`" for name in find_exercise(result.exercise).uses if name in failed]
-    if earlier:  # the grader tries it again with right ones in their place
-        return Finding("mind", f"{said} It may fail only because it calls {' and '.join(earlier)}; then it costs nothing.")
-    return Finding("lost" if result.core else "note", said)
+    if earlier:  # The grader repeats the check with right answers in their place.
+        return Finding("mind", f"{message} It may fail only because it calls {' and '.join(earlier)}; then it costs nothing.")
+    return Finding("lost" if result.core else "note", message)
 
 
 def released(saved: Saved) -> list[Cell]:
-    """The cells of the lesson as it was handed out, where `make lab` kept it; none where it did not."""
+    """Return the cells of the lesson as it was handed out; none if `make lab` did not keep them."""
     topic = saved.lesson.topic
     kept = saved.path.resolve().parent.parent / ".released" / f"{topic}.ipynb"
     try:

@@ -1,11 +1,8 @@
-"""A fresh process that runs a notebook: ``python -m embedding_course.learner.doctor.fresh``.
+"""Run a notebook in a fresh process: ``python -m embedding_course.learner.doctor.fresh``.
 
-What to run comes as JSON on standard input; what happened goes out as lines of JSON, one for each step, so that the
-last one tells where a process came to its end. The learner's own code on the learner's own machine: there is nothing to
-shut in here, only something to find out.
+The order comes as JSON on standard input; events are written as lines of JSON, one for each step, so that the last line
+tells where a process ended. There is no sandbox: it is the learner's own code on the learner's own machine.
 """
-
-from __future__ import annotations
 
 import os
 import sys
@@ -26,12 +23,13 @@ from ...checking.submission_limits import CLOCK_SECONDS, CPU_SECONDS
 from ...exercises import find_exercise
 from ..check import public_result
 
-__all__ = ["Event", "Order", "peak_memory"]
-
 
 class Order(msgspec.Struct):
-    """What to run and check, in order. Each step of `sources` is a cell, or a check where `exercises` names one at its index;
-    with `finally_`, checks that are made again after the last step."""
+    """List what to run and check, in order.
+
+    Each item of `sources` is a cell, or a check if `exercises` names one at its index. The checks in `finally_` are repeated
+    after the last step.
+    """
 
     sources: list[str]
     exercises: list[str]
@@ -39,8 +37,10 @@ class Order(msgspec.Struct):
 
 
 class Event(msgspec.Struct, omit_defaults=True):
-    """What happened at one step. `kind` is "begin", "cell", "check" or "late"; `index` counts the steps, and after the last one
-    the checks that are made again."""
+    """Report what happened at one step.
+
+    `kind` is "begin", "cell", "check" or "late"; `index` counts the steps and then the repeated checks.
+    """
 
     kind: str
     index: int
@@ -53,8 +53,8 @@ class Event(msgspec.Struct, omit_defaults=True):
 
 
 def peak_memory() -> int:
-    """The most memory that this process has held, in bytes; 0 where the system does not tell."""
-    try:  # what `resource` tells on Linux may be the peak of the process that started this one
+    """Return the peak memory of this process in bytes; 0 if the system does not report it."""
+    try:  # On Linux `resource` may report the peak of the parent process.
         lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
     except (OSError, StopIteration):
@@ -68,7 +68,7 @@ def peak_memory() -> int:
 
 
 class _Steps:
-    """Tells of each step before and after it, and ends the process when one takes longer than the grader would wait."""
+    """Report each step before and after it, and end the process when a step exceeds the grader's time limit."""
 
     def __init__(self, out: TextIO) -> None:
         self.out, self.lock = out, threading.Lock()
@@ -105,9 +105,10 @@ class _Steps:
 
 
 def _run(shell: Any, steps: _Steps, order: Order, index: int) -> bool:
-    """Run one cell. Returns True if a later cell may help: it met a name that is not defined yet.
+    """Run one cell. Return True if it failed because a name is not defined yet, so that a later cell may help.
 
-    After an exception the statements below it run one by one, as in grading."""
+    After an exception the statements below it run one by one, as in grading.
+    """
     source = order.sources[index]
     with steps.step("cell", index) as event:
         error = raised(shell.run_cell(source, store_history=False, silent=True))
@@ -121,7 +122,7 @@ def _run(shell: Any, steps: _Steps, order: Order, index: int) -> bool:
 
 
 def _check(shell: Any, steps: _Steps, name: str, index: int) -> bool:
-    """Make one public check. Returns True if it passed."""
+    """Make one public check. Return True if it passed."""
     exercise = find_exercise(name)
     candidate = shell.user_ns.get(exercise.name)
     with steps.step("check", index) as event:
@@ -134,11 +135,11 @@ def _check(shell: Any, steps: _Steps, name: str, index: int) -> bool:
 
 
 def main() -> None:
-    """Run the order on standard input."""
+    """Run the order that is read from standard input."""
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)  # what cells print, through whatever door, is not ours to show
+    os.dup2(null, 1)  # Output of cells is dropped, also if it bypasses sys.stdout.
     os.dup2(null, 2)
     sys.stdout = sys.stderr = Silence()
     shell = make_shell()
@@ -157,7 +158,7 @@ def main() -> None:
     for index, name in enumerate(order.finally_, len(order.sources)):
         _check(shell, steps, name, index)
     out.flush()
-    os._exit(0)  # threads and children of a cell must not keep this alive
+    os._exit(0)  # Threads and child processes of a cell must not keep this process alive.
 
 
 if __name__ == "__main__":

@@ -1,6 +1,4 @@
-"""What `doctor` found: the facts, and how they are told as text and as HTML."""
-
-from __future__ import annotations
+"""Hold the findings of `doctor`, and render them as text and as HTML."""
 
 from html import escape
 from typing import Literal
@@ -11,8 +9,6 @@ from ...checking.render import Panel, code
 from ...checking.result import Result, earned, extra, number, possible
 from ...checking.submission_limits import BASE, CPU_SECONDS, MEMORY, SUBMISSION_SECONDS
 
-__all__ = ["Finding", "Report", "panel"]
-
 #: "lost": costs points as it stands; "mind": may cost some, or surprise; "note": good to know.
 Weight = Literal["lost", "mind", "note"]
 _MARKS: dict[str, str] = {"lost": "✘", "mind": "▲", "note": "·"}
@@ -22,7 +18,7 @@ _MB = 2**20
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing to know, in a sentence or two."""
+    """Hold one fact that the learner should know, in a sentence or two."""
 
     weight: Weight
     said: str
@@ -30,10 +26,10 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """A notebook looked over. `how` says in what kind of process its answers were run.
+    """Hold the result of examining a notebook.
 
-    `cpu` and `slowest` are seconds of processor time, in all and of the longest cell or check; `memory` is the most that the
-    process held, in bytes, `memory_limit` what it might hold (0 where it is not known).
+    `how` says in what kind of process it was run. `cpu` and `slowest` are seconds of processor time, in total and of the
+    slowest cell or check; `memory` is the peak memory in bytes, `memory_limit` its limit (0 if unknown).
     """
 
     topic: str
@@ -50,24 +46,27 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def score(self) -> float:
+        """Return the points of the public checks."""
         return earned(self.results)
 
     @property
     def max_score(self) -> float:
+        """Return the largest possible number of points."""
         return possible(self.results)
 
     @property
     def extra(self) -> float:
+        """Return the points of extra credit."""
         return extra(self.results)
 
     @property
     def ready(self) -> bool:
-        """Nothing found that costs points."""
-        return not any(entry.weight == "lost" for entry in self.findings)
+        """Return whether nothing was found that costs points."""
+        return not any(finding.weight == "lost" for finding in self.findings)
 
 
 def _lines(report: Report) -> tuple[str, list[str], str]:
-    """The head, what was measured, and what to do next."""
+    """Return the heading, the measurements, and the next step."""
     points = f"{number(report.score)} of {number(report.max_score)} points in public cases, {number(report.extra)} extra"
     head = f"{'✔' if report.ready else '✘'} {report.topic} · {points}"
     memory = "memory not measured here"
@@ -87,16 +86,18 @@ def _lines(report: Report) -> tuple[str, list[str], str]:
 
 
 def panel(report: Report, *, written: bool = False) -> Panel:
-    """The report for a terminal and for a notebook. Nothing is said by colour alone. Without the next step where the
-    file to hand in is written already."""
+    """Render the report for a terminal and for a notebook, without relying on colour alone.
+
+    With `written`, the file to hand in exists already and the next step is left out.
+    """
     head, measured, step = _lines(report)
-    order = sorted(report.findings, key=lambda entry: list(_MARKS).index(entry.weight))
-    text = [head, *(f"  {_MARKS[entry.weight]} {_WORDS[entry.weight]}: {entry.said}" for entry in order)]
+    order = sorted(report.findings, key=lambda finding: list(_MARKS).index(finding.weight))
+    text = [head, *(f"  {_MARKS[finding.weight]} {_WORDS[finding.weight]}: {finding.said}" for finding in order)]
     text += [f"  {line}" for line in measured] + ([] if written else [f"  Next: {step}"])
     items = "".join(
-        f'<li style="margin:.15em 0"><strong style="color:{_TONES[entry.weight]}">{_MARKS[entry.weight]}</strong> '
-        f"<strong>{_WORDS[entry.weight]}:</strong> {code(entry.said)}</li>"
-        for entry in order
+        f'<li style="margin:.15em 0"><strong style="color:{_TONES[finding.weight]}">{_MARKS[finding.weight]}</strong> '
+        f"<strong>{_WORDS[finding.weight]}:</strong> {code(finding.said)}</li>"
+        for finding in order
     )
     tone = "#1a7f4b" if report.ready else _TONES["lost"]
     html = (

@@ -1,6 +1,4 @@
-"""Run what was taken of a notebook in a fresh process, and start another one where a step ended it."""
-
-from __future__ import annotations
+"""Run the relevant cells of a notebook in a fresh process, and start another process if a step ends it."""
 
 import os
 import subprocess
@@ -22,15 +20,13 @@ from ...subject.errors import CourseError
 from .fresh import Event, Order
 from .report import Finding
 
-__all__ = ["Ran", "error_finding", "missing", "run", "too_long"]
-
 _HOW = "a fresh Python process"
-#: Beyond this a process that does not answer to its own watch is ended from outside.
-_WHOLE = SUBMISSION_SECONDS + 2 * CLOCK_SECONDS
+#: A process that does not stop at its own time limit is killed after this many seconds.
+_MAX_SECONDS = SUBMISSION_SECONDS + 2 * CLOCK_SECONDS
 
 
 class Ran(msgspec.Struct):
-    """What a run came to."""
+    """Hold the outcome of a run."""
 
     how: str = _HOW
     findings: list[Finding] = []
@@ -43,8 +39,8 @@ class Ran(msgspec.Struct):
 def run(steps: Sequence[Step], topic: str) -> Ran:
     """Run the steps and the public checks in a process of their own, in an empty folder.
 
-    A check is made where it stands; what does not pass is tried again at the end, and the better result counts. A step that
-    ends the process is reduced to its definitions, then left out, and a new process runs the rest.
+    A check is made at its position; a failed check is repeated at the end, and the better result counts. A step that ends the
+    process is reduced to its definitions, then left out, and a new process runs the rest.
 
     Raises
     ------
@@ -66,6 +62,7 @@ class _Running:
         self.own_seconds = 0.0
 
     def run(self) -> Ran:
+        """Run the steps until no step ends the process, and return the outcome."""
         reduced: set[int] = set()
         while (stopped_at := self._once()) is not None:
             kind, index, status = stopped_at
@@ -77,22 +74,22 @@ class _Running:
             step = self.steps[index]
             self.sources[index] = "" if index in reduced else definitions_only(step.source)
             if index not in reduced:
-                said = f"Running {step.named} ended the process ({_said(status)})."
-                self.ran.findings.append(Finding("lost" if step.answers else "mind", said, step.place))
+                message = f"Running {step.named} ended the process ({_said(status)})."
+                self.ran.findings.append(Finding("lost" if step.answers else "mind", message, step.place))
                 self.ended.update(dict.fromkeys(step.answers, status))
             reduced.add(index)
         if self.own_seconds > OWN_SECONDS:
-            said = (
+            message = (
                 f"Your own cells take {self.own_seconds:.0f} s of processor time. "
                 f"Grading gives them {OWN_SECONDS:g} s together, and uses only the definitions, imports and constants of those "
                 "that come later."
             )
-            self.ran.findings.append(Finding("mind", said))
+            self.ran.findings.append(Finding("mind", message))
         self.ran.results = [self._final(exercise) for exercise in self.exercises.values()]
         return self.ran
 
     def _once(self) -> tuple[str, int, Status] | None:
-        """Run everything in one process. Returns the step that ended it, or None."""
+        """Run everything in one process. Return the step that ended it, or None."""
         checks = [step.answers[0] if step.kind == "check" else "" for step in self.steps]
         wanted = [self._id(name) if name and name not in self.results else "" for name in checks]
         self._again = [name for name in self.exercises if name not in self.results or self._may_improve(name)]
@@ -122,7 +119,7 @@ class _Running:
         return self.exercises[name].id if name in self.exercises else ""
 
     def _name_at(self, index: int) -> str:
-        """The exercise that is checked at a step, or behind the last one."""
+        """Return the exercise that is checked at a step or repeated after the last one."""
         return self.steps[index].answers[0] if index < len(self.steps) else self._again[index - len(self.steps)]
 
     def _may_improve(self, name: str) -> bool:
@@ -130,10 +127,10 @@ class _Running:
         return not result.passed and result.status not in ("timed out", "crashed", "out of memory")
 
     def _keep(self, name: str, event: Event) -> None:
-        found = self._missing(name) if event.result is None else msgspec.convert(event.result, Result)
+        result = self._missing(name) if event.result is None else msgspec.convert(event.result, Result)
         before = self.results.get(name)
-        if before is None or found.score > before.score or before.stage == "name missing":
-            self.results[name] = found
+        if before is None or result.score > before.score or before.stage == "name missing":
+            self.results[name] = result
 
     def _set(self, name: str, status: Status, what: str) -> None:
         self.results[name] = stopped(self.exercises[name], status, "raises", f"{what} ({_said(status)}).")
@@ -142,15 +139,15 @@ class _Running:
         result = self.results.get(exercise.name) or self._missing(exercise.name)
         if exercise.name in self.ended and result.stage == "name missing":
             status = self.ended[exercise.name]
-            said = f"While its cell ran the process ended ({_said(status)})."
-            return msgspec.structs.replace(result, status=status, message=said)
+            message = f"While its cell ran the process ended ({_said(status)})."
+            return msgspec.structs.replace(result, status=status, message=message)
         return result
 
     def _missing(self, name: str) -> Result:
         return missing(self.exercises[name], name in self.attempted)
 
     def _note_errors(self, events: list[Event]) -> None:
-        """Note what cells raised, once each; where a cell was tried again, what came last counts."""
+        """Record the errors of cells, once each; if a cell was tried again, its last error counts."""
         last = {event.index: event for event in events if event.kind == "cell"}
         for index, event in last.items():
             if event.error:
@@ -160,7 +157,7 @@ class _Running:
 
 
 def too_long(step: Step) -> str:
-    """Return what is said of an own cell of which only the definitions ran, for want of time."""
+    """Return the message for an own cell of which only the definitions ran, because the time was used up."""
     return (
         f"{step.named[0].upper()}{step.named[1:]} came after your own cells had used up their {OWN_SECONDS:g} s of processor "
         "time: only its definitions, imports and constants were used."
@@ -168,23 +165,29 @@ def too_long(step: Step) -> str:
 
 
 def error_finding(step: Step, error: str, line: int = 0) -> Finding:
-    """Return what is said of a cell that raised, with the line of the cell. In an answer's cell that may come after the
-    definition, and cost nothing."""
+    """Return the finding for a cell that raised, with the line of the cell.
+
+    In the cell of an answer the error may come after the definition and cost no points.
+    """
     where = f" (line {line})" if line else ""
-    said = f"{step.named[0].upper()}{step.named[1:]} raises when it runs from nothing: {error}{where}"
-    return Finding("mind", said, step.place)
+    message = f"{step.named[0].upper()}{step.named[1:]} raises when it runs from nothing: {error}{where}"
+    return Finding("mind", message, step.place)
 
 
 def missing(exercise: Exercise, attempted: bool) -> Result:
-    """Return the verdict where nothing bears the exercise's name after all cells have run. `attempted`: a cell answers it."""
+    """Return the result for an exercise whose name is undefined after all cells have run.
+
+    `attempted` is true if a cell of the notebook answers the exercise.
+    """
     message = f"After all cells that count have run there is no `{exercise.name}`: its cell is missing, or failed."
     return stopped(exercise, "cell failed" if attempted else "not attempted", "name missing", message)
 
 
 def _said(status: Status) -> str:
     return {
-        "timed out": "it did not come back in time", "out of memory": "it was ended from outside, mostly for want of memory",
-    }.get(status, "does something call exit?")  # fmt: skip
+        "timed out": "it did not come back in time",
+        "out of memory": "it was ended from outside, mostly for want of memory",
+    }.get(status, "does something call exit?")
 
 
 def _process(order: Order) -> tuple[list[Event], int]:
@@ -192,26 +195,31 @@ def _process(order: Order) -> tuple[list[Event], int]:
     paths = [package, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     with tempfile.TemporaryDirectory(prefix="doctor-") as folder:
         settings = {
-            **os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)), "MPLBACKEND": "Agg", "OMP_NUM_THREADS": "1",
-            "EMBEDDING_COURSE_STATE": folder, "IPYTHONDIR": folder, "PYTHONIOENCODING": "utf-8",
-        }  # fmt: skip
-        settings.pop("JPY_SESSION_NAME", None)  # no notebook is open there
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)),
+            "MPLBACKEND": "Agg",
+            "OMP_NUM_THREADS": "1",
+            "EMBEDDING_COURSE_STATE": folder,
+            "IPYTHONDIR": folder,
+            "PYTHONIOENCODING": "utf-8",
+        }
+        settings.pop("JPY_SESSION_NAME", None)  # No notebook is open in the new process.
         command = [sys.executable, "-P", "-m", "embedding_course.learner.doctor.fresh"]
         try:
             done = subprocess.run(
-                command, input=msgspec.json.encode(order), capture_output=True, cwd=folder, env=settings, timeout=_WHOLE
+                command, input=msgspec.json.encode(order), capture_output=True, cwd=folder, env=settings, timeout=_MAX_SECONDS
             )
-            said, code = done.stdout, done.returncode
+            output, code = done.stdout, done.returncode
         except subprocess.TimeoutExpired as late:
-            said, code = late.stdout or b"", 0
+            output, code = late.stdout or b"", 0
         except OSError as error:
             raise CourseError(f"No fresh Python process could be started here ({error.strerror}).") from None
     events = []
-    for line in said.splitlines():
+    for line in output.splitlines():
         try:
             events.append(msgspec.json.decode(line, type=Event))
         except msgspec.DecodeError:
-            continue  # the last line of a process that was cut off
+            continue  # The last line of a killed process may be incomplete.
     return events, code
 
 
@@ -223,7 +231,7 @@ def _measure(ran: Ran, events: list[Event]) -> None:
 
 
 def _unfinished(events: list[Event]) -> tuple[str, int, bool] | None:
-    """The step that was begun and never came back: its kind, its index, and whether time was the reason."""
+    """Return the step that began and did not finish: its kind, its index, and whether it exceeded its time limit."""
     if not events:
         return "start", -1, False
     last = events[-1]

@@ -1,6 +1,4 @@
-"""What can be seen in a saved notebook without running it."""
-
-from __future__ import annotations
+"""Examine a saved notebook without running it."""
 
 import ast
 import builtins
@@ -24,14 +22,12 @@ from .report import Finding
 from .saved import Saved
 from .would_be_graded import Taken
 
-__all__ = ["INSTALLED", "look"]
-
 _OURS = ("torch", "matplotlib", "mpl_toolkits", "sklearn", "scipy", "tiktoken", "regex", "bm25s")
 _OF_THE_ENGINE = ("numpy", "safetensors", "msgspec", "embedding_course", course().package, "IPython")
 
 
 def _brought(own: CourseInUse) -> Iterator[str]:
-    """The modules that a course brings along: those that are warm, and those that are called as pip calls what it needs."""
+    """Yield the modules that a course provides: preloaded ones, and its dependencies under the names that pip uses."""
     if own.ours:
         yield from _OURS
     yield from ("torch",) if own.subject.torch else ()
@@ -39,16 +35,21 @@ def _brought(own: CourseInUse) -> Iterator[str]:
     yield from (re.split(r"[^\w.-]", name)[0].replace("-", "_") for name in own.subject.needs)
 
 
-#: What the grader has to import beside Python's own library: the course and what it depends on.
+#: Modules that can be imported in grading besides the standard library: the course and its dependencies.
 INSTALLED = frozenset({*_OF_THE_ENGINE, *_brought(course())})
 _WRITTEN = re.compile(r"\s*%%(?:writefile|file)[ \t]+(?:-a[ \t]+)?(\S+)")
 _MAGIC_NAMES = {"get_ipython", "display", "In", "Out", "__file__", "__name__", "__doc__"}
 
 
 def look(saved: Saved, taken: Taken, live: Mapping[str, Any] | None = None) -> Iterator[Finding]:
-    """Stubs left, cells missing, broken or there twice, and what the file needs but does not hold.
+    """Yield findings: stubs, missing, broken or repeated cells, and names that the file uses but does not define.
 
-    `live` are the names of the kernel that the notebook is open in; what differs there from the file is told too.
+    Parameters
+    ----------
+    saved, taken
+        The notebook, and what the grader would take from it.
+    live
+        Names of the kernel in which the notebook is open; differences from the file are reported too.
     """
     for exercise in exercises_of(saved.lesson.topic):
         yield from _answer(exercise, saved, taken)
@@ -68,45 +69,45 @@ def look(saved: Saved, taken: Taken, live: Mapping[str, Any] | None = None) -> I
 def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]:
     name, cell = exercise.name, taken.cell(exercise.name)
     if cell is None:
-        broken = next((one for one in saved.code if _mentions(one, name) and _broken(one)), None)
-        said = ""
+        broken = next((candidate for candidate in saved.code if _mentions(candidate, name) and _broken(candidate)), None)
+        message = ""
         if broken:
             why = _newer(broken, saved).removesuffix(".") or f"it is no valid Python ({_broken(broken)})"
-            said = f"; {broken.named} seems meant for it, but {why[0].lower()}{why[1:]}"
+            message = f"; {broken.named} seems meant for it, but {why[0].lower()}{why[1:]}"
         weight = "lost" if exercise.core else "note"
-        yield Finding(weight, f"No cell defines `{name}` ({exercise.id}){said}.", broken.place if broken else None)
+        yield Finding(weight, f"No cell defines `{name}` ({exercise.id}){message}.", broken.place if broken else None)
         return
-    found = definitions(cell.source).get(name)
+    definition = definitions(cell.source).get(name)
     where, newer = f"{_capital(cell.named)}, the answer to {exercise.id},", _newer(cell, saved)
-    if found is None:
+    if definition is None:
         reason = _broken(cell)
         written = next((dict(step.mended)[name] for step in taken.steps if name in dict(step.mended)), "")
-        said = f"is no valid Python: {reason}" if reason else f"does not define `{name}`"
-        said += f", but `{written}`: is that a misspelling? Write `{name}`" if written else ""
-        yield Finding("lost", f"{where} cannot be read by this Python. {newer}" if newer else f"{where} {said}.", cell.place)
-    elif still_raises(found) and exercise.core:
+        message = f"is no valid Python: {reason}" if reason else f"does not define `{name}`"
+        message += f", but `{written}`: is that a misspelling? Write `{name}`" if written else ""
+        yield Finding("lost", f"{where} cannot be read by this Python. {newer}" if newer else f"{where} {message}.", cell.place)
+    elif still_raises(definition) and exercise.core:
         yield Finding("lost", f"`{name}` ({exercise.id}) still holds a stub, in {cell.where}.", cell.place)
     elif newer:
         yield Finding("lost", f"{where} cannot be read as a whole by this Python. {newer}", cell.place)
     elif broken_parts(cell.source):
-        said = f"{where} is not all valid Python: {_broken(cell)}"
-        yield Finding("mind", f"{said}. No kernel runs it like that; `{name}` itself can be graded.", cell.place)
+        message = f"{where} is not all valid Python: {_broken(cell)}"
+        yield Finding("mind", f"{message}. No kernel runs it like that; `{name}` itself can be graded.", cell.place)
     rivals = taken.choices[name].real
     if len(rivals) > 1:
-        places = ", ".join(str(one.place) for one in rivals)
+        places = ", ".join(str(candidate.place) for candidate in rivals)
         yield Finding("mind", f"`{name}` is defined in cells {places}: the one in {cell.where} counts.", cell.place)
 
 
 def _python(saved: Saved) -> Iterator[Finding]:
-    """The notebook was written with a newer Python than the one that grades, which may not know its syntax."""
+    """Report a notebook that was written with a newer Python than this one, which may not know its syntax."""
     written, here = python_of(saved.tree["metadata"]), (sys.version_info.major, sys.version_info.minor)
     if (version_of(written) or here) > here:
-        said = f"The notebook says that it was written with Python {written}; here it is read and run with Python"
-        yield Finding("mind", f"{said} {here[0]}.{here[1]}, which does not know what later versions added to the language.")
+        message = f"The notebook says that it was written with Python {written}; here it is read and run with Python"
+        yield Finding("mind", f"{message} {here[0]}.{here[1]}, which does not know what later versions added to the language.")
 
 
 def _extra(saved: Saved, taken: Taken) -> Iterator[Finding]:
-    """The stubs of extra credit in one sentence: to leave them is anybody's right."""
+    """Report all unsolved exercises for extra credit in one finding; leaving them costs nothing."""
     open_ones = []
     for exercise in exercises_of(saved.lesson.topic):
         cell = taken.cell(exercise.name)
@@ -132,12 +133,12 @@ def _written(saved: Saved) -> Iterator[Finding]:
 
 
 def _made(step: Step) -> Iterator[str]:
-    """The names of files that a cell writes, which the grader will have as well."""
+    """Yield the names of files that a cell writes, which the grader will have as well."""
     if written := _WRITTEN.match(step.source):
         yield written[1]
     for node in (inner for outer in statements(step.source) for inner in ast.walk(outer)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
-            name, mode = [*node.args, *(one.value for one in node.keywords if one.arg == "mode"), None, None][:2]
+            name, mode = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "mode"), None, None][:2]
             if isinstance(name, ast.Constant) and isinstance(mode, ast.Constant) and str(mode.value)[:1] in ("w", "x", "a"):
                 yield str(name.value)
 
@@ -154,11 +155,13 @@ def _imports(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
             if top in sys.stdlib_module_names or top in INSTALLED or f"{top}.py" in made:
                 continue
             if not top or (folder / f"{top}.py").exists() or (folder / top).is_dir():
-                said = f"{_capital(step.named)} imports `{name}` from a file beside the notebook, which the grader has not."
-                yield Finding("lost", f"{said} Move that code into a cell.", step.place)
+                message = f"{_capital(step.named)} imports `{name}` from a file beside the notebook, which the grader has not."
+                yield Finding("lost", f"{message} Move that code into a cell.", step.place)
             else:
-                said = f"{_capital(step.named)} imports `{top}`, which the course does not bring: the grader may not have it."
-                yield Finding("mind", said, step.place)
+                message = (
+                    f"{_capital(step.named)} imports `{top}`, which the course does not bring: the grader may not have it."
+                )
+                yield Finding("mind", message, step.place)
 
 
 def _files(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
@@ -171,33 +174,33 @@ def _files(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
         except OSError:
             there = False
         if there:
-            said = f"{_capital(step.named)} names the file `{text}`, which lies here and not with the grader."
-            yield Finding("lost", f"{said} Write what is needed of it into a cell.", step.place)
+            message = f"{_capital(step.named)} names the file `{text}`, which lies here and not with the grader."
+            yield Finding("lost", f"{message} Write what is needed of it into a cell.", step.place)
 
 
 def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
-    """Names that the answers look up and nothing that is taken defines."""
+    """Report names that the answers use and no cell that is taken defines."""
     there = {name for step in taken.steps for name in _bound_inside(step.source)}
     there |= set(vars(builtins)) | _MAGIC_NAMES
     for module in {module for step in taken.steps for module in star_imports(step.source)}:
         names = _exported(module)
         if names is None:
-            return  # what it gives cannot be told without importing it
+            return  # Its names are unknown unless it is imported.
         there |= names
-    told: set[str] = set()
+    reported: set[str] = set()
     for step in taken.steps:
-        names = {name for one in split(step.source) for name in one.looks_up}
-        for name in sorted(names - there - told):
-            told.add(name)
+        names = {name for statement in split(step.source) for name in statement.looks_up}
+        for name in sorted(names - there - reported):
+            reported.add(name)
             if name in live:
-                said = f"`{name}`, used in {step.named}, lives only in this kernel: no cell that counts defines it any more."
+                message = f"`{name}`, used in {step.named}, lives only in this kernel: no cell that counts defines it any more."
             else:
-                said = f"`{name}`, used in {step.named}, is defined nowhere that counts."
-            yield Finding("mind", f"{said} Put its definition into a cell of your own.", step.place)
+                message = f"`{name}`, used in {step.named}, is defined nowhere that counts."
+            yield Finding("mind", f"{message} Put its definition into a cell of your own.", step.place)
 
 
 def _exported(module: str) -> set[str] | None:
-    """Return what a star import gives; None where the module is not loaded, since nothing is imported to find out."""
+    """Return the names of a star import; None if the module is not loaded, since nothing is imported for it."""
     loaded = sys.modules.get(module)
     if loaded is None:
         return None
@@ -205,28 +208,29 @@ def _exported(module: str) -> set[str] | None:
 
 
 def _bound_inside(source: str) -> set[str]:
-    """What a step binds, `global` names inside of it included."""
+    """Return the names that a step binds, including `global` names inside functions."""
     inside = (inner for node in statements(source) for inner in ast.walk(node) if isinstance(inner, ast.Global))
     return bound_names(source) | {name for inner in inside for name in inner.names}
 
 
 def _unsaved(saved: Saved, taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
-    """Answers that the kernel has and the file has not: most of all, cells that were not saved yet."""
+    """Report answers that the kernel has and the file does not have: mostly cells that were not saved yet."""
     for exercise in exercises_of(saved.lesson.topic):
         mine, cell = _live_source(live.get(exercise.name)), taken.cell(exercise.name)
         if mine and cell is not None and mine.strip() != cell.source.strip() and exercise.name in definitions(mine):
             yield Finding(
                 "mind",
                 f"`{exercise.name}` in this kernel is not what the file says in {cell.where}: save the notebook "
-                "(Ctrl+S), or run that cell again. The file is what counts.", cell.place,
-            )  # fmt: skip
+                "(Ctrl+S), or run that cell again. The file is what counts.",
+                cell.place,
+            )
 
 
 def _live_source(candidate: Any) -> str:
-    """The text of the cell that defined what the kernel holds under a name; nothing where it cannot be told."""
+    """Return the text of the cell that defined an object of the kernel; empty if it is unknown."""
     members = vars(candidate).values() if isinstance(candidate, type) else (candidate,)
-    for one in members:
-        file = getattr(getattr(one, "__code__", None), "co_filename", "")
+    for member in members:
+        file = getattr(getattr(member, "__code__", None), "co_filename", "")
         if "ipykernel" in file or file.startswith("<ipython"):
             return "".join(linecache.getlines(file))
     return ""
@@ -237,12 +241,12 @@ def _mentions(cell: Cell, name: str) -> bool:
 
 
 def _broken(cell: Cell) -> str:
-    """Return why a cell is no Python, with the line; empty where it is."""
+    """Return why a cell is not valid Python, with the line; empty if it is valid."""
     return why_not_python(cell.source) or ("it is empty" if not cell.source.strip() else "")
 
 
 def _newer(cell: Cell, saved: Saved) -> str:
-    """What of a cell only a newer Python can read, in a sentence; empty where nothing is."""
+    """Return a sentence about syntax that only a newer Python can read; empty if there is none."""
     return newer_syntax(cell.source, python_of(saved.tree["metadata"]))
 
 

@@ -1,6 +1,4 @@
-"""Show which step `doctor` is at, from its first moment on: running a notebook takes as long as its cells take."""
-
-from __future__ import annotations
+"""Show the current step of `doctor` from the start, since running a notebook may take long."""
 
 import sys
 import threading
@@ -12,24 +10,24 @@ from typing import Any
 
 from ...checking.render import Panel, code
 
-__all__ = ["Tell", "steps_shown"]
-
-#: Told which step begins, in a few words.
+#: A function that is called with a description of each step when it begins.
 Tell = Callable[[str], None]
 _EVERY = 1.0
 
 
 @contextmanager
 def steps_shown(notebook: str | Path | None = None, every: float = _EVERY) -> Iterator[Tell]:
-    """Show a line at once, and hand out what says which step has begun. In a notebook it is one line, which also counts the
-    seconds; elsewhere each step is a line of its own. What is shown decides over nothing.
+    """Show a line at once, and provide a function that announces each step.
+
+    In a notebook it is one line that also counts the seconds; elsewhere each step is printed on a line of its own. An error
+    of the display has no effect on the result.
     """
     line = _Line("the open notebook" if notebook is None else str(notebook))
     stop = threading.Event()
 
     def count() -> None:
         while not stop.wait(every):
-            with suppress(Exception):  # a front end that went away
+            with suppress(Exception):  # The front end may have gone away.
                 line.show()
 
     line.step("starts")
@@ -46,19 +44,19 @@ def steps_shown(notebook: str | Path | None = None, every: float = _EVERY) -> It
 
 
 class _Line:
-    """The line that is shown, and since when."""
+    """Hold the displayed line and the time when it was first shown."""
 
     def __init__(self, name: str) -> None:
         self.name, self.began, self.text = name, time.monotonic(), ""
         self.handle: Any = None
 
     def step(self, text: str) -> None:
-        """Begin a step, and show it."""
+        """Begin a step and show it."""
         self.text = text
         self.show()
 
     def show(self) -> None:
-        """Show the step, and in a notebook how long it has been going on for."""
+        """Show the step, and in a notebook its duration so far."""
         ipython = sys.modules.get("IPython")
         if not (ipython and ipython.get_ipython()):
             print(f"doctor: {self.text}", flush=True)
@@ -74,6 +72,6 @@ class _Line:
             self.handle.update(panel)
 
     def end(self) -> None:
-        """Say how long it took, in place of the step."""
+        """Replace the step by the total duration."""
         text = f"doctor looked at {self.name} for {time.monotonic() - self.began:.0f} s."
         self.handle.update(Panel(text, f"<p><small>{code(text)}</small></p>"))

@@ -1,6 +1,4 @@
-"""What the grader would take of a notebook, by its own rules, read from the file without running it."""
-
-from __future__ import annotations
+"""Determine what the grader would take from a notebook, by its own rules, without running it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +10,10 @@ from ...checking.intake.steps import Step, steps
 from ...exercises import exercises_of
 from .saved import Saved
 
-__all__ = ["Taken", "take"]
-
 
 @dataclass
 class Taken:
-    """What would be run and checked, and for each exercise by name which cells could answer it and which one does."""
+    """Hold what would be run and checked, and for each exercise the candidate cells and the chosen one."""
 
     steps: list[Step]
     choices: dict[str, Choice]
@@ -28,8 +24,10 @@ class Taken:
 
 
 def take(saved: Saved, lesson: Sequence[Cell] = ()) -> Taken:
-    """Return what grading would run. `lesson` are the cells of the lesson as it was handed out; where they are not at hand, the
-    roles that the file itself notes must do."""
+    """Return what grading would run.
+
+    `lesson` are the cells of the lesson as it was handed out; without them, the roles that the file itself notes are used.
+    """
     choices = choose(saved.cells, exercises_of(saved.lesson.topic))
     order = [placed.cell for placed in graded_order(lesson, saved.cells, choices)]
     return Taken(steps(order), {choice.exercise.name: choice for choice in choices})

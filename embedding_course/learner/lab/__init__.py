@@ -1,4 +1,4 @@
-"""The learner's own copies of the notebooks: made once, updated with care, never written over."""
+"""Manage the learner's own copies of the notebooks: created once, updated by a merge, never overwritten."""
 
 from .carry import CannotMatch, carry
 from .copies import Copy, open_copies, open_copy

@@ -1,7 +1,5 @@
 """`python -m embedding_course.lab [NN]`: open JupyterLab on your own copies of the notebooks."""
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import subprocess
@@ -10,14 +8,12 @@ from pathlib import Path
 
 from . import open_copies
 
-__all__ = ["main"]
-
-#: The checkout (or the released tree) that this package stands in.
+#: The checkout (or the released tree) that contains this package.
 ROOT = Path(__file__).resolve().parents[3]
 
 
 def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
-    """Make or renew the copies in `work/`, then open JupyterLab there. Returns the exit code."""
+    """Make or update the copies in `work/`, then open JupyterLab there. Return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m embedding_course.lab", description=__doc__)
     parser.add_argument("notebook", nargs="?", default="", help="the notebook to open, for example 03")
     parser.add_argument("--copy-only", action="store_true", help="make the copies, do not open JupyterLab")
@@ -40,7 +36,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
 
 
 def _start_page(work: Path) -> list[str]:
-    """The start page, written anew; a disk that refuses costs the page and not the course."""
+    """Write the start page and return its name; if the disk refuses, print a message and return an empty list."""
     from .start_page import write_start
 
     try:

@@ -1,18 +1,14 @@
-"""Carry a learner's work from the lesson they began into the lesson as it is now.
+"""Merge a learner's work into the current version of the lesson.
 
-A merge of three notebooks, cell by cell: what the learner has (`theirs`), the released lesson that their copy was made
-from (`before`), and the released lesson of today (`after`). What the learner wrote is kept; what they left alone is
-renewed. Where it is not certain which cell is which, nothing is merged at all.
+It is a three-way merge, cell by cell, of the learner's copy (`theirs`), the released lesson from which that copy was made
+(`before`), and the current lesson (`after`). Cells that the learner changed are kept; all others are updated. If the
+correspondence of cells is uncertain, nothing is merged.
 """
-
-from __future__ import annotations
 
 import copy
 from typing import Any
 
 from ...checking.intake.cells import marks_of, text_of
-
-__all__ = ["CannotMatch", "carry"]
 
 Notebook = dict[str, Any]
 Cell = dict[str, Any]
@@ -21,13 +17,25 @@ Identity = tuple[str, str]
 
 
 class CannotMatch(Exception):
-    """It is not certain where a learner's cell belongs. The message says which one."""
+    """Signal that the position of a learner's cell is uncertain. The message names the cell."""
 
 
 def carry(theirs: Notebook, before: Notebook | None, after: Notebook) -> Notebook:
-    """The lesson `after` with the learner's work in it. CannotMatch when any of that work has no certain place.
+    """Return the lesson `after` with the learner's work in it.
 
-    `before` may be None (the learner's copy came from elsewhere): then every cell of theirs counts as their work.
+    Parameters
+    ----------
+    theirs
+        The learner's copy.
+    before
+        The released lesson from which the copy was made. If it is None, every cell of the copy counts as the learner's work.
+    after
+        The current lesson.
+
+    Raises
+    ------
+    CannotMatch
+        If the position of any of the learner's cells is uncertain.
     """
     mine = _index(_recover(theirs, before or after))
     old = _index(before) if before else {}
@@ -38,7 +46,7 @@ def carry(theirs: Notebook, before: Notebook | None, after: Notebook) -> Noteboo
 
 
 def _answerable(cell: Cell) -> bool:
-    """Is this a cell that a learner is asked to fill in?"""
+    """Return whether a learner is asked to fill in this cell."""
     return bool(marks_of(cell).get("solution"))
 
 
@@ -48,33 +56,33 @@ def _identity(cell: Cell, index: int) -> Identity:
 
 
 def _index(notebook: Notebook) -> dict[Identity, Cell]:
-    """The cells by identity, in order. CannotMatch when one answer stands there twice with different texts."""
-    found: dict[Identity, Cell] = {}
+    """Return the cells by identity, in order. Raise CannotMatch if one answer occurs twice with different texts."""
+    cells: dict[Identity, Cell] = {}
     for index, cell in enumerate(notebook["cells"]):
         name = _identity(cell, index)
-        if name in found:
-            if text_of(found[name]) == text_of(cell):
+        if name in cells:
+            if text_of(cells[name]) == text_of(cell):
                 continue
             raise CannotMatch(f"the cell {name[1]} is there twice, with different contents")
-        found[name] = cell
-    return found
+        cells[name] = cell
+    return cells
 
 
 def _recover(theirs: Notebook, lesson: Notebook) -> Notebook:
-    """Some editors drop nbgrader's metadata; a cell whose id is still that of a graded cell gets it back."""
+    """Restore nbgrader's metadata, which some editors drop, on each cell whose id is still that of a graded cell."""
     marks = {cell["id"]: marks_of(cell) for cell in lesson["cells"] if marks_of(cell) and "id" in cell}
     present = {marks_of(cell).get("grade_id") for cell in theirs["cells"]}
     cells = []
     for cell in theirs["cells"]:
-        found = marks.get(cell.get("id"))
-        if found and not marks_of(cell) and found["grade_id"] not in present:
-            cell = {**cell, "metadata": {**cell.get("metadata", {}), "nbgrader": found}}
+        metadata = marks.get(cell.get("id"))
+        if metadata and not marks_of(cell) and metadata["grade_id"] not in present:
+            cell = {**cell, "metadata": {**cell.get("metadata", {}), "nbgrader": metadata}}
         cells.append(cell)
     return {**theirs, "cells": cells}
 
 
 def _placed(mine: dict[Identity, Cell], old: dict[Identity, Cell], new: dict[Identity, Cell]) -> None:
-    """Every answer cell of the old lesson must be in the learner's copy, and every answer of theirs in the new one."""
+    """Raise CannotMatch unless every answer cell of the old lesson is in the learner's copy and in the new lesson."""
     for name, cell in old.items():
         if _answerable(cell) and name not in mine:
             raise CannotMatch(f"the cell {name[1]} was not found in your copy")
@@ -86,7 +94,7 @@ def _placed(mine: dict[Identity, Cell], old: dict[Identity, Cell], new: dict[Ide
 
 
 def _merge(theirs: Cell | None, old: Cell | None, new: Cell, history: bool) -> Cell:
-    """One cell of the new lesson with what the learner made of it."""
+    """Return one cell of the new lesson with the learner's changes."""
     if theirs is None or theirs["cell_type"] != new["cell_type"]:
         return new
     written = old is None or text_of(theirs) != text_of(old)
@@ -94,7 +102,7 @@ def _merge(theirs: Cell | None, old: Cell | None, new: Cell, history: bool) -> C
         kept = written
     elif marks_of(new):
         kept = False
-    else:  # an ordinary cell: a guess or a changed number survives unless the lesson changed there too
+    else:  # In an ordinary cell a guess or a changed number is kept, unless the lesson changed there too.
         kept = history and written and old is not None and text_of(old) == text_of(new)
     merged = copy.deepcopy(new)
     if kept:
@@ -108,7 +116,7 @@ def _merge(theirs: Cell | None, old: Cell | None, new: Cell, history: bool) -> C
 def _with_own_cells(
     merged: list[Cell], names: list[Identity], mine: dict[Identity, Cell], old: dict[Identity, Cell]
 ) -> list[Cell]:
-    """Put the cells that the learner added behind the cell they stood behind."""
+    """Insert each cell that the learner added after the cell that preceded it."""
     known_texts = {text_of(cell) for cell in [*old.values(), *merged]}
     behind: dict[Identity | None, list[Cell]] = {}
     last: Identity | None = None

@@ -1,6 +1,4 @@
-"""Open a learner's copy of a notebook: make it, leave it, or renew the lesson around their work."""
-
-from __future__ import annotations
+"""Create a learner's copy of a notebook, leave it, or update the lesson around their work."""
 
 import json
 import time
@@ -11,14 +9,12 @@ from typing import Any, Literal
 from ...files import STATE_FOLDER, atomic_write
 from .carry import CannotMatch, carry
 
-__all__ = ["Copy", "open_copies", "open_copy"]
-
 State = Literal["made", "kept", "renewed", "not matched"]
 
 
 @dataclass(frozen=True)
 class Copy:
-    """A learner's copy, and one sentence on what was done with it (empty when nothing was)."""
+    """Hold the path of a learner's copy, and one sentence on what was done with it (empty if nothing was done)."""
 
     path: Path
     state: State
@@ -26,21 +22,20 @@ class Copy:
 
 
 def open_copies(notebooks: Path, work: Path) -> dict[str, Copy]:
-    """The learner's copies in `work` of all lessons in `notebooks`, by topic.
+    """Return the learner's copies in `work` of all lessons in `notebooks`, by topic.
 
     `work` also gets the folder in which progress is kept, so that all notebooks share it.
     """
     (work / STATE_FOLDER).mkdir(parents=True, exist_ok=True)
-    found = sorted(notebooks.glob("[0-9][0-9]_*/[0-9][0-9]_*.ipynb"))
-    return {path.stem: open_copy(path, work) for path in found if path.stem == path.parent.name}
+    paths = sorted(notebooks.glob("[0-9][0-9]_*/[0-9][0-9]_*.ipynb"))
+    return {path.stem: open_copy(path, work) for path in paths if path.stem == path.parent.name}
 
 
 def open_copy(released: Path, work: Path) -> Copy:
-    """The learner's copy of one released notebook.
+    """Return the learner's copy of one released notebook, created or updated if necessary.
 
-    The lesson as it was when the copy was made is kept in `work/.released`, so that what the learner wrote can be told
-    from what the lesson said. A copy is only ever replaced by a merge that holds all of the learner's cells, and the
-    old one stays beside it.
+    The lesson is kept as it was in `work/.released`, so that changes by the learner can be recognised. A copy is only ever
+    replaced by a merge that contains all of the learner's cells, and the old copy is kept beside it.
     """
     topic = released.stem
     mine = work / topic / f"{topic}.ipynb"
@@ -64,7 +59,7 @@ def open_copy(released: Path, work: Path) -> Copy:
 
 
 def _renew(mine: Path, base: Path, merged: dict[str, Any], now: bytes, began: bytes | None, lesson: bytes) -> Copy:
-    if now == began:  # never touched: nothing to keep
+    if now == began:  # The learner changed nothing, so there is nothing to keep.
         _write(mine, lesson)
         _write(base, lesson)
         return Copy(mine, "renewed", f"{mine.stem}: the lesson has been updated; you had not begun it.")
@@ -72,20 +67,20 @@ def _renew(mine: Path, base: Path, merged: dict[str, Any], now: bytes, began: by
     _write(backup, now)
     _write(mine, (json.dumps(merged, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
     _write(base, lesson)
-    said = f"{mine.stem}: the lesson has been updated and your cells carried into it; the old copy is {backup.name}."
-    return Copy(mine, "renewed", said)
+    message = f"{mine.stem}: the lesson has been updated and your cells carried into it; the old copy is {backup.name}."
+    return Copy(mine, "renewed", message)
 
 
 def _beside(mine: Path, lesson: bytes, why: str) -> Copy:
     updated = mine.with_name(f"{mine.stem}.updated.ipynb")
     if not updated.exists():
         _write(updated, lesson)
-    said = f"{mine.stem}: the lesson has been updated, but {why}; your copy is left as it is, the new one is {updated.name}."
-    return Copy(mine, "not matched", said)
+    message = f"{mine.stem}: the lesson has been updated, but {why}; your copy is left as it is, the new one is {updated.name}."
+    return Copy(mine, "not matched", message)
 
 
 def _read(body: bytes) -> dict[str, Any]:
-    """A notebook from its bytes. CannotMatch when they are none."""
+    """Parse a notebook. Raise CannotMatch if the bytes are no notebook."""
     try:
         notebook = json.loads(body)
         if all(isinstance(cell["cell_type"], str) for cell in notebook["cells"]):
@@ -108,7 +103,7 @@ def _write(path: Path, body: bytes) -> None:
 
 
 def _unused(path: Path) -> Path:
-    """The path, or one with a number where it is taken."""
+    """Return the path, with a number if the file exists already."""
     count, free = 2, path
     while free.exists():
         free = path.with_name(f"{path.stem}-{count}.ipynb")

@@ -1,6 +1,4 @@
-"""What lies beside the notebooks in `work/`: a start page, the progress page, and what nbgrader's button needs."""
-
-from __future__ import annotations
+"""Write the files beside the notebooks in `work/`: start page, progress page, and the configuration for nbgrader's button."""
 
 import hashlib
 import json
@@ -16,8 +14,6 @@ from ..progress.page import write_page
 from ..progress.record import load
 from ..progress.summary import Standing, standing
 from ..progress.table import PAGE
-
-__all__ = ["CONFIG", "MAP", "START", "write_start"]
 
 START, MAP, CONFIG = "start.ipynb", "course_map.svg", "nbgrader_config.py"
 
@@ -37,9 +33,9 @@ c.Execute.timeout = 600
 
 
 def write_start(work: Path) -> str:
-    """Write or renew the pages in `work`; returns the start page's name. OSError when the disk refuses.
+    """Write or update the pages in `work`, and return the name of the start page. Raise OSError if the disk refuses.
 
-    A start page in which the learner changed a cell is theirs, and stays as it is.
+    A start page in which the learner changed a cell is left as it is.
     """
     memory = load(kept_for(work / STATE_FOLDER) / "progress.json")
     state = standing(memory)
@@ -72,40 +68,42 @@ def _notebook(state: Standing) -> dict[str, Any]:
 def _welcome(state: Standing) -> str:
     rows = []
     for topic in state.topics:
-        entry, place, extra = topic.lesson, topic.place, topic.extra
-        link = f"[{entry.title}]({entry.topic}/{entry.topic}.ipynb)"
+        lesson, place, extra = topic.lesson, topic.place, topic.extra
+        link = f"[{lesson.title}]({lesson.topic}/{lesson.topic}.ipynb)"
         more = f", {number(extra.earned)}/{number(extra.points)} extra" if extra.points else ""
         points = f"{place.mark} {number(place.earned)}/{number(place.points)}{more}"
-        rows.append(f"| {entry.number} | {link} | {entry.question} | {entry.minutes} | {points} |")
+        rows.append(f"| {lesson.number} | {link} | {lesson.question} | {lesson.minutes} | {points} |")
     following = state.following
     step = state.why if following is None else f"`{following.id}`, {following.title}: {state.why}"
-    return "\n".join([
-        "# Embeddings, from lookup table to sentence search",
-        "",
-        f"**{number(state.earned)} of {number(state.points)} points**, {number(state.extra)} extra. **Next:** {step}.",
-        "",
-        f"![The notebooks, and what each builds on]({MAP})",
-        "",
-        "| | notebook | question | minutes | points |",
-        "|---|---|---|---|---|",
-        *rows,
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            "# Embeddings, from lookup table to sentence search",
+            "",
+            f"**{number(state.earned)} of {number(state.points)} points**, {number(state.extra)} extra. **Next:** {step}.",
+            "",
+            f"![The notebooks, and what each builds on]({MAP})",
+            "",
+            "| | notebook | question | minutes | points |",
+            "|---|---|---|---|---|",
+            *rows,
+        ]
+    )
 
 
 def _ours(path: Path) -> bool:
-    """Is there no start page, or one whose cells nobody changed?"""
+    """Return whether there is no start page, or one that the learner did not change."""
     if not path.exists():
         return True
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        return found["metadata"][KEY]["start"] == _digest(found["cells"])
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        return notebook["metadata"][KEY]["start"] == _digest(notebook["cells"])
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
 
 def _digest(cells: list[dict[str, Any]]) -> str:
-    told = "\0".join("".join(cell["source"]) for cell in cells)
-    return hashlib.sha256(told.encode("utf-8")).hexdigest()[:16]
+    text = "\0".join("".join(cell["source"]) for cell in cells)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
 
 
 def _write(path: Path, text: str) -> None:

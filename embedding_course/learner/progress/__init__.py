@@ -1,1 +1,1 @@
-"""What a learner has done: the record, its summary, and the ways in which it is shown."""
+"""Record what a learner has done, summarise it, and show it."""

@@ -1,6 +1,4 @@
-"""The map of the course: its notebooks, what each builds on, and what is carried from one to another."""
-
-from __future__ import annotations
+"""Draw the map of the course: its notebooks, what each builds on, and what is carried from one to another."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -9,9 +7,7 @@ from typing import NamedTuple
 from ...subject.course import Notebook, course
 from ...subject.lessons import LESSONS, lesson
 
-__all__ = ["CARRIED", "course_map", "described"]
-
-#: What a learner makes in one notebook and meets again in another.
+#: What a learner makes in one notebook and uses in another.
 CARRIED = tuple((one.source, one.target, one.what) for one in course().subject.carried)
 _WIDTH, _HEIGHT, _BOX, _TALL = 1080, 330, 112, 76
 _COLUMNS, _ROWS = 8, (1, 2, 0)
@@ -19,39 +15,48 @@ _INK, _SOFT, _LINE, _DONE, _BEGUN, _OPEN = "#22262e", "#5d6470", "#8a919c", "#d8
 
 
 class Place(NamedTuple):
-    """Where a notebook stands: `earned` of `points`, its core exercises alone."""
+    """Hold the points of a notebook: `earned` of `points`, core exercises only."""
 
     earned: float
     points: float
 
     @property
     def mark(self) -> str:
+        """Return the sign that shows whether the notebook is done, begun or untouched."""
         return "✔" if self.points and self.earned >= self.points else "◐" if self.earned else "○"
 
 
 def _placed(notebooks: Sequence[Notebook]) -> dict[str, tuple[int, int]]:
-    """Column and row of each notebook: those that `subject.toml` says, else the first that are free, the middle row before the
-    others.
+    """Return column and row of each notebook.
 
+    They are those of `subject.toml` if it gives them, otherwise the first free ones, middle row first.
+
+    Examples
+    --------
     >>> _placed([Notebook(number=n, slug="a", title="A", question="?") for n in ("01", "02")])
     {'01': (0, 1), '02': (1, 1)}
     """
-    said = {one.number: one.place for one in notebooks if one.place}
-    free = ((column, row) for row in _ROWS for column in range(_COLUMNS) if (column, row) not in said.values())
-    return {one.number: said[one.number] if one.number in said else next(free, (_COLUMNS - 1, 0)) for one in notebooks}
+    places = {notebook.number: notebook.place for notebook in notebooks if notebook.place}
+    free = ((column, row) for row in _ROWS for column in range(_COLUMNS) if (column, row) not in places.values())
+    return {
+        notebook.number: places[notebook.number] if notebook.number in places else next(free, (_COLUMNS - 1, 0))
+        for notebook in notebooks
+    }
 
 
 _PLACES = _placed(course().subject.notebook)
 
 
 def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str:
-    """The map as SVG. `places` shows what is done, by number of the notebook; `here` is framed.
+    """Return the map as SVG. `places` shows the points by number of the notebook; the notebook `here` is framed.
 
+    Examples
+    --------
     >>> course_map(here="04").count("<rect")
     11
     """
-    found = places or {}
-    rows = [_arrow(*edge) for edge in _edges()] + [_box(number, found.get(number), number == here) for number in _PLACES]
+    by_number = places or {}
+    rows = [_arrow(*edge) for edge in _edges()] + [_box(number, by_number.get(number), number == here) for number in _PLACES]
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
         f'aria-label="{escape(described(places))}" style="max-width:{_WIDTH}px;width:100%" '
@@ -64,17 +69,17 @@ def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str
 
 
 def described(places: Mapping[str, Place] | None = None) -> str:
-    """The same in words, for those who do not see the picture."""
-    said = [f"{entry.number} {entry.title}, after {', '.join(entry.builds_on) or 'nothing'}" for entry in LESSONS]
+    """Return the map in words, for readers who do not see the picture."""
+    steps = [f"{notebook.number} {notebook.title}, after {', '.join(notebook.builds_on) or 'nothing'}" for notebook in LESSONS]
     carried = [f"{what} from {source} to {target}" for source, target, what in CARRIED]
     done = [number for number, place in sorted((places or {}).items()) if place.mark == "✔"]
     on = f" Carried on: {', '.join(carried)}." if carried else ""
-    return f"{'; '.join(said)}.{on} Done: {', '.join(done) or 'none yet'}."
+    return f"{'; '.join(steps)}.{on} Done: {', '.join(done) or 'none yet'}."
 
 
 def _edges() -> list[tuple[str, str, str]]:
-    """Every step that the map shows: what builds on what, where no longer way says so, and what is carried."""
-    built = {entry.number: entry.builds_on for entry in LESSONS}
+    """Return every edge of the map: what builds on what, unless a longer path shows it, and what is carried."""
+    built = {notebook.number: notebook.builds_on for notebook in LESSONS}
     named = {(source, target): what for source, target, what in CARRIED}
     steps = {
         (source, target): ""
@@ -96,24 +101,24 @@ def _corner(number: str) -> tuple[float, float]:
 
 def _box(number: str, place: Place | None, framed: bool) -> str:
     x, y = _corner(number)
-    entry = lesson(number)
+    notebook = lesson(number)
     fill = {"✔": _DONE, "◐": _BEGUN}.get(place.mark, _OPEN) if place else _OPEN
     stroke = f'stroke="{_INK}" stroke-width="3"' if framed else f'stroke="{_LINE}" stroke-width="1.2"'
     words = "".join(
         f'<text x="{x + _BOX / 2:.0f}" y="{y + 42 + 15 * line:.0f}" font-size="12.5" text-anchor="middle" '
         f'fill="{_INK}">{escape(text)}</text>'
-        for line, text in enumerate(_lines(entry.title))
+        for line, text in enumerate(_lines(notebook.title))
     )
-    said = f"{place.mark} {place.earned:g}/{place.points:g}" if place else f"{entry.minutes} min"
+    label = f"{place.mark} {place.earned:g}/{place.points:g}" if place else f"{notebook.minutes} min"
     return (
         f'<rect x="{x:.0f}" y="{y:.0f}" width="{_BOX}" height="{_TALL}" rx="8" fill="{fill}" {stroke}/>'
         f'<text x="{x + 9:.0f}" y="{y + 19:.0f}" font-size="14" font-weight="700" fill="{_INK}">{number}</text>'
-        f'<text x="{x + _BOX - 9:.0f}" y="{y + 18:.0f}" font-size="11.5" text-anchor="end" fill="{_SOFT}">{said}</text>{words}'
+        f'<text x="{x + _BOX - 9:.0f}" y="{y + 18:.0f}" font-size="11.5" text-anchor="end" fill="{_SOFT}">{label}</text>{words}'
     )
 
 
 def _lines(title: str) -> list[str]:
-    """A title in two lines at most, cut where the longer one is shortest."""
+    """Return a title in at most two lines, cut so that the longer line is as short as possible."""
     words = title.split()
     cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words) + 1)]
     return [line for line in min(cuts, key=lambda cut: max(map(len, cut))) if line]
@@ -130,24 +135,24 @@ def _arrow(source: str, target: str, what: str) -> str:
 
 
 def _route(source: str, target: str) -> tuple[str, float, float, str]:
-    """The path of an arrow, and where its label stands: x, y and how the text is anchored there."""
+    """Return the path of an arrow, and x, y and text anchor of its label."""
     (x, y), (to_x, to_y) = _corner(source), _corner(target)
     middle, to_middle = y + _TALL / 2, to_y + _TALL / 2
-    if y == to_y and to_x - x > 2 * _BOX:  # under everything
+    if y == to_y and to_x - x > 2 * _BOX:  # The arrow runs below all boxes.
         start, end, low = x + _BOX / 2, to_x + _BOX / 2, _HEIGHT - 10
         return f"M{start:.0f} {y + _TALL:.0f}V{low}H{end:.0f}V{to_y + _TALL:.0f}", end - 8, low - 8, "end"
-    if target == "10" and source != "09":  # along the upper edge, above what lies between
+    if target == "10" and source != "09":  # The arrow runs along the upper edge, above the boxes between.
         top, left = (8, True) if source == "04" else (15, False)
         end = to_x + _BOX / (3 if left else 2)
         path = f"M{x + _BOX / 2:.0f} {y:.0f}V{top}H{end:.0f}V{to_y:.0f}"
         return path, end + (-6 if left else 6), 85, "end" if left else "start"
-    if y > to_y and to_x - x > 2 * _BOX:  # along the lower edge, and up
+    if y > to_y and to_x - x > 2 * _BOX:  # The arrow runs along the lower edge, then up.
         end = to_x + _BOX / 2
         return f"M{x + _BOX:.0f} {middle + 18:.0f}H{end:.0f}V{to_y + _TALL:.0f}", end - 10, middle + 12, "end"
-    if to_y > y and to_x - x > 2 * _BOX:  # down, and along the lower edge
+    if to_y > y and to_x - x > 2 * _BOX:  # The arrow runs down, then along the lower edge.
         return f"M{x + _BOX / 2:.0f} {y + _TALL:.0f}V{to_middle:.0f}H{to_x:.0f}", 0, 0, "start"
     if y == to_y:
         return f"M{x + _BOX:.0f} {middle:.0f}H{to_x:.0f}", (x + _BOX + to_x) / 2, y + _TALL + 16, "middle"
     bend = (x + _BOX + to_x) / 2
     path = f"M{x + _BOX:.0f} {middle:.0f}C{bend:.0f} {middle:.0f} {bend:.0f} {to_middle:.0f} {to_x:.0f} {to_middle:.0f}"
-    return path, bend + 8, y + _TALL + 17 if to_y > y else y - 10, "start"  # in the gap between the rows
+    return path, bend + 8, y + _TALL + 17 if to_y > y else y - 10, "start"  # The label is in the gap between the rows.

@@ -1,6 +1,4 @@
-"""The page of a learner's progress: one self-contained HTML file, without scripts, for any browser and any width."""
-
-from __future__ import annotations
+"""Render the page of a learner's progress: one self-contained HTML file without scripts, for any browser and any width."""
 
 import os
 from html import escape
@@ -14,8 +12,6 @@ from ..page_policy import policy
 from .course_map import course_map
 from .record import ProgressRecord
 from .summary import Standing, Topic
-
-__all__ = ["progress_page", "write_page"]
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #22262e; --soft: #5d6470; --ground: #fdfcf9; --card: #f3f1ea; --line: #d8d4c8;
@@ -47,7 +43,7 @@ summary > span:last-child { min-width: 9rem; text-align: right; }
 
 
 def progress_page(state: Standing, memory: ProgressRecord, links: dict[str, str] | None = None) -> str:
-    """The page as text. `links` leads from a notebook's topic to where it can be opened."""
+    """Return the page as text. `links` maps a notebook's topic to its address."""
     links = links or {}
     rows = "".join(_topic(topic, memory, links.get(topic.lesson.topic, "")) for topic in state.topics)
     share = state.earned / state.points if state.points else 0.0
@@ -68,9 +64,9 @@ def progress_page(state: Standing, memory: ProgressRecord, links: dict[str, str]
 
 
 def write_page(path: Path, state: Standing, memory: ProgressRecord) -> None:
-    """Write the page in one step, with links to the notebooks that lie around it. OSError when the disk refuses."""
+    """Write the page atomically, with links to the notebooks around it. Raise OSError if the disk refuses."""
     links = {}
-    for topic in (entry.lesson.topic for entry in state.topics):
+    for topic in (item.lesson.topic for item in state.topics):
         for folder in (path.parent, path.parent.parent):
             if (folder / topic / f"{topic}.ipynb").is_file():
                 target = folder / topic / f"{topic}.ipynb"
@@ -80,21 +76,21 @@ def write_page(path: Path, state: Standing, memory: ProgressRecord) -> None:
 
 
 def _next(state: Standing, links: dict[str, str]) -> str:
-    entry = state.following
-    if entry is None:
+    exercise = state.following
+    if exercise is None:
         return f'<div class="next"><strong>Next:</strong> {escape(state.why)}.</div>'
-    where = _link(f"notebook {entry.number}, {entry.lesson.title}", links.get(entry.lesson.topic, ""))
+    where = _link(f"notebook {exercise.number}, {exercise.lesson.title}", links.get(exercise.lesson.topic, ""))
     return (
-        f'<div class="next"><strong>Next: {escape(entry.id)}</strong> · {escape(entry.title)}, in {where}'
-        f"<br/>{escape(state.why[0].upper() + state.why[1:])}. About {entry.minutes} minutes, {number(entry.points)} points. "
-        f"{code(entry.why)}</div>"
+        f'<div class="next"><strong>Next: {escape(exercise.id)}</strong> · {escape(exercise.title)}, in {where}'
+        f"<br/>{escape(state.why[0].upper() + state.why[1:])}. About {exercise.minutes} minutes, "
+        f"{number(exercise.points)} points. {code(exercise.why)}</div>"
     )
 
 
 def _topic(topic: Topic, memory: ProgressRecord, link: str) -> str:
     place, extra = topic.place, topic.extra
     current = " open" if place.mark == "◐" else ""
-    rows = "".join(_exercise(entry, best, memory) for entry, best in topic.entries)
+    rows = "".join(_exercise(exercise, best, memory) for exercise, best in topic.entries)
     more = f", {number(extra.earned)}/{number(extra.points)} extra" if extra.points else ""
     return (
         f'<details{current}><summary><span class="mark {_tone(place.mark)}">{place.mark}</span>'
@@ -106,14 +102,14 @@ def _topic(topic: Topic, memory: ProgressRecord, link: str) -> str:
     )
 
 
-def _exercise(entry: Exercise, best: float, memory: ProgressRecord) -> str:
-    mark = "✔" if best >= entry.points else "◐" if best else "○"
-    said = {"✔": "done", "◐": "begun", "○": "open"}[mark]
-    extra = "" if entry.core else " extra"
+def _exercise(exercise: Exercise, best: float, memory: ProgressRecord) -> str:
+    mark = "✔" if best >= exercise.points else "◐" if best else "○"
+    state = {"✔": "done", "◐": "begun", "○": "open"}[mark]
+    extra = "" if exercise.core else " extra"
     return (
-        f'<tr><td class="mark {_tone(mark)}" title="{said}">{mark}</td><td><code>{escape(entry.name)}</code></td>'
-        f'<td class="title">{escape(entry.title)}</td><td>{number(best)}/{number(entry.points)}{extra}</td>'
-        f"<td>{memory.tries.get(entry.id, 0)}</td></tr>"
+        f'<tr><td class="mark {_tone(mark)}" title="{state}">{mark}</td><td><code>{escape(exercise.name)}</code></td>'
+        f'<td class="title">{escape(exercise.title)}</td><td>{number(best)}/{number(exercise.points)}{extra}</td>'
+        f"<td>{memory.tries.get(exercise.id, 0)}</td></tr>"
     )
 
 

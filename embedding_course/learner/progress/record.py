@@ -1,6 +1,4 @@
-"""Where a learner's progress lives: one JSON file, replaced in one step so that a crash loses nothing."""
-
-from __future__ import annotations
+"""Store a learner's progress in one JSON file, which is replaced atomically so that a crash loses nothing."""
 
 import time
 from pathlib import Path
@@ -12,15 +10,16 @@ from ...checking.result import Result
 from ...files import choose, copy_over, keep, state_file
 from ...subject.errors import CourseError
 
-__all__ = ["ProgressRecord", "forget", "load", "record", "save_to", "update"]
-
-#: The folders beside the record that go along with it: own answers and own tables.
+#: The folders beside the record that are copied with it: own answers and own tables.
 _ALONG = ("pieces", "tables")
 
 
 class ProgressRecord(msgspec.Struct):
-    """What is remembered: the best score and the last status of each exercise, hints seen, guesses made, whether a worked
-    solution was read "before" or "after" the exercise was done, and what the last check said of a known mistake."""
+    """Hold the progress of a learner.
+
+    It has the best score and the last status of each exercise, hints seen, guesses made, whether a worked solution was read
+    "before" or "after" the exercise was done, and what the last check said about a known mistake.
+    """
 
     best: dict[str, float] = {}
     status: dict[str, str] = {}
@@ -33,7 +32,7 @@ class ProgressRecord(msgspec.Struct):
 
 
 def load(path: Path | None = None) -> ProgressRecord:
-    """What is remembered so far, in the file in use or in another one. An unreadable file is set aside, never overwritten."""
+    """Return the record in the file in use, or in `path`. An unreadable file is set aside, never overwritten."""
     path = path or state_file()
     try:
         return msgspec.json.decode(path.read_bytes(), type=ProgressRecord)
@@ -45,13 +44,13 @@ def load(path: Path | None = None) -> ProgressRecord:
 
 
 def update(memory: ProgressRecord) -> None:
-    """Write the record. A read-only folder costs the memory, not the check."""
+    """Write the record. If the folder is read-only, the record is lost but the check goes on."""
     memory.changed = time.time()
     keep(state_file(), msgspec.json.encode(memory))
 
 
 def record(result: Result) -> None:
-    """Remember a result: the best score counts, the last status is shown."""
+    """Record a result: the best score counts, the last status is shown."""
     memory = load()
     name = result.exercise
     memory.best[name] = max(memory.best.get(name, 0.0), result.score)
@@ -67,7 +66,10 @@ def record(result: Result) -> None:
 def save_to(folder: str | Path) -> Path:
     """Keep the record, own answers and own tables in `folder` from now on, merged with what is already there.
 
-    CourseError when nothing can be kept there; what was chosen before stays in use then.
+    Raises
+    ------
+    CourseError
+        If nothing can be written there; the earlier folder stays in use.
     """
     mine, before = load(), state_file().parent
     path = choose(Path(folder))
@@ -88,7 +90,7 @@ def save_to(folder: str | Path) -> Path:
 
 
 def _take_along(before: Path, now: Path) -> None:
-    """Copy answers and tables into the folder that is used now; of two versions the newer one counts."""
+    """Copy answers and tables into the folder that is used now; the newer of two versions wins."""
     for source in (path for part in _ALONG for path in sorted((before / part).glob("*")) if path.is_file()):
         if ".backup-" not in source.name and not source.name.startswith("."):
             try:
@@ -101,7 +103,7 @@ def _take_along(before: Path, now: Path) -> None:
 
 
 def forget() -> None:
-    """Start anew; the old record is kept beside as a backup."""
+    """Start a new record; the old one is kept beside it as a backup."""
     path = state_file()
     if path.exists():
         path.replace(path.with_suffix(f".backup-{int(time.time())}.json"))

@@ -1,6 +1,4 @@
-"""Where a learner stands: points by notebook, and what to do next."""
-
-from __future__ import annotations
+"""Summarise a learner's progress: points by notebook, and what to do next."""
 
 from dataclasses import dataclass
 
@@ -10,41 +8,43 @@ from ...subject.lessons import LESSONS, Lesson
 from .course_map import Place
 from .record import ProgressRecord
 
-__all__ = ["Standing", "Topic", "standing"]
-
 
 @dataclass(frozen=True)
 class Topic:
-    """One notebook: its exercises in order, with the best score of each."""
+    """Hold one notebook: its exercises in order, with the best score of each."""
 
     lesson: Lesson
     entries: tuple[tuple[Exercise, float], ...]
 
     @property
     def core(self) -> list[tuple[Exercise, float]]:
+        """Return the core exercises with their best scores."""
         return [pair for pair in self.entries if pair[0].core]
 
     @property
     def further(self) -> list[tuple[Exercise, float]]:
+        """Return the exercises for extra credit with their best scores."""
         return [pair for pair in self.entries if not pair[0].core]
 
     @property
     def place(self) -> Place:
-        return Place(sum(best for _, best in self.core), sum(entry.points for entry, _ in self.core))
+        """Return the points of the core exercises."""
+        return Place(sum(best for _, best in self.core), sum(exercise.points for exercise, _ in self.core))
 
     @property
     def extra(self) -> Place:
-        return Place(sum(best for _, best in self.further), sum(entry.points for entry, _ in self.further))
+        """Return the points of extra credit."""
+        return Place(sum(best for _, best in self.further), sum(exercise.points for exercise, _ in self.further))
 
     @property
     def open(self) -> list[Exercise]:
-        """The core exercises that are not done, in order."""
-        return [entry for entry, best in self.core if best < entry.points]
+        """Return the core exercises that are not done, in order."""
+        return [exercise for exercise, best in self.core if best < exercise.points]
 
 
 @dataclass(frozen=True)
 class Standing:
-    """All notebooks, and the next step: an exercise with the reason why it comes next; None when all is done."""
+    """Hold all notebooks, and the next exercise with the reason why it comes next; None if all is done."""
 
     topics: tuple[Topic, ...]
     following: Exercise | None
@@ -52,24 +52,30 @@ class Standing:
 
     @property
     def earned(self) -> float:
+        """Return the points earned in core exercises."""
         return sum(topic.place.earned for topic in self.topics)
 
     @property
     def points(self) -> float:
+        """Return the points of all core exercises."""
         return sum(topic.place.points for topic in self.topics)
 
     @property
     def extra(self) -> float:
+        """Return the points of extra credit."""
         return sum(topic.extra.earned for topic in self.topics)
 
     @property
     def places(self) -> dict[str, Place]:
+        """Return the points of each notebook by its number."""
         return {topic.lesson.number: topic.place for topic in self.topics}
 
 
 def standing(memory: ProgressRecord, here: str = "") -> Standing:
-    """Where the learner stands whose record this is; what comes next is in the notebook `here` ("05") first.
+    """Return the summary of a record; the next exercise is taken from the notebook `here` ("05") first.
 
+    Examples
+    --------
     >>> standing(ProgressRecord()).following.id
     '01.build_vocab'
     """
@@ -78,11 +84,14 @@ def standing(memory: ProgressRecord, here: str = "") -> Standing:
 
 
 def _topic(lesson: Lesson, memory: ProgressRecord) -> Topic:
-    return Topic(lesson, tuple((entry, memory.best.get(entry.id, 0.0)) for entry in exercises_of(lesson.topic)))
+    return Topic(lesson, tuple((exercise, memory.best.get(exercise.id, 0.0)) for exercise in exercises_of(lesson.topic)))
 
 
 def _next(topics: tuple[Topic, ...], here: str) -> tuple[Exercise | None, str]:
-    """The notebook that is open goes first, then what was begun; then one whose foundations are laid; then extra credit."""
+    """Return the next exercise and why.
+
+    The open notebook comes first, then one that was begun, then one whose prerequisites are done, then extra credit.
+    """
     for topic in topics:
         if topic.lesson.number == here and topic.open:
             left = len(topic.open)
@@ -96,7 +105,7 @@ def _next(topics: tuple[Topic, ...], here: str) -> tuple[Exercise | None, str]:
     for topic in ready or [topic for topic in topics if topic.open]:
         return topic.open[0], f"the first one of notebook {topic.lesson.number}, “{topic.lesson.question}”"
     for topic in topics:
-        for entry, best in topic.further:
-            if best < entry.points:
-                return entry, "all core exercises are done; this is extra credit"
+        for exercise, best in topic.further:
+            if best < exercise.points:
+                return exercise, "all core exercises are done; this is extra credit"
     return None, "everything is done, extra credit too"

@@ -1,6 +1,4 @@
-"""`progress`: what is done, what is next, across all notebooks."""
-
-from __future__ import annotations
+"""Provide `progress`: what is done and what is next, across all notebooks."""
 
 from html import escape
 from pathlib import Path
@@ -17,8 +15,6 @@ from .record import ProgressRecord, load
 from .record import save_to as _save_to
 from .summary import Standing, standing
 
-__all__ = ["PAGE", "progress"]
-
 #: The page's name in the learner's folder.
 PAGE = "progress.html"
 _KEPT = "Progress, answers and tables are kept in `{}`."
@@ -27,7 +23,7 @@ _KEPT = "Progress, answers and tables are kept in `{}`."
 def progress(
     notebook: str | int | None = None, *, save_to: str | Path | None = None, page: str | Path | bool | None = None
 ) -> None:
-    """Show where you stand: the map, points by notebook, the exercises, what to do next. It survives a restart.
+    """Show the map, the points by notebook, the exercises, and what to do next.
 
     Parameters
     ----------
@@ -44,7 +40,7 @@ def progress(
     Raises
     ------
     CourseError
-        For a notebook that does not exist, a Drive that is not mounted, or a place that cannot be written to.
+        For a notebook that does not exist, a Drive that is not mounted, or a folder that cannot be written to.
     """
     only = None if notebook is None else _number(notebook)
     if save_to is not None:
@@ -58,7 +54,7 @@ def progress(
 
 
 def _number(notebook: str | int) -> str:
-    """Return the two digits of a notebook. CourseError when there is none of that number."""
+    """Return the two digits of a notebook. Raise CourseError if there is none of that number."""
     named = str(notebook).strip()
     try:
         return lesson(named.zfill(2) if named.isdecimal() else named).number
@@ -71,26 +67,28 @@ def _number(notebook: str | int) -> str:
 
 
 def _map(state: Standing) -> Panel:
-    """The map of the course with the points of the core exercises in each notebook; in plain text a line of them."""
+    """Return the map of the course with the points of the core exercises; in plain text it is one line."""
     places = sorted(state.places.items())
     line = "  ".join(f"{number} {place.mark} {place.earned:g}/{place.points:g}" for number, place in places)
     return Panel(line, course_map(state.places))
 
 
 def _table(state: Standing, memory: ProgressRecord, only: str | None = None) -> Panel:
-    """The exercises of one notebook, or of those that were begun and of the one that comes next: all ten would be a long way
-    to scroll."""
+    """Return the exercises of one notebook, or of those that were begun and the one that comes next.
+
+    A table of all ten notebooks would be too long.
+    """
     following = state.following.number if state.following else ""
     touched = {name.split(".")[0] for name in (*memory.best, *memory.tries, *memory.solutions)}
     shown = [topic for topic in state.topics if topic.lesson.number in ({only} if only else touched | {following})]
     rows = []
     for topic in shown:
-        for entry, best in topic.entries:
-            done = best >= entry.points
+        for exercise, best in topic.entries:
+            done = best >= exercise.points
             mark = "✔ done" if done else "◐ begun" if best else "○ open"
-            mark += _reading(memory.solutions.get(entry.id), done)
-            points = f"{number(best)}/{number(entry.points)}" + ("" if entry.core else " extra")
-            rows.append([entry.id, entry.title, mark, points, str(memory.tries.get(entry.id, 0))])
+            mark += _reading(memory.solutions.get(exercise.id), done)
+            points = f"{number(best)}/{number(exercise.points)}" + ("" if exercise.core else " extra")
+            rows.append([exercise.id, exercise.title, mark, points, str(memory.tries.get(exercise.id, 0))])
     foot = f"{number(state.earned)} of {number(state.points)} points, {number(state.extra)} extra. "
     if state.following is None:
         foot += "Everything is done, extra credit too."
@@ -107,7 +105,7 @@ def _table(state: Standing, memory: ProgressRecord, only: str | None = None) -> 
 
 
 def _reading(when: str | None, done: bool) -> str:
-    """Whether the worked solution was read, and when: it is no shame, and no secret."""
+    """Return whether and when the worked solution was read."""
     if when == "before":
         return ", solution read first" if done else ", solution read"
     return ", solution read since" if when else ""

@@ -1,4 +1,4 @@
-"""Worked solutions, for those who tried first: the optional part of the course that a class may ship without."""
+"""Show worked solutions, for learners who tried first: an optional part of the course."""
 
 from .side_by_side import compare_with_solution
 from .solution import solution

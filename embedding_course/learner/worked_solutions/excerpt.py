@@ -1,6 +1,4 @@
-"""Cut one answer out of a file: its definition, and the helpers, constants and imports that it names."""
-
-from __future__ import annotations
+"""Extract one answer from a file: its definition, and the helpers, constants and imports that it needs."""
 
 import ast
 from collections.abc import Collection
@@ -8,31 +6,35 @@ from dataclasses import dataclass
 
 from ...checking.intake.statements import Statement, is_docstring, split
 
-__all__ = ["Excerpt", "excerpt", "without_docstrings"]
-
 
 @dataclass(frozen=True)
 class Excerpt:
-    """An answer as text: the imports that it needs, and the definitions."""
+    """Hold an answer as text: the imports that it needs, and the definitions."""
 
     imports: str
     code: str
 
     @property
     def text(self) -> str:
+        """Return imports and definitions as one text."""
         return f"{self.imports}\n\n\n{self.code}" if self.imports else self.code
 
 
 def excerpt(text: str, name: str, leave: Collection[str] = ()) -> Excerpt:
-    """The answer `name` in `text`. Names in `leave`, other exercises as a rule, are not followed.
+    r"""Return the answer `name` in `text`. Names in `leave`, usually other exercises, are not followed.
 
-    LookupError when nothing of that name is defined there.
+    Raises
+    ------
+    LookupError
+        If `text` does not define the name.
 
-    >>> excerpt("import math\\nA = 2\\nB = 3\\ndef area(r):\\n    return math.pi * r ** A\\n", "area").code
-    'A = 2\\n\\n\\ndef area(r):\\n    return math.pi * r ** A'
+    Examples
+    --------
+    >>> excerpt("import math\nA = 2\nB = 3\ndef area(r):\n    return math.pi * r ** A\n", "area").code
+    'A = 2\n\n\ndef area(r):\n    return math.pi * r ** A'
     """
-    parts = [one for one in split(text) if one.defines]
-    where = {bound: one for one in parts for bound in one.binds}
+    parts = [statement for statement in split(text) if statement.defines]
+    where = {bound: statement for statement in parts for bound in statement.binds}
     if name not in where:
         raise LookupError(f"nothing called {name} is defined here")
     wanted, todo = set[Statement](), [name]
@@ -40,18 +42,22 @@ def excerpt(text: str, name: str, leave: Collection[str] = ()) -> Excerpt:
         part = where[todo.pop()]
         if part not in wanted:
             wanted.add(part)
-            todo += [one for one in part.looks_up if one in where and one not in leave]
-    imports = [one for one in parts if one in wanted and isinstance(one.node, (ast.Import, ast.ImportFrom))]
-    rest = [one for one in parts if one in wanted and one not in imports]
-    head = "\n".join(ast.unparse(one.node) for one in imports)
-    return Excerpt(head, "\n\n\n".join(one.for_people for one in rest))
+            todo += [used for used in part.looks_up if used in where and used not in leave]
+    imports = [
+        statement for statement in parts if statement in wanted and isinstance(statement.node, (ast.Import, ast.ImportFrom))
+    ]
+    rest = [statement for statement in parts if statement in wanted and statement not in imports]
+    head = "\n".join(ast.unparse(statement.node) for statement in imports)
+    return Excerpt(head, "\n\n\n".join(statement.for_people for statement in rest))
 
 
 def without_docstrings(code: str) -> str:
-    """The same code, easier to lay beside another: docstrings go, unless a body is nothing else.
+    r"""Return the code without docstrings, except where a body consists of nothing else.
 
-    >>> without_docstrings("def one():\\n    'A number.'\\n    return 1")
-    'def one():\\n    return 1'
+    Examples
+    --------
+    >>> without_docstrings("def one():\n    'A number.'\n    return 1")
+    'def one():\n    return 1'
     """
     lines: list[str | None] = list(code.splitlines())
     for node in ast.walk(ast.parse(code)):

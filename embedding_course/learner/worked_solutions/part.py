@@ -1,9 +1,7 @@
 """Find the worked solutions: an optional package of their own, or the `solutions` folder of a checkout.
 
-The base package holds none. Both places have one layout: `{topic}/reference/{stem}.py`, read as text and never imported.
+The base package contains none. Both have one layout: `{topic}/reference/{stem}.py`, read as text and never imported.
 """
-
-from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
@@ -11,17 +9,15 @@ from pathlib import Path
 from ...checking.exercise import Exercise
 from ...subject.course import course
 
-__all__ = ["PART", "find_text"]
-
 #: The import name of the optional package.
 PART = f"{course().package}_solutions"
 _CHECKOUT = course().root / "solutions"
 
 
 def find_text(exercise: Exercise) -> str | None:
-    """The text of the file that defines the right answer; None where no worked solutions are installed."""
-    for place in _places():
-        path = place / exercise.lesson.topic / "reference" / f"{exercise.stem}.py"
+    """Return the text of the file with the reference answer; None if no worked solutions are installed."""
+    for folder in _places():
+        path = folder / exercise.lesson.topic / "reference" / f"{exercise.stem}.py"
         if path.exists():
             return path.read_text(encoding="utf-8")
     return None

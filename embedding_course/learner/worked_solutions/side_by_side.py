@@ -1,6 +1,4 @@
-"""`compare_with_solution`: your answer that passed beside the worked one, with the lines that differ."""
-
-from __future__ import annotations
+"""Provide `compare_with_solution`: your own answer beside the worked one, with the differing lines marked."""
 
 from difflib import SequenceMatcher, unified_diff
 from html import escape
@@ -14,8 +12,6 @@ from ..progress.record import load
 from .excerpt import Excerpt, excerpt, without_docstrings
 from .solution import code_block, note_reading, worked
 
-__all__ = ["compare_with_solution"]
-
 _TITLES = ("Yours", "The worked one")
 _SAME = "Line for line, the two are the same."
 _MARKED = "A bar stands beside each line that the other does not have."
@@ -24,8 +20,10 @@ _MARKED = "A bar stands beside each line that the other does not have."
 def compare_with_solution(name: str) -> None:
     """Show your own answer beside the worked one, and mark the lines that differ.
 
-    It works from the answer that last passed its check. Where there is none yet, a sentence says so.
+    Your own answer is the one that last passed its check. If there is none yet, a message says so.
 
+    Examples
+    --------
     >>> compare_with_solution("07.split_heads")  # doctest: +SKIP
     """
     exercise = find_exercise(name)
@@ -40,13 +38,13 @@ def compare_with_solution(name: str) -> None:
     if not public_result(exercise, own).passed:
         _say(f'The answer to {exercise.id} that was kept no longer passes: run `check("{exercise.id}")` again, then compare.')
         return
-    others = {entry.name for entry in known().values()} - {exercise.name}
+    others = {other.name for other in known().values()} - {exercise.name}
     note_reading(exercise, load())
     show_panel(_panel(exercise, excerpt(text, exercise.name, others), reference))
 
 
 def _panel(exercise: Exercise, mine: Excerpt, reference: Excerpt) -> Panel:
-    """As text a unified diff; in HTML two columns, in which the lines that differ are marked."""
+    """Return a unified diff as text, and two columns with marked lines as HTML."""
     head = f"Yours and the worked solution · {exercise.id}"
     sides = [without_docstrings(answer.code).splitlines() for answer in (mine, reference)]
     differing = [block for block in SequenceMatcher(None, *sides, autojunk=False).get_opcodes() if block[0] != "equal"]

@@ -1,6 +1,4 @@
-"""`solution`: the worked solution of an exercise, after tries and hints; reading it is noted."""
-
-from __future__ import annotations
+"""Provide `solution`: the worked solution of an exercise, after attempts and hints; reading it is recorded."""
 
 from collections.abc import Collection, Sequence
 from html import escape
@@ -13,9 +11,7 @@ from ..progress.record import ProgressRecord, load, update
 from .excerpt import Excerpt, excerpt
 from .part import find_text
 
-__all__ = ["TRIES", "code_block", "note_reading", "solution", "worked"]
-
-#: Checks of an answer of one's own before the worked solution opens.
+#: Number of checks of an own answer before the worked solution opens.
 TRIES = 3
 _BLOCK = (
     "background:rgba(127,127,127,.09);border-radius:4px;padding:.6em .9em;margin:.3em 0;"
@@ -28,16 +24,25 @@ _MISSING = (
 
 
 def solution(name: str, anyway: bool = False) -> None:
-    """Show the worked solution of an exercise, with what leads to it and what usually goes wrong.
+    """Show the worked solution of an exercise, with its derivation and common mistakes.
 
-    It opens once the exercise is done, or after three tries and all hints; before that a sentence says what is still to
-    be tried, and `anyway=True` opens it all the same. That it was read is noted, and `progress()` says so.
+    It opens once the exercise is done, or after three attempts and all hints; before that a message says what is left to try.
+    That it was read is recorded, and `progress()` shows it.
 
+    Parameters
+    ----------
+    name
+        An exercise, such as "07.split_heads".
+    anyway
+        True to open it early.
+
+    Examples
+    --------
     >>> solution("07.split_heads")  # doctest: +SKIP
     """
     exercise = find_exercise(name)
-    found, memory = worked(exercise), load()
-    if found is None:
+    answer, memory = worked(exercise), load()
+    if answer is None:
         _say(_MISSING.format(id=exercise.id))
         return
     missing = _still_to_try(exercise, memory)
@@ -45,18 +50,18 @@ def solution(name: str, anyway: bool = False) -> None:
         _say(missing)
         return
     note_reading(exercise, memory)
-    show_panel(_panel(exercise, found, _done(exercise, memory)))
+    show_panel(_panel(exercise, answer, _done(exercise, memory)))
 
 
 def worked(exercise: Exercise) -> Excerpt | None:
-    """The worked solution itself; None where it is not installed."""
+    """Return the worked solution itself; None if it is not installed."""
     text = find_text(exercise)
-    others = {entry.name for entry in known().values()} - {exercise.name}
+    others = {other.name for other in known().values()} - {exercise.name}
     return None if text is None else excerpt(text, exercise.name, others)
 
 
 def note_reading(exercise: Exercise, memory: ProgressRecord) -> None:
-    """Remember that the solution was read, and whether that was before the exercise was done."""
+    """Record that the solution was read, and whether that was before the exercise was done."""
     if memory.solutions.get(exercise.id) != "before":
         memory.solutions[exercise.id] = "after" if _done(exercise, memory) else "before"
         update(memory)
@@ -65,7 +70,7 @@ def note_reading(exercise: Exercise, memory: ProgressRecord) -> None:
 def code_block(lines: Sequence[str], marked: Collection[int] = ()) -> str:
     """Return Python as HTML, with a bar beside the lines whose index is in `marked`.
 
-    A wide line goes on below, indented, so that none hides its end.
+    A wide line is wrapped and indented, so that its end stays visible.
     """
     rows = []
     for index, line in enumerate(lines):
@@ -94,18 +99,18 @@ def _still_to_try(exercise: Exercise, memory: ProgressRecord) -> str:
     )
 
 
-def _panel(exercise: Exercise, found: Excerpt, done: bool) -> Panel:
+def _panel(exercise: Exercise, answer: Excerpt, done: bool) -> Panel:
     head = f"Worked solution · {exercise.id} · {exercise.title}"
-    wrong = [one.diagnosis for one in expected.load(exercise).fingerprints[:3]]
-    lists = [("What leads to it", list(exercise.hints)), ("What it has to do", [one.says for one in exercise.criteria])]
+    wrong = [item.diagnosis for item in expected.load(exercise).fingerprints[:3]]
+    lists = [("What leads to it", list(exercise.hints)), ("What it has to do", [item.says for item in exercise.criteria])]
     lists += [("What usually goes wrong", wrong)] * bool(wrong)
     foot = "" if done else "Read it, put it away, and write your own. Once that passes: "
     foot += f'`compare_with_solution("{exercise.id}")` lays yours beside it.'
-    text = [head, f"  {exercise.why}", "", found.text, ""]
-    html = [f"<strong>{escape(head)}</strong>", f"<div>{code(exercise.why)}</div>", code_block(found.text.splitlines())]
+    text = [head, f"  {exercise.why}", "", answer.text, ""]
+    html = [f"<strong>{escape(head)}</strong>", f"<div>{code(exercise.why)}</div>", code_block(answer.text.splitlines())]
     for title, entries in lists:
-        text += [f"{title}:", *(f"  - {entry}" for entry in entries)]
-        items = "".join(f"<li>{code(entry)}</li>" for entry in entries)
+        text += [f"{title}:", *(f"  - {line}" for line in entries)]
+        items = "".join(f"<li>{code(line)}</li>" for line in entries)
         html.append(f'<div><strong>{title}</strong></div><ul style="margin:.2em 0;padding-left:1.4em">{items}</ul>')
     return Panel("\n".join([*text, foot]), "".join([*html, f"<small>{code(foot)}</small>"]))
 

@@ -1,1 +1,1 @@
-"""Pictures of architectures: boxes and arrows, with the shapes of the tensors on the arrows. Drawn as vectors."""
+"""Draw architectures as vector graphics: boxes and arrows, with the shapes of the tensors on the arrows."""

@@ -1,10 +1,8 @@
-"""Boxes, arrows and labels on a sheet that is measured in inches.
+"""Draw boxes, arrows and labels on a sheet that is measured in inches.
 
-A thick edge says that something learns: the box holds parameters. Everything else has a thin edge. Shapes of tensors stand
-beside the arrows that they travel along.
+A thick edge means that the box holds parameters; everything else has a thin edge. The shape of a tensor is written beside
+the arrow along which it travels.
 """
-
-from __future__ import annotations
 
 import base64
 import io
@@ -19,9 +17,7 @@ from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 
 from ..style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
 
-__all__ = ["SMALLEST", "Box", "Drawing", "Point", "shape"]
-
-#: Type of labels and of boxes, in points; nothing is set smaller than the first.
+#: Font sizes of labels and of boxes, in points; no text is smaller than the first.
 SMALLEST, _IN_BOX = 9.5, 10.5
 Point = tuple[float, float]
 
@@ -30,20 +26,22 @@ _TONES = {"learns": COLOURS.blue, "computes": SOFT_INK, "stands": COLOURS.green}
 
 
 def shape(names: str, sizes: Mapping[str, int] | None = None) -> str:
-    """The shape of a tensor by the names of its axes, and by their sizes where all are known.
+    """Return the shape of a tensor by the names of its axes, and by their sizes if all sizes are known.
 
+    Examples
+    --------
     >>> shape("B T d"), shape("B T d", {"B": 2, "T": 5, "d": 16}), shape("B h T d/h", {"B": 2, "h": 4, "T": 5, "d/h": 4})
     ('(B, T, d)', '(B, T, d) = (2, 5, 16)', '(B, h, T, d/h) = (2, 4, 5, 4)')
     """
     axes = names.split()
-    said = f"({', '.join(axes)})"
+    text = f"({', '.join(axes)})"
     known = [str((sizes or {})[axis]) for axis in axes if axis in (sizes or {})]
-    return f"{said} = ({', '.join(known)})" if len(known) == len(axes) else said
+    return f"{text} = ({', '.join(known)})" if len(known) == len(axes) else text
 
 
 @dataclass(frozen=True)
 class Box:
-    """Where a box stands: its centre and its sizes."""
+    """Describe a box by its centre, its width and its height, in inches."""
 
     x: float
     y: float
@@ -52,27 +50,31 @@ class Box:
 
     @property
     def top(self) -> Point:
+        """Return the middle of the upper edge."""
         return self.x, self.y + self.height / 2
 
     @property
     def bottom(self) -> Point:
+        """Return the middle of the lower edge."""
         return self.x, self.y - self.height / 2
 
     @property
     def left(self) -> Point:
+        """Return the middle of the left edge."""
         return self.x - self.width / 2, self.y
 
     @property
     def right(self) -> Point:
+        """Return the middle of the right edge."""
         return self.x + self.width / 2, self.y
 
     def at_top(self, share: float) -> Point:
-        """A point of the upper edge: 0 is its left end, 1 its right end."""
+        """Return a point of the upper edge; `share` is 0 at its left end and 1 at its right end."""
         return self.x + (share - 0.5) * self.width, self.y + self.height / 2
 
 
 class Drawing:
-    """A sheet of so many inches; x runs to the right, y upwards. Above it stands the question that the picture answers."""
+    """Hold a sheet of the given size in inches; x grows to the right, y upwards. The title is the question that it answers."""
 
     def __init__(self, width: float, height: float, question: str) -> None:
         self.width, self.height = width, height
@@ -85,38 +87,43 @@ class Drawing:
         self.axes.set_axis_off()
 
     def box(self, x: float, y: float, text: str, width: float = 1.6, height: float = 0.44, kind: str = "computes") -> Box:
-        """A box around a centre. `kind`: "learns" has parameters, "computes" has none, "stands" is a tensor."""
-        tone, found = _TONES[kind], Box(x, y, width, height)
+        """Draw a box around the centre (x, y).
+
+        `kind` is "learns" (has parameters), "computes" (has none) or "stands" (is a tensor).
+        """
+        tone, box = _TONES[kind], Box(x, y, width, height)
         look: dict[str, Any] = {"edgecolor": tone, "facecolor": tone + "16", "linewidth": 2.4 if kind == "learns" else 1.1}
         edge = FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle="round,pad=0,rounding_size=0.07", **look)
         self.axes.add_patch(edge)
         weight = "bold" if kind == "learns" else "normal"
         self._write(x, y, text, size=_IN_BOX, weight=weight)
-        return found
+        return box
 
     def plus(self, x: float, y: float) -> Box:
-        """A sum of what arrives."""
+        """Draw a circle with a plus: the sum of the tensors that arrive there."""
         self.axes.add_patch(Circle((x, y), 0.15, edgecolor=SOFT_INK, facecolor=BACKGROUND, linewidth=1.1))
         for way in ((0.08, 0.0), (0.0, 0.08)):
             self.axes.plot([x - way[0], x + way[0]], [y - way[1], y + way[1]], color=INK, linewidth=1.6)
         return Box(x, y, 0.3, 0.3)
 
     def table(self, x: float, y: float, side: float, entries: Sequence[str]) -> Box:
-        """A square table around a centre, as many rows as columns; `entries` are the diagonal's, which stands out."""
+        """Draw a square table around the centre (x, y); `entries` are written on its diagonal, which is highlighted."""
         cells, size = len(entries), side / len(entries)
         for row, column in itertools.product(range(cells), repeat=2):
             own = row == column
             corner = (x - side / 2 + column * size, y + side / 2 - (row + 1) * size)
             look: dict[str, Any] = {"edgecolor": SOFT_INK, "facecolor": COLOURS.green + "40" if own else "none"}
             self.axes.add_patch(Rectangle(corner, size, size, linewidth=2.0 if own else 0.8, **look))
-        for place, entry in enumerate(entries):
-            at = (place + 0.5) * size
-            self._write(x - side / 2 + at, y + side / 2 - at, entry)
+        for index, text in enumerate(entries):
+            at = (index + 0.5) * size
+            self._write(x - side / 2 + at, y + side / 2 - at, text)
         return Box(x, y, side, side)
 
     def arrow(self, *points: Point, label: str = "", side: str = "right", at: int = 0, dashed: bool = False) -> None:
-        """An arrow along these points. The label stands beside the middle of the stretch number `at`: to its right or left
-        where it runs upright, above or below where it lies."""
+        """Draw an arrow along the given points, with a label beside the middle of segment number `at`.
+
+        The label is to the right or left of a vertical segment, and above or below a horizontal one.
+        """
         style: Any = (0, (3, 2)) if dashed else "-"
         before, last = points[-2], points[-1]
         if len(points) > 2:
@@ -129,30 +136,22 @@ class Drawing:
             dx, dy, ha, va = {
                 "right": (0.09, 0.0, "left", "center"), "left": (-0.09, 0.0, "right", "center"),
                 "above": (0.0, 0.07, "center", "bottom"), "below": (0.0, -0.07, "center", "top"),
-            }[side]  # fmt: skip
+            }[side]
             self._write(x + dx, y + dy, label, ha=ha, va=va, color=SOFT_INK)
 
     def text(self, x: float, y: float, text: str, size: float = SMALLEST, **options: Any) -> None:
-        """A text of its own: a heading or a note."""
+        """Write a heading or a note."""
         self._write(x, y, text, size=size, **options)
 
     def frame(self, left: float, bottom: float, right: float, top: float, title: str) -> None:
-        """A dashed frame around what belongs together, with a title in its upper left corner."""
-        patch = FancyBboxPatch(
-            (left, bottom),
-            right - left,
-            top - bottom,
-            boxstyle="round,pad=0,rounding_size=0.1",
-            edgecolor=SOFT_INK,
-            facecolor="none",
-            linewidth=1.0,
-            linestyle=(0, (4, 3)),
-        )
+        """Draw a dashed frame around a group of boxes, with a title in its upper left corner."""
+        patch = FancyBboxPatch((left, bottom), right - left, top - bottom, boxstyle="round,pad=0,rounding_size=0.1",
+                               edgecolor=SOFT_INK, facecolor="none", linewidth=1.0, linestyle=(0, (4, 3)))
         self.axes.add_patch(patch)
         self._write(left + 0.1, top - 0.09, title, ha="left", va="top", color=SOFT_INK)
 
     def key(self, x: float, y: float) -> None:
-        """What the edges say."""
+        """Write the key: what a thick edge and a thin edge mean."""
         self._write(x, y, "thick edge: holds parameters that learn", ha="left", color=SOFT_INK)
 
     def _write(self, x: float, y: float, text: str, size: float = SMALLEST, **options: Any) -> None:
@@ -160,10 +159,10 @@ class Drawing:
         self.axes.text(x, y, text, fontsize=size, **look)
 
     def show(self, alt: str) -> None:
-        """Show the sheet: as vectors where the front end shows HTML, else as a picture."""
+        """Show the sheet: as vector graphics where the front end shows HTML, otherwise as a picture."""
         buffer = io.BytesIO()
         with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "architecture"}):
             self.figure.savefig(buffer, format="svg", metadata={"Date": None})
-        data, said = base64.b64encode(buffer.getvalue()).decode("ascii"), " ".join(alt.split())
+        data, text = base64.b64encode(buffer.getvalue()).decode("ascii"), " ".join(alt.split())
         look = f'width="{round(self.width * 96)}" style="max-width:100%;height:auto;border-radius:6px"'
-        finish(self.figure, said, f'<img alt="{escape(said)}" {look} src="data:image/svg+xml;base64,{data}">')
+        finish(self.figure, text, f'<img alt="{escape(text)}" {look} src="data:image/svg+xml;base64,{data}">')

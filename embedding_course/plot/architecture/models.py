@@ -1,20 +1,18 @@
-"""The architectures of notebooks 05 and 07. `sizes` are those of a learner's tensors by the names of their axes; without them
-the names stand alone."""
+"""Draw the architectures of notebooks 05 and 07.
 
-from __future__ import annotations
+`sizes` maps the names of axes to the sizes of a learner's tensors; without it only the names are written.
+"""
 
 from collections.abc import Callable, Mapping
 
 from ..style import SOFT_INK
 from .drawing import Drawing, shape
 
-__all__ = ["SHEETS", "block", "encoder_decoder", "heads", "language_model"]
-
 _Sizes = Mapping[str, int] | None
 
 
 def encoder_decoder(sizes: _Sizes = None) -> None:
-    """An LSTM that reads, an LSTM that writes, and attention between the two."""
+    """Draw an encoder LSTM, a decoder LSTM, and attention between them."""
     _encoder_decoder(sizes).show(
         "An encoder and a decoder with attention. The encoder's LSTM reads the Chinese words and gives a memory of one "
         "vector for each word, (B, S, H), and its last state. The decoder's LSTM starts from that state and reads the "
@@ -61,7 +59,7 @@ def _encoder_decoder(sizes: _Sizes) -> Drawing:
 
 
 def heads(sizes: _Sizes = None) -> None:
-    """One head, and many heads beside one another."""
+    """Draw attention with one head beside attention with several heads."""
     _heads(sizes).show(
         "Attention with one head and with h heads. One head: queries, keys and values of shape (B, T, d); scores and "
         "weights of shape (B, T, T); the weighted mean of the values has shape (B, T, d). Many heads: the projections are "
@@ -81,7 +79,7 @@ def _heads(sizes: _Sizes) -> Drawing:
 
 
 def _attention(sheet: Drawing, x: float, sizes: _Sizes, split: bool) -> None:
-    """From x down to the result; a column each for queries, keys and values."""
+    """Draw the attention of one head or of several, with one column each for queries, keys and values."""
     inside, weights = ("B h T d/h", "B h T T") if split else ("B T d", "B T T")
     columns = [x - 1.25, x, x + 1.25]
     start = sheet.box(x, 6.35, f"x   {shape('B T d', sizes)}", width=2.6, kind="stands")
@@ -93,15 +91,15 @@ def _attention(sheet: Drawing, x: float, sizes: _Sizes, split: bool) -> None:
     level = 5.6
     if split:
         cut = sheet.box(x, 4.82, "split_heads: a slice of the width for each head", width=3.75)
-        for one, at in zip(names, columns, strict=True):
-            sheet.arrow(one.bottom, (at, cut.top[1]))
+        for role, at in zip(names, columns, strict=True):
+            sheet.arrow(role.bottom, (at, cut.top[1]))
         sheet.text(x + 0.07, 5.2, shape("B T d"), ha="left", color=SOFT_INK)
         level = 4.82
     scores = sheet.box(x - 0.62, 3.95, "scores  q · kᵀ / √d" if not split else "scores  q · kᵀ / √(d/h)", width=2.2)
     for at in columns[:2]:
         sheet.arrow((at, level - 0.22), (at, scores.top[1]))
-    said = (level - 0.22 + scores.top[1]) / 2
-    sheet.text(x - 0.62 + 0.7, said, shape(inside), ha="left", color=SOFT_INK)
+    middle = (level - 0.22 + scores.top[1]) / 2
+    sheet.text(x - 0.62 + 0.7, middle, shape(inside), ha="left", color=SOFT_INK)
     soft = sheet.box(x - 0.62, 3.1, "mask, softmax", width=2.2)
     sheet.arrow(scores.bottom, soft.top, label=shape(weights, sizes))
     mean = sheet.box(x - 0.1, 2.2, "weighted mean of the values", width=3.3)
@@ -118,7 +116,7 @@ def _attention(sheet: Drawing, x: float, sizes: _Sizes, split: bool) -> None:
 
 
 def block(sizes: _Sizes = None) -> None:
-    """The Transformer block with its norm in either place."""
+    """Draw the Transformer block in both forms, pre-norm and post-norm."""
     _block(sizes).show(
         "Two forms of a Transformer block, side by side; each has attention and a feed-forward net with a residual "
         "connection around it, and every arrow carries a tensor of shape (B, T, d). Pre-norm: norm1 stands before "
@@ -140,7 +138,7 @@ def _block(sizes: _Sizes) -> Drawing:
 
 
 def _halves(sheet: Drawing, x: float, steps: tuple[str, ...], sizes: _Sizes) -> None:
-    """The steps from above downwards; a sum also gets what stood before its half, along a line of its own."""
+    """Draw the steps from top to bottom; a residual connection runs beside each half of the block."""
     spaces = {"+": 0.68, "norm1": 0.76, "norm2": 0.76, "attention": 0.8, "ff": 1.0}
     texts = {"ff": f"ff1, GELU, ff2\ninside {shape('B T d_ff', sizes)}", "attention": "attention (mask)"}
     at = sheet.box(x, 6.25, "x", width=1.0, kind="stands")
@@ -148,8 +146,8 @@ def _halves(sheet: Drawing, x: float, steps: tuple[str, ...], sizes: _Sizes) -> 
     for index, step in enumerate(steps):
         y -= spaces[step]
         wide, tall = (2.9, 0.66) if step == "ff" else (2.3, 0.44)
-        said = texts.get(step, step)
-        here = sheet.plus(x, y) if step == "+" else sheet.box(x, y, said, width=wide, height=tall, kind="learns")
+        text = texts.get(step, step)
+        here = sheet.plus(x, y) if step == "+" else sheet.box(x, y, text, width=wide, height=tall, kind="learns")
         begins = index == 0 or steps[index - 1] == "+" or (step == "ff" and steps[index - 1] == "norm1")
         if begins and step != "+":
             begun = (x, (at.bottom[1] + here.top[1]) / 2 + 0.03)
@@ -164,7 +162,7 @@ def _halves(sheet: Drawing, x: float, steps: tuple[str, ...], sizes: _Sizes) -> 
 
 
 def language_model(sizes: _Sizes = None, layers: int | None = None) -> None:
-    """A small language model as a whole, its output tied to its table of words."""
+    """Draw a small language model whose output layer is tied to its token table."""
     _language_model(sizes, layers).show(
         "A language model. ids, (B, T), are looked up in token_table, V rows of width d; positions 0 to T - 1 in "
         "position_table. Their sum, (B, T, d), goes through a stack of pre-norm blocks with a causal mask, (T, T), and a "
@@ -191,8 +189,8 @@ def _language_model(sizes: _Sizes, layers: int | None) -> Drawing:
     mask = sheet.box(right, 3.52, f"causal_mask   {shape('T T', sizes)}", width=2.9)
     sheet.arrow(total.bottom, first.top, label=shape("B T d", sizes))
     sheet.arrow(first.bottom, last.top, label="more blocks" if between else shape("B T d", sizes), dashed=between)
-    for one in (first, last):
-        sheet.arrow(mask.left, (mask.left[0] - 0.35, mask.y), (mask.left[0] - 0.35, one.y), one.right)
+    for box in (first, last):
+        sheet.arrow(mask.left, (mask.left[0] - 0.35, mask.y), (mask.left[0] - 0.35, box.y), box.right)
     norm = sheet.box(x, 2.2, "norm", width=2.2, kind="learns")
     output = sheet.box(x, 1.3, "x · token_tableᵀ", width=2.2)
     logits = sheet.box(x, 0.45, "logits", width=2.0, kind="stands")
@@ -205,8 +203,8 @@ def _language_model(sizes: _Sizes, layers: int | None) -> Drawing:
     return sheet
 
 
-#: Every sheet by name, for whoever wants to look at all of them.
+#: Every sheet by name, so that all of them can be drawn.
 SHEETS: Mapping[str, Callable[[_Sizes], Drawing]] = {
     "encoder_decoder": _encoder_decoder, "heads": _heads, "block": _block,
     "language_model": lambda sizes: _language_model(sizes, None if sizes is None else 2),
-}  # fmt: skip
+}

@@ -1,6 +1,4 @@
-"""The pictures of notebooks 08 and 09: two towers and the table of a batch, and the way from a text to a hit."""
-
-from __future__ import annotations
+"""Draw the pictures of notebooks 08 and 09: the two towers with the table of a batch, and the way from a text to a hit."""
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
@@ -8,13 +6,11 @@ from itertools import pairwise
 from ..style import SOFT_INK
 from .drawing import Box, Drawing, shape
 
-__all__ = ["SHEETS", "sentence_vector", "text_to_hit", "two_towers"]
-
 _Sizes = Mapping[str, int] | None
 
 
 def two_towers(sizes: _Sizes = None) -> None:
-    """Two encoders, and the table of all similarities of a batch."""
+    """Draw two encoders and the table of all similarities of a batch."""
     _two_towers(sizes).show(
         "Two towers. On the left N Chinese sentences go through an encoder of their own, a table of word vectors and the "
         "mean, and become N vectors of length 1, q, of shape (N, d). On the right their N English partners go through "
@@ -49,13 +45,13 @@ def _tower(sheet: Drawing, x: float, texts: str, result: str, sizes: _Sizes) -> 
         sheet.box(x, 4.75, "mean, then length 1", width=2.4),
         sheet.box(x, 4.0, result, kind="stands", width=2.8),
     ]
-    for one, other in pairwise(boxes):
-        sheet.arrow(one.bottom, other.top)
+    for lower, upper in pairwise(boxes):
+        sheet.arrow(lower.bottom, upper.top)
     return boxes[-1]
 
 
 def sentence_vector(sizes: _Sizes = None) -> None:
-    """From a batch of texts to one vector each."""
+    """Draw how a batch of texts becomes one vector for each text."""
     _sentence_vector(sizes).show(
         "From texts to vectors. B texts become ids, (B, T), the shorter ones padded, and a mask, (B, T), with 1 at real "
         "tokens. An encoder gives a vector for every position, (B, T, d). Pooling uses mask and vectors and gives one "
@@ -85,7 +81,7 @@ def _sentence_vector(sizes: _Sizes) -> Drawing:
 
 
 def text_to_hit(sizes: _Sizes = None) -> None:
-    """What happens once for each text of a collection, and what for each question."""
+    """Draw what a search engine computes once for each text, and what it computes for each question."""
     _text_to_hit(sizes).show(
         "The way from a text to a hit. Once, ahead of all questions: N texts are cut into words and pieces, the encoder "
         "weighs and sums their vectors, and the index keeps N vectors of length 1, (N, d). For each question: the same "
@@ -103,14 +99,14 @@ def _text_to_hit(sizes: _Sizes) -> Drawing:
     cut = sheet.box(xs[1], 4.25, "words and pieces", width=1.8)
     encoder = sheet.box(xs[2], 4.25, "weighted sum, length 1", kind="learns", width=2.3)
     index = sheet.box(8.3, 4.25, "index", kind="stands", width=1.3)
-    for one, other in ((texts, cut), (cut, encoder), (encoder, index)):
-        sheet.arrow(one.right, other.left)
+    for start, end in ((texts, cut), (cut, encoder), (encoder, index)):
+        sheet.arrow(start.right, end.left)
     sheet.text(8.3, 3.87, shape("N d", sizes), color=SOFT_INK)
     question = sheet.box(xs[0], 2.5, "a question", kind="stands", width=1.6)
     again = sheet.box(xs[1], 2.5, "words and pieces", width=1.8)
     asked = sheet.box(xs[2], 2.5, "weighted sum, length 1", kind="learns", width=2.3)
-    for one, other in ((question, again), (again, asked)):
-        sheet.arrow(one.right, other.left)
+    for start, end in ((question, again), (again, asked)):
+        sheet.arrow(start.right, end.left)
     sheet.arrow(encoder.bottom, asked.top, dashed=True)
     sheet.text(xs[2] + 0.09, 3.0, "the same table", ha="left", color=SOFT_INK)
     product = sheet.box(8.3, 2.5, "products", width=1.3)
@@ -119,13 +115,13 @@ def _text_to_hit(sizes: _Sizes) -> Drawing:
     sheet.arrow((index.x, 3.74), product.top)
     hits = sheet.box(8.3, 1.3, "k largest", width=1.3)
     sheet.arrow(product.bottom, hits.top, label=f"cosines {shape('N', sizes)}", side="left")
-    said = sheet.box(5.0, 1.3, "hits, the best first", kind="stands", width=2.1)
-    sheet.arrow(hits.left, said.right)
+    hit_box = sheet.box(5.0, 1.3, "hits, the best first", kind="stands", width=2.1)
+    sheet.arrow(hits.left, hit_box.right)
     sheet.key(0.3, 0.35)
     return sheet
 
 
-#: Every sheet by name, for whoever wants to look at all of them.
+#: Every sheet by name, so that all of them can be drawn.
 SHEETS: Mapping[str, Callable[[_Sizes], Drawing]] = {
     "two_towers": _two_towers, "sentence_vector": _sentence_vector, "text_to_hit": _text_to_hit,
-}  # fmt: skip
+}

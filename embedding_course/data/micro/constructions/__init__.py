@@ -1,4 +1,4 @@
-"""How a meaning is said: the same idea laid out in the order of each language."""
+"""Express meanings as sentences: the same meaning in the word order of each language."""
 
 from .event import ASK, NO, YES, Event
 from .question import What, Where, Who

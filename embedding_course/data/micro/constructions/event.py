@@ -1,10 +1,8 @@
-"""Someone does something at some time: how the sentence is built in Chinese and in English.
+"""Express that someone does something at some time, in Chinese and in English.
 
 The two languages order it differently. In Chinese time, place, company and manner stand before the verb:
 她 昨天 在 公园 里 看 了 一 本 书; in English after the object: she read a book in the park yesterday.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from ..words import Time, Verb
 
 YES, NO, ASK = "yes", "no", "ask"
 
-#: What stands before the Chinese verb, by tense and polarity.
+#: The markers before the Chinese verb, by tense and polarity.
 MARKERS = {
     "past": {YES: "", NO: "没", ASK: ""},
     "future": {YES: "会", NO: "不 会", ASK: "会"},
@@ -26,13 +24,15 @@ WAS = {"I": "was", "one": "was", "many": "were"}
 
 
 def join(*pieces: str) -> str:
-    """The pieces with one space between them; empty ones leave none."""
+    """Join the non-empty pieces with one space between them."""
     return " ".join(piece for piece in pieces if piece)
 
 
 def verb_after(verb: Verb, tense: str, number: str) -> tuple[str, str]:
-    """The English auxiliary and verb: ("did", "read") in questions and negations.
+    """Return the English auxiliary and verb for questions and negations, such as ("did", "read").
 
+    Examples
+    --------
     >>> from embedding_course.data.micro.words import READ
     >>> verb_after(READ, "now", "many")
     ('are', 'reading')
@@ -44,7 +44,7 @@ def verb_after(verb: Verb, tense: str, number: str) -> tuple[str, str]:
 
 
 def plain_verb(verb: Verb, tense: str, number: str) -> str:
-    """The English verb of a plain statement."""
+    """Return the English verb of a plain statement."""
     if tense == "past":
         return verb.past
     if tense == "habit":
@@ -54,7 +54,7 @@ def plain_verb(verb: Verb, tense: str, number: str) -> str:
 
 @dataclass(frozen=True)
 class Event:
-    """One meaning. `moved` is an object that 把 brings before the Chinese verb; `adjunct` is place, company or manner."""
+    """Hold who does what and when. `moved` is an object that 把 puts before the verb; `adjunct` is place, company or manner."""
 
     subject: Phrase
     verb: Verb
@@ -65,16 +65,17 @@ class Event:
     polarity: str = YES
 
     def forms(self) -> Iterator[tuple[str, str]]:
-        """The sentence in both languages; then, where both may, with the time at the front."""
+        """Yield the sentence in both languages; then, if both languages allow it, with the time at the front."""
         yield self.chinese(), self.english()
         if self.time.front and self.polarity != ASK:
             yield self.chinese(front=True), self.english(front=True)
 
     def chinese(self, front: bool = False) -> str:
+        """Return the Chinese sentence, with the time at the front if `front` is true."""
         tense = self.time.tense
         place = self.adjunct.zh if self.adjunct else ""
         if tense == "now":
-            place = place.removeprefix("在 ")  # 正在 and 在 become one
+            place = place.removeprefix("在 ")  # 正在 and 在 merge.
         done = "了" if tense == "past" and self.polarity != NO else ""
         early = done if self.object and self.polarity == YES else ""
         return join(
@@ -92,6 +93,7 @@ class Event:
         )
 
     def english(self, front: bool = False) -> str:
+        """Return the English sentence, with the time at the front if `front` is true."""
         time, who, number = self.time, self.subject.en, self.subject.number
         auxiliary, base = verb_after(self.verb, time.tense, number)
         clause = {

@@ -1,6 +1,4 @@
-"""Questions with 什么, 哪里 and 谁. Chinese asks in place; English brings the question word to the front."""
-
-from __future__ import annotations
+"""Express questions with 什么, 哪里 and 谁: Chinese asks in place, English moves the question word to the front."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +10,7 @@ from .event import ASK, MARKERS, join, plain_verb, verb_after
 
 @dataclass(frozen=True)
 class What:
-    """她 昨天 买 了 什么: what did she buy yesterday."""
+    """Ask for the object: 她 昨天 买 了 什么, what did she buy yesterday."""
 
     subject: Phrase
     verb: Verb
@@ -20,6 +18,7 @@ class What:
     adjunct: Phrase | None = None
 
     def forms(self) -> Iterator[tuple[str, str]]:
+        """Yield each form of this meaning as a pair of sentences, Chinese and English."""
         tense = self.time.tense
         auxiliary, base = verb_after(self.verb, tense, self.subject.number)
         place = self.adjunct.zh if self.adjunct else ""
@@ -33,7 +32,7 @@ class What:
 
 @dataclass(frozen=True)
 class Where:
-    """她 明天 会 在 哪里 工作: where will she work tomorrow; 她 昨天 去 了 哪里: where did she go yesterday."""
+    """Ask for the place: 她 明天 会 在 哪里 工作, where will she work tomorrow; 她 昨天 去 了 哪里, where did she go."""
 
     subject: Phrase
     verb: Verb
@@ -41,6 +40,7 @@ class Where:
     object: Phrase | None = None
 
     def forms(self) -> Iterator[tuple[str, str]]:
+        """Yield each form of this meaning as a pair of sentences, Chinese and English."""
         tense = self.time.tense
         auxiliary, base = verb_after(self.verb, tense, self.subject.number)
         thing, what = self.object[:2] if self.object else ("", "")
@@ -48,7 +48,7 @@ class Where:
             done = "了" if tense == "past" else ""
             chinese = join(MARKERS[tense][ASK], self.verb.zh, done, "哪里")
         else:
-            marker = "" if tense == "now" else MARKERS[tense][ASK]  # 在 is there already
+            marker = "" if tense == "now" else MARKERS[tense][ASK]  # The place begins with 在 already.
             chinese = join(marker, "在 哪里", self.verb.zh, thing)
         english = join("where", auxiliary, self.subject.en, base, what, self.time.en)
         yield join(self.subject.zh, self.time.zh, chinese), english
@@ -56,7 +56,7 @@ class Where:
 
 @dataclass(frozen=True)
 class Who:
-    """谁 昨天 在 公园 里 跑步 了: who ran in the park yesterday. The subject is asked for: both keep their order."""
+    """Ask for the subject: 谁 昨天 在 公园 里 跑步 了, who ran in the park yesterday. Both languages keep their order."""
 
     verb: Verb
     time: Time
@@ -64,6 +64,7 @@ class Who:
     adjunct: Phrase | None = None
 
     def forms(self) -> Iterator[tuple[str, str]]:
+        """Yield each form of this meaning as a pair of sentences, Chinese and English."""
         tense = self.time.tense
         place, where = self.adjunct[:2] if self.adjunct else ("", "")
         place = place.removeprefix("在 ") if tense == "now" else place

@@ -1,6 +1,4 @@
-"""How things are: where they are, what there is, what they are like, which of two is more so."""
-
-from __future__ import annotations
+"""Express states: where things are, what there is, what things are like, and comparisons."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +18,7 @@ def _with_be(thing: Phrase, what: str, past: bool, polarity: str) -> str:
 
 
 def _with_time(thing: Phrase, time: Time | None, polarity: str, chinese: str, what: str) -> Iterator[tuple[str, str]]:
-    """`chinese` and `what` say it of the thing; the time stands after the subject and at the end, or first in both."""
+    """Yield the statement with the time after the subject (Chinese) or at the end (English), then first in both."""
     english = _with_be(thing, what, time is not None and time.tense == "past", polarity)
     if time is None:
         yield join(thing.zh, chinese), english
@@ -32,7 +30,7 @@ def _with_time(thing: Phrase, time: Time | None, polarity: str, chinese: str, wh
 
 @dataclass(frozen=True)
 class Located:
-    """那 本 书 在 桌子 上: that book is on the table."""
+    """State where a thing is: 那 本 书 在 桌子 上, that book is on the table."""
 
     thing: Phrase
     spot: Phrase
@@ -40,6 +38,7 @@ class Located:
     time: Time | None = None
 
     def forms(self) -> Iterator[tuple[str, str]]:
+        """Yield each form of this meaning as a pair of sentences, Chinese and English."""
         be = {YES: "在", NO: "不 在", ASK: "在"}[self.polarity]
         chinese = join(be, self.spot.zh, "吗" if self.polarity == ASK else "")
         yield from _with_time(self.thing, self.time, self.polarity, chinese, self.spot.en)
@@ -47,13 +46,14 @@ class Located:
 
 @dataclass(frozen=True)
 class Exists:
-    """桌子 上 有 一 本 书: there is a book on the table. The place comes first in Chinese, last in English."""
+    """State what is at a place: 桌子 上 有 一 本 书, there is a book on the table. Only Chinese names the place first."""
 
     thing: Phrase
     spot: Phrase
     polarity: str = YES
 
     def forms(self) -> Iterator[tuple[str, str]]:
+        """Yield each form of this meaning as a pair of sentences, Chinese and English."""
         thing, spot, be = self.thing, self.spot, BE[self.thing.number]
         if self.polarity == YES:
             yield f"{spot.zh} 有 {thing.zh}", f"there {be} {thing.en} {spot.en}"
@@ -66,7 +66,7 @@ class Exists:
 
 @dataclass(frozen=True)
 class Described:
-    """那 朵 花 很 漂亮: that flower is very beautiful. Some qualities have no degree: 那 朵 花 是 红色 的."""
+    """State a quality: 那 朵 花 很 漂亮, that flower is very beautiful. Some have no degree: 那 朵 花 是 红色 的."""
 
     thing: Phrase
     adjective: Adjective
@@ -74,6 +74,7 @@ class Described:
     time: Time | None = None
 
     def forms(self) -> Iterator[tuple[str, str]]:
+        """Yield each form of this meaning as a pair of sentences, Chinese and English."""
         adjective, ask = self.adjective, "吗" if self.polarity == ASK else ""
         if adjective in KINDS:
             chinese, english = join("不 是" if self.polarity == NO else "是", adjective.zh, "的", ask), adjective.en
@@ -85,7 +86,7 @@ class Described:
 
 @dataclass(frozen=True)
 class Compared:
-    """我 的 狗 比 你 的 猫 大: my dog is bigger than your cat; or, of the same two, your cat is smaller than my dog."""
+    """Compare two things in either direction: 我 的 狗 比 你 的 猫 大, my dog is bigger than your cat."""
 
     more: Phrase
     less: Phrase
@@ -93,5 +94,6 @@ class Compared:
     opposite: Adjective
 
     def forms(self) -> Iterator[tuple[str, str]]:
-        for one, other, by in ((self.more, self.less, self.adjective), (self.less, self.more, self.opposite)):
-            yield f"{one.zh} 比 {other.zh} {by.zh}", f"{one.en} is {by.comparative} than {other.en}"
+        """Yield each form of this meaning as a pair of sentences, Chinese and English."""
+        for left, right, by in ((self.more, self.less, self.adjective), (self.less, self.more, self.opposite)):
+            yield f"{left.zh} 比 {right.zh} {by.zh}", f"{left.en} is {by.comparative} than {right.en}"

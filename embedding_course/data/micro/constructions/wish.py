@@ -1,6 +1,4 @@
-"""What someone wants, likes or can do: 想, 喜欢, 会 before the verb."""
-
-from __future__ import annotations
+"""Express what someone wants, likes or can do: 想, 喜欢, 会 before the verb."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +13,7 @@ _CHINESE = {WANT: "想", LIKE: "喜欢", CAN: "会"}
 
 @dataclass(frozen=True)
 class Wish:
-    """她 想 喝 茶: she wants to drink tea. 她 不 会 游泳: she cannot swim."""
+    """State what someone wants, likes or can do: 她 想 喝 茶, she wants to drink tea; 她 不 会 游泳, she cannot swim."""
 
     subject: Phrase
     modal: str
@@ -24,6 +22,7 @@ class Wish:
     polarity: str = YES
 
     def forms(self) -> Iterator[tuple[str, str]]:
+        """Yield each form of this meaning as a pair of sentences, Chinese and English."""
         thing, what = self.object[:2] if self.object else ("", "")
         no, ask = "不" if self.polarity == NO else "", "吗" if self.polarity == ASK else ""
         yield (
@@ -32,7 +31,7 @@ class Wish:
         )
 
     def _english(self) -> str:
-        """All that stands before the English verb."""
+        """Return the part of the English sentence before the main verb."""
         who, modal = self.subject.en, self.modal
         if modal == CAN:
             return {YES: f"{who} can", NO: f"{who} cannot", ASK: f"can {who}"}[self.polarity]

@@ -1,6 +1,4 @@
-"""What can be meant: every meaning of the language, frame by frame. Each verb and quality chooses its company."""
-
-from __future__ import annotations
+"""List every meaning of the language, frame by frame; each verb and adjective has its own list of suitable nouns."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -11,12 +9,14 @@ __all__ = ["FRAMES", "Meaning"]
 
 
 class Meaning(Protocol):
-    """Something to say, and the forms in which it may be said: pairs of sentences, Chinese and English."""
+    """Describe what can be said, and the forms in which it can be said."""
 
-    def forms(self) -> Iterator[tuple[str, str]]: ...
+    def forms(self) -> Iterator[tuple[str, str]]:
+        """Yield each form of this meaning as a pair of sentences, Chinese and English."""
+        ...
 
 
-#: Each frame gives its meanings, always in the same order.
+#: Each frame yields its meanings, always in the same order.
 FRAMES = (
     doings.things_done,
     doings.choices_made,

@@ -1,14 +1,12 @@
-"""Who and what the meanings are about: the people who act, the places, the nouns by name."""
-
-from __future__ import annotations
+"""Define who and what the meanings are about: the people who act, the places, the nouns by name."""
 
 from ..phrases import BOY, CHILD, CHILDREN, GIRL, HE, HER, HIS, MY, SHE, STUDENT, TEACHER, THEY, WE, YOU, YOUR, I, Phrase
 from ..words import ANIMALS, DRINKS, FOODS, PLAY_BY_FINGER, PLAY_BY_FOOT, PLAY_BY_HAND, READINGS, RUN, SING, SWIM, THINGS, Verb
 
 MUM, DAD = "mum", "dad"
 SOMEONE = (I, HE, SHE, WE, THEY, TEACHER, BOY, GIRL, CHILD, MY.kin(MUM), HIS.kin(DAD), HER.kin(MUM))
-MINORS = (BOY, GIRL, CHILD, CHILDREN)  # they do not go to work
-ASKED = (YOU, HE, SHE, THEY, STUDENT, CHILD, YOUR.kin(DAD), HER.kin(MUM))  # one hardly asks "did I"
+MINORS = (BOY, GIRL, CHILD, CHILDREN)  # Children do not go to work.
+ASKED = (YOU, HE, SHE, THEY, STUDENT, CHILD, YOUR.kin(DAD), HER.kin(MUM))  # A question "did I" would be unusual.
 
 PLACES = {
     name: Phrase(f"在 {zh} 里", en)

@@ -1,8 +1,6 @@
-"""Where, how and with whom something is done; what animals do."""
+"""List where, how and with whom something is done, and what animals do."""
 
 # ruff: noqa: I001
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import product
 
@@ -31,7 +29,7 @@ WAYS = (
 
 
 def doings_at(how: Callable[[Noun], Phrase]) -> Iterator[tuple[Phrase, Verb, Phrase | None]]:
-    """What is done where."""
+    """Yield places, and what is done at each: (place, verb, object or None)."""
     there: dict[str, list[Doing]] = {
         "library": [(READ, how(BOOK)), (READ, how(NEWSPAPER)), (WRITE, how(LETTER)), (WORK, None)],
         "park": [(RUN, None), (SING, None), *GAMES[:2], (READ, how(BOOK)), (DRAW, how(FLOWER)), (DRAW, how(BIRD))],
@@ -52,11 +50,11 @@ def doings_at(how: Callable[[Noun], Phrase]) -> Iterator[tuple[Phrase, Verb, Phr
 
 
 def events_at_places() -> Iterator[Event]:
-    """他们 现在 正在 公园 里 踢 足球: they are playing football in the park now."""
+    """Yield events at a place: 他们 现在 正在 公园 里 踢 足球, they are playing football in the park now."""
     subjects = (*SOMEONE, DOCTOR, STUDENTS, CHILDREN)
     for (place, verb, thing), subject, time in product(doings_at(a), subjects, (YESTERDAY, TOMORROW, NOW)):
         if verb in (WORK, SLEEP) and time is YESTERDAY:
-            continue  # 了 does not go well with these two
+            continue  # 了 does not fit these two verbs.
         if verb is not WORK or subject not in MINORS:
             yield Event(subject, verb, time, thing, adjunct=place)
     for place, verb, thing in doings_at(some):
@@ -69,7 +67,7 @@ def events_at_places() -> Iterator[Event]:
 
 
 def journeys() -> Iterator[Event]:
-    """她 每天 坐 公共汽车 去 学校: she goes to school by bus every day."""
+    """Yield journeys: 她 每天 坐 公共汽车 去 学校, she goes to school by bus every day."""
     for goal, way, time in product(GOALS, WAYS, (YESTERDAY, TOMORROW, EVERY_DAY)):
         polarities = (YES,) if time is EVERY_DAY else (YES, NO)
         travellers = (*SOMEONE, DOCTOR, STUDENTS, CHILDREN)
@@ -79,7 +77,7 @@ def journeys() -> Iterator[Event]:
 
 
 def company() -> Iterator[Event]:
-    """我 昨天 和 一 个 朋友 一起 去 了 公园: I went to the park with a friend yesterday."""
+    """Yield events with company: 我 昨天 和 一 个 朋友 一起 去 了 公园, I went to the park with a friend yesterday."""
     doings: list[Doing] = [*((GO, goal) for goal in GOALS), *MOVES, *GAMES[:2], (WATCH, a(FILM))]
     walks: list[Doing] = [*((GO, goal) for goal in GOALS if "park" in goal.en), (RUN, None), (SWIM, None)]
     for subject, own in ((I, MY), (HE, HIS), (SHE, HER), (BOY, HIS), (GIRL, HER)):
@@ -90,7 +88,7 @@ def company() -> Iterator[Event]:
 
 
 def manners() -> Iterator[Event]:
-    """她 现在 正在 安静地 看 一 本 书: she is reading a book quietly now."""
+    """Yield events with a manner: 她 现在 正在 安静地 看 一 本 书, she is reading a book quietly now."""
     doings: list[Doing] = [(READ, a(noun)) for noun in (BOOK, LETTER)]
     doings += [(DRINK, a(TEA)), (DRINK, a(COFFEE)), (EAT, a(APPLE)), (EAT, a(CAKE))]
     doings += [(WRITE, a(LETTER)), (DRAW, a(FLOWER)), (DRAW, a(HORSE))]
@@ -100,7 +98,7 @@ def manners() -> Iterator[Event]:
 
 
 def animals() -> Iterator[Event]:
-    """那 只 狗 昨天 追 了 我 的 猫: that dog chased my cat yesterday. 蝙蝠 现在 正在 睡觉: the bat is sleeping now."""
+    """Yield what animals do: 那 只 狗 昨天 追 了 我 的 猫, that dog chased my cat yesterday."""
     hunters = [how(pet) for how in (the, that, those_two, MY.thing, HER.thing) for pet in (CAT, DOG)]
     hunted = [that(BIRD), that(RABBIT), a(RABBIT), a(BIRD), two(BIRD), HIS.thing(RABBIT), *hunters[2:]]
     hunted += [how(FLYING_BAT) for how in (a, two, that, those_two)]

@@ -1,8 +1,6 @@
-"""What is done, was not done, is often done, is wished for. Verbs choose their objects here."""
+"""List what is done, was not done, is often done, is wished for. Verbs choose their objects here."""
 
 # ruff: noqa: I001
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import product
 
@@ -49,7 +47,7 @@ def _with(verb: Verb, *objects: Phrase) -> list[Doing]:
 
 
 def _consumed(how: Callable[[Noun], Phrase]) -> list[Doing]:
-    """Eating, drinking, reading, watching, writing, with the object said in the way of `how`."""
+    """Return eating, drinking, reading, watching and writing, each with objects phrased by `how`."""
     return [
         *_with(EAT, *map(how, FOODS.values())),
         *_with(DRINK, *map(how, DRINKS.values())),
@@ -60,7 +58,7 @@ def _consumed(how: Callable[[Noun], Phrase]) -> list[Doing]:
 
 
 def things_done() -> Iterator[Event]:
-    """老师 昨天 买 了 两 本 书: the teacher bought two books yesterday."""
+    """Yield actions: 老师 昨天 买 了 两 本 书, the teacher bought two books yesterday."""
     doings = [*_consumed(a), *_with(READ, two(BOOK), two(LETTER)), (WATCH, two(FILM)), (WRITE, two(LETTER))]
     doings += _with(EAT, two(APPLE), two(EGG), two(ORANGE))
     doings += [(DRAW, how(noun)) for noun in (CAT, DOG, BIRD, HORSE, RABBIT, FISH, FLOWER) for how in (a, two)]
@@ -74,7 +72,7 @@ def things_done() -> Iterator[Event]:
 
 
 def choices_made() -> Iterator[Event]:
-    """她 上周 买 了 一 顶 红色 的 帽子: she bought a red hat last week."""
+    """Yield actions with a described object: 她 上周 买 了 一 顶 红色 的 帽子, she bought a red hat last week."""
     for noun, adjectives in LOOKS.items():
         for adjective, subject, time in product(adjectives, SOMEONE, (YESTERDAY, LAST_WEEK)):
             yield Event(subject, BUY, time, a(noun, adjective))
@@ -84,7 +82,7 @@ def choices_made() -> Iterator[Event]:
 
 
 def not_done_and_asked() -> Iterator[Event]:
-    """她 昨天 没 喝 茶: she did not drink any tea yesterday. 你 明天 会 买 那 把 伞 吗: will you buy that umbrella tomorrow?"""
+    """Yield negations (她 昨天 没 喝 茶, she did not drink any tea yesterday) and questions (你 明天 会 买 那 把 伞 吗)."""
     doings = [*_consumed(any_of), *_with(BUY, *map(any_of, (BOOK, FLOWER, APPLE, EGG)))]
     doings += [*_with(READ, this(BOOK), *map(that, READINGS.values())), *_with(WATCH, this(FILM), that(FILM))]
     doings += [*_with(BUY, *map(that, GOODS)), (EAT, that(CAKE)), (EAT, that(ORANGE)), (DRINK, that(MILK))]
@@ -96,7 +94,7 @@ def not_done_and_asked() -> Iterator[Event]:
 
 
 def habits() -> Iterator[Event]:
-    """我 妈妈 每天 早上 喝 咖啡: my mum drinks coffee every morning. 他 从不 看 报纸: he never reads newspapers."""
+    """Yield habits: 我 妈妈 每天 早上 喝 咖啡, my mum drinks coffee every morning; 他 从不 看 报纸, he never reads them."""
     doings = [*_consumed(general), *GAMES, *MOVES]
     subjects = (*SOMEONE, DOCTOR, STUDENTS)
     times = (EVERY_DAY, EVERY_MORNING, SOMETIMES, OFTEN, NEVER)
@@ -111,7 +109,7 @@ def habits() -> Iterator[Event]:
 
 
 def wishes() -> Iterator[Wish]:
-    """她 不 想 看 电影: she does not want to watch a film. 你 会 游泳 吗: can you swim?"""
+    """Yield wishes and abilities: 她 不 想 看 电影, she does not want to watch a film."""
     wanted = [*_consumed(some), *GAMES, *MOVES, *_with(GO, *GOALS)]
     liked = [*_consumed(general), *GAMES, *MOVES]
     skills = [*GAMES, *MOVES, *_with(DRAW, *map(general, (BIRD, HORSE, FLOWER)))]

@@ -1,8 +1,6 @@
-"""Who, what and where is asked for."""
+"""List questions for who, what and where."""
 
 # ruff: noqa: I001
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 
@@ -18,7 +16,7 @@ ABOUT = (*ASKED, BOY, GIRL, DOCTOR, STUDENTS)
 
 
 def what_and_where() -> Iterator[What | Where]:
-    """她 昨天 买 了 什么: what did she buy yesterday? 你 现在 在 哪里 工作: where are you working now?"""
+    """Yield questions: 她 昨天 买 了 什么, what did she buy yesterday; 你 现在 在 哪里 工作."""
     times = (YESTERDAY, LAST_NIGHT, TOMORROW, NOW, EVERY_DAY)
     for verb, subject, time in product((EAT, DRINK, WRITE, DRAW, BUY), ABOUT, times):
         yield What(subject, verb, time)
@@ -41,7 +39,7 @@ def what_and_where() -> Iterator[What | Where]:
 
 
 def who() -> Iterator[Who]:
-    """谁 昨天 买 了 那 把 伞: who bought that umbrella yesterday?"""
+    """Yield questions such as 谁 昨天 买 了 那 把 伞 (who bought that umbrella yesterday)."""
     for how, times in ((a, (YESTERDAY,)), (some, (TOMORROW, NOW))):
         for (place, verb, thing), time in product(doings_at(how), times):
             if time is not YESTERDAY or verb not in (WORK, SLEEP):

@@ -1,8 +1,6 @@
-"""What is where, what there is, what is like what, and which of two is more so."""
+"""List where things are, what there is, what things are like, and comparisons."""
 
 # ruff: noqa: I001
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 
@@ -24,11 +22,11 @@ OWNED = tuple(owner.thing for owner in OWNERS)
 
 
 def locations() -> Iterator[Located]:
-    """那 本 书 在 桌子 上: that book is on the table. 医生 昨天 不 在 医院 里: the doctor was not in the hospital yesterday."""
+    """Yield where things are: 那 本 书 在 桌子 上, that book is on the table; 医生 昨天 不 在 医院 里."""
     things = [how(noun) for how in (that, *OWNED) for noun in SMALL_THINGS]
     pets = [how(animal) for how in (the, that, MY.thing, HER.thing) for animal in (CAT, DOG, BIRD, RABBIT)]
-    for spots, found in ((SPOTS, things), (SURFACES, pets)):
-        for thing, spot, polarity in product(found, spots, POLARITIES):
+    for spots, nouns in ((SPOTS, things), (SURFACES, pets)):
+        for thing, spot, polarity in product(nouns, spots, POLARITIES):
             yield Located(thing, spot, polarity)
     for name, place in PLACES.items():
         if name != "river":
@@ -41,7 +39,7 @@ def locations() -> Iterator[Located]:
 
 
 def there_is() -> Iterator[Exists]:
-    """桌子 上 有 两 本 书: there are two books on the table. 椅子 上 有 猫 吗: are there any cats on the chair?"""
+    """Yield what there is: 桌子 上 有 两 本 书, there are two books on the table; 椅子 上 有 猫 吗."""
     for noun, spot in product((*SMALL_THINGS, APPLE, EGG, ORANGE, CAT, RABBIT, BIRD, BOX), SURFACES):
         if noun is BOX and spot.en == "in the box":
             continue
@@ -80,7 +78,7 @@ LOOKS: dict[Noun, tuple[Adjective, ...]] = {
     RABBIT: (SMALL, WHITE, CUTE, HUNGRY),
     FISH: (BIG, SMALL, RED, PRETTY),
 }
-#: Of these one says this and that, hardly my and your.
+#: These nouns are used with "this" and "that", rarely with "my" and "your".
 POINTED_AT: dict[Noun, tuple[Adjective, ...]] = {
     FILM: (NEW, OLD, INTERESTING),
     FLOWER: (RED, WHITE, PRETTY),
@@ -92,7 +90,7 @@ POINTED_AT: dict[Noun, tuple[Adjective, ...]] = {
 
 
 def qualities() -> Iterator[Described]:
-    """那 朵 花 是 红色 的: that flower is red. 你 今天 忙 吗: are you busy today?"""
+    """Yield qualities: 那 朵 花 是 红色 的, that flower is red; 你 今天 忙 吗, are you busy today."""
     for looks, ways in ((LOOKS, (this, that, *OWNED)), (POINTED_AT, (this, that))):
         for noun, adjectives in looks.items():
             for how, adjective, polarity in product(ways, adjectives, POLARITIES):
@@ -104,7 +102,7 @@ def qualities() -> Iterator[Described]:
 
 
 def comparisons() -> Iterator[Compared]:
-    """我 的 狗 比 你 的 猫 大: my dog is bigger than your cat."""
+    """Yield comparisons: 我 的 狗 比 你 的 猫 大, my dog is bigger than your cat."""
     ways = (this, that, *OWNED)
     kinds = [(*nouns, BIG, SMALL) for nouns in ([(BIRD,)], [(HORSE,)], [(FISH,)], [(CAT, DOG, RABBIT)])]
     kinds += [(nouns, EXPENSIVE, CHEAP) for nouns in ((CAR, BICYCLE), (UMBRELLA, HAT, HAND_WATCH, CHAIR))]

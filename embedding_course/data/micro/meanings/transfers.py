@@ -1,8 +1,6 @@
-"""What is given, put somewhere, eaten up, broken and lost."""
+"""List what is given, put somewhere, eaten up, broken and lost."""
 
 # ruff: noqa: I001
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 
@@ -30,14 +28,14 @@ SPOTS = [
 
 
 def gifts() -> Iterator[Gift | Handover]:
-    """她 昨天 送 给 了 老师 一 本 书: she gave the teacher a book yesterday."""
+    """Yield gifts: 她 昨天 送 给 了 老师 一 本 书, she gave the teacher a book yesterday."""
     givers = (I, HE, SHE, TEACHER, BOY, MY.kin(DAD), HER.kin(MUM))
     receivers = (ME, HIM, HER_TOO, DOCTOR, FRIEND, HIS.kin(MUM))
     things = [a(noun) for noun in (BOOK, CAKE, DOG, UMBRELLA, HAT, HAND_WATCH, FLOWER)]
     certain = [this(BOOK), *(that(noun) for noun in (BOOK, CAKE, UMBRELLA, HAT, HAND_WATCH, FLOWER, BALL_BAT))]
     for giver, receiver, time in product(givers, receivers, (YESTERDAY, TOMORROW)):
         if giver.zh.split()[0] == receiver.zh.split()[0]:
-            continue  # nobody gives to himself, and "she gave her dad" leaves open whose
+            continue  # Nobody gives to themselves, and "she gave her dad" is ambiguous.
         for thing in things:
             yield Gift(giver, receiver, thing, time)
         for thing, polarity in product(certain, (YES, NO)):
@@ -45,7 +43,7 @@ def gifts() -> Iterator[Gift | Handover]:
 
 
 def things_put() -> Iterator[Event | Request]:
-    """她 昨天 把 那 本 书 放 在 了 桌子 上: she put that book on the table yesterday."""
+    """Yield things put somewhere: 她 昨天 把 那 本 书 放 在 了 桌子 上, she put that book on the table yesterday."""
     movers = (I, HE, SHE, THEY, TEACHER, BOY, CHILD, MY.kin(MUM))
     things = [how(noun) for how in (that, MY.thing, HER.thing) for noun in SMALL_THINGS[:-1]]
     things += [that(FLOWER), that(BALL_BAT), that(APPLE), that(CAKE)]
@@ -56,7 +54,7 @@ def things_put() -> Iterator[Event | Request]:
 
 
 def mishaps() -> Iterator[Mishap]:
-    """猫 昨天 把 我 的 鱼 吃 了: the cat ate my fish yesterday."""
+    """Yield mishaps: 猫 昨天 把 我 的 鱼 吃 了, the cat ate my fish yesterday."""
     pets = (the(CAT), the(DOG))
     agents = (*pets, CHILD, BOY, GIRL, TEACHER, MY.kin(MUM), HER.kin(DAD))
     whose = (that, MY.thing, YOUR.thing, HIS.thing, HER.thing)

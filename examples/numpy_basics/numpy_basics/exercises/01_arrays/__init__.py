@@ -1,11 +1,7 @@
 """Notebook 01: arrays, and the axis that a sum runs over."""
 
-from __future__ import annotations
-
 from .column_means import column_means
 from .moving_average import moving_average
 from .standardise import standardise
-
-__all__ = ["EXERCISES"]
 
 EXERCISES = (column_means, standardise, moving_average)

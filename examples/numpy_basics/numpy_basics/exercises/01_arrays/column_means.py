@@ -1,13 +1,8 @@
 """The mean of each column: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from embedding_course.checking.exercise import Case, Criterion, Exercise
-from embedding_course.checking.random_inputs import RandomInputs
-
-__all__ = ["column_means"]
+from embedding_course.checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

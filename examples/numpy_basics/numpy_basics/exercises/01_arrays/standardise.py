@@ -1,15 +1,10 @@
 """Columns of mean 0 and standard deviation 1: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
-from embedding_course.checking.exercise import Case, Criterion, Exercise
-from embedding_course.checking.random_inputs import RandomInputs
-
-__all__ = ["standardise"]
+from embedding_course.checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -1,15 +1,10 @@
 """How often each label occurs: cases and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
-from embedding_course.checking.exercise import Case, Criterion, Exercise
-from embedding_course.checking.random_inputs import RandomInputs
-
-__all__ = ["count_labels"]
+from embedding_course.checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
