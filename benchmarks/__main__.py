@@ -1,5 +1,7 @@
 """`python -m benchmarks`, which `make bench` runs: measure everything and write the page."""
 
+from __future__ import annotations
+
 import tempfile
 from pathlib import Path
 from typing import Annotated

@@ -107,7 +107,7 @@ def _check_words(words: Words, exercise: Exercise, folder: Path) -> None:
 
 def _result(classroom: Classroom, exercise: Exercise, student: str) -> Result:
     record = records.load(classroom.home, exercise.lesson.topic, student)
-    found = next((one for one in record.results if one.exercise == exercise.id), None) if record else None
+    found = next((result for result in record.results if result.exercise == exercise.id), None) if record else None
     if found is None:
         raise CannotAdd(f"In {classroom.home.name} there is no graded answer of {student} to {exercise.id}.")
     return found

@@ -56,7 +56,7 @@ def _words_of_the_field(text: str) -> str:
 def expectation(exercise: Exercise) -> Expectation:
     """Return the public expectation of one exercise."""
     ready = Prepared(exercise, PUBLIC_SEED)
-    whole = (replace(entry, traces=tuple(entry.traces)) for entry in ready.fingerprints)
+    whole = (replace(fingerprint, traces=tuple(fingerprint.traces)) for fingerprint in ready.fingerprints)
     kept = tuple(entry for entry in whole if any(entry.traces))
     pairs = pair_prints(exercise, ready.cases, ready.expected, ready.tried)
     return Expectation(ready.cases, ready.expected, _distinct(kept), pairs)
@@ -65,8 +65,8 @@ def expectation(exercise: Exercise) -> Expectation:
 def _distinct(fingerprints: tuple[Fingerprint, ...]) -> tuple[Fingerprint, ...]:
     """Drop all but the first of the mistakes that compute the same everywhere: they cannot be told apart."""
     seen: dict[str, Fingerprint] = {}
-    for entry in fingerprints:
-        seen.setdefault(repr(entry.traces), entry)
+    for fingerprint in fingerprints:
+        seen.setdefault(repr(fingerprint.traces), fingerprint)
     return tuple(seen.values())
 
 

@@ -22,7 +22,7 @@ def rooms() -> dict[str, list[list[str]]]:
     ['cli']
     """
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
-    layers = {entry["containers"][0]: entry["layers"] for entry in contracts if entry["type"] == "layers"}
+    layers = {contract["containers"][0]: contract["layers"] for contract in contracts if contract["type"] == "layers"}
     return {package: [layer.split(" | ") for layer in stack] for package, stack in layers.items()}
 
 
@@ -46,8 +46,8 @@ def rooms_picture() -> str:
                 _room(package, name, left + place * (wide + _GAP), _TOP + storey * (_TALL + _GAP), wide)
                 for place, name in enumerate(names)
             ]
-    said = "Each room imports only rooms below it; the grader imports the course, never the other way round."
-    return "\n".join([*parts, _text(14, height - 14, said, 14, _SOFT), "</svg>"]) + "\n"
+    text = "Each room imports only rooms below it; the grader imports the course, never the other way round."
+    return "\n".join([*parts, _text(14, height - 14, text, 14, _SOFT), "</svg>"]) + "\n"
 
 
 def _room(package: str, name: str, left: float, top: float, wide: float) -> str:

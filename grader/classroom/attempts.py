@@ -101,7 +101,7 @@ class Attempts:
         others = [
             Submission(member, topic, self.classroom.submitted / member / topic) for member in team.members if member != student
         ]
-        there = [one for one in others if one.path.is_file() and not one.missing()]
+        there = [other for other in others if other.path.is_file() and not other.missing()]
         if not there:
             return None
         newest = max(there, key=lambda one: one.timestamp or datetime.min)
@@ -175,14 +175,14 @@ def attempts_in_words(record: GradeRecord, course: Course) -> list[str]:
     rules = {"best": "the best one counts", "last": "the last one counts", "last on time": "the last one on time counts"}
     count = len(record.others) + 1
     own = attempt_of(record)
-    said = [
+    lines = [
         f"{count} files came, and {rules[course.attempt_rule]}: the one {_when(own, course)}, with {number(own.points)} points."
     ]
     for other in record.others:
         late = f", {duration(timedelta(seconds=other.late))} late" if other.late else ""
         what = f"{number(other.points)} points" if other.status == "graded" else f"{other.status}: {other.reason}"
-        said.append(f"The one {_when(other, course)} does not count ({what}{late}).")
-    return said
+        lines.append(f"The one {_when(other, course)} does not count ({what}{late}).")
+    return lines
 
 
 def _when(attempt: Attempt, course: Course) -> str:
@@ -197,4 +197,4 @@ def with_others(record: GradeRecord, pool: Collection[GradeRecord]) -> GradeReco
     others = sorted(
         (one for one in pool if one.submission != record.submission), key=lambda one: (one.handed_in, one.graded_at)
     )
-    return msgspec.structs.replace(record, others=[attempt_of(one) for one in others])
+    return msgspec.structs.replace(record, others=[attempt_of(other) for other in others])

@@ -167,8 +167,8 @@ def _decoded(content: bytes, name: str) -> tuple[str, str, list[str]]:
             f"{name} is not UTF-8 text, and in which other encoding it is cannot be told for certain; export it as CSV (UTF-8)."
         )
     example = next(word for word in re.findall(r"[^\s,;|\"]+", text) if _BEYOND_ASCII.search(word))
-    said = f"{name} is not UTF-8 text; it was read as Windows-1252 (“{example}”). If that is wrong, save it as CSV (UTF-8)."
-    return text, "cp1252", [said]
+    message = f"{name} is not UTF-8 text; it was read as Windows-1252 (“{example}”). If that is wrong, save it as CSV (UTF-8)."
+    return text, "cp1252", [message]
 
 
 def _unicode_encoding(content: bytes) -> str:

@@ -52,8 +52,8 @@ def lay_out(tree: Path, never: _Ignored) -> None:
     (tree / "pyproject.toml").write_text(project(), encoding="utf-8")
     theirs = ROOT / "docs" / "for_students.md"
     wheel = f"{own.subject.distribution.replace('-', '_')}-{own.subject.version}-py3-none-any.whl"
-    said = theirs.read_text(encoding="utf-8") if theirs.exists() else _README.format(title=own.subject.title, wheel=wheel)
-    (tree / "README.md").write_text(said, encoding="utf-8")
+    text = theirs.read_text(encoding="utf-8") if theirs.exists() else _README.format(title=own.subject.title, wheel=wheel)
+    (tree / "README.md").write_text(text, encoding="utf-8")
 
 
 def _left_out(folder: str, names: list[str]) -> set[str]:

@@ -91,8 +91,10 @@ class GradeRecord(msgspec.Struct, kw_only=True):
         """
         if self.terms == terms.stamp:
             return self
-        counted = {one.exercise for one in self.verdicts} | set(self.added_later)
-        if self.results and ((self.terms and not self.unweighted) or counted < {one.id for one in entries_of(self.topic)}):
+        counted = {verdict.exercise for verdict in self.verdicts} | set(self.added_later)
+        if self.results and (
+            (self.terms and not self.unweighted) or counted < {exercise.id for exercise in entries_of(self.topic)}
+        ):
             return None
         unweighted = self.verdicts
         results = terms.apply(unweighted)

@@ -4,16 +4,19 @@ import sys
 
 import typer
 
+from ..errors import UserError
 from ..paths import ENGINE
 from .platform_needed import needs_linux
 
+attack = typer.Typer(add_completion=False)
 
-def attack(context: typer.Context) -> None:
+
+@attack.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def run(context: typer.Context) -> None:
     """Let the red team try: wrong submissions that want marks, secrets or harm. Needs the source checkout."""
     needs_linux()
     if not (ENGINE / "tests" / "redteam").is_dir():
-        typer.echo("grader attack needs the source checkout: the red team is not installed.", err=True)
-        raise typer.Exit(2)
+        raise UserError("grader attack needs the source checkout: the red team is not installed.")
     sys.path.insert(0, str(ENGINE))
     from tests.redteam.__main__ import app
 

@@ -32,8 +32,8 @@ def audit(
             totals[figure] = [totals[figure][0] + done, totals[figure][1] + whole]
             cells.append(f"{done}/{whole}" + ("" if done == whole else " ✘"))
         paid = f"{entry.paid}/{entry.forgers}" + (" ✘" if entry.paid else "")
-        told = f"{entry.explained}/{entry.mistakes}"
-        table.add_row(entry.exercise, *cells, told, paid, f"{entry.mutants - len(entry.survivors)}/{entry.mutants}")
+        text = f"{entry.explained}/{entry.mistakes}"
+        table.add_row(entry.exercise, *cells, text, paid, f"{entry.mutants - len(entry.survivors)}/{entry.mutants}")
     console = Console()
     console.print(table)
     for entry in found:

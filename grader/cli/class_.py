@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import UserError
+from .class_forget import forget
+from .class_keep import backup, restore
 from .options import Db, gradebook_at
 from .platform_needed import needs_linux
 
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import Course
 
-class_ = typer.Typer(help="Make a class, check its course.toml, bring its gradebook up to date.", no_args_is_help=True)
+class_ = typer.Typer(
+    help="Make a class, check its course.toml, bring its gradebook up to date.", no_args_is_help=True, add_completion=False
+)
 
 
 @class_.command()
@@ -115,8 +119,8 @@ def _further(course: Course, topic: str) -> float:
 
     terms = course.terms_of(topic)
     return sum(
-        terms.points.get(entry.id, entry.points) for entry in entries_of(topic)
-        if entry.id not in terms.dropped and not terms.core.get(entry.id, entry.core)
+        terms.points.get(exercise.id, exercise.points) for exercise in entries_of(topic)
+        if exercise.id not in terms.dropped and not terms.core.get(exercise.id, exercise.core)
     )  # fmt: skip
 
 
@@ -167,7 +171,11 @@ def _upgrade(classroom: Classroom, course: Course, path: Path | None, no_dump: b
                 upgrade_schema(classroom.db_url)
                 typer.echo("brought up to nbgrader's present form.")
             with Gradebook(classroom.db_url) as book:
-                known = [str(entry.name) for entry in book.assignments if entry.name in course.topics and entry.submissions]
+                known = [
+                    str(assignment.name)
+                    for assignment in book.assignments
+                    if assignment.name in course.topics and assignment.submissions
+                ]
             for topic in known:
                 for done in refit(classroom.db_url, topic, release(source(topic))):
                     typer.echo(f"{topic}: {done}")
@@ -178,3 +186,7 @@ def _upgrade(classroom: Classroom, course: Course, path: Path | None, no_dump: b
             f"The gradebook could not be brought up to date ({str(error).splitlines()[0]}); the copy is as it was."
         ) from None
     typer.echo("The gradebook is up to date. Next: grader grade, which marks what has changed.")
+
+
+for command in (forget, backup, restore):
+    class_.command()(command)

@@ -40,8 +40,8 @@ def backup(
     if not classroom.db_url.startswith("sqlite:///"):
         from ..classroom.gradebook.address import shown
 
-        said = f"The gradebook {shown(classroom.db_url)} is not in it and is left alone"
-        typer.echo(f"{said}: pg_dump DATABASE > gradebook.sql keeps it.")
+        text = f"The gradebook {shown(classroom.db_url)} is not in it and is left alone"
+        typer.echo(f"{text}: pg_dump DATABASE > gradebook.sql keeps it.")
 
 
 def restore(

@@ -135,9 +135,9 @@ def _show(plan: Plan, dry_run: bool) -> None:
     table = Table("student", "notebook", "handed in (UTC)", "file", "what happens" if dry_run else "what happened")
     for item in plan.items:
         if item.action != "beside":
-            said = "; ".join(filter(None, (item.why, _where(item))))
+            message = "; ".join(filter(None, (item.why, _where(item))))
             when = f"{item.timestamp:%Y-%m-%d %H:%M}" if item.timestamp else ""
-            what = _WORDS[item.action] + (f": {one_line(said, 400)}" if said else "")
+            what = _WORDS[item.action] + (f": {one_line(message, 400)}" if message else "")
             table.add_row(short(item.student), item.topic, when, short(str(item.found.path)), escape(what))
     for student, files in _beside(plan).items():
         more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""

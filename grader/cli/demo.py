@@ -91,7 +91,8 @@ def _build_what_is_missing(console: Console) -> None:
     missing = [
         topic
         for topic in topics()
-        if not (NOTEBOOKS / topic / f"{topic}.ipynb").exists() or not all(file_of(one).exists() for one in exercises_of(topic))
+        if not (NOTEBOOKS / topic / f"{topic}.ipynb").exists()
+        or not all(file_of(exercise).exists() for exercise in exercises_of(topic))
     ]
     if missing:
         with console.status(f"building {', '.join(missing)}"):

@@ -84,7 +84,7 @@ def grade(
             )
         _watch(context.obj, Watched(classroom, chosen, run, every, exchange, log, feedback))
         return
-    there = {(one.student, one.topic) for one in Attempts(classroom, course).everybody(chosen, student)}
+    there = {(submission.student, submission.topic) for submission in Attempts(classroom, course).everybody(chosen, student)}
     if not there and not list(classroom.misnamed(chosen, student)):
         raise UserError(
             f"Nothing to grade: {classroom.submitted} holds no {' or '.join(chosen)}. "
@@ -212,9 +212,9 @@ def line_of(graded: Graded) -> str:
     odd = ", ".join(sorted({result.status for result in record.results} & _ODD))
     extra = f" and {number(record.extra)} extra" if record.extra else ""
     late = f"  {_late(record)}" if record.late else ""
-    said = f"  {graded.said}" if graded.said else ""
-    said = "  weighed anew, nothing was run" if graded.reweighed else said
-    return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}{late}  {odd}".rstrip() + said
+    text = f"  {graded.said}" if graded.said else ""
+    text = "  weighed anew, nothing was run" if graded.reweighed else text
+    return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}{late}  {odd}".rstrip() + text
 
 
 def _late(record: GradeRecord) -> str:

@@ -107,6 +107,6 @@ def name_absent(course: Course, chosen: list[str], there: set[tuple[str, str]]) 
             continue
         waited = {name for name in absent if (due := course.due(topic, name)) is not None and due > datetime.now(UTC)}
         names = [name for name in absent if name not in waited]
-        said = f": {', '.join(names[:_NAMED])}" + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+        text = f": {', '.join(names[:_NAMED])}" + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
         time = f"; {len(waited)} of them have time still" if waited else ""
-        typer.echo(f"{topic}: nothing came from {len(absent)} of {len(people)}{said if names else ''}{time}.")
+        typer.echo(f"{topic}: nothing came from {len(absent)} of {len(people)}{text if names else ''}{time}.")

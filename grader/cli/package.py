@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..classroom.policy.course import Course
 
 _SAID = "Write what a service grades a notebook with: an autograder for Gradescope, a repository for GitHub Classroom."
-package = typer.Typer(help=_SAID, no_args_is_help=True)
+package = typer.Typer(help=_SAID, no_args_is_help=True, add_completion=False)
 
 Notebook = Annotated[str, typer.Argument(help="By number or topic, for example 03.")]
 Home = Annotated[Path | None, typer.Option("--class", help="A class: the points of its course.toml.")]
@@ -127,7 +127,7 @@ def _core_points(course: Course, topic: str) -> list[float]:
     from embedding_course.exercises.index import entries_of
 
     terms = course.terms_of(topic)
-    counted = [entry for entry in entries_of(topic) if entry.id not in terms.dropped]
+    counted = [exercise for exercise in entries_of(topic) if exercise.id not in terms.dropped]
     return [terms.points.get(entry.id, entry.points) for entry in counted if terms.core.get(entry.id, entry.core)]
 
 

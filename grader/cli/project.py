@@ -33,7 +33,7 @@ class _GradeUnlessSaid(typer.core.TyperGroup):
         return super().parse_args(ctx, args)
 
 
-project = typer.Typer(cls=_GradeUnlessSaid, help=_SAID, no_args_is_help=True)
+project = typer.Typer(cls=_GradeUnlessSaid, help=_SAID, no_args_is_help=True, add_completion=False)
 
 
 @project.callback()
@@ -96,12 +96,12 @@ def grade(
                 typer.echo(msgspec.json.encode(result).decode())
     if not json:
         _show(results, worth)
-    said = (
+    text = (
         f"It counts {worth:g} points in this class."
         if worth
         else f"It does not count: course.toml has no {_NAME} in [projects]."
     )
-    typer.echo(said, err=json)
+    typer.echo(text, err=json)
     if course.queries is None:
         typer.echo(_PRACTICE, err=True)
     if worth:

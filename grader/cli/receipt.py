@@ -146,6 +146,6 @@ def _same_again(path: Path, mine: Receipt) -> bool:
     if not differing:
         typer.echo(f"  The public checks give the same scores again: {number(report.score)} of {number(report.max_score)}.")
         return True
-    said = ", ".join(f"{name} {number(mine.exercises.get(name, 0.0))} claimed, {number(now[name])} now" for name in differing)
-    typer.echo(f"✘ The public checks give other scores: {said}.")
+    text = ", ".join(f"{name} {number(mine.exercises.get(name, 0.0))} claimed, {number(now[name])} now" for name in differing)
+    typer.echo(f"✘ The public checks give other scores: {text}.")
     return False

@@ -87,7 +87,7 @@ def _print(exercise: str, changes: list[Change]) -> None:
     from .terminal import Console
 
     table = Table("student", "before", "after", "difference", "notebook", title=f"{exercise}: before and after")
-    moved = sorted((one for one in changes if one.difference), key=lambda one: (-one.difference, one.student))
+    moved = sorted((change for change in changes if change.difference), key=lambda one: (-one.difference, one.student))
     for one in moved:
         table.add_row(
             escape(one.student), f"{number(one.before)} ({one.status_before})", f"{number(one.after)} ({one.status_after})",

@@ -72,6 +72,6 @@ def _of_gradebook(error: BaseException) -> str:
     exceptions."""
     module = type(error).__module__.split(".")[0]
     if module == "sqlite3" or (module == "sqlalchemy" and type(error).__name__.endswith("Error")):
-        said = str(getattr(error, "orig", None) or error).strip()
-        return f"The gradebook cannot be used: {said.splitlines()[0] if said else type(error).__name__}."
+        text = str(getattr(error, "orig", None) or error).strip()
+        return f"The gradebook cannot be used: {text.splitlines()[0] if text else type(error).__name__}."
     return ""

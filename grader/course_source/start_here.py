@@ -22,9 +22,9 @@ def there() -> bool:
 def start_here() -> NotebookNode:
     """Return the notebook, the same for learner and instructor."""
     cells = _cells()
-    told = str(minutes(cells))
+    text = str(minutes(cells))
     notebook = nbformat.v4.new_notebook()
-    for cell in (replace(cell, source=cell.source.replace("{minutes}", told)) for cell in cells):
+    for cell in (replace(cell, source=cell.source.replace("{minutes}", text)) for cell in cells):
         make = nbformat.v4.new_code_cell if cell.kind == "code" else nbformat.v4.new_markdown_cell
         notebook.cells.append(make(source=cell.source, id=cell.key))
     notebook.metadata = {

@@ -36,14 +36,14 @@ def solution_source(text: str) -> str:
     assert isinstance(node, ast.ClassDef)
     out = lines[: first_line(node.body[0]) - 1]
     private: list[str] = []
-    for entry in node.body:
-        text_of = lines[first_line(entry) - 1 : entry.end_lineno]
-        if not isinstance(entry, ast.FunctionDef):
+    for statement in node.body:
+        text_of = lines[first_line(statement) - 1 : statement.end_lineno]
+        if not isinstance(statement, ast.FunctionDef):
             out += text_of
-        elif entry.name.startswith("_") and entry.name != "__init__":
+        elif statement.name.startswith("_") and statement.name != "__init__":
             private += ["", *text_of]
         else:
-            out += ["", *_function(entry, lines)]
+            out += ["", *_function(statement, lines)]
     if private:
         out[-1:] = [*private, out[-1]]
     return "\n".join(out)

@@ -179,8 +179,8 @@ class Learners(Forks):
             ready = msgspec.msgpack.decode(mine.recv(1024), type=Ready)
         except (msgspec.DecodeError, OSError):
             self.close()
-            said = "the grading process could not start; its last words stand above"
-            raise (WrongPython(f"{said}{which}") if python else RuntimeError(said)) from None
+            text = "the grading process could not start; its last words stand above"
+            raise (WrongPython(f"{text}{which}") if python else RuntimeError(text)) from None
         super().__init__(mine, ready.level, ready.how + which, time_limits or TimeLimits(), base, limits)
         if self.level == "none" and not trusted:
             self.close()
@@ -218,8 +218,8 @@ def _seen_from_here(pid: int, descriptors: Sequence[int]) -> int:
     differently."""
     for descriptor in descriptors:
         try:
-            told = Path(f"/proc/self/fdinfo/{descriptor}").read_text(encoding="ascii")
-            return next(int(line.split()[1]) for line in told.splitlines() if line.startswith("Pid:"))
+            text = Path(f"/proc/self/fdinfo/{descriptor}").read_text(encoding="ascii")
+            return next(int(line.split()[1]) for line in text.splitlines() if line.startswith("Pid:"))
         except (OSError, StopIteration, ValueError):
             return pid
         finally:

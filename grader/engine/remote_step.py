@@ -12,7 +12,7 @@ class RemoteStep(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, outputs: list[torch.Tensor], backward: Callable, *_: torch.Tensor) -> tuple[torch.Tensor, ...]:
         ctx.asks = backward
-        ctx.mark_non_differentiable(*[one for one in outputs if not one.is_floating_point()])
+        ctx.mark_non_differentiable(*[output for output in outputs if not output.is_floating_point()])
         return tuple(outputs)
 
     @staticmethod

@@ -90,7 +90,7 @@ _encoder = msgspec.msgpack.Encoder()
 
 def pack(tree: Any, tensors: Sequence[torch.Tensor] = ()) -> bytes:
     """Return what a frame holds, ready to be sent any number of times."""
-    head = _encoder.encode(Head(tree, [(dtype_name(one.dtype), list(one.shape)) for one in tensors]))
+    head = _encoder.encode(Head(tree, [(dtype_name(tensor.dtype), list(tensor.shape)) for tensor in tensors]))
     return _encoder.encode(Content(msgspec.Raw(head), b"".join(map(bytes_of, tensors))))
 
 

@@ -34,11 +34,11 @@ def _line(marks: dict[str, Any]) -> str:
     score, points = float(marks.get("score") or 0), float(marks["points"])
     if marks.get("score") is None and marks.get("solution"):
         return "◌ Written answer: waits for a person"
-    said = f"{number(score)} of {number(points)}" if points else f"{number(score)} extra"
+    text = f"{number(score)} of {number(points)}" if points else f"{number(score)} extra"
     mark = "○" if not score and not points else "✔" if score >= points else "◐" if score else "✘"
     exercise = known().get(str(marks["grade_id"]).removesuffix("-check").replace("-", ".", 1))
     name = f"{exercise.id}, {exercise.title}" if exercise else "Written answer" if marks.get("solution") else marks["grade_id"]
-    return f"{mark} {name}: {said}"
+    return f"{mark} {name}: {text}"
 
 
 def _extra(cells: Iterable[dict[str, Any]]) -> float:

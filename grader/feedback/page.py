@@ -75,12 +75,14 @@ class Line:
     @property
     def right_already(self) -> list[str]:
         """Return the criteria that an answer meets which is not right yet."""
-        return [one.says for one in self.result.criteria if one.passed and not self.result.passed]
+        return [criterion.says for criterion in self.result.criteria if criterion.passed and not self.result.passed]
 
     @property
     def not_yet(self) -> list[Any]:
         """Return the criteria that are not met, where there are several."""
-        return [one for one in self.result.criteria if not one.passed] if len(self.result.criteria) > 1 else []
+        return (
+            [criterion for criterion in self.result.criteria if not criterion.passed] if len(self.result.criteria) > 1 else []
+        )
 
 
 def render(handed: Handed) -> str:
@@ -106,12 +108,12 @@ def _lines(handed: Handed) -> list[Line]:
     results = {result.exercise: result for result in handed.record.results}
     marks, comments = (handed.marks.cells, handed.marks.comments) if handed.marks else ({}, {})
     found = []
-    for entry in entries_of(handed.record.topic):
-        result, mark = results.get(entry.id), marks.get(f"{entry.grade_id}-check")
+    for exercise in entries_of(handed.record.topic):
+        result, mark = results.get(exercise.id), marks.get(f"{exercise.grade_id}-check")
         if result is not None:
             points = result.score if mark is None or not mark.by_hand else mark.points + mark.extra
-            own = handed.own.answers.get(entry.grade_id)
-            found.append(Line(entry, result, points, own, mark, comments.get(entry.grade_id, "")))
+            own = handed.own.answers.get(exercise.grade_id)
+            found.append(Line(exercise, result, points, own, mark, comments.get(exercise.grade_id, "")))
     return found
 
 

@@ -65,7 +65,7 @@ def page_of(classroom: Classroom, course: Course, record: GradeRecord, marks: Ma
     submission = Submission(record.student, record.topic, classroom.submitted / record.student / record.topic)
     own = OwnCells()
     if record.status == "graded":
-        own = read_own(classroom.autograded(submission), {entry.grade_id for entry in entries_of(record.topic)})
+        own = read_own(classroom.autograded(submission), {exercise.grade_id for exercise in entries_of(record.topic)})
     return render(Handed(record, course, own, marks, as_moment(record.handed_in) or submission.timestamp))
 
 

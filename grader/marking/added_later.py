@@ -19,8 +19,10 @@ def without_added_later(record: GradeRecord, content: bytes) -> GradeRecord:
     They count neither for nor against the student, and a note says so. A file that lost the labels or the headings of most
     of its cells says nothing of what was handed out; then the record stays as it is.
     """
-    open_ones = {one.exercise for one in record.results if one.status == "not attempted" and one.stage == "name missing"}
-    entries = {entry.id: entry for entry in entries_of(record.topic)}
+    open_ones = {
+        result.exercise for result in record.results if result.status == "not attempted" and result.stage == "name missing"
+    }
+    entries = {exercise.id: exercise for exercise in entries_of(record.topic)}
     if not open_ones:
         return record
     labels, headings = _what_is_there(content)

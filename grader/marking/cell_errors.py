@@ -27,15 +27,15 @@ def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> R
         return result
     if result.status == "cell failed" and not result.message.startswith("Its cell"):
         return result  # the message says already what Python said of the cell
-    said = [f"Its cell raised {what}." for cell, what in raised.items() if name in cell.answers and what]
-    if not said and result.stage in ("name missing", "raises"):
+    lines = [f"Its cell raised {what}." for cell, what in raised.items() if name in cell.answers and what]
+    if not lines and result.stage in ("name missing", "raises"):
         read = {found for cell in raised if name in cell.answers for one in split(cell.source) for found in one.looks_up}
         others = {cell: what for cell, what in raised.items() if not cell.answers and what}
         needed = [cell for cell in others if not read or read & bound_names(cell.source)]
-        said = [f"The cell with `{_beginning(cell)}` raised {others[cell]}." for cell in needed]
-    if not said:
+        lines = [f"The cell with `{_beginning(cell)}` raised {others[cell]}." for cell in needed]
+    if not lines:
         return result
-    return msgspec.structs.replace(result, message=" ".join([result.message, *said[:_MAX_SENTENCES]]))
+    return msgspec.structs.replace(result, message=" ".join([result.message, *lines[:_MAX_SENTENCES]]))
 
 
 def _beginning(cell: Step) -> str:

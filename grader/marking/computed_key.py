@@ -35,7 +35,9 @@ def computed_key(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Obser
     """Return twelve hexadecimal digits, the same for answers that return the same up to rounding."""
     looked_at = [with_changes(exercise, case, one) for case, one in zip(cases, seen, strict=True)]
     outlines = [outline_for(exercise.compare, one, case) for case, one in zip(cases, looked_at, strict=True)]
-    said = [one and (_plain(one.value), one.raised and one.raised.type, one.modified) for one in outlines]
+    said = [
+        outline and (_plain(outline.value), outline.raised and outline.raised.type, outline.modified) for outline in outlines
+    ]
     return hashlib.sha256(repr(said).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
@@ -57,7 +59,7 @@ def _plain(value: Any) -> Any:
 
 def _rounded(numbers: Sequence[float]) -> list[Any]:
     """Round in proportion to the largest number: what exact arithmetic makes 0 is never quite 0."""
-    largest = max((abs(one) for one in numbers if math.isfinite(one)), default=0.0)
+    largest = max((abs(number) for number in numbers if math.isfinite(number)), default=0.0)
     if largest < _NOTHING:
         return [0 if math.isfinite(one) else str(one) for one in numbers]
     power = round(math.log10(largest))

@@ -101,7 +101,9 @@ def _task(submission: Submission, seed: int, run: Run, came: Attempts, kept: Kep
     if earlier is not None and earlier.submission not in ("", came.digest(submission)):
         earlier = None
     if run.same_seeds and earlier is not None:
-        seed = next((one.seed for one in earlier.results if one.exercise == run.exercise and one.seed), earlier.seed)
+        seed = next(
+            (result.seed for result in earlier.results if result.exercise == run.exercise and result.seed), earlier.seed
+        )
     return Task(
         submission, seed, run.exercise, earlier if run.exercise else None, came.course.terms_of(submission.topic), run.python
     )

@@ -167,8 +167,8 @@ def check_lent(
     if again is None or again.score <= result.score:
         return result
     named, wrong = in_a_row([f"`{name}`" for name in earlier]), "is" if len(earlier) == 1 else "are"
-    said = f"{again.message} It was tried with a right {named} in place of yours, which {wrong} wrong: that costs nothing here."
-    return msgspec.structs.replace(again, message=said, blamed=earlier[0])
+    text = f"{again.message} It was tried with a right {named} in place of yours, which {wrong} wrong: that costs nothing here."
+    return msgspec.structs.replace(again, message=text, blamed=earlier[0])
 
 
 def check_once_more(
@@ -192,6 +192,6 @@ def check_once_more(
     if again is None or again is result or again.status in ENDED or again.stage == "name missing":
         return result
     if again.score > result.score and not unfinished:
-        said = f"{again.message} So your answer does at the end of the notebook; where its check stands it does less well."
-        return msgspec.structs.replace(again, message=said)
+        text = f"{again.message} So your answer does at the end of the notebook; where its check stands it does less well."
+        return msgspec.structs.replace(again, message=text)
     return again if again.score > result.score or (unfinished and again.stage != "raises") else result

@@ -133,8 +133,8 @@ class _Marking:
         with contextlib.suppress(OutOfTime):
             learner = self.session.mend(step, text, place)
             again = check_with_blame(learner, exercise, self.seed, self._failed_before(exercise), ready)
-            said = f"Line {line} of its cell still holds the stub's `raise NotImplementedError()`: graded without that line."
-            return msgspec.structs.replace(again, mended=said)
+            message = f"Line {line} of its cell still holds the stub's `raise NotImplementedError()`: graded without that line."
+            return msgspec.structs.replace(again, mended=message)
         return result
 
     def _once_more(self, exercise: Exercise, result: Result) -> Result:
@@ -154,8 +154,8 @@ class _Marking:
             ready = prepared(exercise.id, self.seed, attempt)
             ready.expected  # noqa: B018 - computed here, so that a fault of ours is told from the learner's
         except Exception as error:
-            said = f"Our own reference failed ({type(error).__name__}); this costs no mark. Please tell the authors."
-            verdict = stopped(exercise, "our fault", "our fault", said, hidden=True, seed=self.seed)
+            text = f"Our own reference failed ({type(error).__name__}); this costs no mark. Please tell the authors."
+            verdict = stopped(exercise, "our fault", "our fault", text, hidden=True, seed=self.seed)
             return msgspec.structs.replace(verdict, score=exercise.points)
         return ready
 
@@ -179,8 +179,8 @@ class _Marking:
             if result.stage == "name missing" and step is not None:
                 result = self._of_cell(exercise, step)
             elif step is not None and (written := dict(step.mended).get(exercise.name)):
-                said = f"`{exercise.name}` was written `{written}` in its cell; it was graded under its right name."
-                result = msgspec.structs.replace(result, mended=said)
+                text = f"`{exercise.name}` was written `{written}` in its cell; it was graded under its right name."
+                result = msgspec.structs.replace(result, mended=text)
             found.append(result)
         if any(not one.passed for one in found) and self.session.raised:
             raised = self.session.words()

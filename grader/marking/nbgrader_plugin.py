@@ -54,11 +54,11 @@ class TellLateness(NbGraderPreprocessor):
         facts = resources["nbgrader"]
         with Gradebook(facts["db_url"]) as book:
             try:
-                said = _sentence(book.find_submission(facts["assignment"], facts["student"]))
+                text = _sentence(book.find_submission(facts["assignment"], facts["student"]))
             except MissingEntry:
-                said = ""
-        if said:
-            nb.cells.insert(0, nbformat.v4.new_markdown_cell(said, id="about-lateness"))
+                text = ""
+        if text:
+            nb.cells.insert(0, nbformat.v4.new_markdown_cell(text, id="about-lateness"))
         return nb, resources
 
 

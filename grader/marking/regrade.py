@@ -124,4 +124,4 @@ def _change(name: str, earlier: GradeRecord, fresh: GradeRecord) -> Change:
 
 
 def _result(name: str, record: GradeRecord) -> Result | None:
-    return next((one for one in record.results if one.exercise == name), None)
+    return next((result for result in record.results if result.exercise == name), None)

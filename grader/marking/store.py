@@ -79,7 +79,7 @@ class Store:
         Yields each file with its record; that of the one that counts says whether the gradebook has it, and what the others
         came to.
         """
-        dated = [Graded(one.submission, self._described(one), one.notebook) for one in ready]
+        dated = [Graded(graded.submission, self._described(graded), graded.notebook) for graded in ready]
         topic, student = dated[0].record.topic, dated[0].record.student
         # Read now, not when the run began: nbgrader's own commands take no lock, and a run may last for hours.
         earlier = records.load(self.classroom.home, topic, student)
@@ -103,14 +103,14 @@ class Store:
 
     def _counting(self, dated: Sequence[Graded], earlier: GradeRecord | None) -> Graded:
         """Return what counts: one of the files that were just graded, or what counted before and was not graded again."""
-        fresh = {one.record.submission: one for one in dated}
+        fresh = {graded.record.submission: graded for graded in dated}
         if earlier is None or earlier.submission in fresh or not earlier.submission:
             candidates = list(dated)
         else:
             file = self.came.file_of(earlier) or self.came.present(earlier.student, earlier.topic)
             candidates = [*dated, Graded(file, earlier)]
         present = self.came.digest(self.came.present(dated[0].record.student, dated[0].record.topic))
-        chosen = self.came.counting([one.record for one in candidates], present)
+        chosen = self.came.counting([candidate.record for candidate in candidates], present)
         return next(one for one in candidates if one.record is chosen)
 
     def reweigh(self, kept: dict[tuple[str, str], GradeRecord], topics: Collection[str]) -> list[Graded]:

@@ -101,7 +101,7 @@ def _verdicts(learners: Starter, task: Task, rebuilt: NotebookNode) -> Marked:
     if not (task.only and earlier and earlier.results and (earlier.unweighted or not earlier.terms)):
         return mark(learners, rebuilt, topic, task.seed)
     marked = mark(learners, rebuilt, topic, task.seed, task.only, earlier.verdicts)
-    fresh = {one.exercise: one for one in marked.results}
+    fresh = {result.exercise: result for result in marked.results}
     return Marked(list(({old.exercise: old for old in earlier.verdicts} | fresh).values()), marked.notes)
 
 
@@ -109,13 +109,13 @@ def given_up(task: Task, reason: str) -> Graded:
     """Return the record of a submission over which the grader itself failed. It earns nothing by that, else a way to make the
     grader fail would be a way to full marks; a person has to look."""
     submission = task.submission
-    said = f"The grader itself failed on this submission ({reason}). A person has to grade it; please tell the authors."
+    text = f"The grader itself failed on this submission ({reason}). A person has to grade it; please tell the authors."
     results = task.terms.apply([
-        stopped(exercise, "our fault", "our fault", said, hidden=True, seed=task.seed)
+        stopped(exercise, "our fault", "our fault", text, hidden=True, seed=task.seed)
         for exercise in exercises_of(submission.topic)
     ])  # fmt: skip
     record = GradeRecord(
-        student=submission.student, topic=submission.topic, status="failed", reason=said, seed=task.seed, graded_at=now(),
+        student=submission.student, topic=submission.topic, status="failed", reason=text, seed=task.seed, graded_at=now(),
         submission=records.digest(submission.path), results=results, terms=task.terms.stamp,
         python=task.python,
     )  # fmt: skip

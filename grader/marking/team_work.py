@@ -26,7 +26,7 @@ class Shared:
     @property
     def everything(self) -> list[Submission]:
         """Return all files of the run, of each member of a team."""
-        others = [one for fellows in self.fellows.values() for one in fellows]
+        others = [fellow for fellows in self.fellows.values() for fellow in fellows]
         return [*self.todo, *others, *(graded.submission for graded in self.ready)]
 
     def with_team(self, done: Iterable[Graded]) -> Iterator[Graded]:

@@ -29,12 +29,12 @@ def pinned(requirements: Iterable[str]) -> list[str]:
     """Return the same at the versions that are installed here, so that marks are computed there with what they are computed
     with here. What is not installed keeps its range."""
     found = []
-    for entry in requirements:
-        asked = Requirement(entry)
+    for requirement in requirements:
+        asked = Requirement(requirement)
         try:
             found.append(f"{asked.name}=={Version(version(asked.name)).public}")
         except PackageNotFoundError:
-            found.append(entry)
+            found.append(requirement)
     return found
 
 
@@ -72,7 +72,7 @@ def _name_of(path: Path) -> tuple[str, Version]:
 def _missing(there: dict[str, list[tuple[Version, Path]]], requirements: Iterable[str]) -> Iterator[str]:
     """Yield the requirements that no wheel meets, and those of the wheels that meet one."""
     seen: set[tuple[str, str]] = set()
-    left = [(Requirement(entry), "") for entry in requirements]
+    left = [(Requirement(requirement), "") for requirement in requirements]
     while left:
         asked, extra = left.pop()
         if asked.marker and not asked.marker.evaluate({"extra": extra}):

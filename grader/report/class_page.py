@@ -41,7 +41,7 @@ def waiting_in(classroom: Classroom, course: Course, found: Sequence[GradeRecord
         for topic in topics if topic in course.deadlines
         for student in students if (due := course.due(topic, student)) is not None and due > moment
     }  # fmt: skip
-    came = {(one.student, one.topic) for one in Attempts(classroom, course).everybody(topics)}
+    came = {(submission.student, submission.topic) for submission in Attempts(classroom, course).everybody(topics)}
     known = {(record.student, record.topic) for record in found}
     absent = [
         (student, topic) for topic in topics for student in listed
@@ -80,7 +80,7 @@ def handed_in_late(db_url: str, course: Course) -> list[LateLine] | None:
 
     def question(book: Any) -> list[LateLine]:
         found = []
-        known = {str(entry.name) for entry in book.assignments}
+        known = {str(assignment.name) for assignment in book.assignments}
         for topic in (topic for topic in course.topics if topic in known):
             for row in book.assignment_submissions(topic):
                 student = str(row.student_id)
@@ -124,7 +124,7 @@ def render(
         "legend": [(Markup(swatch(style, words)), words) for _, style, words in FAILURES],
         "shared": [one for one in summary.clusters if len(one.students) > 1][:_CLUSTERS],
     }  # fmt: skip
-    facts["other_clusters"] = [one for one in summary.clusters if one not in facts["shared"]]
+    facts["other_clusters"] = [cluster for cluster in summary.clusters if cluster not in facts["shared"]]
     return environment().get_template("class_page.html.j2").render(**facts).lstrip()
 
 
@@ -144,7 +144,7 @@ def write_report(
     answers = None if anonymous else Answers(classroom)
     if anonymous:
         key = Key(home)
-        key.learn({record.student for record in found} | {*waiting.listed} | {one.student for one in waiting.requests})
+        key.learn({record.student for record in found} | {*waiting.listed} | {request.student for request in waiting.requests})
         found, waiting = anonymous_records(found, key), anonymous_waiting(waiting, key)
         late = late and anonymous_late(late, key)
     summary = _with_code(summarise(found, topics, waiting), answers)

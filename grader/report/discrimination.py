@@ -71,7 +71,7 @@ def discriminations(graded: Sequence[GradeRecord]) -> list[Discrimination]:
             record for record in graded
             if record.topic == topic and any(one.core and one.status != "not attempted" for one in record.results)
         ]  # fmt: skip
-        scores = [{one.exercise: one for one in record.results if one.core} for record in mine]
+        scores = [{result.exercise: result for result in record.results if result.core} for record in mine]
         names = list(dict.fromkeys(name for each in scores for name in each))
         found += [_of(name, [each for each in scores if name in each]) for name in names]
     return found

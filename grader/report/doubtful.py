@@ -46,7 +46,7 @@ def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
     found: dict[tuple[object, ...], list[tuple[str, Result]]] = defaultdict(list)
     for student, result in pairs:
         if result.status in ("wrong", "partly") and result.mistake is None and not result.blamed and result.case:
-            failed = tuple(name for entry in result.criteria for name in entry.failed_cases)
+            failed = tuple(name for criterion in result.criteria for name in criterion.failed_cases)
             found[result.exercise, result.computed, result.stage, result.case, failed].append((student, result))
     clusters = []
     for those in found.values():
@@ -69,4 +69,4 @@ def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
 
 def with_code(clusters: Sequence[Cluster], answers: Answers) -> list[Cluster]:
     """Return the same, each with its most typical answer."""
-    return [replace(one, example=answers.typical(one.students, one.exercise)) for one in clusters]
+    return [replace(cluster, example=answers.typical(cluster.students, cluster.exercise)) for cluster in clusters]

@@ -53,14 +53,14 @@ def _short(text: str) -> tuple[str, str]:
 
 def _failures(line: ExerciseLine) -> Markup:
     shares = [line.share(status) for status, _, _ in FAILURES]
-    said = ", ".join(f"{percent(share)} {words}" for share, (_, _, words) in zip(shares, FAILURES, strict=True) if share)
-    return Markup(stack(shares, f"{line.id}: {said or 'all right'}"))
+    text = ", ".join(f"{percent(share)} {words}" for share, (_, _, words) in zip(shares, FAILURES, strict=True) if share)
+    return Markup(stack(shares, f"{line.id}: {text or 'all right'}"))
 
 
 def _interval(line: Discrimination) -> Markup:
     assert line.value is not None
-    said = f"{line.exercise}: {signed(line.value)}, between {signed(line.low)} and {signed(line.high)}"
-    return Markup(interval(line.value, line.low, line.high, said))
+    text = f"{line.exercise}: {signed(line.value)}, between {signed(line.low)} and {signed(line.high)}"
+    return Markup(interval(line.value, line.low, line.high, text))
 
 
 #: What a bar is made of, from its left end: status, class of the fill, words. Three tones and an outline, so that a grey print
@@ -74,10 +74,10 @@ _WIDTH, _HEIGHT = 240, 16
 
 
 def _svg(label: str, body: str, width: int = _WIDTH) -> str:
-    said = escape(label)
+    text = escape(label)
     return (
         f'<svg class="small" viewBox="0 0 {width} {_HEIGHT}" preserveAspectRatio="xMinYMid" '
-        f'role="img" aria-label="{said}"><title>{said}</title>{body}</svg>'
+        f'role="img" aria-label="{text}"><title>{text}</title>{body}</svg>'
     )
 
 

@@ -16,7 +16,7 @@ def render_regraded(
     exercise_id: str, changes: Sequence[Change], left_out: Sequence[LeftOut], backup: str, zone: tzinfo = UTC
 ) -> str:
     """Return the page as HTML, its time in `zone`: who gained most first, then who lost, then who kept the same."""
-    moved = sorted((one for one in changes if one.difference), key=lambda one: (-one.difference, one.student))
+    moved = sorted((change for change in changes if change.difference), key=lambda one: (-one.difference, one.student))
     same = sorted((one for one in changes if not one.difference), key=lambda one: one.student)
     facts: dict[str, Any] = {
         "exercise": find_exercise(exercise_id), "moved": moved, "same": same, "left_out": left_out, "backup": backup,

@@ -75,7 +75,10 @@ def requests_in(notebook: NotebookNode, topic: str) -> list[tuple[str, str]]:
         marks = cell.metadata.get("nbgrader")
         grade_id = str(marks.get("grade_id", "")) if isinstance(marks, dict) else ""
         is_code = cell.cell_type == "code"
-        last = next((one.id for one in entries_of(topic) if grade_id in (one.grade_id, f"{one.grade_id}-check")), last)
+        last = next(
+            (exercise.id for exercise in entries_of(topic) if grade_id in (exercise.grade_id, f"{exercise.grade_id}-check")),
+            last,
+        )
         for about, text in _paragraphs(cell.source.splitlines(), is_code):
             named = next((one.id for one in entries_of(topic) if one.name.casefold() in re.split(r"[\s.]+", about)), "")
             found[named or last, one_line(text, MAX_REQUEST_CHARACTERS)] = None

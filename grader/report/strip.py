@@ -31,13 +31,13 @@ def strip(shares: Mapping[str, Mapping[str, float]], here: Collection[str] = (),
     >>> strip({"03_max_norm": {"ada": 1.0, "bo": 0.5}}).count("<circle")
     2
     """
-    said = escape("; ".join(_said(topic, list(theirs.values())) for topic, theirs in shares.items()))
+    text = escape("; ".join(_said(topic, list(theirs.values())) for topic, theirs in shares.items()))
     wide = min(_WIDEST, (_WIDTH - _LEFT) / max(1, len(shares)))
     body = [_scale()]
     for place, (topic, theirs) in enumerate(shares.items()):
         body.append(_column(_LEFT + (place + 0.5) * wide, wide, topic, theirs, topic in here, large))
     return (
-        f'<svg class="strip" viewBox="0 0 {_WIDTH:.0f} 128" role="img" aria-label="{said}"><title>{said}</title>'
+        f'<svg class="strip" viewBox="0 0 {_WIDTH:.0f} 128" role="img" aria-label="{text}"><title>{text}</title>'
         f"{''.join(body)}</svg>"
     )
 

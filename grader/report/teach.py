@@ -62,8 +62,8 @@ def with_examples(lessons: Sequence[TeachAgain], answers: Answers | None) -> lis
 
     return [
         replace(
-            one, shown=shown_case(one.exercise, one.slug, one.case),
-            example=answers.typical(one.students, one.exercise) if answers else None,
+            lesson, shown=shown_case(lesson.exercise, lesson.slug, lesson.case),
+            example=answers.typical(lesson.students, lesson.exercise) if answers else None,
         )
-        for one in lessons
+        for lesson in lessons
     ]  # fmt: skip

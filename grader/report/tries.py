@@ -61,7 +61,7 @@ def tries_of(classroom: Classroom, students: Iterable[str], topics: Sequence[str
 def tries_table(files: Sequence[Mapping[str, int]], topics: Sequence[str]) -> list[TriesLine]:
     """Return the exercises of these notebooks, those that took most tries first."""
     lines = []
-    for entry in (entry for topic in topics for entry in entries_of(topic)):
+    for entry in (exercise for topic in topics for exercise in entries_of(topic)):
         counts = [one[entry.id] for one in files if entry.id in one]
         if counts:
             lines.append(TriesLine(entry.id, entry.title, len(counts), statistics.median(counts), max(counts)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.engine.sandbox import linux_calls
+from grader.engine.sandbox import landlock, linux_calls
 from grader.paths import ROOT
 from tests.grader.engine.test_sandbox_levels import AS_ORDINARY_USER
 
@@ -88,7 +88,7 @@ def test_with_the_flags_the_walls_are_full_without_any_right_of_root() -> None:
 
 
 def test_without_them_landlock_is_what_is_left() -> None:
-    if not linux_calls.available():
+    if not landlock.available():
         pytest.skip("no Landlock in this kernel")
     assert found(_NAMESPACES) == "partial | Landlock, seccomp, limits; all as the user who grades"
 
@@ -100,6 +100,4 @@ def test_where_neither_is_let_through_nothing_holds_and_that_is_said() -> None:
 
 def test_the_numbers_are_those_that_the_sandbox_uses() -> None:
     assert linux_calls._MOUNT_SETATTR in _NAMESPACES["mount_setattr"]
-    assert {linux_calls._CREATE_RULESET, linux_calls._ADD_RULE, linux_calls._RESTRICT_SELF} == {
-        both[0] for both in _LANDLOCK.values()
-    }
+    assert {landlock._CREATE_RULESET, landlock._ADD_RULE, landlock._RESTRICT_SELF} == {both[0] for both in _LANDLOCK.values()}

@@ -39,13 +39,13 @@ def typical(exercise: Exercise) -> Result:
 
 
 def _tried(exercise: Exercise) -> list[Mistake]:
-    return [entry for entry in mistakes_of(exercise) if entry.stages[0] in _ORDER]
+    return [mistake for mistake in mistakes_of(exercise) if mistake.stages[0] in _ORDER]
 
 
 def folded(verdict: Result) -> str:
     """Return the verdict as HTML that a reader unfolds. Blank lines would end it in Markdown."""
-    said = "\n".join(line for line in as_html(verdict).splitlines() if line.strip())
-    return f'<details class="typical-mistake"><summary>What the check says to a typical mistake</summary>\n{said}\n</details>'
+    text = "\n".join(line for line in as_html(verdict).splitlines() if line.strip())
+    return f'<details class="typical-mistake"><summary>What the check says to a typical mistake</summary>\n{text}\n</details>'
 
 
 #: Where pictures lie, seen from the site's first page.
@@ -128,8 +128,8 @@ def _take_along(topic: str, setting: Setting) -> str:
     """Return where to get the notebook: the file, and Colab and Binder where the course has an address."""
     file = f"{{download}}`Download this notebook <{_UP}{DOWNLOADS}/{topic}.ipynb>`"
     elsewhere = _BADGE.sub(r"[\1]", badges.links(setting, topic)).replace(") [", ") · [")
-    said = "Figures and checks come from a run with right answers. The answers are not on this page: they are yours to write."
-    return " · ".join(filter(None, [file, elsewhere])) + f"\n\n*{said}*"
+    text = "Figures and checks come from a run with right answers. The answers are not on this page: they are yours to write."
+    return " · ".join(filter(None, [file, elsewhere])) + f"\n\n*{text}*"
 
 
 def _folded_answer(output: NotebookNode) -> NotebookNode:

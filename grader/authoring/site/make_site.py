@@ -73,8 +73,8 @@ def _write_lessons(
             try:
                 done.result()
             except Exception as error:  # of any kind, since a lesson's own cells are run
-                said = f"{type(error).__name__}: {str(error).strip().splitlines()[-1] if str(error).strip() else ''}"
-                raise SiteFailed(f"the lesson {waiting[done]} could not be run ({said}); the site is as it was.") from error
+                text = f"{type(error).__name__}: {str(error).strip().splitlines()[-1] if str(error).strip() else ''}"
+                raise SiteFailed(f"the lesson {waiting[done]} could not be run ({text}); the site is as it was.") from error
             told(f"ran {waiting[done]}")
 
 

@@ -16,5 +16,5 @@ def setup(app: Any) -> dict[str, Any]:
 
 
 def _into(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    said = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-    context["metatags"] = said + context.get("metatags", "")
+    text = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+    context["metatags"] = text + context.get("metatags", "")

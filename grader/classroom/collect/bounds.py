@@ -86,7 +86,7 @@ def empty_folders(
 ) -> list[Packed]:
     """Return the outermost folders of an archive in which nothing lies that is wanted: somebody may have meant to hand in
     work."""
-    full = {parent for entry in files for parent in entry.path.parents}
+    full = {parent for packed in files for parent in packed.path.parents}
     empty = {folder for folder in folders if folder.parts and folder not in full}
     outermost = sorted(folder for folder in empty if not empty & set(folder.parents))
     return [Packed(folder, None, bytes, EMPTY_FOLDER) for folder in outermost if wanted(folder / "x")]

@@ -77,7 +77,7 @@ class Layout:
         if not people:
             return said
         first = replace(said, name=people[0].name or people[0].words[0], words=people[0].words, when=people[0].when, problem="")
-        return replace(first, members=tuple(one.words for one in people)) if len(people) > 1 else first
+        return replace(first, members=tuple(person.words for person in people)) if len(people) > 1 else first
 
     def _stray(self, parts: Sequence[str]) -> Claim:
         """Return an entry whose name is not as the platform writes it at this depth."""

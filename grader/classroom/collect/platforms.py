@@ -97,9 +97,9 @@ def _brightspace(parts: Sequence[str], depth: int, root: str) -> Claim | None:
     match = _BRIGHTSPACE.fullmatch(parts[depth])
     if not match:
         return None
-    said = re.sub(r"\b(\d{1,2}):?(\d\d)(?: ?([AP]M))?$", r"\1:\2 \3", match["when"].replace(",", "").strip()).strip()
+    text = re.sub(r"\b(\d{1,2}):?(\d\d)(?: ?([AP]M))?$", r"\1:\2 \3", match["when"].replace(",", "").strip()).strip()
     forms = [f"{day} %Y {hour}" for day in ("%b %d", "%d %b", "%B %d", "%d %B") for hour in ("%I:%M %p", "%H:%M")]
-    when = next(filter(None, (_moment(said, form) for form in forms)), None)
+    when = next(filter(None, (_moment(text, form) for form in forms)), None)
     number = f"{match['user']}-{match['folder']}" if match["user"] else ""
     return Claim("brightspace", match["name"].strip(), (match["name"].strip(),), number, _rest(parts, depth, match["rest"]),
                  when=when)  # fmt: skip

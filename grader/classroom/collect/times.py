@@ -31,14 +31,14 @@ def read_times(path: Path, zone: tzinfo) -> dict[str, datetime]:
         raise BadRoster(f"{path.name}: none of its columns is a time of submission (timestamp, Last modified (submission)).")
     found: dict[str, tuple[int, datetime | None]] = {}
     for row in rows:
-        said = row[place].strip() if place < len(row) else ""
-        if said in ("", "-", "–"):
+        text = row[place].strip() if place < len(row) else ""
+        if text in ("", "-", "–"):
             continue
         try:
-            when = read_moment(said)
+            when = read_moment(text)
             when = (when if when.tzinfo else when.replace(tzinfo=zone)).astimezone(UTC).replace(tzinfo=None)
         except (ValueError, OverflowError):
-            raise BadRoster(f"{path.name}: {said[:60]!r} is no time that can be read; write 2026-03-01 18:00.") from None
+            raise BadRoster(f"{path.name}: {text[:60]!r} is no time that can be read; write 2026-03-01 18:00.") from None
         for rank, word in enumerate(keys_of(header, row)):
             for key in time_keys(word):
                 _enter(found, key, rank, when)

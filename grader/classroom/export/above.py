@@ -33,10 +33,10 @@ def _share(grade: Grade) -> float:
 
 
 def _cap(above: Sequence[Student], _: Sequence[Student], topic: str) -> list[str]:
-    said = [f"{student.id} {number(student.grades[topic].score)} → {number(student.grades[topic].most)}" for student in above]
+    lines = [f"{student.id} {number(student.grades[topic].score)} → {number(student.grades[topic].most)}" for student in above]
     for student in above:
         student.grades[topic] = replace(student.grades[topic], counted=student.grades[topic].most)
-    return [f"{topic}: capped at the maximum: {', '.join(said)}. --above keep or scale does otherwise."] if said else []
+    return [f"{topic}: capped at the maximum: {', '.join(lines)}. --above keep or scale does otherwise."] if lines else []
 
 
 def _scale(above: Sequence[Student], students: Sequence[Student], topic: str) -> list[str]:

@@ -151,9 +151,9 @@ def _check_worth(
 ) -> None:
     line = next((line for line in lines if line and is_points_possible(line[0])), None)
     for name, column in columns.items() if line is not None else ():
-        said = line[column].strip() if line is not None and column < len(line) else ""
-        theirs = read_number(said)
-        if said and theirs is None:
-            filled.notes.append(f"Canvas calls the column of {name} {said}: it may not take grades there.")
+        text = line[column].strip() if line is not None and column < len(line) else ""
+        theirs = read_number(text)
+        if text and theirs is None:
+            filled.notes.append(f"Canvas calls the column of {name} {text}: it may not take grades there.")
         elif theirs is not None and abs(theirs - worth[name]) > 1e-6:
-            filled.notes.append(f"Canvas has {said} points possible for {name}, the class {worth[name]:g}: change it there.")
+            filled.notes.append(f"Canvas has {text} points possible for {name}, the class {worth[name]:g}: change it there.")

@@ -53,7 +53,7 @@ class Student:
 def read_grades(db_url: str, course: Course) -> tuple[list[Student], dict[str, float]]:
     """Return the students of a gradebook, and what each notebook is worth there."""
     with Gradebook(db_url) as book:
-        assignments: list[Any] = [entry for entry in book.assignments if entry.name in course.topics]
+        assignments: list[Any] = [assignment for assignment in book.assignments if assignment.name in course.topics]
         people: list[Any] = book.students
         known = {str(entry.name): float(entry.max_score) for entry in assignments}
         students = {

@@ -184,8 +184,8 @@ class Book:
 
 
 def _first_line(error: BaseException) -> str:
-    said = str(getattr(error, "orig", None) or error)
-    return said.splitlines()[0][:200] if said.strip() else type(error).__name__
+    text = str(getattr(error, "orig", None) or error)
+    return text.splitlines()[0][:200] if text.strip() else type(error).__name__
 
 
 def _use_wal(db_url: str) -> None:

@@ -164,7 +164,7 @@ def _topic(name: str, key: str, among: tuple[str, ...]) -> str:
 
 
 def _terms(found: CourseFile, topics: tuple[str, ...]) -> dict[str, Terms]:
-    known = {entry.id: entry for topic in topics for entry in entries_of(topic)}
+    known = {exercise.id: exercise for topic in topics for exercise in entries_of(topic)}
     worth = dict(_flat(found.points))
     for name, value in worth.items():
         _exercise(name, "points", known)

@@ -26,10 +26,10 @@ def changes(course: Course) -> Iterator[str]:
 
 def _points(course: Course, topic: str) -> Iterator[str]:
     terms = course.terms_of(topic)
-    for entry in entries_of(topic):
-        worth = terms.points.get(entry.id, entry.points)
-        if worth != entry.points:
-            yield f"{entry.id} {number(worth)} instead of {number(entry.points)}"
+    for exercise in entries_of(topic):
+        worth = terms.points.get(exercise.id, exercise.points)
+        if worth != exercise.points:
+            yield f"{exercise.id} {number(worth)} instead of {number(exercise.points)}"
     if terms.written is not None:
         answers = (cell["metadata"]["nbgrader"] for name, cell in labelled_cells(topic).items() if name.endswith("-answer"))
         own = next((float(marks["points"]) for marks in answers), terms.written)
@@ -49,13 +49,13 @@ def late_policy(late: Late) -> str:
     """
     if not late.per_day and late.closed_after is None:
         return "Lateness takes nothing: there is no per_day in [late]."
-    said = ["Lateness takes nothing at first"]
+    lines = ["Lateness takes nothing at first"]
     if late.per_day:
         most = f", {number(late.most)} % at most" if late.most < 100 else ""
-        said = [f"Lateness takes {number(late.per_day)} % of a notebook's points for each day begun{most}"]
+        lines = [f"Lateness takes {number(late.per_day)} % of a notebook's points for each day begun{most}"]
     if late.grace:
-        said.append(f"{number(late.grace)} minute{'s are' if late.grace != 1 else ' is'} forgiven")
+        lines.append(f"{number(late.grace)} minute{'s are' if late.grace != 1 else ' is'} forgiven")
     if late.closed_after is not None:
         days = f"{number(late.closed_after)} day{'s' * (late.closed_after != 1)}"
-        said.append(f"what comes more than {days} late earns nothing")
-    return f"{'; '.join(said)}."
+        lines.append(f"what comes more than {days} late earns nothing")
+    return f"{'; '.join(lines)}."

@@ -68,5 +68,5 @@ def duration(length: timedelta) -> str:
     """
     minutes = max(1, round(length / timedelta(minutes=1)))
     parts = [(minutes // 1440, "day"), (minutes % 1440 // 60, "hour"), (minutes % 60, "minute")]
-    said = [f"{count} {unit}{'s' if count > 1 else ''}" for count, unit in parts if count]
-    return " ".join(said[:2])
+    lines = [f"{count} {unit}{'s' if count > 1 else ''}" for count, unit in parts if count]
+    return " ".join(lines[:2])

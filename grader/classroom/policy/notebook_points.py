@@ -84,21 +84,21 @@ def _says(exercise: Entry, terms: Terms) -> tuple[bool, str]:
     if exercise.id in terms.dropped:
         return core, "does not count in your class"
     worth = terms.points.get(exercise.id, exercise.points)
-    said = f"{number(worth)} points" + ("" if core else " of extra credit")
-    return core, said if worth == exercise.points else f"{said} in your class (its check counts {number(exercise.points)})"
+    text = f"{number(worth)} points" + ("" if core else " of extra credit")
+    return core, text if worth == exercise.points else f"{text} in your class (its check counts {number(exercise.points)})"
 
 
 def _due(topic: str, course: Course) -> str:
     due, late = course.deadlines.get(topic), course.late
     if due is None:
         return ""
-    said = f"\n\n**Hand in by {due.astimezone(course.zone):%Y-%m-%d %H:%M} ({course.zone}).**"
+    text = f"\n\n**Hand in by {due.astimezone(course.zone):%Y-%m-%d %H:%M} ({course.zone}).**"
     if late.per_day:
-        said += f" Each day begun after that takes {number(late.per_day)} % of the points"
-        said += f", {number(late.most)} % at most." if late.most < 100 else "."
+        text += f" Each day begun after that takes {number(late.per_day)} % of the points"
+        text += f", {number(late.most)} % at most." if late.most < 100 else "."
     if late.closed_after is not None:
-        said += f" What comes more than {number(late.closed_after)} days late earns nothing."
-    return said
+        text += f" What comes more than {number(late.closed_after)} days late earns nothing."
+    return text
 
 
 def _written(terms: Terms) -> str:

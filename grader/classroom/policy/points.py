@@ -72,9 +72,9 @@ class Terms:
 
 def _uncounted(result: Result) -> Result:
     """Return the verdict on a mended answer in a class that does not count those."""
-    said = f"{result.mended} Your class does not count answers that had to be mended."
-    criteria = [msgspec.structs.replace(one, earned=0.0, passed=False) for one in result.criteria]
-    return msgspec.structs.replace(result, score=0.0, passed=False, status="wrong", mended=said, criteria=criteria)
+    text = f"{result.mended} Your class does not count answers that had to be mended."
+    criteria = [msgspec.structs.replace(criterion, earned=0.0, passed=False) for criterion in result.criteria]
+    return msgspec.structs.replace(result, score=0.0, passed=False, status="wrong", mended=text, criteria=criteria)
 
 
 def _scaled(criterion: CriterionResult, factor: float) -> CriterionResult:

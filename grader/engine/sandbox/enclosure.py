@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from . import enclosure_probe as enclosure_test
-from . import file_view, linux_calls, resource_limits, seccomp
-from . import linux_calls as landlock
+from . import file_view, landlock, linux_calls, resource_limits, seccomp
 from .private_folder import folder_of, remove_folder
 from .resource_limits import Limits
 

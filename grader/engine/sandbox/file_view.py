@@ -28,7 +28,7 @@ def needed() -> list[Path]:
     found += [Path(entry) for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages")]
     engine = importlib.util.find_spec("embedding_course")
     packages = [Path(place) for place in (engine.submodule_search_locations if engine else None) or ()]
-    found += [*packages, *(place.parent / "data" for place in packages)]  # in a checkout the shipped data lie beside it
+    found += [*packages, *(package.parent / "data" for package in packages)]  # in a checkout the shipped data lie beside it
     found.append(course().home)
     kept: list[Path] = []
     for path in sorted({path.resolve() for path in found if path.is_dir()} | {path for path in found if path.is_dir()}):

@@ -20,10 +20,10 @@ def class_summary(topic: str, records: Iterable[GradeRecord]) -> str:
     rows, walls = [], Counter[str]()
     for record in records:
         points = f"{number(record.score)} of {number(record.max_score)}" if record.status == "graded" else ""
-        said = "" if record.status == "graded" else f"{record.status}: {record.reason}"
+        text = "" if record.status == "graded" else f"{record.status}: {record.reason}"
         right = sum(result.passed for result in record.results)
         checks = f"{right} of {len(record.results)}" if record.results else ""
-        rows.append(f"| {as_cell(record.student)} | {points} | {number(record.extra)} | {checks} | {as_cell(said)} |")
+        rows.append(f"| {as_cell(record.student)} | {points} | {number(record.extra)} | {checks} | {as_cell(text)} |")
         walls[record.sandbox] += bool(record.sandbox)
     head = [f"### {topic}: {len(rows)} submissions", "", "| student | points | extra | right | |", "|---|---:|---:|---:|---|"]
     foot = [f"Sandbox {as_cell(level)}." for level, count in walls.items() if count]

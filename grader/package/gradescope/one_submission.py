@@ -58,7 +58,9 @@ def _tests(result: Result) -> Iterator[dict[str, Any]]:
     """Yield the first entry carries the whole verdict, the others what they are about and what fell short."""
     title = f"{result.exercise} {result.title}" + ("" if result.core else " (extra credit)")
     criteria = result.criteria
-    if abs(sum(one.earned for one in criteria) - result.score) > 1e-3:  # where our own answer failed all points are given
+    if (
+        abs(sum(criterion.earned for criterion in criteria) - result.score) > 1e-3
+    ):  # where our own answer failed all points are given
         yield {"name": title, **_entry(result.score, result.max_score, result.passed, as_text(result))}
         return
     for place, one in enumerate(criteria):

@@ -71,7 +71,7 @@ def _without_stub(nodes: tuple[ast.stmt, ...], stub: dict[str, ast.stmt]) -> lis
         if isinstance(node, _Function) and isinstance(given, _Function):
             kept += _body(node, given)
         elif isinstance(node, ast.ClassDef) and isinstance(given, ast.ClassDef):
-            methods = {entry.name: entry for entry in given.body if isinstance(entry, _Function)}
+            methods = {statement.name: statement for statement in given.body if isinstance(statement, _Function)}
             for entry in node.body:
                 theirs = methods.get(getattr(entry, "name", ""))
                 kept += _body(entry, theirs) if isinstance(entry, _Function) and theirs is not None else [entry]
@@ -86,7 +86,7 @@ def _fresh(nodes: tuple[ast.stmt, ...]) -> list[ast.stmt]:
 
 
 def _body(node: ast.FunctionDef | ast.AsyncFunctionDef, stub: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
-    given = {ast.dump(entry) for entry in stub.body}
+    given = {ast.dump(statement) for statement in stub.body}
     return [entry for entry in node.body if ast.dump(entry) not in given]
 
 
@@ -132,7 +132,7 @@ class _Plain(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.name, node.returns = self._name(node.name), None
-        node.body = [entry for entry in node.body if not is_docstring(entry)] or [ast.Pass()]
+        node.body = [statement for statement in node.body if not is_docstring(statement)] or [ast.Pass()]
         return self.generic_visit(node)
 
 

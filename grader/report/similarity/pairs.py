@@ -101,7 +101,7 @@ def likenesses(exercise: str, answers: Sequence[Answer]) -> list[Likeness]:
 def _as_text(forms: Sequence[tuple[str, ...]]) -> list[str]:
     """Return each different token becomes one character, which is what RapidFuzz compares fastest."""
     letters: dict[str, str] = {}
-    return ["".join(letters.setdefault(token, chr(0x10000 + len(letters))) for token in one) for one in forms]
+    return ["".join(letters.setdefault(token, chr(0x10000 + len(letters))) for token in form) for form in forms]
 
 
 def pairs(answers: Mapping[str, Sequence[Answer]], most: int) -> tuple[list[Pair], int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.engine.fork_server import Learners, NoSandbox
-from grader.engine.sandbox import enclosure_probe, linux_calls, seccomp
+from grader.engine.sandbox import enclosure_probe, landlock, seccomp
 from grader.engine.sandbox.enclosure import Landlocked
 from grader.paths import ROOT
 from tests.grader.engine.test_sandbox import ALLOWED, BOUNDS, REFUSED
@@ -29,7 +29,7 @@ class Leaky(Landlocked):
 def test_the_trial_finds_a_wall_that_leaks(tmp_path: Path) -> None:
     """A machine on which `chmod` gets through is not said to be at level partial."""
     tmp_path.chmod(0o755)
-    if not linux_calls.available():
+    if not landlock.available():
         pytest.skip("no Landlock here")
     assert enclosure_probe.holds(Landlocked(tmp_path / "one", BOUNDS), [])
     assert not enclosure_probe.holds(Leaky(tmp_path / "two", BOUNDS), [])
