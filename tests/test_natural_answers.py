@@ -112,4 +112,4 @@ def test_lengths_that_are_counted_anew() -> None:
 
 def test_what_a_known_mistake_asks_to_take_away_stands_in_the_answer() -> None:
     found = verdict(LSTM, changed(LSTM, {"return h, c": "return h.detach(), c.detach()"}))
-    assert found.mistake == "no_graph" and found.next_step == "Leave `.detach()` (line 34) out."
+    assert found.mistake == "no_graph" and found.next_step.endswith("In your answer that is `.detach()` in line 34.")
