@@ -190,16 +190,18 @@ def part_named(name: str) -> Message:
 def _wrong_keys(where: Message, missing: Sequence[Any], extra: Sequence[Any]) -> Mismatch:
     """Return the fault of a dict in which keys are missing, or too many."""
     if missing and extra:
-        said = Message("The keys of {part} are not the expected ones: {missing} missing, {extra} too many; {key} is missing.")
+        message = Message(
+            "The keys of {part} are not the expected ones: {missing} missing, {extra} too many; {key} is missing."
+        )
         hidden = Message("The keys of {part} are not the expected ones: some are missing and some are too many.", part=where)
     elif missing:
-        said = Message("The keys of {part} are not the expected ones: {missing} missing, among them {key}.")
+        message = Message("The keys of {part} are not the expected ones: {missing} missing, among them {key}.")
         hidden = Message("The keys of {part} are not the expected ones: some are missing.", part=where)
     else:
-        said = Message("The keys of {part} are not the expected ones: {extra} too many, among them {key}.")
+        message = Message("The keys of {part} are not the expected ones: {extra} too many, among them {key}.")
         hidden = Message("The keys of {part} are not the expected ones: some are too many.", part=where)
     key = show(missing[0] if missing else extra[0])
-    return Mismatch("values", said.fill(part=where, missing=len(missing), extra=len(extra), key=key), hidden)
+    return Mismatch("values", message.fill(part=where, missing=len(missing), extra=len(extra), key=key), hidden)
 
 
 def raised_fault(got: Observation) -> Mismatch:
@@ -211,29 +213,29 @@ def raised_fault(got: Observation) -> Mismatch:
     place = raised.place.message
     if raised.of_a_stub:
         hidden = Message("The answer met a stub in which nothing is written yet.")
-        said = Message("The answer met a stub in which nothing is written yet ({place}).", place=place) if place else hidden
-        return Mismatch("raises", said, hidden)
+        message = Message("The answer met a stub in which nothing is written yet ({place}).", place=place) if place else hidden
+        return Mismatch("raises", message, hidden)
     hidden = Message("The answer raised {type}.", type=raised.type)
     if not is_python_exception(raised.type):
         hidden = Message("The answer raised an exception.")
-    said = hidden
+    message = hidden
     if raised.message and place:
-        said = Message("The answer raised {type}: {text} ({place}).")
+        message = Message("The answer raised {type}: {text} ({place}).")
     elif raised.message:
-        said = Message("The answer raised {type}: {text}")
+        message = Message("The answer raised {type}: {text}")
     elif place:
-        said = Message("The answer raised {type} ({place}).")
-    return Mismatch("raises", said.fill(type=raised.type, text=raised.message, place=place), hidden, received=raised.type)
+        message = Message("The answer raised {type} ({place}).")
+    return Mismatch("raises", message.fill(type=raised.type, text=raised.message, place=place), hidden, received=raised.type)
 
 
 def modified_fault(got: Observation) -> Mismatch:
     """Return the fault of an answer that changed arguments which it should not."""
     names = [Message("`{name}`", name=name) for name in got.modified]
     if len(names) == 1:
-        said = Message("The call changed the argument {names}, which belongs to the caller.", names=names[0])
+        message = Message("The call changed the argument {names}, which belongs to the caller.", names=names[0])
     else:
-        said = Message("The call changed the arguments {names}, which belong to the caller.", names=Listing(names))
-    return Mismatch("property", said)
+        message = Message("The call changed the arguments {names}, which belong to the caller.", names=Listing(names))
+    return Mismatch("property", message)
 
 
 def is_python_exception(name: str) -> bool:
@@ -247,10 +249,10 @@ def _refusal(expected: Observation, got: Observation) -> Mismatch | None:
     wanted = Code(expected.raised.type)
     if got.raised is None:
         hidden = Message("A {type} was asked for, and the answer returned something.", type=wanted)
-        said = Message(
+        message = Message(
             "A {type} was asked for, and the answer returned something: {value}.", type=wanted, value=show(got.value)
         )
-        return Mismatch("property", said, hidden, expected=wanted)
+        return Mismatch("property", message, hidden, expected=wanted)
     if wanted in got.raised.types:
         return modified_fault(got) if got.modified else None
     fault = raised_fault(got)

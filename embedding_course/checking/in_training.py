@@ -52,8 +52,8 @@ def no_dropout(stage: str = "values", share: float = 1e-3) -> Callable[[Any, Any
     def rule(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
         close = 1e-4 + share * float(expected.abs().max())
         fault = Comparison(dtype="floating").leaf(expected, got, part_named(IN_TRAINING), close)
-        said = Message("In training mode the numbers are other ones; there is no dropout unless somebody asks for it.")
-        return fault and Mismatch(stage, said)
+        message = Message("In training mode the numbers are other ones; there is no dropout unless somebody asks for it.")
+        return fault and Mismatch(stage, message)
 
     return rule
 

@@ -42,7 +42,7 @@ class Mismatch:
     message : Message
         What is wrong, with values. Said of public cases.
     hidden : Message or None
-        What is said of hidden cases in place of `message`; its slots are redacted.
+        What hidden cases show in place of `message`; its slots are redacted.
     expected, received : str
         The kinds, types or exceptions that do not fit together, for whoever chooses a next step.
     """
@@ -74,54 +74,54 @@ def wrong_type(part: Message, expected: Any, received: Any) -> Mismatch:
             wanted_hidden = Message.plural("an array with {count} axis", "an array with {count} axes", Count(len(shape)))
             wanted = Message("an array of shape {shape}", shape=shape)
     if received is None:
-        said = Message("For {part}, {expected} was expected; None came back. Is a `return` missing?", part=part)
-        return Mismatch("type", said.fill(expected=wanted), said.fill(expected=wanted_hidden), **kinds)
-    said = Message("For {part}, {expected} was expected; {received} came back.", part=part)
+        message = Message("For {part}, {expected} was expected; None came back. Is a `return` missing?", part=part)
+        return Mismatch("type", message.fill(expected=wanted), message.fill(expected=wanted_hidden), **kinds)
+    message = Message("For {part}, {expected} was expected; {received} came back.", part=part)
     whole, roughly, value = describe(received), describe(received, sizes=False), show(received)
     if isinstance(received, list):  # tuples come as lists
         whole = Message.plural("a list or tuple of {count} entry", "a list or tuple of {count} entries", len(received))
         roughly = Message("a list or tuple")
-    public = said.fill(expected=wanted, received=whole)
+    public = message.fill(expected=wanted, received=whole)
     if not value.startswith("<"):
         public = Message("For {part}, {expected} was expected; {received} came back: {value}.", **public.slots, value=value)
-    return Mismatch("type", public, said.fill(expected=wanted_hidden, received=roughly), **kinds)
+    return Mismatch("type", public, message.fill(expected=wanted_hidden, received=roughly), **kinds)
 
 
 def wrong_shape(part: Message, expected: Sequence[int], received: Sequence[int]) -> Mismatch:
     """Return the fault of a tensor or array of another shape. Of a hidden case only the axes are named."""
-    said = Message("The shape of {part} is {received}; {expected} was expected.")
-    said = said.fill(part=part, received=tuple(received), expected=tuple(expected))
+    message = Message("The shape of {part} is {received}; {expected} was expected.")
+    message = message.fill(part=part, received=tuple(received), expected=tuple(expected))
     if len(received) != len(expected):
         hidden = Message("The number of axes of {part} is {received}; {expected} was expected.", part=part)
-        return Mismatch("shape", said, hidden.fill(received=Count(len(received)), expected=Count(len(expected))))
+        return Mismatch("shape", message, hidden.fill(received=Count(len(received)), expected=Count(len(expected))))
     apart = [Count(axis) for axis, (right, other) in enumerate(zip(expected, received, strict=True)) if right != other]
     hidden = Message.plural(
         "The size of {part} along axis {axes} is not the expected one.",
         "The sizes of {part} along the axes {axes} are not the expected ones.",
         Count(len(apart)), part=part, axes=Listing(apart),
     )  # fmt: skip
-    return Mismatch("shape", said, hidden)
+    return Mismatch("shape", message, hidden)
 
 
 def no_single_number(part: Message, received: Any) -> Mismatch:
     """Return the fault of a tensor or array where a single number was expected."""
-    said = Message("For {part}, a single number was expected; {received} came back.", part=part)
-    return Mismatch("shape", said.fill(received=describe(received)), said.fill(received=describe(received, sizes=False)))
+    message = Message("For {part}, a single number was expected; {received} came back.", part=part)
+    return Mismatch("shape", message.fill(received=describe(received)), message.fill(received=describe(received, sizes=False)))
 
 
 def wrong_length(part: Message, expected: int, received: int) -> Mismatch:
     """Return the fault of a list with too many or too few entries."""
-    said = Message("The number of entries of {part} is {received}; {expected} was expected.", part=part)
+    message = Message("The number of entries of {part} is {received}; {expected} was expected.", part=part)
     more, fewer = Message("There are too many entries in {part}."), Message("There are too few entries in {part}.")
     hidden = (more if received > expected else fewer).fill(part=part)
-    return Mismatch("shape", said.fill(received=received, expected=expected), hidden)
+    return Mismatch("shape", message.fill(received=received, expected=expected), hidden)
 
 
 def wrong_dtype(part: Message, expected: str, received: str, *, floating: bool) -> Mismatch:
     """Return the fault of another dtype; `floating` where any floating one was expected."""
-    said = Message("The dtype of {part} is {received}; {expected} was expected.", part=part, received=received)
+    message = Message("The dtype of {part} is {received}; {expected} was expected.", part=part, received=received)
     wanted = Message("a floating one") if floating else Code(expected)
-    return Mismatch("dtype", said.fill(expected=wanted), expected="floating" if floating else expected, received=received)
+    return Mismatch("dtype", message.fill(expected=wanted), expected="floating" if floating else expected, received=received)
 
 
 def not_finite(part: Message, index: Sequence[int]) -> Mismatch:
@@ -136,9 +136,9 @@ def not_finite(part: Message, index: Sequence[int]) -> Mismatch:
 
 def wrong_single_value(part: Message, expected: Any, received: Any) -> Mismatch:
     """Return the fault of a single number, text or the like."""
-    said = Message("The value of {part} is {received}; {expected} was expected.", part=part)
+    message = Message("The value of {part} is {received}; {expected} was expected.", part=part)
     hidden = Message("The value of {part} is wrong.", part=part)
-    return Mismatch("values", said.fill(received=show(received), expected=show(expected)), hidden)
+    return Mismatch("values", message.fill(received=show(received), expected=show(expected)), hidden)
 
 
 def wrong_values(part: Message, wrong: int, count: int, index: Sequence[int], expected: Any, received: Any) -> Mismatch:
@@ -162,19 +162,19 @@ def wrong_values(part: Message, wrong: int, count: int, index: Sequence[int], ex
     if values[0] == values[1]:
         values = [str(expected), str(received)]
     if isinstance(expected, float):
-        said = Message.plural(
+        message = Message.plural(
             "{count} of {size} entries of {part} is wrong. It is at index {index}: {received}, not {expected}.",
             "{count} of {size} entries of {part} are wrong. The largest difference is at index {index}: {received}, not "
             "{expected}.",
             wrong,
         )
     else:
-        said = Message.plural(
+        message = Message.plural(
             "{count} of {size} entries of {part} is wrong. It is at index {index}: {received}, not {expected}.",
             "{count} of {size} entries of {part} are wrong. The first is at index {index}: {received}, not {expected}.",
             wrong,
         )
-    public = said.fill(part=part, size=count, index=_index(index), expected=values[0], received=values[1])
+    public = message.fill(part=part, size=count, index=_index(index), expected=values[0], received=values[1])
     hidden = Message("Every entry of {part} is wrong.") if wrong == count else Message("Some entries of {part} are wrong.")
     return Mismatch("values", public, hidden.fill(part=part))
 

@@ -51,19 +51,19 @@ class Wording:
         assert trial.mismatch is not None
         because = [Message(trial.case.because)] if trial.case.because and not explained else []
         if not self.hidden:
-            said = Message("Case “{case}”, `{call}`: {fault}", case=Message(trial.case.name), fault=trial.mismatch.message)
-            return [said.fill(call=call_of(self.exercise, trial.case)), *because]
+            message = Message("Case “{case}”, `{call}`: {fault}", case=Message(trial.case.name), fault=trial.mismatch.message)
+            return [message.fill(call=call_of(self.exercise, trial.case)), *because]
         (fault,) = self.safe(trial, [trial.mismatch.hidden or trial.mismatch.message])
         kinds = [
             Message("{name}: {kind}", name=name, kind=describe(value, sizes=False))
             for name, value in received_arguments(self.exercise, trial.case).items()
             if value is not None and not isinstance(value, dict)
         ]
-        said = Message("In a hidden case of the kind “{case}”: {fault}")
+        message = Message("In a hidden case of the kind “{case}”: {fault}")
         if kinds:
-            said = Message("In a hidden case of the kind “{case}” ({arguments}): {fault}")
-        said = said.fill(case=Message(trial.case.name), arguments=Listing(kinds, Message("{names}, {last}")), fault=fault)
-        return [said, *because, *self._beside_public(trial.case)]
+            message = Message("In a hidden case of the kind “{case}” ({arguments}): {fault}")
+        message = message.fill(case=Message(trial.case.name), arguments=Listing(kinds, Message("{names}, {last}")), fault=fault)
+        return [message, *because, *self._beside_public(trial.case)]
 
     def of_criterion(self, part: CriterionScore, gate: str, *, explained: bool = False) -> CriterionResult:
         """Return what a criterion earned, with what is wrong in its first case that fails. `gate` is the first criterion."""

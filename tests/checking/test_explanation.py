@@ -53,7 +53,7 @@ def verdict(name: str, changes: dict[str, str]) -> Result:
         ("06.apply_rope", {"rope_angles(": "rope_angle("}, "did you mean `rope_angles`?", "rope_angles"),
         ("01.one_hot", {"torch.eye(": "torch.eyes("}, "did you mean `eye`?", "eye"),
         ("09.info_nce", {"F.normalize(candidates)": "F.normalize(candidates, dmi=1)"},
-         "has no argument `dmi`; did you mean `dim`?", "dim"),
+         "has no argument `dmi`. Did you mean `dim`?", "dim"),
         ("08.pool_max", {".amax(dim=1)": ".max(dim=1)"}, "a tuple is used as if it were one tensor", "[0]"),
         ("03.lookup_with_max_norm_", {"weight[rows] = renorm_rows(weight[rows], ": "return renorm_rows(weight[ids], "},
          "`weight` should have changed, and it is as it was", "Write into the tensor"),

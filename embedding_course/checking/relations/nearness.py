@@ -66,7 +66,7 @@ def sizes(given: Mapping[str, Any]) -> Iterator[Named]:
     """Yield the named numbers without constants."""
     for name, value in given.items():
         if isinstance(value, np.ndarray):
-            yield from ((f"`{said}`", number) for said, number in _of_an_array(name, value, given))
+            yield from ((f"`{code}`", number) for code, number in _of_an_array(name, value, given))
         elif isinstance(value, (list, str)):
             yield f"`len({name})`", float(len(value))
         elif isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):

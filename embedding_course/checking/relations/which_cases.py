@@ -85,9 +85,9 @@ def _of_numbers(name: str, value: Any) -> Iterator[Kind]:
     if not (value.flags.c_contiguous if isinstance(value, np.ndarray) else value.is_contiguous()):
         yield ("gaps", name), Message("in which `{name}` is not contiguous in memory", name=Code(name))
     sizes = [(Code(f"`{name}.shape[{axis}]`"), size) for axis, size in enumerate(numbers.shape)]
-    for said, size in sizes:
+    for code, size in sizes:
         if size < 2:
-            yield ("size", said, size), Message("in which {name} is {size}", name=said, size=Count(size))
+            yield ("size", code, size), Message("in which {name} is {size}", name=code, size=Count(size))
     for (one, size), (other, another) in combinations(sizes, 2):
         if size == another:
             yield ("equal", one, other), Message("in which {name} is {other}", name=one, other=other)

@@ -25,7 +25,7 @@ class Slip:
     instead : bool
         True for the cause of what went wrong, which takes the place of a known mistake with the same results.
     first : bool
-        True for what is said in front of that mistake.
+        True for what stands in front of that mistake.
     """
 
     kind: str

@@ -47,15 +47,16 @@ def code_to_remove(next_step: str, mistake: str, right: str) -> tuple[str, ...]:
     next_step : str
         The next step of a known mistake, with code in backquotes.
     mistake, right : str
-        The texts of the mistake and of the right answer: such code stands in the first and not in the second.
+        The texts of the mistake and of the right answer. None of this code stands in the second, and some of it in the first.
 
     Examples
     --------
     >>> code_to_remove("Leave `.float()` out, and use `x.sum()`.", "return x.float().sum()", "return x.sum()")
     ('.float()',)
     """
-    quoted = [piece for piece in _QUOTED.findall(next_step) if _topic([piece])]
-    return tuple(piece for piece in quoted if (bare := piece.removesuffix("()")) in mistake and bare not in right)
+    bare = {piece: piece.removesuffix("()") for piece in _QUOTED.findall(next_step) if _topic([piece])}
+    pieces = tuple(piece for piece, text in bare.items() if text not in right)
+    return pieces if any(bare[piece] in mistake for piece in pieces) else ()
 
 
 def in_place_of(removes: Sequence[str], written: Written) -> list[Message]:

@@ -32,7 +32,9 @@ def _same_layers(expected: dict[str, Any], got: Any, case: Case) -> Mismatch | N
             return wrong_shape(Message("`{name}`", name=Code(name)), wanted.shape, found.shape)
     extra = next((name for name in tables if name not in expected["tables"]), None)
     if extra:
-        return Mismatch("shape", Message("There is a `{name}` that should not be there.", name=extra))
+        named_by_us = extra in {f"{layer}.{kind}" for layer in LAYERS for kind in ("weight", "bias")}
+        name = Code(extra) if named_by_us else extra
+        return Mismatch("shape", Message("There is a `{name}` that should not be there.", name=name))
     return Comparison(dtype="floating").leaf(expected["tables"], tables, Message("the weights as they were set"))
 
 
