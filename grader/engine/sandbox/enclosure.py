@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from . import enclosure_probe as enclosure_test
+from . import enclosure_probe
 from . import file_view, landlock, linux_calls, resource_limits, seccomp
 from .private_folder import folder_of, remove_folder
 from .resource_limits import Limits
@@ -116,7 +116,7 @@ class Landlocked(FolderOnDisk):
 
     level = "partial"
     how = "Landlock, seccomp, limits"
-    cannot_hold = frozenset({enclosure_test.SIGHT_OF_A_FILE})
+    cannot_hold = frozenset({enclosure_probe.SIGHT_OF_A_FILE})
 
     def prepare(self) -> None:
         if not (seccomp.available() and landlock.available()):
@@ -234,7 +234,7 @@ def open_enclosure(base: Path, hidden: Sequence[Path], strongest: Level = "full"
     bounds = bounds or Limits()
     kinds = [lambda: Namespaces(base, bounds, hidden), lambda: Landlocked(base, bounds), lambda: Unprotected(base, bounds)]
     for level, make in list(zip(LEVELS, kinds, strict=True))[LEVELS.index(strongest) :]:
-        if level == "none" or (sys.platform == "linux" and enclosure_test.holds(make(), hidden)):
+        if level == "none" or (sys.platform == "linux" and enclosure_probe.holds(make(), hidden)):
             chosen = make()
             chosen.prepare()
             return chosen
