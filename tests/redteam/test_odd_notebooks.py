@@ -14,6 +14,8 @@ from tests.redteam.odd_notebooks import Odd
 from tests.redteam.ours import ODD, lost_by
 
 NUMBERS = [entry.number for entry in LESSONS if entry.written]
+#: `make test-slow` grades every fourth; `make test-all` and `make attack` grade all of them.
+ONE_IN = 4
 
 
 def test_there_are_some_in_every_lesson_and_no_name_twice() -> None:
@@ -21,8 +23,9 @@ def test_there_are_some_in_every_lesson_and_no_name_twice() -> None:
     assert len({odd.name for odd in ODD}) == len(ODD)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize(
+    "number", [pytest.param(number, marks=pytest.mark.slow if number == "02" else pytest.mark.long) for number in NUMBERS]
+)
 def test_each_was_green_when_it_ran(number: str) -> None:
     """Run from top to bottom, every public check is green where it stands or at the end: what is odd is honest."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
@@ -33,7 +36,14 @@ def test_each_was_green_when_it_ran(number: str) -> None:
     assert not {name: red for name, red in found.items() if red}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("odd", ODD, ids=lambda odd: f"{odd.number}-{odd.name.replace(' ', '-')}")
+@pytest.mark.parametrize(
+    "odd",
+    [
+        pytest.param(
+            odd, id=f"{odd.number}-{odd.name.replace(' ', '-')}", marks=pytest.mark.long if i % ONE_IN else pytest.mark.slow
+        )
+        for i, odd in enumerate(ODD)
+    ],
+)
 def test_no_mark_is_lost(odd: Odd, learners: Learners) -> None:
     assert not lost_by(learners, odd)

@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from . import enclosure_probe
-from . import file_view, landlock, linux_calls, resource_limits, seccomp
+from . import enclosure_probe, file_view, landlock, linux_calls, resource_limits, seccomp
 from .private_folder import folder_of, remove_folder
 from .resource_limits import Limits
 

@@ -81,7 +81,7 @@ def changed(course: Path, unchanged: dict[str, str]) -> Callable[[str], set[str]
     "name",
     [
         "embedding_course/checking/show.py", "embedding_course/checking/submission_limits.py",
-        "embedding_course/checking/compare.py", "embedding_course/checking/discreet.py",
+        "embedding_course/checking/compare.py", "embedding_course/checking/redact.py",
         "grader/marking/reference_answers.py", "grader/marking/hidden_check.py", "grader/marking/mark.py",
         "grader/marking/submission_task.py", "grader/classroom/policy/points.py",
         "grader/engine/worker.py", "grader/engine/wire.py", "grader/engine/reference_process.py",
@@ -136,10 +136,10 @@ def test_imports_are_found_wherever_they_stand(course: Path) -> None:
     assert not {"grader.classroom.release", "grader.report", "grader.engine", "embedding_course"} & found
 
 
-def test_it_is_soon_found() -> None:
+def test_it_is_computed_once() -> None:
     _forget()
     began = time.process_time()
     version.check_version(TOPICS[0])
     first = time.process_time()
     version.check_version(TOPICS[0])
-    assert first - began < 0.25 and time.process_time() - first < 0.001  # 0.04 s on a quiet machine
+    assert 20 * (time.process_time() - first) < first - began

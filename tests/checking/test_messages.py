@@ -1,13 +1,10 @@
 """Messages are looked up when they are shown, and a verdict holds nothing that is not."""
 
-from __future__ import annotations
-
 import gettext
 import re
 from collections.abc import Iterator
 
 import pytest
-from support.samples import cases_of, double, double_reference, double_squared, double_squared_print, verdict
 
 from embedding_course.checking import expected
 from embedding_course.checking.judge import judge
@@ -18,6 +15,7 @@ from embedding_course.checking.source.written import find_written
 from embedding_course.exercises import find_exercise, known
 from embedding_course.messages import Count, Listing, Message, set_language
 from grader.course_source.catalogue import callable_of, mistakes_of
+from tests.support.samples import cases_of, double, double_reference, double_squared, double_squared_print, verdict
 
 _SLOT = re.compile(r"{([a-zA-Z_]+)}")
 

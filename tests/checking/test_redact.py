@@ -1,10 +1,7 @@
 """What a hidden verdict repeats of an answer: kinds, axes and names that are ours; no word or number of the answer's own."""
 
-from __future__ import annotations
-
 import pytest
 import torch
-from support.samples import double_reference, sample, verdict
 
 from embedding_course.checking.case import Case
 from embedding_course.checking.compare import Comparison, modified_fault, raised_fault
@@ -13,6 +10,7 @@ from embedding_course.checking.observation import Observation, Place, Raised
 from embedding_course.checking.redact import MAX_LISTED, redact, vocabulary
 from embedding_course.checking.wire_data import NamedParts, OtherObject
 from embedding_course.messages import Code, Count, Listing, Message
+from tests.support.samples import double_reference, sample, verdict
 
 CASE = Case("one", {"x": 1}, "all", {"mask": 2})
 WORDS = vocabulary(CASE)
