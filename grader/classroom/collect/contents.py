@@ -94,8 +94,10 @@ def _content(cells: list[Cell]) -> Content:
 
 
 def _is_own_work(cell: Cell, exercise: Entry, found: Mapping[str, ast.stmt]) -> bool:
-    """Return True if a cell withs the label of an exercise hold something else than the stub. Code that is no Python is work
-    too."""
+    """Return True if a cell with the label of an exercise holds something other than the stub.
+
+    Code that is not Python counts as work too.
+    """
     if exercise.name in found or (found and all(map(is_stub, found.values()))):
         return False  # the first was looked at by its name
     return any(line.strip() and not line.lstrip().startswith("#") for line in cell.source.splitlines())
