@@ -12,7 +12,15 @@ from grader.course_source.prepared import Prepared
 _IMPORTS = "import math\nimport numpy as np\nimport torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
 
 
-@pytest.mark.parametrize("name", ["05.greedy_decode", "07.TransformerBlock", "07.TinyLM", "08.TextEncoder"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "05.greedy_decode",
+        "07.TransformerBlock",
+        pytest.param("07.TinyLM", marks=pytest.mark.slow),
+        pytest.param("08.TextEncoder", marks=pytest.mark.slow),
+    ],
+)
 def test_right_forms_stand_on_one_another(name: str) -> None:
     """Where a gradient is 0 in theory, say, each way of computing leaves other noise, and none of it costs a point."""
     exercise, choose = find_exercise(name), random.Random(name)

@@ -30,6 +30,7 @@ def _lesson(*keys: str) -> dict[str, Any]:
     return scope
 
 
+@pytest.mark.slow
 def test_scrambled_heads_score_the_same_and_a_test_of_the_property_finds_them():
     mask, leaks = _right("causal_mask"), _right("leaks")
     lesson = _lesson("reverser", "reversal-training", "scramble-code")

@@ -55,6 +55,7 @@ def test_rows_of_a_batch_belong_together_and_every_row_is_a_mean() -> None:
     assert two_languages.overlap(["a b", "b c", "a b"]).tolist() == pytest.approx([1 / 3, 1, 1 / 3])
 
 
+@pytest.mark.slow
 def test_two_views_make_up_for_a_shift_and_cost_a_little() -> None:
     encoder, _ = shifted_digits.train(_right("nt_xent"))
 

@@ -38,6 +38,7 @@ def test_a_table_may_begin_with_the_numbers_of_another_seed() -> None:
     assert one.losses != other.losses, "batches and words left out are drawn by the run's own seed"
 
 
+@pytest.mark.slow
 def test_the_experiment_measures_every_way(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     parts = {"train": entries(range(28)), "test": entries(range(28, 36))}
     monkeypatch.setattr(engine_versions.api_search, "pairs", parts.__getitem__)

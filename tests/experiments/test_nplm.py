@@ -95,6 +95,7 @@ def test_figures_say_their_numbers(capsys):
     assert "0.60 at 1, 0.50 at 2" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_good_loss_is_no_proof_of_good_neighbours() -> None:
     """The aside of the lesson: 1,200 steps from a table of N(0, 1)."""
     answers, language = references("04_nplm"), micro_language()

@@ -77,6 +77,7 @@ def test_right_poolings_move_for_no_side_and_the_plain_mean_for_all():
     assert min(stub["plain"]) > 0.3 and stub["stub"] == [None] * 4
 
 
+@pytest.mark.slow
 def test_each_static_pooling_answers_its_own_question():
     wanted = {"mean": {"any", "majority"}, "max": {"any"}, "cls": {"first"}, "last": {"last"}}
     for name, solved in wanted.items():

@@ -44,6 +44,7 @@ def test_wider_heads_repair_a_part_of_the_wrong_pairing():
     assert (round(min(beyond), 2), round(max(beyond), 2)) == (pytest.approx(0.65, abs=0.05), pytest.approx(0.97, abs=0.03))
 
 
+@pytest.mark.slow
 def test_without_positions_the_commonest_word_so_far_is_all_there_is_to_guess():
     """A causal layer without positions can do no better than a quarter, and does."""
     words = torch.randint(copy_back.WORDS, (5000, copy_back.LENGTH), generator=torch.Generator().manual_seed(0))

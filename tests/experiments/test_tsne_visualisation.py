@@ -44,6 +44,7 @@ def _recorded(name: str) -> Table:
     return read_table(ROOT / "data" / "tables" / f"{name}.safetensors", own=False)
 
 
+@pytest.mark.slow
 def test_the_map_is_as_good_as_that_of_scikit_learn(pieces: Pieces):
     x, _ = four_clouds.digits(300)
     trust = _right("trustworthiness")
@@ -105,6 +106,7 @@ def test_sizes_and_gaps_are_lost(pieces: Pieces):
     assert (middles[1] - middles[2]).norm() < 2 * (middles[0] - middles[1]).norm()
 
 
+@pytest.mark.slow
 def test_the_shuffled_null_says_yes_to_noise_and_the_fair_one_does_not():
     words, chinese = _recorded("04_words"), _recorded("05_chinese")
     expected = {"A": False, "B": False, "C": True, "D": True}
@@ -229,6 +231,7 @@ def test_functions_come_from_the_engine_the_record_or_not_at_all(
     assert "run notebook 09 first" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_path_is_torn_by_a_small_perplexity(pieces: Pieces):
     walk = clouds.cell_path()
     largest = {}

@@ -17,6 +17,7 @@ def test_the_examples_in_the_docstrings_are_true() -> None:
         assert doctest.testmod(module).failed == 0
 
 
+@pytest.mark.slow
 def test_the_unseen_template_names_digits_and_the_loss_stands_at_its_floor() -> None:
     trained = clip_digits.train(clip_loss, LogitScale)
     assert min(clip_digits.accuracy(trained.model).values()) > 0.95
@@ -24,6 +25,7 @@ def test_the_unseen_template_names_digits_and_the_loss_stands_at_its_floor() -> 
     assert floor > 2.4 and floor < loss < floor + 0.1
 
 
+@pytest.mark.slow
 def test_without_false_negatives_the_loss_goes_to_zero() -> None:
     short = clip_digits.Setting(steps=150)
     trained = clip_digits.train(clip_loss, LogitScale, short, false_negative_mask)
@@ -59,6 +61,7 @@ def test_impossible_loans_are_refused(named: dict, said: str) -> None:
         library_loans.loans(**named)
 
 
+@pytest.mark.slow
 def test_taste_and_popularity_together_beat_each_alone() -> None:
     data = library_loans.loans()
     trained = recommender.train(info_nce, data)
