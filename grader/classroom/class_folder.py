@@ -25,6 +25,7 @@ class Submission:
 
     @property
     def path(self) -> Path:
+        """Return the path of the submitted notebook."""
         return self.earlier or self.folder / f"{self.topic}.ipynb"
 
     @cached_property
@@ -58,15 +59,18 @@ class Classroom:
 
     @property
     def db_url(self) -> str:
+        """Return the SQLAlchemy address of the gradebook."""
         if self.db.startswith("postgresql://"):  # SQLAlchemy would look for an older driver
             return self.db.replace("postgresql://", "postgresql+psycopg://", 1)
         return self.db or f"sqlite:///{(self.home / 'gradebook.db').resolve()}"
 
     @property
     def submitted(self) -> Path:
+        """Return the folder that holds the submissions, `submitted/{student}/{notebook}/`."""
         return self.home / "submitted"
 
     def autograded(self, submission: Submission) -> Path:
+        """Return the path of the marked notebook of a submission."""
         return self.home / "autograded" / submission.student / submission.topic / f"{submission.topic}.ipynb"
 
     def submissions(self, topics: Sequence[str], student: str | None = None) -> Iterator[Submission]:
@@ -90,9 +94,11 @@ class Classroom:
 
 
 def unfit(name: str) -> str:
-    """Return why a student's folder cannot bear this name, since records, pages and gradebook could not; empty where it can.
+    r"""Return why a student's folder cannot have this name, or an empty string if it can.
 
-    >>> unfit("Ada Lovelace"), unfit("a\\nb")
+    Records, pages and gradebook could not store such a name.
+
+    >>> unfit("Ada Lovelace"), unfit("a\nb")
     ('', 'the name of the folder holds signs that cannot be printed; rename it')
     """
     if not name.isprintable():  # nor can it be written as UTF-8, where the file system has bytes that are no text

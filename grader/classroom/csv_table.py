@@ -38,8 +38,11 @@ class BadRoster(UserError, ValueError):
 
 @dataclass
 class Table:
-    """A CSV file. `header` and `lines` hold the values of its cells; `header_row` counts the rows above the header, which
-    `rows` holds as well. `notes` say what the reader has to know."""
+    """A CSV file.
+
+    `rows` are all rows as values of cells. `header_row` is the position of the header in them, and `lines` are the rows below
+    it. `notes` say what the reader has to know.
+    """
 
     separator: str
     encoding: str
@@ -52,10 +55,12 @@ class Table:
 
     @property
     def header(self) -> list[str]:
+        """Return the cells of the header."""
         return self.rows[self.header_row]
 
     @property
     def lines(self) -> list[list[str]]:
+        """Return the rows below the header."""
         return self.rows[self.header_row + 1 :]
 
     def write(self, path: Path, rows: Sequence[Sequence[object]]) -> None:
@@ -184,8 +189,10 @@ def _unicode_encoding(content: bytes) -> str:
 
 
 def _split(text: str, separator: str) -> tuple[list[list[str]], list[list[str]], list[str]]:
-    """Return the rows of a text, the same rows as they are written, and how each ends. A quotation mark that is never closed
-    is a sign like any other."""
+    """Return the rows of a text, the same rows as they are written, and the line end of each row.
+
+    A quotation mark that is never closed is treated as an ordinary character.
+    """
     mark = re.escape(separator)
     quoted = rf' *"[^"]*(?:""[^"]*)*"(?= *(?:{mark}|[\r\n]|\Z))'
     cell = re.compile(rf"((?:{quoted})?[^{mark}\r\n]*)({mark}|\r\n|\r|\n|\Z)")

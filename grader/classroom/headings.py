@@ -74,8 +74,7 @@ _NOBODY = _POINTS | {word.casefold() for word in _TRIAL}
 
 
 def meanings(header: Sequence[str]) -> tuple[str, ...]:
-    """Return what each column of a table means: the English word for it in small letters; the heading itself where nobody
-    knows.
+    """Return what each column of a table means, as an English word in small letters, or the heading itself if it is not known.
 
     >>> meanings(["Prénom", "Nom", "Numéro d’identification"])
     ('first name', 'last name', 'id number')

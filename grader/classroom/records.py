@@ -103,14 +103,17 @@ class GradeRecord(msgspec.Struct, kw_only=True):
 
     @property
     def score(self) -> float:
+        """Return the points earned."""
         return earned(self.results)
 
     @property
     def max_score(self) -> float:
+        """Return the points that can be earned."""
         return possible(self.results)
 
     @property
     def extra(self) -> float:
+        """Return the extra credit: the points of exercises that are not core."""
         return extra(self.results)
 
 
@@ -159,8 +162,10 @@ def latest(home: Path, topic: str, student: str) -> dict[str, GradeRecord]:
 
 
 def _attempt(record: GradeRecord) -> tuple[str, str, int, list[Result]]:
-    """Return what tells one attempt from another. Its time has seconds: within one a mark can change, so the results count
-    too."""
+    """Return what distinguishes one attempt from another.
+
+    The time of an attempt has a resolution of one second. A mark can change within one second, so the results are included.
+    """
     return record.submission, record.graded_at, record.seed, record.results
 
 

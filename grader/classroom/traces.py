@@ -49,7 +49,10 @@ def remove(paths: list[Path]) -> int:
 
 
 def unnamed(home: Path, student: str) -> bool:
-    """Take the name off a student's pseudonym, whose number nobody else shall get; was there one?"""
+    """Remove a student's name from their pseudonym and return True if there was one.
+
+    The number of the pseudonym stays reserved, so that no other student gets it.
+    """
     path = home / records.FOLDER / PSEUDONYMS
     try:
         numbers = msgspec.json.decode(path.read_bytes(), type=dict[str, int])

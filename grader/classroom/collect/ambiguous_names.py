@@ -47,8 +47,11 @@ def _spelled(name: str) -> str:
 
 
 def refuse_mixed_folders(items: Sequence[Item]) -> list[Item]:
-    """Return the items, without those of a folder whose files have names of their own: without a roster nobody can say whether
-    it is one student's folder with several versions in it, or a folder with the work of several."""
+    """Mark items as "left" if their folder holds files that differ in name and content, and return all items.
+
+    Without a roster nobody can say whether such a folder holds several versions of one student's work or the work of several
+    students.
+    """
     versions: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for item in items:
         if _is_in_a_folder(item):

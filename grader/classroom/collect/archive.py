@@ -55,8 +55,11 @@ class Found:
 
 @dataclass
 class Contents:
-    """Everything in a zip file, a tar archive or a folder: its own `name` without an ending, its files by path, and how many
-    files of the system were `passed` over, by the folder or the name that says so."""
+    """Everything in a zip file, a tar archive or a folder.
+
+    `name` is its own name without an ending and `files` are the files in it. `passed` counts the system files that were
+    skipped, by the folder or the name that marks them as such.
+    """
 
     name: str = ""
     files: list[Found] = field(default_factory=list)

@@ -41,8 +41,22 @@ class Budget:
         self._counted: set[int] = set()
 
     def read(self, place: int, take: Callable[[int], bytes]) -> bytes:
-        """Return the content of the entry at `place`, counted the first time. `take(n)` unpacks its first n bytes: what the
-        archive says of its size is not believed."""
+        """Return the content of the entry at `place`, and count its bytes the first time.
+
+        The size that the archive declares is not trusted.
+
+        Parameters
+        ----------
+        place
+            Where the entry stands in the archive.
+        take
+            Called with a number n, it unpacks the first n bytes of the entry.
+
+        Raises
+        ------
+        BadArchive
+            If the entry is too large, or the budget is used up.
+        """
         known = place in self._counted
         content = take((MAX_NOTEBOOK_BYTES if known else min(MAX_NOTEBOOK_BYTES, self.left)) + 1)
         if not known and len(content) > self.left:
@@ -53,10 +67,12 @@ class Budget:
         return not_too_large(content)
 
     def exhausted(self) -> BadArchive:
+        """Return the exception that says that the archive unpacks to too many bytes."""
         return BadArchive(f"the archive unpacks to more than {self.most // 2**20} MB")
 
 
 def not_too_large(content: bytes) -> bytes:
+    """Return `content` unchanged, or raise BadArchive if it has more bytes than a notebook may have."""
     if len(content) > MAX_NOTEBOOK_BYTES:
         raise BadArchive(f"it has more than {MAX_NOTEBOOK_BYTES // 2**20} MB")
     return content
@@ -84,8 +100,10 @@ def tidy(name: str) -> str:
 def empty_folders(
     folders: Iterable[PurePosixPath], files: Sequence[Packed], wanted: Callable[[PurePosixPath], bool]
 ) -> list[Packed]:
-    """Return the outermost folders of an archive in which nothing lies that is wanted: somebody may have meant to hand in
-    work."""
+    """Return the outermost wanted folders of an archive that hold no wanted file.
+
+    They are reported because somebody may have meant to hand in work there.
+    """
     full = {parent for packed in files for parent in packed.path.parents}
     empty = {folder for folder in folders if folder.parts and folder not in full}
     outermost = sorted(folder for folder in empty if not empty & set(folder.parents))

@@ -58,10 +58,13 @@ class Item:
 
     @property
     def came_as(self) -> str:
-        """Return the path in an archive of Moodle's or Canvas's, whose own numbers say to whom something goes back; else
-        empty."""
+        """Return the path in an archive from Moodle or Canvas, or an empty string.
+
+        The platform's own numbers in this path say to whom feedback goes back.
+        """
         return str(self.found.outer) if self.claim.number and self.claim.kind in ("moodle", "canvas") else ""
 
     @property
     def taken(self) -> bool:
+        """Return True if the file is the student's submission after collecting."""
         return self.action in ("new", "replaces", "unchanged")

@@ -21,8 +21,11 @@ _NO_GROUP = frozenset(
 
 @dataclass(frozen=True)
 class Tables:
-    """What a platform's tables tell beside names: by a platform's own number for a person who that is, and who is in a group,
-    by the group's folded name."""
+    """What a platform's tables say about people beside their names.
+
+    `numbers` maps the platform's number of a person to the student, and `groups` maps the folded name of a group to its
+    members.
+    """
 
     numbers: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -30,8 +33,10 @@ class Tables:
 
 @dataclass(frozen=True)
 class Whose:
-    """The students whose a file is, and their team where it is one's; none, and `why`. `by` is who handed it in, where the
-    platform names one person."""
+    """The students to whom a file belongs, and their team if it belongs to a team.
+
+    If there are none, `why` gives the reason. `by` is who handed the file in, if the platform names one person.
+    """
 
     students: tuple[str, ...] = ()
     team: Team | None = None
@@ -105,8 +110,11 @@ class People:
 
     @staticmethod
     def _believed(said: Claim, numbered: frozenset[str], named: bool) -> bool:
-        """Does a platform's number tell who it is? Moodle gives other people the same in its next assignment, and gives teams
-        some too: it counts beside a name, or where there is none."""
+        """Return True if a platform's number says who handed in a file.
+
+        Moodle gives the same number to other people in the next assignment, and it also gives numbers to teams. A number of
+        Moodle's therefore counts only if a name of the roster stands beside it, or if there is no name at all.
+        """
         return len(numbered) == 1 and (said.kind != "moodle" or named or bool(said.problem))
 
     def _called(self, number: str) -> frozenset[str]:
@@ -172,8 +180,10 @@ class People:
         return Whose(why=self._unknown(said.name, "") + team)
 
     def _in_stem(self, said: Claim) -> Whose:
-        """Return a file's name, chosen by a person: the whole of it, all but the notebook, else the words in it that are a
-        name."""
+        """Return to whom a file belongs, by a file name that a person chose.
+
+        The whole name without the notebook is tried first, then the words in it that are a student's name.
+        """
         stem = said.words[0]
         parties = self._parties(stems_of(stem, said.words[1]))
         if not parties:

@@ -26,9 +26,15 @@ TEAM = "team.txt"
 
 
 def carry_out(plan: Plan, classroom: Classroom) -> None:
-    """Write what the plan says, while the archive is open still. A submission that is replaced, and one that is not taken
-    because a newer one is, lies in earlier/{student}/{notebook}/ afterwards. OSError when the disk will not have it;
-    whatever was there is then still there.
+    """Write what the plan says, while the archive is still open.
+
+    A submission that is replaced is moved to earlier/{student}/{notebook}/. A file that is not taken because a newer one
+    exists goes there as well.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be written. Whatever was there is then still there.
     """
     for place, item in enumerate(plan.items):
         try:

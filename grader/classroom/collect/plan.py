@@ -33,8 +33,12 @@ _PLATFORMS_OWN = "the platform wrote it"
 
 @dataclass(frozen=True)
 class Wish:
-    """What the instructor said: the `layout` where it is not to be guessed, the `topic` of files that do not say it, times of
-    submission by `time_keys`, whether the files' own times count, and what the platform's `tables` tell of people."""
+    """What the instructor asked for.
+
+    `layout` is the layout if it is not to be guessed, and `topic` the notebook of files that do not say it. `times` are times
+    of submission by `time_keys`, `file_times` says whether the times of the files count, and `tables` hold what the platform
+    says about people.
+    """
 
     layout: str = ""
     topic: str = ""
@@ -45,8 +49,11 @@ class Wish:
 
 @dataclass
 class Plan:
-    """All files, in their order, and the layout that they were read by; by the place of an item, the progress file that came
-    with it. `silent` are students of the roster from whom nothing came, `passed` files of the system that were passed over."""
+    """All files in their order, and the layout that they were read by.
+
+    `progress` maps the position of an item to the progress file that came with it. `silent` are students of the roster from
+    whom nothing came, and `passed` counts the system files that were skipped.
+    """
 
     layout: str
     items: list[Item]
@@ -143,8 +150,11 @@ class _Reader:
     opened: Mapping[PurePosixPath, _Opened]
 
     def read(self, entry: Found) -> list[Item]:
-        """Read one file and return an item for each person whose it is, if it is readable, from somebody known, and for a
-        notebook of the class."""
+        """Read one file and return an item for each person to whom it belongs.
+
+        A single item with the reason is returned if the file cannot be read, comes from nobody known, or is no notebook of
+        the class.
+        """
         opened = self.opened[entry.path]
         said = self.layout.claim(entry.outer, opened.topic)
         whose = self.people.whose(said)
@@ -167,8 +177,10 @@ class _Reader:
         ]  # fmt: skip
 
     def _topic(self, entry: Found, said: Claim, content: Content) -> tuple[str, str, bool]:
-        """Return the notebook that the cells belong to; a name decides only where they say nothing, or speak for several
-        alike."""
+        """Return the notebook to which the cells belong, a note on it, and whether the name of the file is another notebook's.
+
+        A name decides only if the cells belong to no notebook or to several notebooks equally.
+        """
         inner = entry.path.relative_to(entry.outer.with_name(bare(entry.outer.name))).parts if entry.nested else ()
         names = (*said.label, *inner)
         named = topic_of_path(names) if names else ""

@@ -29,9 +29,17 @@ _DAMAGE = (
 def in_tar(
     file: BinaryIO, room: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]
 ) -> list[Packed]:
-    """Return the wanted files of a tar archive, to be read as long as `file` and `room` are open: a compressed one is unpacked
-    into `room` first, since there is no other way to a single file of it. TooMany where it lists more than `most`, BadArchive
-    where it cannot be read; the message is the reason alone."""
+    """Return the wanted files of a tar archive, which can be read as long as `file` and `room` are open.
+
+    A compressed archive is unpacked into `room` first, since its files cannot be read one by one otherwise.
+
+    Raises
+    ------
+    TooMany
+        If the archive lists more than `most` files.
+    BadArchive
+        If the archive cannot be read. The message is the reason alone.
+    """
     try:
         plain = _unpacked(file, room, budget)
         return _listed(plain, budget, most, encoding, wanted)
@@ -40,8 +48,13 @@ def in_tar(
 
 
 def unpacked_single(file: BinaryIO, room: BinaryIO, budget: Budget) -> tuple[BinaryIO, bool]:
-    """Return what was compressed by itself, without its compression, and whether that is a tar archive. BadArchive where it is
-    damaged; the message is the reason alone."""
+    """Return a compressed file without its compression, and whether the result is a tar archive.
+
+    Raises
+    ------
+    BadArchive
+        If the file is damaged. The message is the reason alone.
+    """
     try:
         plain = _unpacked(file, room, budget)
     except _DAMAGE as error:
@@ -52,8 +65,10 @@ def unpacked_single(file: BinaryIO, room: BinaryIO, budget: Budget) -> tuple[Bin
 
 
 def _unpacked(file: BinaryIO, room: BinaryIO, budget: Budget) -> BinaryIO:
-    """Return the archive without its compression. How it begins decides and not its name: some browsers unpack what they
-    save."""
+    """Return the archive without its compression.
+
+    The first bytes of the file decide and not its name, because some browsers unpack what they save.
+    """
     begins = file.read(len(_XZ))
     file.seek(0)
     if begins.startswith(_GZIP):

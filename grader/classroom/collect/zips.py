@@ -17,8 +17,15 @@ _LISTED = b"PK\x01\x02"
 
 
 def in_zip(file: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]) -> list[Packed]:
-    """Return the wanted files of a zip file, to be read as long as `file` is open. TooMany where it lists more than `most`,
-    BadArchive where it cannot be read; the message is the reason alone."""
+    """Return the wanted files of a zip file, which can be read as long as `file` is open.
+
+    Raises
+    ------
+    TooMany
+        If the zip file lists more than `most` files.
+    BadArchive
+        If the zip file cannot be read. The message is the reason alone.
+    """
     if isinstance(file, io.BytesIO) and file.getvalue().count(_LISTED) > most:
         raise TooMany  # before a list of millions is made of it
     try:

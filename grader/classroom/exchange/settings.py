@@ -55,8 +55,13 @@ class ExchangeSettings:
 
 
 def read_settings(home: Path) -> ExchangeSettings:
-    """Return the settings of the class in `home`: its nbgrader_config.py, and those that hold for the whole machine. NoExchange
-    where they cannot be read, or name an exchange that is not there."""
+    """Return the nbgrader settings of the class in `home`: its nbgrader_config.py and the settings of the whole machine.
+
+    Raises
+    ------
+    NoExchange
+        If the settings cannot be read, or the exchange that they name does not exist.
+    """
     app = NbGrader()
     app.raise_config_file_errors = True
     try:

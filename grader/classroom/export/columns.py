@@ -95,8 +95,7 @@ def _words(title: str) -> tuple[str, ...]:
 
 
 def _titles(topic: str) -> set[tuple[str, ...]]:
-    """Return the words of each whole title by which a notebook is called: its file's name or its lesson's title, with or
-    without the number."""
+    """Return the words of each title of a notebook: its file name and its lesson's title, with and without the number."""
     words = set()
     for title in (topic, *(f"{lesson.number} {lesson.title}" for lesson in LESSONS if lesson.topic == topic)):
         plain = _plain(title)

@@ -18,8 +18,11 @@ _NO_GRADE = ("", "-", "–", "—")
 
 @dataclass
 class Filled:
-    """The filled table. `strangers` are students of ours that the file does not know, `open` lines of the file that got no
-    grade, `left` cells that hold a word and were left as they are; `notes` say what else the instructor has to know."""
+    """The filled table.
+
+    `strangers` are students of the class who are not in the file, and `open` are rows of the file that got no grade. `left`
+    are cells that hold a word and were not changed. `notes` say what else the instructor has to know.
+    """
 
     rows: list[list[object]]
     strangers: list[str] = field(default_factory=list)
@@ -32,10 +35,15 @@ def fill(
     header: Sequence[str], lines: Sequence[Sequence[str]], students: Sequence[Student], worth: Mapping[str, float],
     roster: Roster, topic: str = "", named: Mapping[str, str] | None = None,
 ) -> Filled:  # fmt: skip
-    """Enter each student's grades into their line. A column is filled if it has a notebook's whole title, or the title that
-    `named` says for it; nothing else in the file is changed. Moodle's grading worksheet has one column, for `topic`.
+    """Enter each student's grades into the student's row.
 
-    BadRoster when nobody can tell which notebook, which column or which students are meant.
+    A column is filled if it has the whole title of a notebook, or the title that `named` gives for the notebook. Nothing else
+    in the file is changed. Moodle's grading worksheet has one grade column, which is for `topic`.
+
+    Raises
+    ------
+    BadRoster
+        If it is not clear which notebook, which column or which students are meant.
     """
     people = {place: person for place, line in enumerate(lines) if (person := person_of(header, line)) is not None}
     if not people:

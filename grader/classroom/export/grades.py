@@ -16,8 +16,10 @@ from ..policy.course import Course
 
 @dataclass(frozen=True)
 class Grade:
-    """One notebook of one student. `score` is what counts: `raw` less the `penalty` for lateness, unless `counted` says that an
-    export capped or scaled it."""
+    """The grade of one student in one notebook.
+
+    `raw` is the score before the `penalty` for lateness. `counted` is the score after an export capped or scaled it.
+    """
 
     raw: float
     penalty: float
@@ -28,6 +30,7 @@ class Grade:
 
     @property
     def score(self) -> float:
+        """Return the points that count: `counted` if it is set, else `raw` less the penalty and at least 0."""
         return self.counted if self.counted is not None else max(0.0, self.raw - self.penalty)
 
 

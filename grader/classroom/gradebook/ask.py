@@ -8,8 +8,10 @@ from typing import Any, TypeVar
 
 
 def find_alembic() -> None:
-    """Put the interpreter's folder on the search path: nbgrader calls `alembic` by its bare name, also where no venv is
-    active."""
+    """Put the interpreter's folder on the search path.
+
+    nbgrader calls `alembic` by its bare name, also if no virtual environment is active.
+    """
     folder = str(Path(sys.executable).parent)
     path = os.environ.get("PATH", "")
     if folder not in path.split(os.pathsep):

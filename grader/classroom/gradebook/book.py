@@ -29,8 +29,11 @@ from .schema import clear_half_made, misfit, set_lateness
 
 
 def enter_people(book: Any, roster: Roster) -> None:
-    """Enter every student of the roster, those who handed in nothing too. What it does not say of them stays as it is. Who
-    does not fit into the database is left out: their submission, if there is one, says so."""
+    """Enter every student of the roster into the gradebook, also those who handed in nothing.
+
+    What the roster does not say about a student is not changed. A student whose id is too long for the database is left out;
+    the record of their submission, if there is one, says so.
+    """
     known: dict[str, Any] = {row.id: row for row in book.students}
     columns: Any = Student.__table__.c
     bounded = book.engine.dialect.name != "sqlite"  # SQLite takes any length
@@ -202,8 +205,10 @@ def _use_wal(db_url: str) -> None:
 
 
 def _relax(engine: Any) -> None:
-    """Let an SQLite file in WAL mode not wait for the disk at every commit: that wait is most of the cost, and the file stays
-    sound."""
+    """Make commits to an SQLite file in WAL mode return before the disk has written them.
+
+    Waiting for the disk is most of the cost of a commit, and the file stays consistent without it.
+    """
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=NORMAL"))
         engine.dispose()

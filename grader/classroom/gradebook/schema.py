@@ -57,8 +57,11 @@ def misfit(db_url: str) -> str:
 
 
 def clear_half_made(db_url: str) -> None:
-    """Remove the empty tables that a process left which was killed while it made a gradebook: they lack the note of their
-    version, and nobody could tell them from an old gradebook's. Anything that holds a row stays."""
+    """Remove the empty tables of a gradebook whose making was interrupted.
+
+    Such tables lack the note of their version, so they look like those of an old gradebook. Nothing is removed if any table
+    holds a row.
+    """
     if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
         return
     engine = sqlalchemy.create_engine(db_url)
@@ -154,11 +157,13 @@ def _add(book: Any, topic: str, cell: NotebookNode) -> None:
 
 
 def set_lateness(book: Any, course: Course, times: Mapping[tuple[str, str], datetime | None] | None = None) -> None:
-    """Enter deadlines, extensions and penalties of every submission of the class. Without `times`, those of the gradebook
-    are believed. Where the class has no deadlines nothing is touched: they may be kept in nbgrader.
+    """Enter deadlines, extensions and penalties of every submission of the class into the gradebook.
 
-    The penalty is nbgrader's own: points of the notebook, never more than it earned. It is computed from the score as it
-    is now, so a grade that a person enters later is followed at the next call.
+    The penalty is nbgrader's own: points of the notebook, at most as many as it earned. It is computed from the present
+    score, so the next call takes into account a grade that a person enters later.
+
+    Without `times`, the times in the gradebook count. If the class has no deadlines, nothing is changed, since deadlines may
+    be kept in nbgrader.
     """
     if not course.deadlines:
         return

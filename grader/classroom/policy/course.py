@@ -55,6 +55,7 @@ class Course:
     attempt_rule: str = "best"
 
     def terms_of(self, topic: str) -> Terms:
+        """Return what the class changed in one notebook."""
         return self.terms.get(topic) or Terms()
 
     def team_of(self, student: str) -> Team | None:
@@ -77,8 +78,13 @@ class Course:
 
 
 def load_course(home: Path) -> Course:
-    """Return the course.toml of the class in `home`, or the course as it is where there is none. WrongCourse says what is
-    wrong."""
+    """Return what the course.toml in `home` decides, or the defaults if there is no such file.
+
+    Raises
+    ------
+    WrongCourse
+        If the file is wrong. The message says where.
+    """
     written = tuple(entry.topic for entry in LESSONS if entry.written)
     found = read_file(home / FILE)
     return Course(written) if found is None else _resolved(found, home, written)
@@ -249,8 +255,16 @@ def _until(entry: Extension, key: str, due: datetime, here: Any) -> datetime:
 
 
 def people_of(course: Course, given: Path | None = None) -> Roster:
-    """Return those of a roster that was given, else of the file that course.toml names, and those whom it lists; empty where it
-    says nothing. BadRoster when the file is none."""
+    """Return the students of a roster and those that course.toml lists.
+
+    The roster is the file `given`, or else the one that course.toml names. The result is empty if there is neither a roster
+    nor a list.
+
+    Raises
+    ------
+    BadRoster
+        If the file is no roster.
+    """
     path = given or course.roster
     found = read_roster(path) if path else Roster()
     known = {person.id for person in found.people}

@@ -56,11 +56,10 @@ def _head_exercises(notebook: NotebookNode, topic: str, terms: Terms) -> None:
 
 
 def with_points(notebook: NotebookNode, terms: Terms) -> NotebookNode:
-    """Return a released notebook whose graded cells carry this class's points, as the gradebook and nbgrader's commands need
-    it.
+    """Return a released notebook whose graded cells carry the points of the class, as gradebook and nbgrader need it.
 
-    nbgrader keeps a checksum of each cell that covers its points, and stops where the two do not agree; so both are set.
-    The notebook itself where the class changed nothing.
+    nbgrader keeps a checksum of each cell that covers its points, and stops if the two do not agree, so both are set. If the
+    class changed nothing, the same notebook is returned.
     """
     changed = {
         cell.id: points for cell in notebook.cells

@@ -27,8 +27,9 @@ class Terms:
 
     @property
     def stamp(self) -> str:
-        """Return a text that changes when the terms do; empty where there are none. A submission graded under other terms is
-        graded again.
+        """Return a text that changes when the terms change, or an empty string if there are none.
+
+        A submission that was graded under other terms is graded again.
 
         >>> Terms().stamp
         ''
