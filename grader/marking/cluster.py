@@ -44,6 +44,7 @@ class Cluster(Marker):
         self.run, self.topics = run, topics
 
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        """Send the tasks to the workers of the cluster; yield each submission as it is done."""
         client = self._connect()
         try:
             self._prepare(client)
@@ -79,8 +80,11 @@ class Cluster(Marker):
                 raise NoCluster(f"the worker {worker} has another version of the checks; install the same course everywhere")
 
     def _marked(self, client: Any, tasks: Sequence[Task]) -> Iterator[Graded]:
-        """Mark the tasks and yield each. What kills a worker takes its neighbours along, so all whose workers died more often
-        than the others wait for a turn of their own."""
+        """Mark the tasks and yield each.
+
+        A task that kills a worker also stops other tasks on that worker. Tasks whose workers died too often are therefore
+        marked again, one at a time.
+        """
         suspects: list[Task] = []
         most = _AHEAD * max(1, sum(client.nthreads().values()))
         with contextlib.closing(client):
@@ -156,8 +160,10 @@ def _release(topic: str) -> Any:
 
 
 def _ready(run: Run, topics: tuple[str, ...], asked_for: str) -> dict[str, str] | str:
-    """Return the versions of this worker's checks, with its zygote warm; or why it cannot mark. Which course a worker serves is
-    said by the environment that it was started in, once for all."""
+    """Warm up the zygote of this worker and return the versions of its checks, or a sentence that says why it cannot mark.
+
+    The environment in which a worker was started decides which course it serves.
+    """
     if course().subject.course_id != asked_for:
         start = f"{VARIABLE}=FOLDER dask worker …, with that course's folder there"
         return f"it serves the course “{course().subject.title}”; start it with the variable of the course asked for: {start}"

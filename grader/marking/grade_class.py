@@ -95,8 +95,10 @@ def _graded(done: Iterable[Graded], store: Store, kept: Kept, people: Roster, sh
 
 
 def _task(submission: Submission, seed: int, run: Run, came: Attempts, kept: Kept) -> Task:
-    """Return what to mark, with which cases; a run narrowed to one exercise adds to the record that is there of the same
-    file."""
+    """Return the task for one submission, with the seed of its cases.
+
+    A run for one exercise only adds its result to an earlier record of the same file.
+    """
     earlier = kept.get((submission.topic, submission.student))
     if earlier is not None and earlier.submission not in ("", came.digest(submission)):
         earlier = None

@@ -37,15 +37,20 @@ def fresh_seed() -> int:
 
 
 class PublicTrial:
-    """The public cases of an exercise, tried in the state in which its hidden check was made. Nothing is asked before it is
-    needed; what goes wrong then (the process may end) leaves the trial empty."""
+    """The public cases of an exercise, tried in the state in which its hidden check was made.
+
+    Cases are tried only when their results are needed. If that goes wrong, for example because the process ends, the trial is
+    empty.
+    """
 
     def __init__(self, learner: Learner, exercise: Exercise) -> None:
         self._learner, self._ready = learner, prepared(exercise.id, PUBLIC_SEED)
 
     def beside(self, name: str) -> PublicOutcome | None:
-        """Return how the public case of this name came out, and where it passes, how all of them did; None where that is not
-        known."""
+        """Return how the public case of this name came out, and if it passes, how all public cases did.
+
+        Returns None if that is not known.
+        """
         index = self._ready.index_of(name)
         if index is not None and (seen := _seen_in(self._learner, self._ready, index)) and self._ready.fails(index, seen):
             return PublicOutcome(self._ready.cases, frozenset([name]))
@@ -61,8 +66,7 @@ class PublicTrial:
         return [one for one in seen if one is not None] if None not in seen else ()
 
     def key(self) -> str:
-        """Return the key of what the answer returns in public cases (see `computed_key`); empty where they could not be
-        tried."""
+        """Return the key of what the answer returns in public cases (see `computed_key`), or "" if they could not be tried."""
         return computed_key(self._ready.exercise, self._ready.cases, self._all) if self._all else ""
 
 
@@ -174,11 +178,11 @@ def check_lent(
 def check_once_more(
     learner: Learner, exercise: Exercise, seed: int, failed: Sequence[str], result: Result, ready: Prepared
 ) -> Result:
-    """Try an answer that came to `result` where its check stands once more in the notebook's final state, on the other hidden
-    inputs of `ready`.
+    """Check an answer again in the notebook's final state, on the other hidden inputs of `ready`, and return the better result.
 
-    The case that failed first is asked first; where it fails again, the first result stands. Returns the better of the two. Of
-    two that earn the same, the later one counts where the first one stopped at a name or a value that was not there yet.
+    The case that failed first is tried first. If it fails again, the first result `result` counts.
+
+    If both results earn the same, the later one counts if the first one stopped at a name or a value that did not exist yet.
     """
     unfinished = result.stage in ("name missing", "raises") and result.status not in ENDED
     index = ready.index_of(result.case)

@@ -61,8 +61,10 @@ def _imports(module: str) -> frozenset[str]:
 
 
 def _tree(text: str) -> ast.Module:
-    """Return the syntax tree, as far as there can be an import: most files have theirs above the first definition, and to read
-    all of every file takes three times as long."""
+    """Return the syntax tree of the part of a module that can hold imports.
+
+    Most files import only above their first definition, and parsing the whole of every file takes three times as long.
+    """
     first = _DEFINITION.search(text)
     if first is None or "import" in text[first.start() :]:
         return ast.parse(text)

@@ -95,8 +95,10 @@ class _Marking:
             self.results[exercise.name] = self._once_more(exercise, self.results[exercise.name])
 
     def _to_try_again(self, places: Mapping[str, int]) -> list[Exercise]:
-        """Return the exercises that have not passed and whose state may have changed since; those that ended a process come
-        last."""
+        """Return the exercises that have not passed and whose state may have changed since.
+
+        Exercises that ended a process come last.
+        """
         found = []
         for exercise in self.exercises:
             result, place = self.results.get(exercise.name), places.get(exercise.name)
@@ -205,8 +207,11 @@ class _Marking:
 def write_verdicts(
     notebook: NotebookNode, results: Sequence[Result], dropped: Collection[str] = (), more_notes: Sequence[str] = ()
 ) -> None:
-    """Put each verdict and its points into the output of its check cell, where nbgrader looks for them, and what there is to
-    say of the submission on top. An exercise that the class `dropped` says so."""
+    """Write each verdict and its points into the output of its check cell, where nbgrader looks for them.
+
+    Notes on the submission go to the top of the notebook. The output of an exercise in `dropped` says that the class does not
+    count it.
+    """
     by_cell = {f"{result.exercise.replace('.', '-')}-check": result for result in results}
     uncounted = {f"{name.replace('.', '-')}-check" for name in dropped}
     for cell in notebook.cells:

@@ -114,8 +114,10 @@ class Store:
         return next(one for one in candidates if one.record is chosen)
 
     def reweigh(self, kept: dict[tuple[str, str], GradeRecord], topics: Collection[str]) -> list[Graded]:
-        """Give the records in `kept` the class's points as they are now, without running anything; return what changed. The
-        gradebook gets them when `settle` is called."""
+        """Give the records in `kept` the present points of the class without running anything, and return what changed.
+
+        The gradebook gets the new points when `settle` is called.
+        """
         found = []
         for (topic, student), record in kept.items():
             terms = self.course.terms_of(topic)
@@ -184,8 +186,11 @@ class Store:
         return msgspec.structs.replace(record, late=late, penalty=penalty, handed_in=as_text(when))
 
     def _write_grades(self, record: GradeRecord, when: datetime | None, last: GradeRecord | None) -> str:
-        """Return why the gradebook has not got it; empty where it has. One that it refuses keeps no other out. `last` is the
-        last attempt before it, or itself where it waited."""
+        """Write the grades to the gradebook and return why that failed, or an empty string.
+
+        If the gradebook refuses one record, later ones are still written. `last` is the last attempt before the record, or
+        the record itself if it waited to be stored.
+        """
         if self.closed:
             return self.closed
         try:

@@ -20,8 +20,11 @@ _STILL = 2.0
 
 @dataclass(frozen=True)
 class Watch:
-    """What is watched: these notebooks of a class. `learners` stay open from one submission to the next; `run` has a seed, the
-    same for everybody who is graded while the watch lasts."""
+    """The notebooks of a class that are watched.
+
+    `learners` stay open from one submission to the next. `run` has a seed that is the same for everybody who is graded while
+    the watch lasts.
+    """
 
     classroom: Classroom
     topics: Sequence[str]

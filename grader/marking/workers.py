@@ -40,6 +40,7 @@ class Processes(Marker):
         self._crew: Crew[Graded] | None = None
 
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        """Start the worker processes; yield each submission as it is done."""
         gc.collect()
         gc.freeze()  # what is here now is shared with the workers; a collector that touched it would copy it
         self._crew = Crew(self.workers, lambda: self._recruit(tasks), _MAX_SECONDS_PER_SUBMISSION)
@@ -77,4 +78,5 @@ class Serial(Marker):
         self.learners, self.releases = learners, releases
 
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        """Yield each submission as it is done, in the order of the tasks."""
         return (guarded(self.learners, task, self.releases[task.submission.topic]) for task in tasks)

@@ -62,8 +62,11 @@ _ENDS = {
 
 @dataclass
 class Answers:
-    """Ranks of the first right document for each query, 0 for none. `firsts` are the documents that came first for public
-    queries, None for none; of hidden ones nothing is kept but ranks. `fault` is a sentence, empty where all went well."""
+    """What an engine answered: the rank of the first right document for each query, 0 if it found none.
+
+    `firsts` are the documents that came first for public queries, None if there was none. Of hidden queries only ranks are
+    kept. `fault` is a sentence that says what went wrong, or empty.
+    """
 
     public: list[int] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)
@@ -104,8 +107,10 @@ def ask(learners: Forks, source: str, task: Task) -> Answers:
 
 
 def _build(searcher: Searcher, source: str, task: Task) -> str:
-    """Return a sentence that says why there is no engine, or an empty one. No hidden query was seen yet: a message may be
-    shown."""
+    """Return a sentence that says why no engine could be built, or an empty string.
+
+    The message may be shown because the process has not seen a hidden query yet.
+    """
     if searcher.run(source):
         where = f" in line {searcher.line}" if searcher.line else ""
         return f"engine.py stops{where}: {searcher.said}."
