@@ -24,6 +24,7 @@ class ByHand:
 
     @property
     def waits(self) -> int:
+        """Return the number of written answers and other cells that wait for a grade."""
         return self.answers + self.other
 
 

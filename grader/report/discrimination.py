@@ -30,6 +30,7 @@ class Discrimination:
 
     @property
     def topic(self) -> str:
+        """Return the notebook of the exercise."""
         return lesson(self.exercise[:2]).topic
 
     @property
@@ -63,8 +64,10 @@ def item_rest(item: Sequence[float], rest: Sequence[float]) -> tuple[float, floa
 
 
 def discriminations(graded: Sequence[GradeRecord]) -> list[Discrimination]:
-    """For every core exercise of the graded submissions, by notebook. Wholly untouched submissions are left out: those
-    who did nothing would make every exercise look as if it sorted well."""
+    """Return the discrimination of every core exercise of the graded submissions, by notebook.
+
+    Submissions that attempted nothing are left out, because they would make every exercise seem to separate students well.
+    """
     found = []
     for topic in sorted({record.topic for record in graded}):
         mine = [

@@ -31,6 +31,7 @@ class Cluster:
 
     @property
     def count(self) -> int:
+        """Return the number of students in the cluster."""
         return len(self.students)
 
     @property

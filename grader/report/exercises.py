@@ -29,6 +29,7 @@ class ExerciseLine:
 
     @property
     def count(self) -> int:
+        """Return the number of submissions."""
         return self.statuses.total()
 
     def share(self, status: str) -> float:

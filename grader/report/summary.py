@@ -70,6 +70,7 @@ class Summary:
 
     @property
     def students(self) -> list[str]:
+        """Return the students with a record in these notebooks, sorted."""
         return sorted({record.student for record in self.here})
 
     @property
@@ -85,10 +86,12 @@ class Summary:
 
     @property
     def graded(self) -> list[GradeRecord]:
+        """Return the records of graded submissions."""
         return [record for record in self.here if record.status == "graded"]
 
     @property
     def unreadable(self) -> list[GradeRecord]:
+        """Return the records of submissions that could not be read."""
         return [record for record in self.here if record.status == "unreadable"]
 
     @property
@@ -98,6 +101,7 @@ class Summary:
 
     @property
     def remarks(self) -> list[GradeRecord]:
+        """Return the records of graded submissions that carry notes."""
         return [record for record in self.graded if record.notes]
 
     @property

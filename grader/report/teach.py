@@ -33,8 +33,10 @@ class TeachAgain:
 
 
 def lessons_to_repeat(pairs: Sequence[tuple[str, Result]], most: int = 6) -> list[TeachAgain]:
-    """Return the most common recognised mistakes, at most one an exercise, the one with most people first. A mistake of a
-    single person is no reason to teach a class again, so two are needed."""
+    """Return the most common recognised mistakes, at most one for each exercise, those of most students first.
+
+    A mistake that only one student made is no reason to teach a class again, so at least two are needed.
+    """
     answered: Counter[str] = Counter()
     found: dict[tuple[str, str], list[tuple[str, Result]]] = defaultdict(list)
     for student, result in pairs:

@@ -58,6 +58,7 @@ class Pair:
 
     @property
     def weight(self) -> float:
+        """Return the sum of the weights of all likenesses of the two students."""
         return sum(one.weight for one in self.found)
 
 
@@ -119,8 +120,10 @@ def pairs(answers: Mapping[str, Sequence[Answer]], most: int) -> tuple[list[Pair
 
 
 def groups(answers: Mapping[str, Sequence[Answer]]) -> list[Group]:
-    """Long answers that three or more gave in exactly the same form. The common form is not left out here: a whole group
-    that hands in one solution makes it the common one."""
+    """Return long answers that three or more students gave in exactly the same form, the longest first.
+
+    The most common form is not left out here, because a whole group that hands in one solution makes it the most common one.
+    """
     found = []
     for exercise, mine in answers.items():
         by_form: dict[tuple[str, ...], list[str]] = defaultdict(list)
