@@ -21,8 +21,10 @@ def forget(
     db: Db = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Remove one student from everything that the class keeps, copies included. Exit 1 when a copy could not be changed, 2 when
-    nothing was."""
+    """Remove one student from everything that the class keeps, copies included.
+
+    Exit 1 when a copy could not be changed, 2 when nothing was changed.
+    """
     needs_linux()
     from sqlalchemy.exc import DBAPIError
 

@@ -23,8 +23,10 @@ def backup(
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     db: Db = "",
 ) -> None:
-    """Write one zip file of the class: course.toml, roster, gradebook, results, submissions, feedback. Exit 2 when it
-    cannot be done."""
+    """Write one zip file of the class: course.toml, roster, gradebook, results, submissions, feedback.
+
+    Exit 2 when it cannot be done.
+    """
     needs_linux()
     from ..classroom.class_folder import Classroom
     from ..classroom.class_zip import is_class
@@ -49,8 +51,11 @@ def restore(
     home: Annotated[Path, typer.Option("--class", help="The folder of the class, or an empty one.")] = Path(),
     db: Db = "",
 ) -> None:
-    """Bring a class back from a zip file. What the folder holds of a class is put into another zip file first. Exit 2 when it
-    cannot be done; then everything is as it was."""
+    """Bring a class back from a zip file.
+
+    What the folder holds of a class is put into another zip file first. Exit 2 when it cannot be done; then nothing was
+    changed.
+    """
     needs_linux()
     from ..classroom.class_folder import Classroom
     from ..classroom.class_zip import BadBackup, bring_back, is_class, label_of

@@ -47,8 +47,10 @@ def collect(
     db: Db = "",
 ) -> None:
     """Put submissions into submitted/{student}/{notebook}/, and say what became of every file, and from whom nothing came.
+
     Nothing is lost: what is replaced goes to earlier/. Exit 0 when everything was taken, 3 when something was not, 2 when
-    nothing could be read."""
+    nothing could be read.
+    """
     from ..classroom.class_folder import Classroom
     from ..classroom.collect.archive import BadArchive, look_into
     from ..classroom.collect.place import carry_out

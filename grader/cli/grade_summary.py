@@ -32,6 +32,7 @@ class Tally:
     written_with: Counter[str] = field(default_factory=Counter)
 
     def add(self, graded: Graded) -> None:
+        """Count one graded submission."""
         record = graded.record
         if graded.reweighed:
             self.reweighed += 1

@@ -33,8 +33,13 @@ def chosen_of(course: Course, notebooks: list[str] | None) -> list[str]:
 
 
 def chosen_lessons(names: list[str] | None) -> list[str]:
-    """Return the notebooks of the course that are meant, by number or topic, in order; all where none is named. Exit 2
-    otherwise."""
+    """Return the notebooks of the course that are meant, by number or topic, in order; all if none is named.
+
+    Raises
+    ------
+    UserError
+        If the course has no such notebook.
+    """
     from embedding_course.subject.lessons import lesson, topics
 
     chosen = set()
@@ -93,6 +98,7 @@ def course_option(
         typer.Option("--course", help=f"The folder of another course; or say it by the variable {VARIABLE}.", metavar="FOLDER"),
     ] = None,
 ) -> None:
+    """Check that `--course` names the course that this process serves, and that the course has the command."""
     # `grader.__main__` has read it already: here it is told of, and held against the course that this process serves.
     if folder is not None and read_course(folder).home != course().home:
         raise CourseError(f"This process serves the course “{course().subject.title}” already: --course comes first.")

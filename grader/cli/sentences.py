@@ -19,6 +19,7 @@ class Commands(TyperGroup):
     """The group of all commands. Faults of ours still show their traceback, for whoever reports them."""
 
     def invoke(self, ctx: Any) -> Any:
+        """Run a command; print a sentence and exit with code 2 if the user can mend what went wrong."""
         try:
             return super().invoke(ctx)
         except UserError as error:
@@ -68,8 +69,10 @@ def _of_disk(error: OSError) -> str:
 
 
 def _of_gradebook(error: BaseException) -> str:
-    """Return the sentence for an exception of a database. Databases are imported only where something raised one of their
-    exceptions."""
+    """Return the sentence for an exception of a database.
+
+    No database is imported here, because the name of the exception's module is enough.
+    """
     module = type(error).__module__.split(".")[0]
     if module == "sqlite3" or (module == "sqlalchemy" and type(error).__name__.endswith("Error")):
         text = str(getattr(error, "orig", None) or error).strip()
