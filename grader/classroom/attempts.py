@@ -97,7 +97,7 @@ class Attempts:
         return team if team and submission.student in team.members else None
 
     def _of_team(self, student: str, topic: str, team: Team) -> Submission | None:
-        """Return the newest file of the other members."""
+        """Return the newest file of the other members of the team."""
         others = [
             Submission(member, topic, self.classroom.submitted / member / topic) for member in team.members if member != student
         ]

@@ -38,7 +38,10 @@ class Submission:
             return None
 
     def missing(self) -> str:
-        """Return why there is nothing to read, or an empty string. A link is not followed: it may lead to another's work."""
+        """Return why there is nothing to read, or an empty string.
+
+        A link is not followed, because it may lead to another student's work.
+        """
         for place in (self.folder.parent, self.folder, self.path):
             if place.is_symlink():
                 return f"{place.name} is a link; hand in the file itself"
@@ -74,11 +77,11 @@ class Classroom:
         return self.home / "autograded" / submission.student / submission.topic / f"{submission.topic}.ipynb"
 
     def submissions(self, topics: Sequence[str], student: str | None = None) -> Iterator[Submission]:
-        """Return what was submitted for these notebooks, by student. Folders whose name fits nowhere are left out."""
+        """Return what was submitted for these notebooks, by student, without folders whose name is not valid."""
         return (one for one in self._all(topics, student) if not unfit(one.student))
 
     def misnamed(self, topics: Sequence[str], student: str | None = None) -> Iterator[tuple[Submission, str]]:
-        """Return what was left out there, and why."""
+        """Return the submissions in folders whose name is not valid, each with the reason."""
         return ((one, unfit(one.student)) for one in self._all(topics, student) if unfit(one.student))
 
     def _all(self, topics: Sequence[str], student: str | None) -> Iterator[Submission]:

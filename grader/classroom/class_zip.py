@@ -22,7 +22,7 @@ _LOCK = ".writer"
 
 
 class BadBackup(ValueError):
-    """A file that no class can be brought back from; the message says why."""
+    """The file is no backup of a class; the message says why."""
 
 
 class Label(msgspec.Struct):
@@ -106,7 +106,15 @@ def label_of(file: Path) -> Label:
 
 
 def unpack(file: Path, place: Path) -> Label:
-    """Write what a zip file holds into an empty folder. BadBackup where it is damaged; OSError when the disk is full."""
+    """Write what a zip file holds into an empty folder, and return the label of the backup.
+
+    Raises
+    ------
+    BadBackup
+        If the zip file is damaged or is no backup of a class.
+    OSError
+        If the disk is full.
+    """
     label = label_of(file)
     try:
         with zipfile.ZipFile(file) as archive:

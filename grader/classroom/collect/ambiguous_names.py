@@ -37,12 +37,12 @@ def _judged(item: Item, names: set[str], there: Sequence[str]) -> Item:
 
 
 def _alike(name: str) -> str:
-    """Return the same for two names that some file system, or some reader, holds for one."""
+    """Return a form of a name that is equal for names that a file system or a reader may take for the same."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _spelled(name: str) -> str:
-    """Return a name as it was written, but for the spaces that a folder's name has underscores for."""
+    """Return a name as it was written, with underscores for spaces as in names of folders."""
     return re.sub(r"\s+", "_", unicodedata.normalize("NFC", name).strip())
 
 
@@ -66,6 +66,6 @@ def refuse_mixed_folders(items: Sequence[Item]) -> list[Item]:
 
 
 def _is_in_a_folder(item: Item) -> bool:
-    """Return True if it is a file with answers, directly in a folder of which only its name says that it is somebody's."""
+    """Return True if it is a file with answers directly in a folder, and only the folder's name says whose it is."""
     said = item.claim
     return item.action == "new" and item.answered and said.kind == "plain" and not said.stem and len(said.label) == 1

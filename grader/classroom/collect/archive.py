@@ -49,7 +49,7 @@ class Found:
 
     @property
     def nested(self) -> bool:
-        """Return True if it lies in an archive inside, as a student packed it."""
+        """Return True if the file lies in an archive inside the archive, as a student packed it."""
         return self.path != self.outer
 
 
@@ -67,7 +67,7 @@ class Contents:
     opened: set[PurePosixPath] = field(default_factory=set)
 
     def wants(self, path: PurePosixPath) -> bool:
-        """Return True if it is a file that somebody handed in. The others are counted."""
+        """Return True if it is a file that somebody handed in; count it in `passed` if it is a system file."""
         if path.parts and is_of_the_system(path):
             folder = next((part for part in path.parts[:-1] if is_of_the_system(PurePosixPath(part, "x"))), path.name)
             self.passed[folder] += 1
@@ -146,7 +146,7 @@ def _archive(source: Path, file: BinaryIO, room: BinaryIO, encoding: str, conten
 
 
 def _inside(outer: Found, opened: Callable[[Found, Budget], list[Packed]]) -> Iterator[Found]:
-    """Yield what lies in an entry that is an archive, which `opened` unpacks."""
+    """Yield the files of an entry that is an archive, which `opened` unpacks."""
     budget = Budget(MAX_BYTES_INSIDE)
     try:
         entries = opened(outer, budget)
@@ -168,7 +168,7 @@ def _again(opened: Callable[[Found, Budget], list[Packed]], outer: Found, budget
 
 
 def _opened(encoding: str, contents: Contents, outer: Found, budget: Budget) -> list[Packed]:
-    """Return the list of an archive inside, whose content it holds in memory."""
+    """Open an archive that lies inside another one, holding its content in memory."""
     content, name = io.BytesIO(outer.read()), outer.path.name
     passed = contents.passed.copy()
     try:

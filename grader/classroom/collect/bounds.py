@@ -20,12 +20,15 @@ class BadArchive(Exception):
 
 
 class TooMany(Exception):
-    """An archive lists more files than any honest one."""
+    """The archive lists more files than any honest one."""
 
 
 @dataclass(frozen=True)
 class Packed:
-    """One file in an archive, not read yet. `modified` is its own account; without a zone where the archive knows of none."""
+    """One file in an archive that was not read yet.
+
+    `modified` is the time that the archive states, without a zone if the archive has none.
+    """
 
     path: PurePosixPath
     modified: datetime | None
@@ -79,7 +82,7 @@ def not_too_large(content: bytes) -> bytes:
 
 
 def path_of(name: str) -> PurePosixPath:
-    """Return where an entry lies inside its archive; a path from the machine's root is one from the archive's."""
+    """Return the path of an entry inside its archive; an absolute path counts from the top of the archive."""
     return PurePosixPath(tidy(name).lstrip("/"))
 
 
@@ -92,7 +95,7 @@ def decoded(raw: bytes, encoding: str, otherwise: str) -> str:
 
 
 def tidy(name: str) -> str:
-    """Return one spelling for one name: composed characters, forward slashes, nothing invisible."""
+    """Return a name with composed characters, forward slashes and no invisible characters."""
     name = unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode("utf-8")).replace("\\", "/")
     return "".join(character for character in name if unicodedata.category(character)[0] != "C")
 

@@ -13,7 +13,7 @@ from .item import Item
 
 
 def newest(items: Iterable[Item]) -> list[Item]:
-    """Take the newest of those files of one student's notebook that have answers in them; the others go aside."""
+    """Take the newest copy with answers of each student's notebook, and mark the other copies as "aside"."""
     items = list(items)
     groups: dict[tuple[str, str], list[int]] = {}
     for place, item in enumerate(items):

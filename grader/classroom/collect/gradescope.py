@@ -18,7 +18,7 @@ _MAX_CHARACTERS = 32 * 2**20
 
 @dataclass(frozen=True)
 class Submitter:
-    """One of those who submitted: what they are called, `words` by which a roster may know them, and when it came."""
+    """A person who submitted: their name, the `words` by which a roster may know them, and when the submission came."""
 
     name: str
     words: tuple[str, ...]

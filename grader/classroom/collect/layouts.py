@@ -81,7 +81,7 @@ class Layout:
         return replace(first, members=tuple(person.words for person in people)) if len(people) > 1 else first
 
     def _stray(self, parts: Sequence[str]) -> Claim:
-        """Return an entry whose name is not as the platform writes it at this depth."""
+        """Return the claim of an entry whose name is not as the platform writes it at this depth."""
         kind, depth = outermost(parts, 0, self.root)
         if kind == self.name:
             where = "/".join(parts[:depth]) or "it"

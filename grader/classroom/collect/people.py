@@ -69,7 +69,7 @@ def read_tables(paths: Iterable[Path], roster: Roster) -> Tables:
 
 @dataclass
 class People:
-    """The students of a class and their teams, asked for whose a claim is."""
+    """The students of a class and their teams; tells to whom a claim belongs."""
 
     roster: Roster
     teams: Sequence[Team] = ()
@@ -80,7 +80,7 @@ class People:
         return bool(self.roster.candidates(word)) or self._team(word) is not None
 
     def whose(self, said: Claim) -> Whose:
-        """Return the one student or team that a claim can only mean; else what is to be asked."""
+        """Return the only student or team that a claim can mean, or else what is to be asked."""
         if said.members:
             return self._several(said)
         if not self.roster.people:
@@ -118,7 +118,7 @@ class People:
         return len(numbered) == 1 and (said.kind != "moodle" or named or bool(said.problem))
 
     def _called(self, number: str) -> frozenset[str]:
-        """Return the person whom a platform's own number means, by a table of its own or by the roster."""
+        """Return the students whom a platform's own number means, by the platform's table or by the roster."""
         known = self.tables.numbers.get(number)
         return frozenset({known}) if known else self.roster.candidates(number)
 
@@ -140,7 +140,7 @@ class People:
         return Whose(team.members, team, by=student) if team is not None else Whose((student,), by=student)
 
     def _several(self, said: Claim) -> Whose:
-        """Return a submission of which the platform itself says that several people handed it in."""
+        """Return the students of a submission for which the platform itself names several people."""
         each = [self.whose(Claim(said.kind, words[-1], words)) for words in said.members]
         unknown = next((one for one in each if not one.students), None)
         if unknown is not None:
@@ -158,7 +158,7 @@ class People:
         return self._team(word) or (Team(word, members) if members else None)
 
     def _behind_group(self, said: Claim) -> Whose:
-        """Return a group's name and a hyphen before a name, as Moodle writes it, where both are known."""
+        """Return the student of a Moodle name that consists of a group's name, a hyphen and the student's name."""
         perhaps: dict[str, str] = {}
         sure: set[str] = set()
         for place, letter in enumerate(said.name if said.kind == "moodle" else ""):

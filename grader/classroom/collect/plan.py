@@ -63,7 +63,10 @@ class Plan:
 
 
 def make_plan(contents: Contents, classroom: Classroom, course: Course, roster: Roster, wish: Wish) -> Plan:
-    """Look at every file. Nothing is written here, and no content is kept: a class may hand in gigabytes."""
+    """Look at every file and return what is to happen to it.
+
+    Nothing is written, and no content is kept, because a class may hand in gigabytes.
+    """
     files = contents.files
     opened = {entry.path: _open(entry) for entry in files}
     people = People(roster, course.teams, wish.tables)
@@ -223,7 +226,7 @@ def _beside_of(entry: Found, whose: Whose, why: str = "") -> Item:
 
 
 def _beside(items: Sequence[Item]) -> list[Item]:
-    """Mark what lies beside a notebook that was taken as not needed; without such a notebook, it is all that came."""
+    """Mark files that lie beside a taken notebook as not needed; without such a notebook they are all that came."""
     having = {item.student for item in items if item.taken or item.action == "aside"}
     return [
         replace(item, action="left") if item.action == "beside" and item.why != _PLATFORMS_OWN

@@ -38,7 +38,7 @@ def _home(entry: Found) -> tuple[str, PurePosixPath]:
 
 
 def keep_progress(found: Found, folder: Path) -> None:
-    """Write it beside the notebook in `folder`. One that cannot be read or is too large is left out: it counts for nothing."""
+    """Write a progress file beside the notebook in `folder`, unless it cannot be read or is too large."""
     try:
         content = found.read()
     except BadArchive:

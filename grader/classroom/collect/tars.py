@@ -167,7 +167,10 @@ def _problem_of(entry: tarfile.TarInfo, path: PurePosixPath) -> str:
 
 
 def _refused(entry: tarfile.TarInfo) -> bool:
-    """Would Python itself not unpack it? Nothing is unpacked by its name here: a second opinion, where Python has one."""
+    """Return True if Python itself would refuse to unpack the entry.
+
+    Nothing is unpacked under its own name here. This check is a second opinion if the version of Python has it.
+    """
     try:
         if hasattr(tarfile, "data_filter"):  # from 3.11.4 on
             tarfile.data_filter(entry, "/nowhere")
@@ -177,7 +180,7 @@ def _refused(entry: tarfile.TarInfo) -> bool:
 
 
 def _changed(entry: tarfile.TarInfo) -> datetime | None:
-    """Return when an entry was changed by its own account. Zero is what reproducible archives have for a time."""
+    """Return when an entry was changed by its own account; zero, which reproducible archives write, is no time."""
     try:
         return datetime.fromtimestamp(entry.mtime, UTC) if entry.mtime > 0 else None
     except (ValueError, OverflowError, OSError):

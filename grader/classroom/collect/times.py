@@ -115,7 +115,7 @@ class Clock:
         return self._in_utc(moment) if moment is not None else None
 
     def _told(self, said: Claim, whose: Whose) -> datetime | None:
-        """Return what the table says: of who handed it in, else of anybody in the team."""
+        """Return the time in the table for the person who handed in, or else for any member of the team."""
         by = (whose.by,) if whose.by else whose.students
         named: Iterable[str] = (*by, *(() if said.stem else (*said.words, said.name)))
         words = (*named, *sorted(key for student in by for key in self.keys.get(student, ())))

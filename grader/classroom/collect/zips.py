@@ -74,7 +74,10 @@ def _changed(entry: zipfile.ZipInfo) -> datetime | None:
 
 
 def _name_of(entry: zipfile.ZipInfo, encoding: str) -> str:
-    """Old archives do not say how names are written; Python then reads cp437."""
+    """Return the name of an entry, decoded again if the archive does not say how names are written.
+
+    Python reads such names as cp437.
+    """
     if entry.flag_bits & 0x800:
         return entry.filename
     try:

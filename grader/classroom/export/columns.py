@@ -104,6 +104,6 @@ def _titles(topic: str) -> set[tuple[str, ...]]:
 
 
 def _looks_like(title: str, topic: str) -> bool:
-    """Return True if a title has the notebook's number or all words of its name, and more or less besides."""
+    """Return True if a title has the notebook's number or all words of its name."""
     words, ours = set(_plain(title)), set(_plain(topic))
     return any(word.isdigit() for word in words & ours) or {word for word in ours if not word.isdigit()} <= words

@@ -88,7 +88,7 @@ def fill(
 
 
 def _enter(row: list[object], column: int, score: float) -> None:
-    """Put a score into a cell, unless the same number stands there: then the cell stays as it is written."""
+    """Write a score into a cell, unless the cell holds the same number already."""
     before = read_number(str(row[column]))
     if before is None or abs(before - score) > 5e-5:
         row[column] = score
@@ -109,7 +109,7 @@ def _one(worth: Mapping[str, float], topic: str) -> str:
 
 
 def _columns(header: Sequence[str], worth: Mapping[str, float], named: Mapping[str, str], filled: Filled) -> dict[str, int]:
-    """Return the column of each notebook; a new one at the end where no column is like it, which is said."""
+    """Return the column of each notebook; add one at the end, with a note, if no column is like it."""
     found, absent = columns_of(header, list(worth), named)
     for name in absent:
         found[name] = len(filled.rows[0])
@@ -122,7 +122,7 @@ def _columns(header: Sequence[str], worth: Mapping[str, float], named: Mapping[s
 
 
 def _placed(students: Sequence[Student], people: Mapping[int, Person], roster: Roster, filled: Filled) -> dict[int, Student]:
-    """Return which line belongs to which student."""
+    """Return the student of each row, by the position of the row."""
     times = Counter(person.id for person in people.values())
     # A line is called by its id where no other line has it, else by what can be nobody's id.
     places = {person.id if times[person.id] == 1 else f"/{place}": place for place, person in people.items()}

@@ -70,7 +70,7 @@ def read_grades(db_url: str, course: Course) -> tuple[list[Student], dict[str, f
 
 
 def name_attempts(home: Path, course: Course, students: Sequence[Student]) -> dict[tuple[str, str], str]:
-    """Say in the comments which of several files counts; return the same by notebook and student."""
+    """Write into the comments which of several files counts, and return these sentences by notebook and student."""
     said = {}
     for record in records.load_all(home):
         if record.others:

@@ -65,11 +65,11 @@ TIMEOUT_SECONDS = 30.0
 
 
 class BookClosed(PhraseError):
-    """The gradebook cannot be written now; the message says why. What was to be written is not lost by it."""
+    """The gradebook cannot be written now; the message says why. What was to be written is not lost."""
 
 
 class Refused(PhraseError):
-    """The gradebook can be written, but has no room for this; the message says why."""
+    """The gradebook can be written, but cannot store this record; the message says why."""
 
 
 class Book:
@@ -93,7 +93,10 @@ class Book:
         self._book = None
 
     def make(self) -> None:
-        """See that there is a gradebook, and hang up: processes that are forked later must not share a connection."""
+        """Make the gradebook if there is none, and close the connection.
+
+        Processes that are forked later must not share a connection.
+        """
         with contextlib.suppress(BookClosed):  # told when there is something to write
             self._patiently(lambda _: None)
         self._forget()
@@ -216,7 +219,7 @@ def _relax(engine: Any) -> None:
 
 @contextlib.contextmanager
 def _one_commit(book: Any) -> Iterator[None]:
-    """Store all steps of one submission together, or none: nbgrader commits after every small step."""
+    """Store all steps of one submission together or not at all, although nbgrader commits after every small step."""
     book.db.commit = book.db.flush
     try:
         yield
@@ -255,12 +258,12 @@ def _enter(book: Any, record: GradeRecord, timestamp: datetime | None, earlier: 
 
 
 def _paid_before(earlier: GradeRecord | None) -> dict[str, float]:
-    """Return what further exercises earned at the last attempt."""
+    """Return the extra credit of the last attempt, by exercise."""
     return {} if earlier is None else {result.exercise: result.score for result in earlier.results if not result.core}
 
 
 def _pay_extra(grade: Any, result: Any, paid: dict[str, float]) -> None:
-    """Enter extra credit for further exercises. A value that a person entered stays as it is."""
+    """Enter extra credit for exercises that are not core. A value that a person entered stays."""
     before = paid.get(result.exercise)
     if result.core and before and grade.extra_credit == before:
         grade.extra_credit = 0.0  # the class counts it as core now
@@ -269,7 +272,7 @@ def _pay_extra(grade: Any, result: Any, paid: dict[str, float]) -> None:
 
 
 def _leave_out(record: GradeRecord, grades: dict[str, Any], paid: dict[str, float]) -> None:
-    """Set to zero what the class dropped. A value that a person entered stays as it is."""
+    """Set the exercises that the class dropped to zero. A value that a person entered stays."""
     counted = {result.exercise for result in record.results}
     for exercise in entries_of(record.topic):
         grade = grades.get(f"{exercise.grade_id}-check")

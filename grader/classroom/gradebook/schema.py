@@ -107,7 +107,7 @@ def upgrade_schema(db_url: str) -> None:
 
 
 def refit(db_url: str, topic: str, release: NotebookNode) -> list[str]:
-    """Make a notebook that has submissions in the gradebook carry the cells that it has now; what was done, by cell.
+    """Give a notebook that has submissions in the gradebook the cells of its release, and return what was done, by cell.
 
     New cells are added, to submissions too. A cell that is gone keeps its rows and comments, and counts nothing.
     """

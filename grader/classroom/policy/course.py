@@ -203,7 +203,10 @@ def _terms(found: CourseFile, topics: tuple[str, ...]) -> dict[str, Terms]:
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
-    """`01.one_hot = 4` without quotation marks is a table in TOML; it means the same here."""
+    """Return the values of nested tables by their full dotted names.
+
+    `01.one_hot = 4` without quotation marks is a nested table in TOML, and means the same as with them.
+    """
     found: list[tuple[str, Any]] = []
     for name, value in table.items():
         found += _flat(value, f"{before}{name}.") if isinstance(value, dict) else [(before + name, value)]
@@ -211,7 +214,13 @@ def _flat(table: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
 
 
 def _exercise(name: str, key: str, known: Mapping[str, Any]) -> bool:
-    """Return True if it is an exercise of this class. False for a written answer; WrongCourse where there is neither."""
+    """Return True if the name is an exercise of this class, and False if it is a written answer.
+
+    Raises
+    ------
+    WrongCourse
+        If it is neither.
+    """
     if name in known:
         return True
     numbers = {entry.split(".")[0] for entry in known}

@@ -78,7 +78,7 @@ def with_points(notebook: NotebookNode, terms: Terms) -> NotebookNode:
 
 
 def _says(exercise: Entry, terms: Terms) -> tuple[bool, str]:
-    """Whether the class counts the exercise as core, and how its heading names the points."""
+    """Return whether the class counts the exercise as core, and how its heading names the points."""
     core = terms.core.get(exercise.id, exercise.core)
     if exercise.id in terms.dropped:
         return core, "does not count in your class"
@@ -101,7 +101,10 @@ def _due(topic: str, course: Course) -> str:
 
 
 def _written(terms: Terms) -> str:
-    """Said below the title: the question itself has to stay as it is, since an answer without labels is found by it."""
+    """Return the sentence on the worth of the written answer, which goes below the title.
+
+    The question itself must not change, because an answer without labels is found by it.
+    """
     if terms.written is None:
         return ""
     worth = f"{number(terms.written)} points in your class, in the proportions named there"

@@ -85,5 +85,5 @@ def _scaled(criterion: CriterionResult, factor: float) -> CriterionResult:
 
 
 def _round(value: float) -> float:
-    """Round, so that nine thirds of a point are three points again."""
+    """Round to six decimals, so that nine thirds of a point are exactly three points."""
     return round(value, 6)
