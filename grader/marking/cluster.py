@@ -68,7 +68,13 @@ class Cluster(Marker):
             ) from None
 
     def _prepare(self, client: Any) -> None:
-        """Let every worker warm its zygote. NoCluster where one cannot, or would mark by other checks than ours."""
+        """Let every worker warm its zygote.
+
+        Raises
+        ------
+        NoCluster
+            If there is no worker, or one cannot mark or has another version of the checks.
+        """
         ours = {topic: check_version(topic) for topic in self.topics}
         said = client.run(_ready, self.run, tuple(self.topics), course().subject.course_id)
         if not said:
@@ -97,7 +103,7 @@ class Cluster(Marker):
                 yield graded or given_up(task, "the workers of the cluster died of it, and again when it was marked alone")
 
     def _sent(self, client: Any, tasks: Sequence[Task], most: int) -> Iterator[tuple[Task, Graded | None]]:
-        """Yield each task with what it came to, None where its workers died; at most so many on their way at a time."""
+        """Yield each task with its result, or with None if its workers died; at most `most` tasks are sent at a time."""
         from distributed import as_completed
 
         left = deque(tasks)
@@ -146,7 +152,7 @@ def _content(submission: Submission) -> bytes:
 
 @cache
 def _learners(run: Run) -> Learners:
-    """Return one warm zygote for all runs that shut learners in alike; it ends with the worker."""
+    """Return one warm zygote for all runs with the same sandbox settings; it ends with the worker."""
     found = Learners(
         strongest=run.strongest, trusted=run.trusted, limits=run.limits, time_limits=run.time_limits, python=run.python
     )
@@ -175,12 +181,12 @@ def _ready(run: Run, topics: tuple[str, ...], asked_for: str) -> dict[str, str] 
 
 
 def _settings(run: Run) -> Run:
-    """Return what decides how a learner is shut in, so that two runs alike share a zygote."""
+    """Return the run without what does not affect the sandbox, so that runs with the same sandbox share a zygote."""
     return replace(run, seed=None, force=False, student=None, exercise=None, workers=None, scheduler="")
 
 
 def _mark(run: Run, task: Task, body: bytes) -> tuple[GradeRecord, bytes]:
-    """Mark a submitted file in a folder of this worker's."""
+    """Mark a submitted file in a temporary folder of this worker."""
     asked = task.submission
     with tempfile.TemporaryDirectory(prefix="submission-") as folder:
         here = Submission(asked.student, asked.topic, Path(folder))

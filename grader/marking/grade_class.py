@@ -70,7 +70,7 @@ def grade_class(
 
 
 def _misnamed(classroom: Classroom, topics: Sequence[str], run: Run) -> Iterator[Graded]:
-    """Tell of submissions whose folder name is not valid. They are told in each run and not stored."""
+    """Return submissions whose folder name is not valid; they are reported in each run and not stored."""
     for submission, reason in classroom.misnamed(topics, run.student):
         record = records.GradeRecord(
             student=one_line(submission.student, 40), topic=submission.topic, status="unreadable", reason=reason, seed=0,

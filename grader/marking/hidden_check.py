@@ -92,7 +92,7 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
 
 
 def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, ready: Prepared | None) -> Result | None:
-    """Check like `check`; return None, without looking for an explanation, where the answer earns no more than `floor`."""
+    """Check like `check`, but return None without looking for an explanation if the answer earns at most `floor`."""
     ready = ready or Prepared(exercise, seed)
     packed: list[msgspec.Raw] = []
     seen: list[Observation] = []
@@ -124,7 +124,7 @@ def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, 
 
 
 def _short_of_memory(result: Result, ready: Prepared, seen: Sequence[Observation]) -> Result:
-    """Return True if an exception of Python or torch tells of the end of memory."""
+    """Return True if an exception of Python or torch means that memory ran out."""
     raised = next((one.raised for case, one in zip(ready.cases, seen, strict=True) if case.name == result.case), None)
     if raised is None or not ("MemoryError" in raised.type or "t allocate memory" in raised.message):
         return result

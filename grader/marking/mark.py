@@ -127,7 +127,7 @@ class _Marking:
         return result
 
     def _mended(self, exercise: Exercise, place: int, result: Result, ready: Prepared) -> Result:
-        """Try an answer of which a line of the stub was left over once more without that line."""
+        """Check an answer again without a line of the stub that was left in it, and return the result."""
         step = self._answer(exercise)
         text, line = without_leftover_lines(step.source, exercise.name) if step else ("", 0)
         if step is None or not text:
@@ -151,7 +151,7 @@ class _Marking:
         return msgspec.structs.replace(again, mended=result.mended)
 
     def _prepared(self, exercise: Exercise, attempt: int = 0) -> Prepared | Result:
-        """Return the hidden cases, or where our own reference fails the verdict that this costs nothing."""
+        """Return the hidden cases, or if the course's own reference fails, a verdict that gives full marks."""
         try:
             ready = prepared(exercise.id, self.seed, attempt)
             ready.expected  # noqa: B018 - computed here, so that a fault of ours is told from the learner's
@@ -190,7 +190,7 @@ class _Marking:
         return found
 
     def _of_cell(self, exercise: Exercise, step: Step) -> Result:
-        """Return the verdict where an answer's cell holds something and its name is not there after it ran: an attempt."""
+        """Return the verdict on an exercise whose cell holds an attempt but did not define its name."""
         ended = self.session.ended.get(step)
         if ended:
             said = f"While its cell ran: {ENDED[ended]}"

@@ -132,7 +132,7 @@ class Rebuild(NbGraderPreprocessor):
 
 
 class Mark(NbGraderPreprocessor):
-    """The hidden check of every exercise; verdicts and points go into the check cells' outputs."""
+    """Make the hidden check of every exercise, and write verdicts and points into the outputs of the check cells."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Mark every exercise of the notebook and put the record of it into `resources`."""
@@ -154,7 +154,7 @@ class Mark(NbGraderPreprocessor):
 
 
 class SaveExtraCredit(NbGraderPreprocessor):
-    """Extra credit of further exercises into the gradebook, verdicts into the class's records."""
+    """Save extra credit into the gradebook, and verdicts into the class's records."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Store the extra credit in the gradebook, and save the record in the class folder."""
@@ -167,7 +167,7 @@ class SaveExtraCredit(NbGraderPreprocessor):
 
 
 class SetPoints(NbGraderPreprocessor):
-    """After nbgrader has saved a notebook's cells: what they are worth in this class."""
+    """Set the points of the class after nbgrader has saved a notebook's cells."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Store the points of the class in the gradebook if the class uses the notebook."""
@@ -190,7 +190,7 @@ class Lateness(NbGraderPreprocessor):
 
 
 def _submitted(facts: Any) -> Submission:
-    """Return the submission that a command is at."""
+    """Return the submission that nbgrader is working on."""
     student, topic = facts["student"], facts["assignment"]
     return Submission(student, topic, _home(facts["db_url"]) / "submitted" / student / topic)
 
@@ -203,7 +203,10 @@ def _home(db_url: str) -> Path:
 
 @cache
 def _course(db_url: str) -> Course:
-    """As the first submission finds it: formgrader's server was configured long before it marks."""
+    """Return the course.toml of the class as it is when the first submission is marked.
+
+    The server of formgrader is configured long before it marks.
+    """
     return load_course(_home(db_url))
 
 

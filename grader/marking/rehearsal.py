@@ -38,7 +38,10 @@ def examine_as_graded(learners: Starter, saved: Saved) -> Report:
 
 
 def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
-    """Rebuild the notebook, run it and make each public check where it stands; return the result, and what was taken of it."""
+    """Rebuild the notebook, run it and make each public check at its cell.
+
+    Returns the result, and what was taken of the saved notebook.
+    """
     topic = saved.lesson.topic
     ours = release(source(topic))
     try:

@@ -102,7 +102,7 @@ class Store:
             yield Graded(one.submission, record if one is counting else one.record, one.notebook, said=" ".join(told))
 
     def _counting(self, dated: Sequence[Graded], earlier: GradeRecord | None) -> Graded:
-        """Return what counts: one of the files that were just graded, or what counted before and was not graded again."""
+        """Return what counts: one of the files that were just graded, or the record that counted before."""
         fresh = {graded.record.submission: graded for graded in dated}
         if earlier is None or earlier.submission in fresh or not earlier.submission:
             candidates = list(dated)
@@ -136,7 +136,7 @@ class Store:
         return found
 
     def settle(self, kept: Collection[GradeRecord]) -> None:
-        """Bring into the gradebook what an earlier run could not write there; then see what is late. `kept` are all records."""
+        """Write to the gradebook what an earlier run could not write, then compute lateness; `kept` are all records."""
         for topic in sorted({record.topic for record in kept if not record.stored}):
             self.introduce(topic, release(source(topic)))
         for record in kept:
@@ -202,7 +202,7 @@ class Store:
         return self.closed
 
     def _entered(self, record: GradeRecord, last: GradeRecord | None) -> GradeRecord | None:
-        """Return the last attempt that the gradebook has."""
+        """Return the last attempt that the gradebook has stored."""
         if last is not None and last.stored:
             return last
         past = records.earlier_attempts(self.classroom.home, record.topic, record.student)

@@ -136,7 +136,7 @@ def given_up(task: Task, reason: str) -> Graded:
 
 
 def guarded(learners: Starter, task: Task, ours: NotebookNode) -> Graded:
-    """Mark one submission; whatever goes wrong on our side is this one's record, and nobody else's."""
+    """Mark one submission; an exception of the grader becomes the record of this submission and does not stop the run."""
     try:
         return mark_submission(learners, task, ours)
     except Exception as error:  # no submission may end the grading of a class

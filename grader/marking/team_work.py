@@ -33,7 +33,7 @@ class Shared:
         return [*self.todo, *others, *(graded.submission for graded in self.ready)]
 
     def with_team(self, done: Iterable[Graded]) -> Iterator[Graded]:
-        """Yield each result as it is there, and the same for the other members of the team."""
+        """Yield each result when it is done, followed by its copies for the other members of the team."""
         yield from self.ready
         for graded in done:
             yield graded

@@ -56,7 +56,10 @@ def begin(home: Path, run: Run, earlier: Unfinished | None) -> int:
 
 
 def finish(home: Path, run: Run) -> None:
-    """Note that the run came to its end. A run on everybody's earlier seeds leaves what another one has kept."""
+    """Note that the run came to its end.
+
+    A run that repeats everybody's earlier seeds has no note, and leaves the note of another run.
+    """
     if not run.same_seeds:
         _place(home).unlink(missing_ok=True)
 

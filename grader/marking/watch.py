@@ -57,7 +57,7 @@ def _came(submission: Submission) -> tuple[float, str, str]:
 
 
 def _changed(submission: Submission) -> float:
-    """Return when the file last changed; that of the folder where there is none, and 0 where that is gone as well."""
+    """Return when the file last changed, in seconds; of the folder if there is no file, and 0 if there is no folder either."""
     for place in (submission.path, submission.folder):
         try:
             return place.lstat().st_ctime
