@@ -77,7 +77,7 @@ def anonymous_requests(requests: Sequence[Request], key: Key) -> list[Request]:
 
 
 def anonymous_waiting(waiting: Waiting, key: Key) -> Waiting:
-    """Return the same for all else that a report is made of."""
+    """Return under pseudonyms what waits for a person, and without what could show who is meant."""
     pairs = [*waiting.not_due, *waiting.absent, *waiting.ungraded]
     key.learn([*waiting.listed, *(student for student, _ in pairs)])
     return Waiting(

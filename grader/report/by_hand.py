@@ -11,7 +11,7 @@ from ..classroom.records import GradeRecord
 
 @dataclass(frozen=True)
 class ByHand:
-    """The open ones of a notebook: of `given` written answers `answers` wait, and so do `other` cells.
+    """What waits in a notebook: `answers` of `given` written answers, and `other` cells.
 
     `known` is False where the gradebook could not be asked; then nothing is known to be graded.
     """

@@ -43,7 +43,7 @@ class Cluster:
 
 
 def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
-    """Return the largest first; of equal ones in the order of the exercises."""
+    """Return the clusters of unexplained wrong answers, the largest first; equal ones in the order of the exercises."""
     found: dict[tuple[object, ...], list[tuple[str, Result]]] = defaultdict(list)
     for student, result in pairs:
         if result.status in ("wrong", "partly") and result.mistake is None and not result.blamed and result.case:
@@ -69,5 +69,5 @@ def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
 
 
 def with_code(clusters: Sequence[Cluster], answers: Answers) -> list[Cluster]:
-    """Return the same, each with its most typical answer."""
+    """Return the clusters, each with its most typical answer."""
     return [replace(cluster, example=answers.typical(cluster.students, cluster.exercise)) for cluster in clusters]

@@ -38,7 +38,7 @@ def topics_asked(records: Collection[GradeRecord], asked: Asked, zone: tzinfo) -
 
 
 def _day(record: GradeRecord, zone: tzinfo) -> date:
-    """Return when it was graded, by the class's calendar; long ago where the record does not tell."""
+    """Return the day of grading by the class's calendar, or the earliest possible day if the record has none."""
     try:
         return datetime.fromisoformat(record.graded_at).astimezone(zone).date()
     except ValueError:
@@ -46,7 +46,7 @@ def _day(record: GradeRecord, zone: tzinfo) -> date:
 
 
 def in_words(topics: Sequence[str]) -> str:
-    """Return what a heading says of them.
+    """Return how a heading names these notebooks.
 
     >>> in_words(["03_max_norm"]), in_words(["01_onehot_vs_lookup", "03_max_norm"])
     ('03 max_norm', 'notebooks 01 and 03')

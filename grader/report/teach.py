@@ -57,7 +57,7 @@ def lessons_to_repeat(pairs: Sequence[tuple[str, Result]], most: int = 6) -> lis
 
 
 def with_examples(lessons: Sequence[TeachAgain], answers: Answers | None) -> list[TeachAgain]:
-    """Return the same with the public case that exposes each mistake, and with code of the class unless `answers` is None."""
+    """Return the lessons with the public case that exposes each mistake, and with code of students unless `answers` is None."""
     if not lessons:
         return []
     from .shown_case import shown_case  # it needs torch, which a report without mistakes need not wait for

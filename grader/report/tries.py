@@ -20,7 +20,7 @@ _MAX_TRIES = 1000
 
 
 class _Tries(msgspec.Struct):
-    """What is read of the file: everything else in it is passed over."""
+    """The part of a progress file that is read."""
 
     tries: dict[str, int] = {}
 

@@ -100,7 +100,7 @@ def likenesses(exercise: str, answers: Sequence[Answer]) -> list[Likeness]:
 
 
 def _as_text(forms: Sequence[tuple[str, ...]]) -> list[str]:
-    """Return each different token becomes one character, which is what RapidFuzz compares fastest."""
+    """Return each answer as a text with one character for each different token, which RapidFuzz compares fastest."""
     letters: dict[str, str] = {}
     return ["".join(letters.setdefault(token, chr(0x10000 + len(letters))) for token in form) for form in forms]
 
