@@ -64,7 +64,7 @@ def forget(
 
 
 def _forget(classroom: Classroom, student: str, known: int | None, old: list[Path]) -> list[str]:
-    """Remove and say what; the copies that could not be changed."""
+    """Remove the student, print what was removed, and return the copies that could not be changed."""
     from ..classroom.class_zip import BadBackup
     from ..classroom.gradebook.book import BookClosed
     from ..classroom.gradebook.forget import forget_in_book, forget_in_copy

@@ -86,7 +86,7 @@ def restore(
 
 
 def _pack(classroom: Classroom, file: Path | None) -> tuple[Path, int]:
-    """Write the zip file; where it is, and how many files are in it."""
+    """Write the zip file and return its path and the number of files in it."""
     from ..classroom.gradebook.schema import copy_of
     from ..classroom.policy.course import load_course
 
@@ -102,7 +102,7 @@ def _pack(classroom: Classroom, file: Path | None) -> tuple[Path, int]:
 
 
 def _kept_before(home: Path, rosters: list[str]) -> Path:
-    """Return a zip file of what the folder holds, whatever state it is in: it may be why somebody wants another one back."""
+    """Write a zip file of what the folder holds, in whatever state it is, and return its path."""
     import shutil
     import sqlite3
 
@@ -156,7 +156,7 @@ def _write(
 
 @contextlib.contextmanager
 def _held(classroom: Classroom) -> Iterator[None]:
-    """Hold the class while nobody grades; UserError where somebody does."""
+    """Hold the lock on the class while nobody grades; raise UserError if somebody does."""
     from ..classroom.only_writer import Busy, only_writer
 
     try:

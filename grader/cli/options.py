@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 
 def chosen_of(course: Course, notebooks: list[str] | None) -> list[str]:
-    """Return the notebooks of the class that are meant, by number or topic; all where none is named. Exit 2 for any other."""
+    """Return the notebooks of the class that are meant, by number or topic; all if none is named.
+
+    Raises
+    ------
+    UserError
+        If the class has no such notebook.
+    """
     from embedding_course.subject.lessons import lesson
 
     counted, chosen = list(course.topics), []
@@ -58,7 +64,7 @@ Db = Annotated[
 
 
 def gradebook_at(said: str) -> str:
-    """Return the address behind `--db`; ends the command with a sentence and exit code 2 where it is none."""
+    """Return the address given by `--db`, or raise BadAddress if it is none."""
     from ..classroom.gradebook.address import address_of
 
     return address_of(said)
