@@ -30,7 +30,7 @@ class Submission:
 
     @cached_property
     def timestamp(self) -> datetime | None:
-        """Return when it was submitted, in UTC without a zone, as nbgrader keeps it; None where no file says so."""
+        """Return when it was submitted, in UTC without a zone as nbgrader keeps it, or None if no file says so."""
         stamp = self.earlier.with_suffix(".txt") if self.earlier else self.folder / "timestamp.txt"
         try:
             return read_timestamp(read_plain(stamp, 100).decode("utf-8"))
@@ -112,7 +112,7 @@ def unfit(name: str) -> str:
 
 
 def read_timestamp(text: str) -> datetime:
-    """Return what a timestamp.txt says, in UTC without a zone. ValueError, TypeError or OverflowError where it says nothing.
+    """Return what a timestamp.txt says, in UTC without a zone; raise ValueError, TypeError or OverflowError if it says nothing.
 
     As nbgrader reads them, but for the offset of "18:00:00 +0800", which it takes for 800 seconds.
 

@@ -101,7 +101,13 @@ class Table:
 
 
 def read_table(path: Path) -> tuple[list[str], list[list[str]]]:
-    """Return the header and the lines of a CSV file that hold anything. BadRoster where it is none."""
+    """Return the header of a CSV file and the rows that are not empty.
+
+    Raises
+    ------
+    BadRoster
+        If the file is no table.
+    """
     table = load_table(path)
     return table.header, [row for row in table.lines if any(row)]
 
@@ -135,7 +141,7 @@ def load_table(path: Path) -> Table:
 
 
 def read_number(text: str) -> float | None:
-    """Return the number that a cell says, with a decimal point or a decimal comma; None where it says none.
+    """Return the number in a cell, with a decimal point or a decimal comma, or None if there is none.
 
     >>> read_number("20,00"), read_number(" 18.5 "), read_number("1.234,50"), read_number("EX")
     (20.0, 18.5, 1234.5, None)
@@ -177,7 +183,7 @@ def _decoded(content: bytes, name: str) -> tuple[str, str, list[str]]:
 
 
 def _unicode_encoding(content: bytes) -> str:
-    """Return the Unicode encoding that a file says it has, or shows by where its zero bytes lie."""
+    """Return the Unicode encoding that a file declares, or that the positions of its zero bytes show."""
     if content.startswith(b"\xef\xbb\xbf"):
         return "utf-8-sig"
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):

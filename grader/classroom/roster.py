@@ -85,7 +85,7 @@ class Roster:
                 self._by_turned.setdefault(folded(person.last + person.first), set()).add(person.id)
 
     def find(self, words: Iterable[str]) -> str:
-        """Return the student who is called by one of these words, tried in their order; empty where nobody is, or several are.
+        """Return the student who is called by one of these words, tried in their order; empty if nobody or several people are.
 
         For each word, whose id it is comes first, as it is written and then but for case and signs, before whose e-mail address
         or name it may be a part of.
@@ -142,7 +142,7 @@ def read_roster(path: Path) -> Roster:
 
 
 def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
-    """Return the student of one line; None for a line that is about nobody, such as Canvas's points."""
+    """Return the student of one row, or None for a row that is about nobody, such as Canvas's points."""
     words = list(keys_of(header, row))
     if not words or any(map(is_about_nobody, words)):
         return None
@@ -200,7 +200,7 @@ def _is_no_id(column: str, cells: Mapping[str, str]) -> bool:
 
 
 def folder_name(word: str) -> str:
-    """Return the name of a student's folder, made of what a platform calls them; empty where none can be made.
+    """Return the name of a student's folder, made of what a platform calls the student; empty if none can be made.
 
     >>> folder_name("Ada Lovelace"), folder_name("../..")
     ('Ada_Lovelace', '')

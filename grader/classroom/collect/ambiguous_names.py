@@ -12,7 +12,7 @@ from .plain_names import without_topic
 
 
 def refuse_ambiguous_names(items: Sequence[Item], there: Sequence[str], *, by_roster: bool) -> list[Item]:
-    """Return the items, without those of whom nobody can say whether they are one person or two.
+    """Return the items without those of people of whom it is not clear whether they are one person or two.
 
     `there` are the folders of students that the class has. A roster that names the students has told them apart already;
     without one, names that differ in case, width or signs that no folder can carry are one to some machines and two to others.

@@ -87,7 +87,7 @@ def path_of(name: str) -> PurePosixPath:
 
 
 def decoded(raw: bytes, encoding: str, otherwise: str) -> str:
-    """Return a name as its author saw it, where the archive does not say how names are written."""
+    """Return a name as its author saw it, for an archive that does not say how names are written."""
     for guess in (encoding, "utf-8", "gb2312") if encoding else ("utf-8", "gb2312"):
         with contextlib.suppress(UnicodeDecodeError, LookupError):
             return raw.decode(guess)

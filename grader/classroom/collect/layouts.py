@@ -33,11 +33,22 @@ Known = Callable[[str], bool]
 
 @dataclass(frozen=True)
 class Layout:
-    """How an archive is laid out: its kind, the depth at which its platform writes names, and what it lies in (`root`).
+    """How an archive is laid out.
 
-    `known` says whether the class knows somebody of that name; `submitters` are those whom Gradescope names, by folder;
-    `numbered` are names in which a number is a part of the name; `crowded` are folders and archives in which a platform names
-    several people; `skip` is how many folders stand around those of students, where the class knows some of these.
+    Attributes
+    ----------
+    name, depth, root
+        The layout, the depth at which its platform writes names, and the name of the archive itself.
+    known
+        Says whether the class has a student or a team of this name.
+    submitters
+        Those whom Gradescope names, by folder.
+    numbered
+        Names in which a number is a part of the name.
+    crowded
+        Folders and archives below which a platform names several people, with the platform's title.
+    skip
+        How many folders stand around the folders of students, if the class knows some of the students.
     """
 
     name: str
@@ -155,7 +166,7 @@ def _endings(name: str) -> tuple[str, ...]:
 
 
 def outermost(parts: Sequence[str], start: int, root: str) -> tuple[str, int]:
-    """Return the platform whose name stands outermost in a path, and at which depth; "plain" where none does."""
+    """Return the platform whose name stands outermost in a path, and its depth; "plain" if no platform's name does."""
     for depth in range(start, len(parts)):
         kinds = READERS if depth == start else PLATFORMS
         kind = next((kind for kind, read in kinds.items() if read(parts, depth, root) is not None), "")

@@ -29,7 +29,7 @@ _HALF = re.compile(r"\b([ap])\.?\s?m\b\.?", re.IGNORECASE)
 
 
 def read_moment(text: str) -> datetime:
-    """Return the moment that a text says. ValueError or OverflowError where it says none, or might say two.
+    """Return the moment that a text says, or raise ValueError or OverflowError if it says none or might say two.
 
     >>> read_moment("Donnerstag, 5. März 2026, 18:00") == read_moment("2026年3月5日 星期四 18:00")
     True

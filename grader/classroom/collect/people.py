@@ -45,7 +45,13 @@ class Whose:
 
 
 def read_tables(paths: Iterable[Path], roster: Roster) -> Tables:
-    """Return what the tables tell of students of the roster. BadRoster where one of them is no table."""
+    """Return what the tables say about students of the roster.
+
+    Raises
+    ------
+    BadRoster
+        If one of them is no table.
+    """
     numbers: dict[str, set[str]] = {}
     groups: dict[str, set[str]] = {}
     for path in paths:

@@ -37,7 +37,7 @@ _NUMBER = re.compile(
 
 
 def topic_in(text: str) -> str:
-    """Return the notebook that a name speaks of; empty where it speaks of none, or of two.
+    """Return the notebook that a name means, or an empty string if it means none or two.
 
     >>> topic_in("03_max_norm-1"), topic_in("student_07"), topic_in("ada"), topic_in("my answers 10.03")
     ('03_max_norm', '07_attention', '', '')
@@ -54,7 +54,7 @@ def topic_in(text: str) -> str:
 
 
 def full_topic_in(text: str) -> str:
-    """Return the notebook whose number and name stand in a text; empty where there is none.
+    """Return the notebook whose number and name stand in a text, or an empty string if there is none.
 
     >>> full_topic_in("03-Max-Norm (1)"), full_topic_in("03")
     ('03_max_norm', '')
@@ -124,7 +124,7 @@ def stems_of(stem: str, topic: str) -> Iterator[str]:
 
 
 def number_in(stem: str) -> tuple[str, str]:
-    """Return a stem without the number that stands by itself in it, and that number; empty where there is none.
+    """Return a stem without the number that stands by itself in it, and that number (empty if there is none).
 
     >>> number_in("student_07"), number_in("abl03")
     (('student', '07'), ('abl03', ''))

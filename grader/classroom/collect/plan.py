@@ -113,7 +113,7 @@ def _open(entry: Found) -> _Opened:
 
 
 def _layout(contents: Contents, opened: Mapping[PurePosixPath, _Opened], people: People, wish: Wish) -> Layout:
-    """Return the layout of names, told from notebooks, archives and work in other forms, where there are any."""
+    """Return the layout that the names of notebooks, archives and other work show, or all names if there is no such file."""
     work = [
         entry for entry in contents.files if opened[entry.path].content or is_work(entry.path) or is_archive(entry.outer.name)
     ]

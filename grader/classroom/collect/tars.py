@@ -154,7 +154,7 @@ def _first(file: BinaryIO, offset: int, size: int, count: int) -> bytes:
 
 
 def _problem_of(entry: tarfile.TarInfo, path: PurePosixPath) -> str:
-    """Return why an entry is not read; empty where it may be."""
+    """Return why an entry is not read, or an empty string if it may be read."""
     if entry.issym() or entry.islnk():
         return "it is a link, not a file"
     if not entry.isreg():

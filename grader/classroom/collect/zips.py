@@ -55,7 +55,7 @@ def _first(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, count: int) -> byte
 
 
 def _problem_of(entry: zipfile.ZipInfo, path: PurePosixPath) -> str:
-    """Return why an entry is not read; empty where it may be."""
+    """Return why an entry is not read, or an empty string if it may be read."""
     if stat.S_ISLNK(entry.external_attr >> 16):
         return "it is a link, not a file"
     if ".." in path.parts:

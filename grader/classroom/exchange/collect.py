@@ -60,7 +60,7 @@ def collect_exchange(
 
 
 def _keep_secret(plan: Plan, place: int, arrival: Arrival, classroom: Classroom) -> None:
-    """Store the secret beside the submission, for the instructor alone: whoever has it can read the feedback."""
+    """Store the secret beside the submission so that only the instructor can read it: it gives access to the feedback."""
     item, secret = plan.items[place], secret_of(arrival)
     if item.taken and secret and (item.team is None or item.student == item.claim.name):  # each page has a name of its own
         atomic_write(classroom.submitted / item.student / item.topic / SECRET, secret, mode=0o600)

@@ -121,7 +121,7 @@ def _folders(settings: ExchangeSettings) -> Iterator[Path]:
 
 
 def _arrival(folder: Path, topics: Collection[str], check_owner: bool) -> Arrival | None:
-    """Return one entry of the exchange; None where it is for another notebook."""
+    """Return one entry of the exchange, or None if it is for another notebook."""
     parts = folder.name.rsplit("+", 3)  # a user's name may hold a plus sign
     if len(parts) == 4 and parts[1] not in topics and parts[2] in topics:
         parts = [f"{parts[0]}+{parts[1]}", parts[2], parts[3]]  # from an nbgrader without the random end
@@ -202,7 +202,7 @@ def _notebook(arrival: Arrival) -> bytes:
 
 
 def secret_of(arrival: Arrival) -> bytes:
-    """Return the secret under which the student finds feedback; empty where nbgrader left nothing that can be used."""
+    """Return the secret under which the student finds feedback, or empty bytes if nbgrader left nothing usable."""
     try:
         found = read_inbound(arrival.folder, SECRET, 1000, arrival.owner)
     except OSError:

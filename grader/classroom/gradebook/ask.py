@@ -22,7 +22,7 @@ Answer = TypeVar("Answer")
 
 
 def ask(db_url: str, question: Callable[[Any], Answer]) -> Answer | None:
-    """Return what `question` finds in a gradebook. None where there is none yet, or where it cannot be read."""
+    """Return what `question` finds in a gradebook, or None if there is none yet or it cannot be read."""
     if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
         return None
     from nbgrader.api import Gradebook

@@ -16,7 +16,7 @@ from .book import Book, BookClosed
 
 
 def knows(db_url: str, student: str) -> int | None:
-    """Return how many submissions of this student a gradebook has; None where it does not know the name."""
+    """Return how many submissions of this student a gradebook has, or None if it does not know the student."""
     if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
         return None
     with Gradebook(db_url) as book:

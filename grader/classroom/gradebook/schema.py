@@ -22,7 +22,7 @@ from ..policy.course import Course
 
 
 def misfit(db_url: str) -> str:
-    """Return why this gradebook cannot be used as it is: a clause; empty where it can, or where there is none yet.
+    """Return why this gradebook cannot be used as it is, as a clause; empty if it can, or if there is none yet.
 
     nbgrader itself would fail at the first column that is missing.
     """
@@ -94,7 +94,13 @@ def copy_of(path: Path, target: Path | None = None) -> Path:
 
 
 def upgrade_schema(db_url: str) -> None:
-    """Run nbgrader's own migrations, up to the newest. RuntimeError when one of them fails."""
+    """Run nbgrader's own migrations up to the newest.
+
+    Raises
+    ------
+    RuntimeError
+        If one of them fails.
+    """
     from alembic import command
 
     with dbutil._temp_alembic_ini(db_url) as ini:

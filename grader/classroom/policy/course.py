@@ -63,11 +63,11 @@ class Course:
         return next((team for team in self.teams if student in team.members), None)
 
     def due(self, topic: str, student: str) -> datetime | None:
-        """Return when this student's notebook is due, in UTC; None where it never is."""
+        """Return when this student's notebook is due, in UTC, or None if it never is."""
         return self.extensions.get((student, topic)) or self.deadlines.get(topic)
 
     def lateness(self, topic: str, student: str, timestamp: datetime | None) -> Lateness | None:
-        """Return how late a submission of `timestamp` (in UTC, without a zone) is; None when it is in time or nobody knows."""
+        """Return how late a submission of `timestamp` (in UTC, without a zone) is, or None if it is in time or not known."""
         due = self.due(topic, student)
         if due is None or timestamp is None:
             return None
@@ -130,7 +130,7 @@ def _projects(table: Mapping[str, float | str]) -> dict[str, float]:
 
 
 def _queries(table: Mapping[str, float | str], home: Path) -> Path | None:
-    """Return the file of the class's own hidden queries; None where it names none."""
+    """Return the file with the class's own hidden queries, or None if course.toml names none."""
     named = table.get(_QUERIES)
     if named is None:
         return None
