@@ -140,7 +140,7 @@ class Cluster(Marker):
 
 
 def _content(submission: Submission) -> bytes:
-    """Return the submitted file. Unreadable where there is none that could be sent."""
+    """Return the submitted file, or raise Unreadable if there is none that could be sent."""
     reason = submission.missing()
     if reason:
         raise Unreadable(reason)

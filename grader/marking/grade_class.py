@@ -31,10 +31,24 @@ def grade_class(
 ) -> Iterator[Graded]:  # fmt: skip
     """Grade what waits, store it, and yield each submission as it is done.
 
-    One seed serves the whole run, so that everybody meets the same hidden cases; it stands in every record, and a run
-    that was ended half way goes on with it. Workers mark; only this process writes. Busy when another one does;
-    WrongCourse or BadRoster when the class's course.toml or roster cannot be followed. `shared` are learners that stay open,
-    `course` is the course.toml where the caller has read it; `begin` hears how many submissions there will be.
+    One seed serves the whole run, so that everybody meets the same hidden cases. The seed is in every record, and a run that
+    continues an interrupted run uses its seed. Workers mark; only this process writes.
+
+    Parameters
+    ----------
+    shared
+        Learner processes that stay open after the run.
+    course
+        The course.toml of the class, if the caller has read it.
+    begin
+        Called with the number of submissions to grade.
+
+    Raises
+    ------
+    Busy
+        If another process writes to the class.
+    WrongCourse, BadRoster
+        If the class's course.toml or roster cannot be used.
     """
     run, course = run or Run(), course or load_course(classroom.home)
     run, people = replace(run, python=course.python), people_of(course)

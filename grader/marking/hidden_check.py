@@ -32,7 +32,7 @@ USED_UP = "The submission had used up the time that it has as a whole. Does some
 
 
 def fresh_seed() -> int:
-    """Return a seed for hidden cases that nobody can foresee. It is stored with the grade, so a regrade can repeat it."""
+    """Return a seed for hidden cases that nobody can foresee; it is stored with the grade, so that a regrade can repeat it."""
     return secrets.randbits(SEED_BITS)
 
 
@@ -71,7 +71,7 @@ class PublicTrial:
 
 
 def _seen_in(learner: Learner, ready: Prepared, index: int) -> Observation | None:
-    """Return what an answer does in one case; None without an answer, and where the process ends over it."""
+    """Return what an answer does in one case, or None if there is no answer or the process ends over it."""
     try:
         (seen,) = [opened(one) for one in list(learner.observe_packed(ready.question_of(index), 1))]
     except (TimedOut, Crashed):
@@ -138,7 +138,7 @@ def _where(ready: Prepared, reached: int) -> str:
 def check_with_blame(
     learner: Learner, exercise: Exercise, seed: int, failed: Sequence[str], ready: Prepared | None = None
 ) -> Result:
-    """Return the hidden check, where a fault in an earlier exercise costs its marks only once.
+    """Return the hidden check, in which a mistake in an earlier exercise costs its marks only once.
 
     `failed` are the names of the learner's earlier exercises that are wrong. When the answer fails and builds on
     one of them, it is tried again with the trusted side answering for that one; if it passes then, it has its

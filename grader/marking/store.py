@@ -47,7 +47,7 @@ def reweighed_notebook(content: bytes, record: GradeRecord, terms: Terms) -> byt
 
 
 class Store:
-    """Writes graded submissions of one class. The record comes last: what has one is done.
+    """Writes graded submissions of one class. The record is written last: a submission with a record is done.
 
     Where the gradebook cannot be written, `closed` says why; records then wait on disk, and `settle` brings them in.
     """
@@ -161,7 +161,7 @@ class Store:
                 self.closed = str(error)
 
     def _when(self, record: GradeRecord) -> datetime | None:
-        """Return when the file of a record came. It is looked for only where the present file came at another time."""
+        """Return when the file of a record came; search for the file only if the present file came at another time."""
         now = self.came.present(record.student, record.topic).timestamp
         if as_text(now) == record.handed_in or not record.submission:
             return now
@@ -178,7 +178,7 @@ class Store:
         return self._dated(msgspec.structs.replace(record, **facts), graded.submission.timestamp)
 
     def _dated(self, record: GradeRecord, when: datetime | None) -> GradeRecord:
-        """Return the record with when it came and how late that is; the same one where nothing changes."""
+        """Return the record with when it came and how late that is, or the same record if nothing changes."""
         found = self.course.lateness(record.topic, record.student, when)
         late, penalty = (found.late.total_seconds(), found.share) if found else (0.0, 0.0)
         if (late, penalty, as_text(when)) == (record.late, record.penalty, record.handed_in):
