@@ -51,7 +51,7 @@ def open_by_hand(db_url: str, graded: Sequence[GradeRecord]) -> list[ByHand]:
 
 
 def _waiting(db_url: str) -> list[tuple[str, str, str]] | None:
-    """Return (student, notebook, cell) of every grade that waits for a person; None where there is no gradebook to ask."""
+    """Return (student, notebook, cell) of every grade that waits for a person, or None if no gradebook can be read."""
 
     def question(book: Any) -> list[tuple[str, str, str]]:
         from nbgrader.api import BaseCell, Grade, Notebook, Student, SubmittedAssignment, SubmittedNotebook

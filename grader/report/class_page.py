@@ -172,7 +172,7 @@ def write_report(
 
 
 def _with_code(summary: Summary, answers: Answers | None) -> Summary:
-    """Add the code of the class where names are shown: an anonymous page has none, since code tells who wrote it."""
+    """Add the code of the class if names are shown; an anonymous page has no code, since code tells who wrote it."""
     lessons = with_examples(summary.lessons, answers)
     clusters = with_code(summary.clusters, answers) if answers else summary.clusters
     return replace(summary, lessons=lessons, clusters=clusters)

@@ -19,7 +19,13 @@ class Asked:
 
 
 def topics_asked(records: Collection[GradeRecord], asked: Asked, zone: tzinfo) -> list[str]:
-    """Return the topics to report on, in their order. LookupError, with a sentence, where nothing of them was graded."""
+    """Return the topics to report on, in their order.
+
+    Raises
+    ------
+    LookupError
+        If nothing of them was graded. The message is a sentence.
+    """
     graded = sorted({record.topic for record in records})
     if not graded:
         raise LookupError("Nothing was graded yet: run `grader grade` first.")

@@ -25,7 +25,7 @@ class Standing:
 
     @property
     def share(self) -> float | None:
-        """Return the share of the points here; None where nothing could be graded."""
+        """Return the share of the points here, or None if nothing could be graded."""
         return self.score / self.most if self.most else None
 
 

@@ -37,7 +37,7 @@ class TriesLine:
 
 
 def tries_in(path: Path) -> dict[str, int] | None:
-    """Return the tries in one file by exercise; None where there is no such file, or one that cannot be read."""
+    """Return the tries in one file by exercise, or None if there is no such file or it cannot be read."""
     try:
         content = read_plain(path, MAX_PROGRESS_BYTES + 1)
         found = msgspec.json.decode(content, type=_Tries).tries if len(content) <= MAX_PROGRESS_BYTES else {}

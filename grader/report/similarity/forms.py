@@ -55,7 +55,7 @@ def _words(source: str, stub: str) -> list[str]:
 
 
 def own_lines(source: str, stub: str) -> list[str]:
-    """Return the lines that the stub does not hold, for a person to read; what opens a definition stays."""
+    """Return the lines that the stub does not hold, for a person to read; the lines that open a definition stay."""
     given = {line.strip() for line in stub.splitlines()}
     lines = [line.rstrip() for line in source.splitlines()]
     return [line for line in lines if line and (line.strip() not in given or re.match(r"\s*(async def|def|class)\b", line))]

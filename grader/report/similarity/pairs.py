@@ -73,7 +73,7 @@ class Group:
 
 
 def likenesses(exercise: str, answers: Sequence[Answer]) -> list[Likeness]:
-    """Return the pairs of answers that stand out; none where fewer than three answered, since nothing is usual then."""
+    """Return the pairs of answers that stand out; none if fewer than three answered, since nothing is usual then."""
     if len(answers) < 3:
         return []
     forms = list(dict.fromkeys(answer.form for answer in answers))
@@ -164,7 +164,13 @@ def render_similar(found: list[Pair], standing_out: int, long_ones: list[Group],
 
 
 def write_similar(classroom: Classroom, topics: list[str], most: int, course: Course | None = None) -> tuple[Path, int]:
-    """Write `reports/similar.html`; returns it and how many pairs stood out. LookupError with fewer than three students."""
+    """Write `reports/similar.html` and return its path and the number of pairs that stand out.
+
+    Raises
+    ------
+    LookupError
+        If there are fewer than three students.
+    """
     course = course or load_course(classroom.home)
     answers = answers_of(classroom, topics, course)
     students = {answer.student for mine in answers.values() for answer in mine}
