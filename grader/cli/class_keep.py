@@ -135,7 +135,7 @@ def _fresh(home: Path, what: str = "") -> Path:
 def _write(
     home: Path, target: Path, rosters: list[str], book: Path | None, copy: Callable[[Path, Path], object]
 ) -> tuple[Path, int]:
-    """Pack the class; ends the command where that cannot be done."""
+    """Pack the class, or end the command if that is not possible."""
     import sqlite3
     import tempfile
 

@@ -175,7 +175,7 @@ def _show(plan: Plan, dry_run: bool) -> None:
 
 
 def _where(item: Item) -> str:
-    """Return where a file lies that was not put into submitted/, or made room there."""
+    """Return where a file lies that was not put into submitted/, or that was moved from there."""
     return "" if not item.kept else f"kept in {item.kept}" if item.action == "aside" else f"the earlier one is in {item.kept}"
 
 
