@@ -115,8 +115,12 @@ def read_table(path: Path) -> tuple[list[str], list[list[str]]]:
 def load_table(path: Path) -> Table:
     """Read a CSV file, whatever separates its cells and however its text is encoded.
 
-    Lines above the header (a title, a date, `sep=;`) are not part of the table. BadRoster, with one sentence, where the file
-    is no CSV file or its text cannot be read for certain.
+    Lines above the header (a title, a date, `sep=;`) are not part of the table.
+
+    Raises
+    ------
+    BadRoster
+        If the file is no CSV file, or its encoding is not certain. The message is one sentence.
     """
     try:
         if path.stat().st_size > _MAX_BYTES:

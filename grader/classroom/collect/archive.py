@@ -33,11 +33,21 @@ MAX_BYTES_INSIDE = 4 * MAX_NOTEBOOK_BYTES
 
 @dataclass(frozen=True)
 class Found:
-    """One file: its path inside, and how to read it.
+    """One file in an archive or a folder, and how to read it.
 
-    `outer` is the path of the entry that the platform wrote, the same as `path` but for what lies in an archive inside;
-    `modified` is when that was changed by its own account, in UTC or, from a zip, without a zone; `inside` the same of a
-    file in an archive inside.
+    Attributes
+    ----------
+    path
+        The path of the file inside.
+    outer
+        The path of the entry that the platform wrote. It differs from `path` only for files in an archive inside.
+    modified, inside
+        When that entry, and a file in an archive inside, were changed by their own account: in UTC, or from a zip file
+        without a zone.
+    read
+        Returns the content.
+    problem
+        Why the file cannot be read.
     """
 
     path: PurePosixPath
@@ -77,9 +87,17 @@ class Contents:
 
 @contextlib.contextmanager
 def look_into(source: Path, encoding: str = "") -> Iterator[Contents]:
-    """Open a zip file, a tar archive or a folder and give its files. Archives inside are opened too, one level deep.
+    """Open a zip file, a tar archive or a folder and yield its contents; archives inside are opened too, one level deep.
 
-    `encoding` is that of names in an old archive, where guessing fails. BadArchive when it cannot be opened at all.
+    Parameters
+    ----------
+    encoding
+        The encoding of names in an old archive, if guessing fails.
+
+    Raises
+    ------
+    BadArchive
+        If it cannot be opened at all.
     """
     contents = Contents(bare(source.resolve().name))
     with contextlib.ExitStack() as stack, tempfile.TemporaryFile() as room:

@@ -42,7 +42,13 @@ def is_notebook(content: bytes) -> bool:
 
 
 def content_of(content: bytes) -> Content:
-    """Return what the cells of a file say. Unreadable when it is no notebook."""
+    """Return what the cells of a file say.
+
+    Raises
+    ------
+    Unreadable
+        If the file is no notebook.
+    """
     if not content:
         raise Unreadable("the file is empty")
     try:

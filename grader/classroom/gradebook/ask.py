@@ -1,4 +1,4 @@
-"""Questions to a gradebook that may not be there: nbgrader is imported only where there is one."""
+"""Ask a gradebook that may not exist; nbgrader is imported only if there is one."""
 
 import os
 import sys

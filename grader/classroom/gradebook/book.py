@@ -75,9 +75,15 @@ class Refused(PhraseError):
 class Book:
     """The open gradebook of a class: one connection for a whole run. Use as a context manager.
 
-    An SQLite file is put into WAL mode, so that formgrader can read while grades are written. Every method tries for
-    `timeout` seconds when somebody else is writing, then raises BookClosed. Refused where the gradebook has no room for what
-    is to be written.
+    An SQLite file is put into WAL mode, so that formgrader can read while grades are written. If somebody else is writing,
+    every method tries again for `timeout` seconds.
+
+    Raises
+    ------
+    BookClosed
+        If the gradebook cannot be written within that time.
+    Refused
+        If the gradebook cannot store a record.
     """
 
     def __init__(self, db_url: str, timeout: float = TIMEOUT_SECONDS) -> None:

@@ -13,10 +13,18 @@ from embedding_course.exercises.index import entries
 
 @dataclass(frozen=True)
 class Terms:
-    """What a class changed in one notebook. Nothing, unless said.
+    """What a class changed in one notebook; by default nothing.
 
-    `points` and `core` go by exercise id; `dropped` exercises are not counted at all; `written` is the worth of the
-    written answer, None for the lesson's own. Answers in which a slip was mended (`Result.mended`) count where `mended_count`.
+    Attributes
+    ----------
+    points, core
+        The points of exercises, and whether they are core, by exercise id.
+    dropped
+        Exercises that do not count at all.
+    written
+        The points of the written answer, or None for those of the lesson.
+    mended_count
+        Whether answers count in which a slip was mended (`Result.mended`).
     """
 
     points: Mapping[str, float] = field(default_factory=dict)
