@@ -117,8 +117,19 @@ def regrade(
 ) -> Iterator[Change]:  # fmt: skip
     """Grade the exercise again for the students of these records and yield what changed, one by one as they are done.
 
-    The caller makes the backup first. Busy and NoSandbox come from grading. `shared` are learners that stay open,
-    `course` is the course.toml where the caller has read it.
+    The caller makes the backup first.
+
+    Parameters
+    ----------
+    shared
+        Learner processes that stay open.
+    course
+        The course.toml of the class, if the caller has read it.
+
+    Raises
+    ------
+    Busy, NoSandbox
+        As grading does.
     """
     exercise = find_exercise(exercise_id)
     topic = exercise.lesson.topic
