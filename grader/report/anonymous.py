@@ -22,9 +22,12 @@ MIN_PROGRESS_FILES = 5
 
 
 class Key:
-    """Who is who: name to pseudonym, stored so that only the owner of the class folder can read it.
+    """The pseudonym of each name, stored so that only the owner of the class folder can read it.
 
-    ValueError where the stored key cannot be read: a new one would give everybody another pseudonym.
+    Raises
+    ------
+    ValueError
+        If the stored key cannot be read. A new key would give everybody another pseudonym.
     """
 
     def __init__(self, home: Path) -> None:

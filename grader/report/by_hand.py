@@ -13,7 +13,7 @@ from ..classroom.records import GradeRecord
 class ByHand:
     """What waits in a notebook: `answers` of `given` written answers, and `other` cells.
 
-    `known` is False where the gradebook could not be asked; then nothing is known to be graded.
+    `known` is False if the gradebook could not be read. In that case all written answers count as waiting.
     """
 
     topic: str

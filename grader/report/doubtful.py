@@ -15,8 +15,8 @@ from .answers import Answers, Typical
 class Cluster:
     """Unexplained wrong answers to one exercise that return the same in the public cases and fail in the same hidden ones.
 
-    `relation` says what that has to do with the right result, where it could be told. `known` is False where the record
-    does not say what they return: then only the failing cases are the same.
+    `relation` says how their result is related to the right one, if that is known. `known` is False if the record does not
+    say what the answers return. In that case only the failing cases are the same.
     """
 
     exercise: str
