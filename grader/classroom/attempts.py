@@ -72,7 +72,7 @@ class Attempts:
         return (self._of_team(student, topic, team) if team and own.missing() else None) or own
 
     def file_of(self, record: GradeRecord) -> Submission | None:
-        """Return the file that a record is about; None where it is no longer there."""
+        """Return the file that a record is about, or None if it no longer exists."""
         files = reversed(self.files(self.present(record.student, record.topic)))
         return next((one for one in files if not record.submission or self.digest(one) == record.submission), None)
 
@@ -97,7 +97,7 @@ class Attempts:
         return team if team and submission.student in team.members else None
 
     def _of_team(self, student: str, topic: str, team: Team) -> Submission | None:
-        """Return the newest file of the other members."""
+        """Return the newest file of the other members of the team."""
         others = [
             Submission(member, topic, self.classroom.submitted / member / topic) for member in team.members if member != student
         ]
@@ -122,7 +122,7 @@ class Attempts:
         return max(enumerate(order), key=lambda entry: (self.points(entry[1]), entry[0]))[1]
 
     def lateness(self, record: GradeRecord) -> Lateness | None:
-        """Return how late the file of a record came, by the deadline as it is now; None where it was in time."""
+        """Return how late the file of a record came, by the present deadline, or None if it was in time."""
         return self.course.lateness(record.topic, record.student, as_moment(record.handed_in))
 
     def points(self, record: GradeRecord) -> float:
@@ -144,12 +144,12 @@ def _written_worth(topic: str) -> dict[str, float]:
 
 
 def as_text(when: datetime | None) -> str:
-    """Return a moment in UTC without a zone as records keep it; empty where there is none."""
+    """Return a moment in UTC without a zone as records keep it, or an empty string if there is none."""
     return f"{when.isoformat()}+00:00" if when else ""
 
 
 def as_moment(text: str) -> datetime | None:
-    """Return the moment that a record keeps, in UTC without a zone; None where it keeps none."""
+    """Return the moment that a record keeps, in UTC without a zone, or None if it keeps none."""
     try:
         return datetime.fromisoformat(text).astimezone(UTC).replace(tzinfo=None) if text else None
     except ValueError:
@@ -169,7 +169,7 @@ def attempt_of(record: GradeRecord) -> Attempt:
 
 
 def attempts_in_words(record: GradeRecord, course: Course) -> list[str]:
-    """Return what has to be said where several files came: which one counts and why, and what the others came to."""
+    """Return what has to be said if several files came: which one counts and why, and the results of the others."""
     if not record.others:
         return []
     rules = {"best": "the best one counts", "last": "the last one counts", "last on time": "the last one on time counts"}

@@ -25,11 +25,12 @@ class Submission:
 
     @property
     def path(self) -> Path:
+        """Return the path of the submitted notebook."""
         return self.earlier or self.folder / f"{self.topic}.ipynb"
 
     @cached_property
     def timestamp(self) -> datetime | None:
-        """Return when it was submitted, in UTC without a zone, as nbgrader keeps it; None where no file says so."""
+        """Return when it was submitted, in UTC without a zone as nbgrader keeps it, or None if no file says so."""
         stamp = self.earlier.with_suffix(".txt") if self.earlier else self.folder / "timestamp.txt"
         try:
             return read_timestamp(read_plain(stamp, 100).decode("utf-8"))
@@ -37,7 +38,10 @@ class Submission:
             return None
 
     def missing(self) -> str:
-        """Return why there is nothing to read, or an empty string. A link is not followed: it may lead to another's work."""
+        """Return why there is nothing to read, or an empty string.
+
+        A link is not followed, because it may lead to another student's work.
+        """
         for place in (self.folder.parent, self.folder, self.path):
             if place.is_symlink():
                 return f"{place.name} is a link; hand in the file itself"
@@ -58,23 +62,26 @@ class Classroom:
 
     @property
     def db_url(self) -> str:
+        """Return the SQLAlchemy address of the gradebook."""
         if self.db.startswith("postgresql://"):  # SQLAlchemy would look for an older driver
             return self.db.replace("postgresql://", "postgresql+psycopg://", 1)
         return self.db or f"sqlite:///{(self.home / 'gradebook.db').resolve()}"
 
     @property
     def submitted(self) -> Path:
+        """Return the folder that holds the submissions, `submitted/{student}/{notebook}/`."""
         return self.home / "submitted"
 
     def autograded(self, submission: Submission) -> Path:
+        """Return the path of the marked notebook of a submission."""
         return self.home / "autograded" / submission.student / submission.topic / f"{submission.topic}.ipynb"
 
     def submissions(self, topics: Sequence[str], student: str | None = None) -> Iterator[Submission]:
-        """Return what was submitted for these notebooks, by student. Folders whose name fits nowhere are left out."""
+        """Return what was submitted for these notebooks, by student, without folders whose name is not valid."""
         return (one for one in self._all(topics, student) if not unfit(one.student))
 
     def misnamed(self, topics: Sequence[str], student: str | None = None) -> Iterator[tuple[Submission, str]]:
-        """Return what was left out there, and why."""
+        """Return the submissions in folders whose name is not valid, each with the reason."""
         return ((one, unfit(one.student)) for one in self._all(topics, student) if unfit(one.student))
 
     def _all(self, topics: Sequence[str], student: str | None) -> Iterator[Submission]:
@@ -90,9 +97,11 @@ class Classroom:
 
 
 def unfit(name: str) -> str:
-    """Return why a student's folder cannot bear this name, since records, pages and gradebook could not; empty where it can.
+    r"""Return why a student's folder cannot have this name, or an empty string if it can.
 
-    >>> unfit("Ada Lovelace"), unfit("a\\nb")
+    Records, pages and gradebook could not store such a name.
+
+    >>> unfit("Ada Lovelace"), unfit("a\nb")
     ('', 'the name of the folder holds signs that cannot be printed; rename it')
     """
     if not name.isprintable():  # nor can it be written as UTF-8, where the file system has bytes that are no text
@@ -103,7 +112,7 @@ def unfit(name: str) -> str:
 
 
 def read_timestamp(text: str) -> datetime:
-    """Return what a timestamp.txt says, in UTC without a zone. ValueError, TypeError or OverflowError where it says nothing.
+    """Return what a timestamp.txt says, in UTC without a zone; raise ValueError, TypeError or OverflowError if it says nothing.
 
     As nbgrader reads them, but for the offset of "18:00:00 +0800", which it takes for 800 seconds.
 

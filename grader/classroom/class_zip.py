@@ -22,11 +22,14 @@ _LOCK = ".writer"
 
 
 class BadBackup(ValueError):
-    """A file that no class can be brought back from; the message says why."""
+    """The file is no backup of a class; the message says why."""
 
 
 class Label(msgspec.Struct):
-    """What a zip file says of itself. `book`: is the gradebook in it, was there none, or does it lie elsewhere (PostgreSQL)?"""
+    """What a backup says about itself.
+
+    `book` says whether the gradebook is in the zip file ("here"), did not exist ("none") or lies in PostgreSQL ("elsewhere").
+    """
 
     made: str
     book: Literal["here", "none", "elsewhere"]
@@ -39,8 +42,10 @@ def is_class(home: Path) -> bool:
 
 
 def pack(home: Path, file: Path, label: Label, book: Path | None) -> int:
-    """Write a class to a zip file in one step; how many files are in it. `book` is a copy of the gradebook that nobody writes
-    to. Links are left out: they may lead to another's files."""
+    """Write the backup of a class to a zip file in one step and return the number of files in it.
+
+    `book` is a copy of the gradebook that nobody writes to. Links are left out because they may lead to other people's files.
+    """
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     part.touch(0o600)  # it holds names and grades
     try:
@@ -73,8 +78,13 @@ def _held(home: Path, label: Label) -> Iterator[Path]:
 
 
 def label_of(file: Path) -> Label:
-    """Return what a zip file says of itself, once every name in it is known to stay inside the folder. BadBackup where it is
-    none."""
+    """Return the label of a backup after checking that every name in it stays inside the class folder.
+
+    Raises
+    ------
+    BadBackup
+        If the file cannot be read or is no backup of a class.
+    """
     try:
         with zipfile.ZipFile(file) as archive:
             label = msgspec.json.decode(archive.read(_LABEL), type=Label)
@@ -96,7 +106,15 @@ def label_of(file: Path) -> Label:
 
 
 def unpack(file: Path, place: Path) -> Label:
-    """Write what a zip file holds into an empty folder. BadBackup where it is damaged; OSError when the disk is full."""
+    """Write what a zip file holds into an empty folder, and return the label of the backup.
+
+    Raises
+    ------
+    BadBackup
+        If the zip file is damaged or is no backup of a class.
+    OSError
+        If the disk is full.
+    """
     label = label_of(file)
     try:
         with zipfile.ZipFile(file) as archive:
@@ -107,8 +125,17 @@ def unpack(file: Path, place: Path) -> Label:
 
 
 def bring_back(file: Path, home: Path) -> Label:
-    """Put what a zip file holds in the place of what the class has of it. All of it is unpacked before anything is touched, and
-    what was there is put back where that fails half way."""
+    """Replace what a class folder holds by the content of a backup, and return the label of the backup.
+
+    Everything is unpacked before anything is changed. If moving the files fails half way, the old files are put back.
+
+    Raises
+    ------
+    BadBackup
+        If the file is damaged or is no backup of a class.
+    OSError
+        If the folder cannot be written.
+    """
     home.mkdir(parents=True, exist_ok=True)
     work = home / f".restore.{datetime.now(UTC):%Y%m%dT%H%M%S}.{os.getpid()}"
     fresh, old = work / "fresh", work / "old"

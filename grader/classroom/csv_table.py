@@ -38,8 +38,11 @@ class BadRoster(UserError, ValueError):
 
 @dataclass
 class Table:
-    """A CSV file. `header` and `lines` hold the values of its cells; `header_row` counts the rows above the header, which
-    `rows` holds as well. `notes` say what the reader has to know."""
+    """A CSV file.
+
+    `rows` are all rows as values of cells. `header_row` is the position of the header in them, and `lines` are the rows below
+    it. `notes` say what the reader has to know.
+    """
 
     separator: str
     encoding: str
@@ -52,10 +55,12 @@ class Table:
 
     @property
     def header(self) -> list[str]:
+        """Return the cells of the header."""
         return self.rows[self.header_row]
 
     @property
     def lines(self) -> list[list[str]]:
+        """Return the rows below the header."""
         return self.rows[self.header_row + 1 :]
 
     def write(self, path: Path, rows: Sequence[Sequence[object]]) -> None:
@@ -96,7 +101,13 @@ class Table:
 
 
 def read_table(path: Path) -> tuple[list[str], list[list[str]]]:
-    """Return the header and the lines of a CSV file that hold anything. BadRoster where it is none."""
+    """Return the header of a CSV file and the rows that are not empty.
+
+    Raises
+    ------
+    BadRoster
+        If the file is no table.
+    """
     table = load_table(path)
     return table.header, [row for row in table.lines if any(row)]
 
@@ -104,8 +115,12 @@ def read_table(path: Path) -> tuple[list[str], list[list[str]]]:
 def load_table(path: Path) -> Table:
     """Read a CSV file, whatever separates its cells and however its text is encoded.
 
-    Lines above the header (a title, a date, `sep=;`) are not part of the table. BadRoster, with one sentence, where the file
-    is no CSV file or its text cannot be read for certain.
+    Lines above the header (a title, a date, `sep=;`) are not part of the table.
+
+    Raises
+    ------
+    BadRoster
+        If the file is no CSV file, or its encoding is not certain. The message is one sentence.
     """
     try:
         if path.stat().st_size > _MAX_BYTES:
@@ -130,7 +145,7 @@ def load_table(path: Path) -> Table:
 
 
 def read_number(text: str) -> float | None:
-    """Return the number that a cell says, with a decimal point or a decimal comma; None where it says none.
+    """Return the number in a cell, with a decimal point or a decimal comma, or None if there is none.
 
     >>> read_number("20,00"), read_number(" 18.5 "), read_number("1.234,50"), read_number("EX")
     (20.0, 18.5, 1234.5, None)
@@ -172,7 +187,7 @@ def _decoded(content: bytes, name: str) -> tuple[str, str, list[str]]:
 
 
 def _unicode_encoding(content: bytes) -> str:
-    """Return the Unicode encoding that a file says it has, or shows by where its zero bytes lie."""
+    """Return the Unicode encoding that a file declares, or that the positions of its zero bytes show."""
     if content.startswith(b"\xef\xbb\xbf"):
         return "utf-8-sig"
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -184,8 +199,10 @@ def _unicode_encoding(content: bytes) -> str:
 
 
 def _split(text: str, separator: str) -> tuple[list[list[str]], list[list[str]], list[str]]:
-    """Return the rows of a text, the same rows as they are written, and how each ends. A quotation mark that is never closed
-    is a sign like any other."""
+    """Return the rows of a text, the same rows as they are written, and the line end of each row.
+
+    A quotation mark that is never closed is treated as an ordinary character.
+    """
     mark = re.escape(separator)
     quoted = rf' *"[^"]*(?:""[^"]*)*"(?= *(?:{mark}|[\r\n]|\Z))'
     cell = re.compile(rf"((?:{quoted})?[^{mark}\r\n]*)({mark}|\r\n|\r|\n|\Z)")

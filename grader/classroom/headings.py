@@ -74,8 +74,7 @@ _NOBODY = _POINTS | {word.casefold() for word in _TRIAL}
 
 
 def meanings(header: Sequence[str]) -> tuple[str, ...]:
-    """Return what each column of a table means: the English word for it in small letters; the heading itself where nobody
-    knows.
+    """Return what each column of a table means, as an English word in small letters, or the heading itself if it is not known.
 
     >>> meanings(["Prénom", "Nom", "Numéro d’identification"])
     ('first name', 'last name', 'id number')
@@ -107,7 +106,7 @@ def count_known(header: Sequence[str]) -> int:
 
 
 def cells_of(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
-    """Return a line's cells by what their columns mean; of two that mean the same, the first that holds something."""
+    """Return the cells of a row by the meaning of their columns; of two with one meaning, the first that is not empty."""
     found: dict[str, str] = {}
     for meaning, cell in zip(meanings(header), row, strict=False):
         if not found.get(meaning):

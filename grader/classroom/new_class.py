@@ -93,7 +93,7 @@ def template() -> str:
 
 
 def make_class(home: Path) -> list[Path]:
-    """Make a class in `home`; the files and folders that are new. What is there already stays as it is."""
+    """Make a class in `home` and return the new files and folders. What exists already is not changed."""
     made = []
     for folder in (home, home / "submitted"):
         if not folder.is_dir():

@@ -1,4 +1,4 @@
-"""One writer a class: who holds it says so, and a second one hears it at once."""
+"""Allow one process at a time to write to a class, and tell a second one who the first one is."""
 
 import contextlib
 import fcntl
@@ -18,7 +18,13 @@ class Busy(PhraseError, RuntimeError):
 
 @contextlib.contextmanager
 def only_writer(home: Path) -> Iterator[None]:
-    """Hold the class for writing. Busy when another process does; the lock goes with its process, however it ends."""
+    """Hold the lock on the class for writing; the lock ends with its process.
+
+    Raises
+    ------
+    Busy
+        If another process holds the lock.
+    """
     folder = home / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     with _file(home).open("a+", encoding="utf-8") as file:
@@ -30,7 +36,7 @@ def only_writer(home: Path) -> Iterator[None]:
 
 
 def look_for_writer(home: Path) -> None:
-    """Raise Busy when somebody writes to the class; for a look before anything that takes long."""
+    """Raise Busy if another process writes to the class, as a check before anything that takes long."""
     with contextlib.suppress(FileNotFoundError), _file(home).open(encoding="utf-8") as file:
         _lock(file, home, fcntl.LOCK_SH)
 

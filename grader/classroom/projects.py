@@ -27,6 +27,7 @@ class ProjectPoints(msgspec.Struct):
 
 
 def path_of(home: Path, project: str, student: str) -> Path:
+    """Return the path of the file that holds a student's result in a project."""
     return home / FOLDER / project / f"{student}.json"
 
 
@@ -53,10 +54,10 @@ def add_projects(home: Path, course: Course, students: Sequence[Student], worth:
 
 
 def as_text(tables: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return tables by their names as TOML; empty ones are left out.
+    r"""Return tables by their names as TOML; empty ones are left out.
 
     >>> as_text({"project": {"name": "numpy-basics", "dependencies": ["numpy"]}, "tool.x": {}})
-    '[project]\\n"name" = "numpy-basics"\\n"dependencies" = ["numpy"]\\n'
+    '[project]\n"name" = "numpy-basics"\n"dependencies" = ["numpy"]\n'
     """
     return "\n".join(_table(name, table) for name, table in tables.items() if table)
 

@@ -25,7 +25,7 @@ FOLDER = "results"
 
 
 class Attempt(msgspec.Struct):
-    """What is said of a graded file that does not count, because another of the same student does."""
+    """What is kept of a graded file that does not count, because another file of the same student does."""
 
     submission: str
     handed_in: str
@@ -39,15 +39,32 @@ class Attempt(msgspec.Struct):
 class GradeRecord(msgspec.Struct, kw_only=True):
     """One graded (or unreadable) submission.
 
-    `submission` is the SHA-256 of the file, `check` stands for the version of the checks: where both are the same, and
-    the record is `stored` in the gradebook, there is nothing to do again. `sandbox` and `runner` say how it was graded.
-    `terms` stands for the class's own points (course.toml); `late` is how many seconds after its deadline it came, and
-    `penalty` the share of the notebook's points which that takes. Scores here are before it. `python` is the path of the
-    Python that ran its cells, empty for the grader's own; `written_with` is the version that the notebook says. `unweighted`
-    are the same verdicts with the lesson's own points and with what the class dropped, where its `terms` differ. `handed_in`
-    is a moment in UTC, empty where nobody knows it; `others` are the files that came as well and do not count; `team` and
-    `members` say for whom a submission of several people counts; exercises `added_later` are not in the notebook that this
-    student got.
+    Attributes
+    ----------
+    submission, check, stored
+        The SHA-256 of the file, the version of its checks, and whether the gradebook has the grade. If the file and
+        the version are the same and the grade is stored, there is nothing to do again.
+    reason
+        Why the submission could not be read or graded, or why the gradebook does not have it.
+    results, unweighted
+        The verdicts with the points of the class and before penalties; and where `terms` changed something, the
+        verdicts with the points of the lesson, including what the class dropped.
+    terms
+        Stands for the class's own points in course.toml.
+    late, penalty
+        How many seconds after its deadline it came, and the share of the notebook's points that this takes.
+    sandbox, runner, python
+        How it was graded, and the path of the Python that ran its cells, empty for the grader's own.
+    written_with
+        The version of Python that the notebook states.
+    handed_in
+        A moment in UTC, or empty if it is not known.
+    others
+        The other files that came and do not count.
+    team, members
+        For whom a submission of several people counts.
+    added_later
+        Exercises that are not in the notebook that this student got.
     """
 
     student: str
@@ -85,7 +102,7 @@ class GradeRecord(msgspec.Struct, kw_only=True):
         return self.unweighted or self.results
 
     def weighed(self, terms: Terms) -> GradeRecord | None:
-        """Return the record with the points of these terms; None where it does not hold the verdicts that this takes.
+        """Return the record with the points of these terms, or None if it does not hold the verdicts that this needs.
 
         A record of an older version has only the verdicts that the class counted then, with its points of then.
         """
@@ -103,14 +120,17 @@ class GradeRecord(msgspec.Struct, kw_only=True):
 
     @property
     def score(self) -> float:
+        """Return the points earned."""
         return earned(self.results)
 
     @property
     def max_score(self) -> float:
+        """Return the points that can be earned."""
         return possible(self.results)
 
     @property
     def extra(self) -> float:
+        """Return the extra credit: the points of exercises that are not core."""
         return extra(self.results)
 
 
@@ -120,7 +140,7 @@ def digest_of(content: bytes) -> str:
 
 
 def digest(path: Path) -> str:
-    """Return SHA-256 of a submitted file, in hex; empty where there is no plain file to read."""
+    """Return the SHA-256 of a submitted file, in hex, or an empty string if there is no plain file to read."""
     try:
         with open_plain(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -159,8 +179,10 @@ def latest(home: Path, topic: str, student: str) -> dict[str, GradeRecord]:
 
 
 def _attempt(record: GradeRecord) -> tuple[str, str, int, list[Result]]:
-    """Return what tells one attempt from another. Its time has seconds: within one a mark can change, so the results count
-    too."""
+    """Return what distinguishes one attempt from another.
+
+    The time of an attempt has a resolution of one second. A mark can change within one second, so the results are included.
+    """
     return record.submission, record.graded_at, record.seed, record.results
 
 
@@ -215,7 +237,7 @@ def by_submission(home: Path) -> dict[tuple[str, str], GradeRecord]:
 
 
 def log_line(record: GradeRecord) -> str:
-    """Return one record as a line. The score is empty where there is none."""
+    """Return one record as a line, with an empty score if there is none."""
     score = number(record.score) if record.status == "graded" else ""
     return "\t".join([record.graded_at, record.student, record.topic, score, record.status])
 

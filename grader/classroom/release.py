@@ -85,7 +85,13 @@ def student_project() -> str:
 
 
 def build_wheel(tree: Path, out: Path, name: str) -> Path:
-    """Build the wheel of the project in `tree` into `out`, in place of an earlier one. CalledProcessError where pip fails."""
+    """Build the wheel of the project in `tree` into `out`, in place of an earlier one.
+
+    Raises
+    ------
+    CalledProcessError
+        If pip fails.
+    """
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(out), str(tree)]
     for old in out.glob(f"{name}-*.whl"):
         old.unlink()

@@ -35,8 +35,9 @@ _PARTICIPANT = re.compile(
 
 
 def folded(text: str) -> str:
-    """Return a name without case, spaces, accents' spellings and punctuation, so that two writings of it are the same. Marks
-    stay: the vowels of many scripts are marks.
+    """Return a name without case, spaces, punctuation and different spellings of accents, so that two spellings compare equal.
+
+    Combining marks stay, because the vowels of many scripts are marks.
 
     >>> folded("Lovelace, Ada") == folded("lovelace ada"), folded("王 小明"), folded("कमल") == folded("कमला")
     (True, '王小明', False)
@@ -47,8 +48,11 @@ def folded(text: str) -> str:
 
 @dataclass(frozen=True)
 class Person:
-    """A student: the name of the folder, every folded word by which a platform may call them, and what the roster tells
-    of them (empty where it does not)."""
+    """A student.
+
+    `id` is the name of the student's folder, `keys` are all folded words that a platform may use for the student. The other
+    fields are what the roster says, and empty if it says nothing.
+    """
 
     id: str
     keys: frozenset[str]
@@ -60,8 +64,10 @@ class Person:
 
 @dataclass
 class Roster:
-    """The students of a class. Empty where nobody lists them; then everybody is welcome. `notes` say what a reader of the
-    file has to know."""
+    """The students of a class.
+
+    An empty roster lists nobody, and then everybody may hand in. `notes` say what a reader of the file has to know.
+    """
 
     people: list[Person] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -79,7 +85,7 @@ class Roster:
                 self._by_turned.setdefault(folded(person.last + person.first), set()).add(person.id)
 
     def find(self, words: Iterable[str]) -> str:
-        """Return the student who is called by one of these words, tried in their order; empty where nobody is, or several are.
+        """Return the student who is called by one of these words, tried in their order; empty if nobody or several people are.
 
         For each word, whose id it is comes first, as it is written and then but for case and signs, before whose e-mail address
         or name it may be a part of.
@@ -91,8 +97,11 @@ class Roster:
         return ""
 
     def candidates(self, word: str) -> frozenset[str]:
-        """Return all students who are called by exactly this word: by their id as it is written, else by an id that differs in
-        case and signs alone, else by an e-mail address or a name, else by the name with the last name first."""
+        """Return all students who are called by exactly this word.
+
+        The first of these matches counts: the id as it is written, the id without regard to case and punctuation, an e-mail
+        address or a name, and the name with the last name first.
+        """
         if folder_name(word) in self._ids:
             return frozenset({folder_name(word)})
         key = folded(word)
@@ -101,8 +110,15 @@ class Roster:
 
 
 def read_roster(path: Path) -> Roster:
-    """Return a CSV file with a line for each student: a platform's roster or gradebook, or columns student_id, first_name,
-    last_name, email. BadRoster says what is wrong with it."""
+    """Return the students in a CSV file with a row for each student.
+
+    The file is a roster or gradebook of a platform, or has columns student_id, first_name, last_name, email.
+
+    Raises
+    ------
+    BadRoster
+        If the file cannot be used. The message says why.
+    """
     table = load_table(path)
     header = table.header
     if not set(meanings(header)) & {*_KEYS, _FIRST, _LAST}:
@@ -126,7 +142,7 @@ def read_roster(path: Path) -> Roster:
 
 
 def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
-    """Return the student of one line; None for a line that is about nobody, such as Canvas's points."""
+    """Return the student of one row, or None for a row that is about nobody, such as Canvas's points."""
     words = list(keys_of(header, row))
     if not words or any(map(is_about_nobody, words)):
         return None
@@ -158,8 +174,7 @@ def _first_of(columns: Iterable[str], cells: Mapping[str, str]) -> str:
 
 
 def _cells(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
-    """Return a line's cells by what their columns mean, with Moodle's number of a participant as the archive is read to have
-    it."""
+    """Return the cells of a row by the meaning of their columns, with Moodle's participant number as in its archives."""
     cells = {column: _as_typed(cell) if column in _NUMBERED else cell for column, cell in cells_of(header, row).items()}
     match = _PARTICIPANT.fullmatch(cells.get("identifier", ""))
     return {**cells, "identifier": MOODLE + match[1]} if match else cells
@@ -177,13 +192,15 @@ def _as_typed(cell: str) -> str:
 
 
 def _is_no_id(column: str, cells: Mapping[str, str]) -> bool:
-    """Return True if the word is no id: Canvas's column Student holds a name, and Moodle's Participant 12 is somebody else in
-    the next assignment."""
+    """Return True if the word in this column is no id.
+
+    Canvas's column Student holds a name, and Moodle's Participant 12 is another person in the next assignment.
+    """
     return (column == "student" and "sis login id" in cells) or cells.get(column, "").startswith(MOODLE)
 
 
 def folder_name(word: str) -> str:
-    """Return the name of a student's folder, made of what a platform calls them; empty where none can be made.
+    """Return the name of a student's folder, made of what a platform calls the student; empty if none can be made.
 
     >>> folder_name("Ada Lovelace"), folder_name("../..")
     ('Ada_Lovelace', '')

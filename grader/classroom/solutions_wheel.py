@@ -17,7 +17,7 @@ _ABOUT = '"""Worked solutions to the exercises of the course “{title}”; `{pa
 
 
 def solutions_wheel(out: Path = BUILD / "solutions") -> Path:
-    """Build the wheel `embedding_course_solutions` into `out`; returns its path. CalledProcessError where pip fails.
+    """Build the wheel `embedding_course_solutions` into `out` and return its path; raise CalledProcessError if pip fails.
 
     It holds the right answers as text, in the layout of `solutions/`; mistakes, lessons and hidden cases stay out.
     """

@@ -20,7 +20,7 @@ _MAX_BYTES = 8 * 2**20
 
 
 def traces(home: Path, student: str) -> dict[str, list[Path]]:
-    """Return the folders and files that are this student's alone, by the part of the class that they lie in."""
+    """Return the folders and files that belong to this student alone, by the part of the class that they lie in."""
     found = {name: [home / name / student] for name in _FOLDERS if _is_there(home / name / student)}
     names = (f"{student}.json", f"{student}.attempts.jsonl")
     kept = [path for path in (home / records.FOLDER).glob("*/*") if path.name in names]
@@ -36,7 +36,10 @@ def pages_of_all(home: Path) -> dict[str, list[Path]]:
 
 
 def remove(paths: list[Path]) -> int:
-    """Remove files and folders; how many files that were. A link goes, and what it leads to stays."""
+    """Remove files and folders, and return the number of files removed.
+
+    A link is removed, but not what it leads to.
+    """
     count = 0
     for path in paths:
         if path.is_dir() and not path.is_symlink():
@@ -49,7 +52,10 @@ def remove(paths: list[Path]) -> int:
 
 
 def unnamed(home: Path, student: str) -> bool:
-    """Take the name off a student's pseudonym, whose number nobody else shall get; was there one?"""
+    """Remove a student's name from their pseudonym and return True if there was one.
+
+    The number of the pseudonym stays reserved, so that no other student gets it.
+    """
     path = home / records.FOLDER / PSEUDONYMS
     try:
         numbers = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
@@ -64,7 +70,7 @@ def unnamed(home: Path, student: str) -> bool:
 
 
 def leave_teams(home: Path, student: str) -> int:
-    """Take a student out of the notes of teams that others' submissions and records hold; how many files that changed."""
+    """Remove a student from the teams in other members' submissions and records, and return the number of files changed."""
     count = 0
     for path in home.glob(f"submitted/*/*/{TEAM_FILE}"):
         lines = path.read_text("utf-8", "replace").splitlines()

@@ -130,8 +130,10 @@ def upgrade(
     db: Db = "",
     no_dump: Annotated[bool, typer.Option("--no-dump", help="Keep no copy of a gradebook in PostgreSQL first.")] = False,
 ) -> None:
-    """Bring a gradebook from an older version of nbgrader or of the course up to date. A copy of it is kept: of a file beside
-    it, of one in PostgreSQL in backups/."""
+    """Bring a gradebook from an older version of nbgrader or of the course up to date.
+
+    A copy is kept first: beside the file, or in backups/ for a gradebook in PostgreSQL.
+    """
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import load_course
 

@@ -21,8 +21,10 @@ def forget(
     db: Db = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Remove one student from everything that the class keeps, copies included. Exit 1 when a copy could not be changed, 2 when
-    nothing was."""
+    """Remove one student from everything that the class keeps, copies included.
+
+    Exit 1 when a copy could not be changed, 2 when nothing was changed.
+    """
     needs_linux()
     from sqlalchemy.exc import DBAPIError
 
@@ -62,7 +64,7 @@ def forget(
 
 
 def _forget(classroom: Classroom, student: str, known: int | None, old: list[Path]) -> list[str]:
-    """Remove and say what; the copies that could not be changed."""
+    """Remove the student, print what was removed, and return the copies that could not be changed."""
     from ..classroom.class_zip import BadBackup
     from ..classroom.gradebook.book import BookClosed
     from ..classroom.gradebook.forget import forget_in_book, forget_in_copy

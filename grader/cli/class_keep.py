@@ -23,8 +23,10 @@ def backup(
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     db: Db = "",
 ) -> None:
-    """Write one zip file of the class: course.toml, roster, gradebook, results, submissions, feedback. Exit 2 when it
-    cannot be done."""
+    """Write one zip file of the class: course.toml, roster, gradebook, results, submissions, feedback.
+
+    Exit 2 when it cannot be done.
+    """
     needs_linux()
     from ..classroom.class_folder import Classroom
     from ..classroom.class_zip import is_class
@@ -49,8 +51,11 @@ def restore(
     home: Annotated[Path, typer.Option("--class", help="The folder of the class, or an empty one.")] = Path(),
     db: Db = "",
 ) -> None:
-    """Bring a class back from a zip file. What the folder holds of a class is put into another zip file first. Exit 2 when it
-    cannot be done; then everything is as it was."""
+    """Bring a class back from a zip file.
+
+    What the folder holds of a class is put into another zip file first. Exit 2 when it cannot be done; then nothing was
+    changed.
+    """
     needs_linux()
     from ..classroom.class_folder import Classroom
     from ..classroom.class_zip import BadBackup, bring_back, is_class, label_of
@@ -81,7 +86,7 @@ def restore(
 
 
 def _pack(classroom: Classroom, file: Path | None) -> tuple[Path, int]:
-    """Write the zip file; where it is, and how many files are in it."""
+    """Write the zip file and return its path and the number of files in it."""
     from ..classroom.gradebook.schema import copy_of
     from ..classroom.policy.course import load_course
 
@@ -97,7 +102,7 @@ def _pack(classroom: Classroom, file: Path | None) -> tuple[Path, int]:
 
 
 def _kept_before(home: Path, rosters: list[str]) -> Path:
-    """Return a zip file of what the folder holds, whatever state it is in: it may be why somebody wants another one back."""
+    """Write a zip file of what the folder holds, in whatever state it is, and return its path."""
     import shutil
     import sqlite3
 
@@ -130,7 +135,7 @@ def _fresh(home: Path, what: str = "") -> Path:
 def _write(
     home: Path, target: Path, rosters: list[str], book: Path | None, copy: Callable[[Path, Path], object]
 ) -> tuple[Path, int]:
-    """Pack the class; ends the command where that cannot be done."""
+    """Pack the class, or end the command if that is not possible."""
     import sqlite3
     import tempfile
 
@@ -151,7 +156,7 @@ def _write(
 
 @contextlib.contextmanager
 def _held(classroom: Classroom) -> Iterator[None]:
-    """Hold the class while nobody grades; UserError where somebody does."""
+    """Hold the lock on the class while nobody grades; raise UserError if somebody does."""
     from ..classroom.only_writer import Busy, only_writer
 
     try:

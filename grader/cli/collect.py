@@ -47,8 +47,10 @@ def collect(
     db: Db = "",
 ) -> None:
     """Put submissions into submitted/{student}/{notebook}/, and say what became of every file, and from whom nothing came.
+
     Nothing is lost: what is replaced goes to earlier/. Exit 0 when everything was taken, 3 when something was not, 2 when
-    nothing could be read."""
+    nothing could be read.
+    """
     from ..classroom.class_folder import Classroom
     from ..classroom.collect.archive import BadArchive, look_into
     from ..classroom.collect.place import carry_out
@@ -173,7 +175,7 @@ def _show(plan: Plan, dry_run: bool) -> None:
 
 
 def _where(item: Item) -> str:
-    """Return where a file lies that was not put into submitted/, or made room there."""
+    """Return where a file lies that was not put into submitted/, or that was moved from there."""
     return "" if not item.kept else f"kept in {item.kept}" if item.action == "aside" else f"the earlier one is in {item.kept}"
 
 

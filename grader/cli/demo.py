@@ -109,7 +109,7 @@ def _nbgrader(home: Path, *words: str) -> None:
 
 
 def _near(path: Path) -> str:
-    """Return the path as seen from here, where that is shorter."""
+    """Return the path relative to the current folder if it lies in that folder."""
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:

@@ -120,8 +120,7 @@ def grade(
 
 @contextlib.contextmanager
 def _said_in_a_sentence(log: Path | None, go_on: str = "the same command goes on where this one stopped") -> Iterator[None]:
-    """What ends a run becomes one sentence, and an exit code."""
-
+    """Print one sentence and set the exit code when an interrupt or a full disk ends a run."""
     try:
         yield
     except KeyboardInterrupt:

@@ -19,7 +19,10 @@ _NAMED = 10
 
 @dataclass
 class Tally:
-    """What a run comes to. The submissions themselves are let go: a large class must not stay in memory."""
+    """The counts of a run.
+
+    Submissions themselves are not kept, because those of a large class would fill the memory.
+    """
 
     graded: int = 0
     unreadable: int = 0
@@ -32,6 +35,7 @@ class Tally:
     written_with: Counter[str] = field(default_factory=Counter)
 
     def add(self, graded: Graded) -> None:
+        """Count one graded submission."""
         record = graded.record
         if graded.reweighed:
             self.reweighed += 1

@@ -28,8 +28,10 @@ def add(
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
 ) -> None:
-    """Add a student's wrong answer to the catalogue of known mistakes, without docstring and comments. Exit 2 when it cannot be
-    added; then nothing was changed."""
+    """Add a student's wrong answer to the catalogue of known mistakes, without docstring and comments.
+
+    Exit 2 when it cannot be added; then nothing was changed.
+    """
     from ..authoring.add_mistake import Words, addition
     from ..classroom.class_folder import Classroom
     from ..paths import SOLUTIONS

@@ -19,7 +19,6 @@ def new(
 
     `grader new 07.my_exercise`; `grader new notebook 11_my_topic`; `grader new course ../numpy-basics`. What is there stays.
     """
-
     makers = {"notebook": _notebook, "course": _course}
     if what not in makers:
         _exercise(what, name)

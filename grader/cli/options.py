@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 
 def chosen_of(course: Course, notebooks: list[str] | None) -> list[str]:
-    """Return the notebooks of the class that are meant, by number or topic; all where none is named. Exit 2 for any other."""
+    """Return the notebooks of the class that are meant, by number or topic; all if none is named.
+
+    Raises
+    ------
+    UserError
+        If the class has no such notebook.
+    """
     from embedding_course.subject.lessons import lesson
 
     counted, chosen = list(course.topics), []
@@ -33,8 +39,13 @@ def chosen_of(course: Course, notebooks: list[str] | None) -> list[str]:
 
 
 def chosen_lessons(names: list[str] | None) -> list[str]:
-    """Return the notebooks of the course that are meant, by number or topic, in order; all where none is named. Exit 2
-    otherwise."""
+    """Return the notebooks of the course that are meant, by number or topic, in order; all if none is named.
+
+    Raises
+    ------
+    UserError
+        If the course has no such notebook.
+    """
     from embedding_course.subject.lessons import lesson, topics
 
     chosen = set()
@@ -53,7 +64,7 @@ Db = Annotated[
 
 
 def gradebook_at(said: str) -> str:
-    """Return the address behind `--db`; ends the command with a sentence and exit code 2 where it is none."""
+    """Return the address given by `--db`, or raise BadAddress if it is none."""
     from ..classroom.gradebook.address import address_of
 
     return address_of(said)
@@ -93,6 +104,7 @@ def course_option(
         typer.Option("--course", help=f"The folder of another course; or say it by the variable {VARIABLE}.", metavar="FOLDER"),
     ] = None,
 ) -> None:
+    """Check that `--course` names the course that this process serves, and that the course has the command."""
     # `grader.__main__` has read it already: here it is told of, and held against the course that this process serves.
     if folder is not None and read_course(folder).home != course().home:
         raise CourseError(f"This process serves the course “{course().subject.title}” already: --course comes first.")

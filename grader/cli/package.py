@@ -85,8 +85,11 @@ def github(
     seed: Seed = None,
     torch_index: TorchIndex = "",
 ) -> None:
-    """Write the template of a GitHub Classroom assignment: notebook, wheel, and a workflow with the public checks. A student
-    can change the workflow, so marks come from elsewhere: from grader collect and grader grade, by hand or by --marks-into."""
+    """Write the template of a GitHub Classroom assignment: notebook, wheel, and a workflow with the public checks.
+
+    A student can change the workflow, so marks come from elsewhere: from grader collect and grader grade, by hand or by
+    --marks-into.
+    """
     from ..marking.hidden_check import fresh_seed
     from ..package.github.marks_repository import marks_repository
     from ..package.github.template import student_template

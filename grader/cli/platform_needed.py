@@ -15,7 +15,7 @@ _CALLS = ("fork", "sched_getaffinity")
 
 
 def needs_linux() -> None:
-    """End the command with a sentence and exit code 2 where the system lacks what grading rests on."""
+    """End the command with a sentence and exit code 2 if the system lacks what grading needs."""
     if not all(map(_there, _MODULES)) or not all(hasattr(os, name) for name in _CALLS):
         raise UserError(NEEDED)
 

@@ -54,7 +54,7 @@ class _Held:
 
     @property
     def student(self) -> str:
-        """Whose it is where the class keeps it, as submitted/{student}/{notebook}/{notebook}.ipynb; else the file itself."""
+        """Return the student of submitted/{student}/{notebook}/{notebook}.ipynb, or for any other path the path itself."""
         folder = self.path.resolve().parent
         if folder.name != self.path.stem:
             return str(self.path)

@@ -77,7 +77,7 @@ def regrade(
 
 
 def _print(exercise: str, changes: list[Change]) -> None:
-    """Print who gained or lost; the page has everybody."""
+    """Print who gained or lost points; the page lists everybody."""
     from rich.markup import escape
     from rich.table import Table
 

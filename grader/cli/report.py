@@ -28,8 +28,11 @@ def report(
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Numbers for names, no code: a page to show around.")] = False,
     db: Db = "",
 ) -> None:
-    """Write the class report, one HTML page: who to talk to, what to teach again, what waits for a person, which marks look
-    doubtful. Exit 2 when nothing was graded."""
+    """Write the class report, one HTML page.
+
+    It says who to talk to, what to teach again, what waits for a person, and which marks look doubtful. Exit 2 when nothing
+    was graded.
+    """
     from ..classroom.policy.course import load_course
     from ..report.class_page import write_report
     from ..report.scope import Asked

@@ -16,9 +16,10 @@ TRACEBACK = "GRADER_TRACEBACK"
 
 
 class Commands(TyperGroup):
-    """The group of all commands. Faults of ours still show their traceback, for whoever reports them."""
+    """The group of all commands. Faults of the grader still show their traceback, so that they can be reported."""
 
     def invoke(self, ctx: Any) -> Any:
+        """Run a command; print a sentence and exit with code 2 if the user can mend what went wrong."""
         try:
             return super().invoke(ctx)
         except UserError as error:
@@ -32,7 +33,7 @@ class Commands(TyperGroup):
 
 
 def sentence_of(error: BaseException) -> str:
-    """Return what is wrong and what to do, for an exception that tells of the user's files, disk or programs; else nothing."""
+    """Return what is wrong and what to do for an exception caused by the user's files, disk or programs, or "" for others."""
     if isinstance(error, BrokenPipeError):
         return "The program that read this output has ended."
     if isinstance(error, OSError):
@@ -44,7 +45,7 @@ def sentence_of(error: BaseException) -> str:
 
 
 def _of_course_file(error: BaseException) -> str:
-    """Return what is wrong in an exercise, a lesson or an answer, if it is there that Python stopped."""
+    """Return what is wrong in an exercise, a lesson or an answer, if that is where Python stopped."""
     from embedding_course.subject.course import course
 
     from ..paths import ROOT, SOLUTIONS
@@ -68,8 +69,10 @@ def _of_disk(error: OSError) -> str:
 
 
 def _of_gradebook(error: BaseException) -> str:
-    """Return the sentence for an exception of a database. Databases are imported only where something raised one of their
-    exceptions."""
+    """Return the sentence for an exception of a database.
+
+    No database is imported here, because the name of the exception's module is enough.
+    """
     module = type(error).__module__.split(".")[0]
     if module == "sqlite3" or (module == "sqlalchemy" and type(error).__name__.endswith("Error")):
         text = str(getattr(error, "orig", None) or error).strip()

@@ -1,4 +1,4 @@
-"""Say what the learner's cells raised, and which of them were left out: a bare "there is no such name" helps nobody."""
+"""Say what the learner's cells raised and which cells were left out, since "there is no such name" alone does not help."""
 
 from collections.abc import Mapping
 

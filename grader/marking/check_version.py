@@ -20,10 +20,10 @@ _CELL = re.compile(r"^# %%.*\n", re.M)
 
 @cache
 def check_version(topic: str) -> str:
-    """Return twelve hexadecimal digits that change when a case, a reference, a comparison, a mistake of `topic` or the way to a
-    mark changes.
+    """Return twelve hexadecimal digits that change when anything changes that decides over marks in `topic`.
 
-    With the hash of a submitted file they say whether it was graded already: the same file under the same checks.
+    Cases, references, comparisons, mistakes and the code that makes a mark are included. A file whose hash and check version
+    are in a record was graded already under the same checks.
     """
     found = hashlib.sha256()
     for name, body in decides(topic):
@@ -32,8 +32,11 @@ def check_version(topic: str) -> str:
 
 
 def decides(topic: str) -> Iterator[tuple[str, bytes]]:
-    """Name and text of all that decides over a mark in a notebook: modules of ours, its exercises and solutions, and those
-    cells of its lesson that run when it is graded."""
+    """Yield name and content of everything that decides over a mark in a notebook.
+
+    These are modules of the grader, the notebook's exercises and solutions, and the cells of its lesson that run when it is
+    graded.
+    """
     own, warm = course(), course().subject.warm
     exercises = f"{own.package}.exercises.{topic}"
     for module in sorted(needed_by(exercises, *_MAKE_MARKS, *filter(None, [warm.calls]))):

@@ -44,6 +44,7 @@ class Cluster(Marker):
         self.run, self.topics = run, topics
 
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        """Send the tasks to the workers of the cluster; yield each submission as it is done."""
         client = self._connect()
         try:
             self._prepare(client)
@@ -67,7 +68,13 @@ class Cluster(Marker):
             ) from None
 
     def _prepare(self, client: Any) -> None:
-        """Let every worker warm its zygote. NoCluster where one cannot, or would mark by other checks than ours."""
+        """Let every worker warm its zygote.
+
+        Raises
+        ------
+        NoCluster
+            If there is no worker, or one cannot mark or has another version of the checks.
+        """
         ours = {topic: check_version(topic) for topic in self.topics}
         said = client.run(_ready, self.run, tuple(self.topics), course().subject.course_id)
         if not said:
@@ -79,8 +86,11 @@ class Cluster(Marker):
                 raise NoCluster(f"the worker {worker} has another version of the checks; install the same course everywhere")
 
     def _marked(self, client: Any, tasks: Sequence[Task]) -> Iterator[Graded]:
-        """Mark the tasks and yield each. What kills a worker takes its neighbours along, so all whose workers died more often
-        than the others wait for a turn of their own."""
+        """Mark the tasks and yield each.
+
+        A task that kills a worker also stops other tasks on that worker. Tasks whose workers died too often are therefore
+        marked again, one at a time.
+        """
         suspects: list[Task] = []
         most = _AHEAD * max(1, sum(client.nthreads().values()))
         with contextlib.closing(client):
@@ -93,7 +103,7 @@ class Cluster(Marker):
                 yield graded or given_up(task, "the workers of the cluster died of it, and again when it was marked alone")
 
     def _sent(self, client: Any, tasks: Sequence[Task], most: int) -> Iterator[tuple[Task, Graded | None]]:
-        """Yield each task with what it came to, None where its workers died; at most so many on their way at a time."""
+        """Yield each task with its result, or with None if its workers died; at most `most` tasks are sent at a time."""
         from distributed import as_completed
 
         left = deque(tasks)
@@ -130,7 +140,7 @@ class Cluster(Marker):
 
 
 def _content(submission: Submission) -> bytes:
-    """Return the submitted file. Unreadable where there is none that could be sent."""
+    """Return the submitted file, or raise Unreadable if there is none that could be sent."""
     reason = submission.missing()
     if reason:
         raise Unreadable(reason)
@@ -142,7 +152,7 @@ def _content(submission: Submission) -> bytes:
 
 @cache
 def _learners(run: Run) -> Learners:
-    """Return one warm zygote for all runs that shut learners in alike; it ends with the worker."""
+    """Return one warm zygote for all runs with the same sandbox settings; it ends with the worker."""
     found = Learners(
         strongest=run.strongest, trusted=run.trusted, limits=run.limits, time_limits=run.time_limits, python=run.python
     )
@@ -156,8 +166,10 @@ def _release(topic: str) -> Any:
 
 
 def _ready(run: Run, topics: tuple[str, ...], asked_for: str) -> dict[str, str] | str:
-    """Return the versions of this worker's checks, with its zygote warm; or why it cannot mark. Which course a worker serves is
-    said by the environment that it was started in, once for all."""
+    """Warm up the zygote of this worker and return the versions of its checks, or a sentence that says why it cannot mark.
+
+    The environment in which a worker was started decides which course it serves.
+    """
     if course().subject.course_id != asked_for:
         start = f"{VARIABLE}=FOLDER dask worker …, with that course's folder there"
         return f"it serves the course “{course().subject.title}”; start it with the variable of the course asked for: {start}"
@@ -169,12 +181,12 @@ def _ready(run: Run, topics: tuple[str, ...], asked_for: str) -> dict[str, str] 
 
 
 def _settings(run: Run) -> Run:
-    """Return what decides how a learner is shut in, so that two runs alike share a zygote."""
+    """Return the run without what does not affect the sandbox, so that runs with the same sandbox share a zygote."""
     return replace(run, seed=None, force=False, student=None, exercise=None, workers=None, scheduler="")
 
 
 def _mark(run: Run, task: Task, body: bytes) -> tuple[GradeRecord, bytes]:
-    """Mark a submitted file in a folder of this worker's."""
+    """Mark a submitted file in a temporary folder of this worker."""
     asked = task.submission
     with tempfile.TemporaryDirectory(prefix="submission-") as folder:
         here = Submission(asked.student, asked.topic, Path(folder))

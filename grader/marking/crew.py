@@ -28,7 +28,10 @@ _MAX_FAILED_STARTS = 5
 
 @dataclass
 class _Worker:
-    """`given` is what it has to do, the first of which is in its hands `since` then."""
+    """A worker process.
+
+    `given` are its tasks, the first of which it has been working on since the time `since`.
+    """
 
     process: BaseProcess
     pipe: Connection
@@ -62,13 +65,13 @@ class Crew(Generic[Done]):
                 yield place, None
 
     def close(self) -> None:
-        """End them, at once those that are at something."""
+        """End all workers; kill those that are working on a task."""
         for worker in self._workers:
             self._dismiss(worker)
         self._workers = []
 
     def _all(self, left: deque[int], most: int) -> Generator[tuple[int, Done], None, list[int]]:
-        """Work through what is left with this many processes; the pieces over which one died are returned."""
+        """Work on the tasks in `left` with `most` processes, yield the results, and return the tasks during which one died."""
         suspects: list[int] = []
         self._hand_out(left, most)
         while any(worker.given for worker in self._workers):
@@ -86,7 +89,7 @@ class Crew(Generic[Done]):
         return suspects
 
     def _ready(self) -> list[_Worker]:
-        """Return those that have something to say, or have died. One that has been at one piece for too long is ended."""
+        """Return the workers that have sent something or have died, and kill those that exceeded the time for a task."""
         by_pipe = {worker.pipe: worker for worker in self._workers}
         ready = [by_pipe[pipe] for pipe in wait(list(by_pipe), _TICK) if isinstance(pipe, Connection)]
         for worker in self._workers:
@@ -106,7 +109,7 @@ class Crew(Generic[Done]):
         return in_hands
 
     def _hand_out(self, left: deque[int], most: int) -> None:
-        """Give each something to do, in turns; hire where one is missing."""
+        """Start missing workers, and give each worker tasks in turn."""
         while len(self._workers) < most and left:
             self._hire()
         for _ in range(_AHEAD):
@@ -134,7 +137,7 @@ class Crew(Generic[Done]):
         self._workers.append(_Worker(process, mine))
 
     def _dismiss(self, worker: _Worker) -> None:
-        """Hang up: one without work ends by that; one that is at something is ended."""
+        """End a worker: closing the pipe ends an idle worker, and a busy one is killed."""
         worker.pipe.close()
         if worker.given:
             worker.process.kill()
@@ -142,7 +145,7 @@ class Crew(Generic[Done]):
 
 
 def _serve(work: Work[Done], pipe: Connection, others: list[Connection], parent: int) -> None:
-    """Do, in the child, the work that comes, until nobody asks for more."""
+    """Work on tasks in the child process until the pipe is closed."""
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever gives us work, and ends us then

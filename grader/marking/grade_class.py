@@ -31,10 +31,24 @@ def grade_class(
 ) -> Iterator[Graded]:  # fmt: skip
     """Grade what waits, store it, and yield each submission as it is done.
 
-    One seed serves the whole run, so that everybody meets the same hidden cases; it stands in every record, and a run
-    that was ended half way goes on with it. Workers mark; only this process writes. Busy when another one does;
-    WrongCourse or BadRoster when the class's course.toml or roster cannot be followed. `shared` are learners that stay open,
-    `course` is the course.toml where the caller has read it; `begin` hears how many submissions there will be.
+    One seed serves the whole run, so that everybody meets the same hidden cases. The seed is in every record, and a run that
+    continues an interrupted run uses its seed. Workers mark; only this process writes.
+
+    Parameters
+    ----------
+    shared
+        Learner processes that stay open after the run.
+    course
+        The course.toml of the class, if the caller has read it.
+    begin
+        Called with the number of submissions to grade.
+
+    Raises
+    ------
+    Busy
+        If another process writes to the class.
+    WrongCourse, BadRoster
+        If the class's course.toml or roster cannot be used.
     """
     run, course = run or Run(), course or load_course(classroom.home)
     run, people = replace(run, python=course.python), people_of(course)
@@ -70,7 +84,7 @@ def grade_class(
 
 
 def _misnamed(classroom: Classroom, topics: Sequence[str], run: Run) -> Iterator[Graded]:
-    """Tell of submissions whose folder name is not valid. They are told in each run and not stored."""
+    """Return submissions whose folder name is not valid; they are reported in each run and not stored."""
     for submission, reason in classroom.misnamed(topics, run.student):
         record = records.GradeRecord(
             student=one_line(submission.student, 40), topic=submission.topic, status="unreadable", reason=reason, seed=0,
@@ -95,8 +109,10 @@ def _graded(done: Iterable[Graded], store: Store, kept: Kept, people: Roster, sh
 
 
 def _task(submission: Submission, seed: int, run: Run, came: Attempts, kept: Kept) -> Task:
-    """Return what to mark, with which cases; a run narrowed to one exercise adds to the record that is there of the same
-    file."""
+    """Return the task for one submission, with the seed of its cases.
+
+    A run for one exercise only adds its result to an earlier record of the same file.
+    """
     earlier = kept.get((submission.topic, submission.student))
     if earlier is not None and earlier.submission not in ("", came.digest(submission)):
         earlier = None

@@ -32,20 +32,25 @@ USED_UP = "The submission had used up the time that it has as a whole. Does some
 
 
 def fresh_seed() -> int:
-    """Return a seed for hidden cases that nobody can foresee. It is stored with the grade, so a regrade can repeat it."""
+    """Return a seed for hidden cases that nobody can foresee; it is stored with the grade, so that a regrade can repeat it."""
     return secrets.randbits(SEED_BITS)
 
 
 class PublicTrial:
-    """The public cases of an exercise, tried in the state in which its hidden check was made. Nothing is asked before it is
-    needed; what goes wrong then (the process may end) leaves the trial empty."""
+    """The public cases of an exercise, tried in the state in which its hidden check was made.
+
+    Cases are tried only when their results are needed. If that goes wrong, for example because the process ends, the trial is
+    empty.
+    """
 
     def __init__(self, learner: Learner, exercise: Exercise) -> None:
         self._learner, self._ready = learner, prepared(exercise.id, PUBLIC_SEED)
 
     def beside(self, name: str) -> PublicOutcome | None:
-        """Return how the public case of this name came out, and where it passes, how all of them did; None where that is not
-        known."""
+        """Return how the public case of this name came out, and if it passes, how all public cases did.
+
+        Returns None if that is not known.
+        """
         index = self._ready.index_of(name)
         if index is not None and (seen := _seen_in(self._learner, self._ready, index)) and self._ready.fails(index, seen):
             return PublicOutcome(self._ready.cases, frozenset([name]))
@@ -61,13 +66,12 @@ class PublicTrial:
         return [one for one in seen if one is not None] if None not in seen else ()
 
     def key(self) -> str:
-        """Return the key of what the answer returns in public cases (see `computed_key`); empty where they could not be
-        tried."""
+        """Return the key of what the answer returns in public cases (see `computed_key`), or "" if they could not be tried."""
         return computed_key(self._ready.exercise, self._ready.cases, self._all) if self._all else ""
 
 
 def _seen_in(learner: Learner, ready: Prepared, index: int) -> Observation | None:
-    """Return what an answer does in one case; None without an answer, and where the process ends over it."""
+    """Return what an answer does in one case, or None if there is no answer or the process ends over it."""
     try:
         (seen,) = [opened(one) for one in list(learner.observe_packed(ready.question_of(index), 1))]
     except (TimedOut, Crashed):
@@ -88,7 +92,7 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
 
 
 def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, ready: Prepared | None) -> Result | None:
-    """Check like `check`; return None, without looking for an explanation, where the answer earns no more than `floor`."""
+    """Check like `check`, but return None without looking for an explanation if the answer earns at most `floor`."""
     ready = ready or Prepared(exercise, seed)
     packed: list[msgspec.Raw] = []
     seen: list[Observation] = []
@@ -120,7 +124,7 @@ def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, 
 
 
 def _short_of_memory(result: Result, ready: Prepared, seen: Sequence[Observation]) -> Result:
-    """Return True if an exception of Python or torch tells of the end of memory."""
+    """Return True if an exception of Python or torch means that memory ran out."""
     raised = next((one.raised for case, one in zip(ready.cases, seen, strict=True) if case.name == result.case), None)
     if raised is None or not ("MemoryError" in raised.type or "t allocate memory" in raised.message):
         return result
@@ -134,7 +138,7 @@ def _where(ready: Prepared, reached: int) -> str:
 def check_with_blame(
     learner: Learner, exercise: Exercise, seed: int, failed: Sequence[str], ready: Prepared | None = None
 ) -> Result:
-    """Return the hidden check, where a fault in an earlier exercise costs its marks only once.
+    """Return the hidden check, in which a mistake in an earlier exercise costs its marks only once.
 
     `failed` are the names of the learner's earlier exercises that are wrong. When the answer fails and builds on
     one of them, it is tried again with the trusted side answering for that one; if it passes then, it has its
@@ -174,11 +178,11 @@ def check_lent(
 def check_once_more(
     learner: Learner, exercise: Exercise, seed: int, failed: Sequence[str], result: Result, ready: Prepared
 ) -> Result:
-    """Try an answer that came to `result` where its check stands once more in the notebook's final state, on the other hidden
-    inputs of `ready`.
+    """Check an answer again in the notebook's final state, on the other hidden inputs of `ready`, and return the better result.
 
-    The case that failed first is asked first; where it fails again, the first result stands. Returns the better of the two. Of
-    two that earn the same, the later one counts where the first one stopped at a name or a value that was not there yet.
+    The case that failed first is tried first. If it fails again, the first result `result` counts.
+
+    If both results earn the same, the later one counts if the first one stopped at a name or a value that did not exist yet.
     """
     unfinished = result.stage in ("name missing", "raises") and result.status not in ENDED
     index = ready.index_of(result.case)

@@ -61,8 +61,10 @@ def _imports(module: str) -> frozenset[str]:
 
 
 def _tree(text: str) -> ast.Module:
-    """Return the syntax tree, as far as there can be an import: most files have theirs above the first definition, and to read
-    all of every file takes three times as long."""
+    """Return the syntax tree of the part of a module that can hold imports.
+
+    Most files import only above their first definition, and parsing the whole of every file takes three times as long.
+    """
     first = _DEFINITION.search(text)
     if first is None or "import" in text[first.start() :]:
         return ast.parse(text)
@@ -73,7 +75,7 @@ def _tree(text: str) -> ast.Module:
 
 
 def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yield all statements, those within functions and branches too; what only a type checker sees is left out."""
+    """Yield all statements, also those in functions and branches, without those that only a type checker sees."""
     for node in body:
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             continue
@@ -85,7 +87,7 @@ def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 
 def _named(node: ast.AST, package: str) -> Iterator[str]:
-    """Yield the modules that an import names; of ``from x import y`` it is `x.y` where there is such a module, else `x`."""
+    """Yield the modules that an import names; for ``from x import y`` this is `x.y` if there is such a module, else `x`."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom):

@@ -95,8 +95,10 @@ class _Marking:
             self.results[exercise.name] = self._once_more(exercise, self.results[exercise.name])
 
     def _to_try_again(self, places: Mapping[str, int]) -> list[Exercise]:
-        """Return the exercises that have not passed and whose state may have changed since; those that ended a process come
-        last."""
+        """Return the exercises that have not passed and whose state may have changed since.
+
+        Exercises that ended a process come last.
+        """
         found = []
         for exercise in self.exercises:
             result, place = self.results.get(exercise.name), places.get(exercise.name)
@@ -125,7 +127,7 @@ class _Marking:
         return result
 
     def _mended(self, exercise: Exercise, place: int, result: Result, ready: Prepared) -> Result:
-        """Try an answer of which a line of the stub was left over once more without that line."""
+        """Check an answer again without a line of the stub that was left in it, and return the result."""
         step = self._answer(exercise)
         text, line = without_leftover_lines(step.source, exercise.name) if step else ("", 0)
         if step is None or not text:
@@ -149,7 +151,7 @@ class _Marking:
         return msgspec.structs.replace(again, mended=result.mended)
 
     def _prepared(self, exercise: Exercise, attempt: int = 0) -> Prepared | Result:
-        """Return the hidden cases, or where our own reference fails the verdict that this costs nothing."""
+        """Return the hidden cases, or if the course's own reference fails, a verdict that gives full marks."""
         try:
             ready = prepared(exercise.id, self.seed, attempt)
             ready.expected  # noqa: B018 - computed here, so that a fault of ours is told from the learner's
@@ -188,7 +190,7 @@ class _Marking:
         return found
 
     def _of_cell(self, exercise: Exercise, step: Step) -> Result:
-        """Return the verdict where an answer's cell holds something and its name is not there after it ran: an attempt."""
+        """Return the verdict on an exercise whose cell holds an attempt but did not define its name."""
         ended = self.session.ended.get(step)
         if ended:
             said = f"While its cell ran: {ENDED[ended]}"
@@ -205,8 +207,11 @@ class _Marking:
 def write_verdicts(
     notebook: NotebookNode, results: Sequence[Result], dropped: Collection[str] = (), more_notes: Sequence[str] = ()
 ) -> None:
-    """Put each verdict and its points into the output of its check cell, where nbgrader looks for them, and what there is to
-    say of the submission on top. An exercise that the class `dropped` says so."""
+    """Write each verdict and its points into the output of its check cell, where nbgrader looks for them.
+
+    Notes on the submission go to the top of the notebook. The output of an exercise in `dropped` says that the class does not
+    count it.
+    """
     by_cell = {f"{result.exercise.replace('.', '-')}-check": result for result in results}
     uncounted = {f"{name.replace('.', '-')}-check" for name in dropped}
     for cell in notebook.cells:

@@ -51,6 +51,7 @@ class TellLateness(NbGraderPreprocessor):
     """Puts a paragraph at the head of the page of a submission that came after its deadline."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Insert the paragraph at the top of the notebook if the submission was late."""
         facts = resources["nbgrader"]
         with Gradebook(facts["db_url"]) as book:
             try:
@@ -77,8 +78,11 @@ def _sentence(submission: Any) -> str:
 
 
 def sources_of(home: Path, course: Course, every: Path) -> Path:
-    """Return the folder that nbgrader takes for its source. `every` itself, where the class uses all notebooks or its folder
-    cannot be written; else `source` in the class, with links to the notebooks it uses. What else is in there stays."""
+    """Return the folder that nbgrader takes for its source.
+
+    If the class uses all notebooks or its folder cannot be written, this is `every`. Otherwise it is `source` in the class
+    folder, with links to the notebooks that the class uses. Other files in that folder stay.
+    """
     if set(course.topics) == {entry.topic for entry in LESSONS if entry.written}:
         return every
     folder = home / "source"
@@ -122,14 +126,16 @@ class Rebuild(NbGraderPreprocessor):
     """Put the learner's answers into the instructor's notebook."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Return the released notebook with the learner's answers in it."""
         topic = lesson(resources["nbgrader"]["assignment"]).topic
         return rebuild(_release(topic, resources["nbgrader"]["db_url"]), nb, topic), resources
 
 
 class Mark(NbGraderPreprocessor):
-    """The hidden check of every exercise; verdicts and points go into the check cells' outputs."""
+    """Make the hidden check of every exercise, and write verdicts and points into the outputs of the check cells."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Mark every exercise of the notebook and put the record of it into `resources`."""
         facts = resources["nbgrader"]
         course = _course(facts["db_url"])
         terms, learners = course.terms_of(facts["assignment"]), _learners(facts["assignment"], course.python)
@@ -148,9 +154,10 @@ class Mark(NbGraderPreprocessor):
 
 
 class SaveExtraCredit(NbGraderPreprocessor):
-    """Extra credit of further exercises into the gradebook, verdicts into the class's records."""
+    """Save extra credit into the gradebook, and verdicts into the class's records."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Store the extra credit in the gradebook, and save the record in the class folder."""
         record = resources["embedding_course"]
         home = _home(resources["nbgrader"]["db_url"])
         earlier = records.load(home, record.topic, record.student)
@@ -160,9 +167,10 @@ class SaveExtraCredit(NbGraderPreprocessor):
 
 
 class SetPoints(NbGraderPreprocessor):
-    """After nbgrader has saved a notebook's cells: what they are worth in this class."""
+    """Set the points of the class after nbgrader has saved a notebook's cells."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Store the points of the class in the gradebook if the class uses the notebook."""
         facts = resources["nbgrader"]
         if facts["assignment"] in _course(facts["db_url"]).topics:
             _release(facts["assignment"], facts["db_url"])
@@ -173,6 +181,7 @@ class Lateness(NbGraderPreprocessor):
     """Deadlines, extensions and penalties of the class, in place of nbgrader's own rule where course.toml has deadlines."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Store deadline, extension and penalty in the gradebook."""
         facts = resources["nbgrader"]
         topic, student = facts["assignment"], facts["student"]
         with Gradebook(facts["db_url"]) as book:
@@ -181,7 +190,7 @@ class Lateness(NbGraderPreprocessor):
 
 
 def _submitted(facts: Any) -> Submission:
-    """Return the submission that a command is at."""
+    """Return the submission that nbgrader is working on."""
     student, topic = facts["student"], facts["assignment"]
     return Submission(student, topic, _home(facts["db_url"]) / "submitted" / student / topic)
 
@@ -194,13 +203,24 @@ def _home(db_url: str) -> Path:
 
 @cache
 def _course(db_url: str) -> Course:
-    """As the first submission finds it: formgrader's server was configured long before it marks."""
+    """Return the course.toml of the class as it is when the first submission is marked.
+
+    The server of formgrader is configured long before it marks.
+    """
     return load_course(_home(db_url))
 
 
 def configure(config: Any, home: Path | None = None, *, nbgrader_page: bool = False) -> None:
-    """Fill an nbgrader configuration for the class in the folder `home` (the one of the config file). With `nbgrader_page`,
-    `nbgrader generate_feedback` writes nbgrader's page, the whole notebook, in place of the course's."""
+    """Fill an nbgrader configuration for the class in the folder `home`, by default the current folder.
+
+    With `nbgrader_page`, `nbgrader generate_feedback` writes nbgrader's own page with the whole notebook instead of the
+    course's page.
+
+    Raises
+    ------
+    SystemExit
+        If the course.toml of the class is wrong.
+    """
     gradebook.find_alembic()
     try:
         course = load_course((home or Path.cwd()).resolve())

@@ -30,6 +30,7 @@ class Lender:
         self._by_name = {entry.name: entry for entry in exercises_of(exercise.lesson.topic)}
 
     def is_module(self, name: str) -> bool:
+        """Return True if the answer to the exercise `name` is a class."""
         return isinstance(reference(self._by_name[name]), type)
 
     def answer(self, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:

@@ -40,6 +40,7 @@ class Change:
 
     @property
     def difference(self) -> float:
+        """Return by how many points of the exercise the mark changed."""
         return self.after - self.before
 
 
@@ -59,8 +60,15 @@ class LeftOut:
 def sort_out(
     classroom: Classroom, topic: str, student: str | None = None, course: Course | None = None
 ) -> tuple[dict[str, GradeRecord], list[LeftOut]]:
-    """Whom a regrading concerns, each with the record as it is before, and whom not: only who was graded before, and whose
-    file that counts is still there. `course` is the course.toml where the caller has read it."""
+    """Return the records to regrade, by student and as they are before, and the submissions to leave out with the reasons.
+
+    Only submissions are regraded that were graded before and whose file is still the one that counts.
+
+    Parameters
+    ----------
+    course
+        The course.toml of the class, if the caller has read it.
+    """
     before, left = {}, []
     came = Attempts(classroom, course or load_course(classroom.home))
     for submission in came.everybody([topic], student):
@@ -83,8 +91,15 @@ def _why_not(came: Attempts, record: GradeRecord) -> str:
 
 
 def back_up(classroom: Classroom, now: datetime | None = None) -> Path | None:
-    """Copy the gradebook, whole and consistent even while somebody reads it; None where there is none yet, or where it is
-    neither an SQLite file nor in PostgreSQL. CannotDump where PostgreSQL's could not be kept."""
+    """Copy the gradebook in a consistent state, even while somebody uses it, and return the path of the copy.
+
+    Returns None if there is no gradebook yet, or if it is neither an SQLite file nor in PostgreSQL.
+
+    Raises
+    ------
+    CannotDump
+        If a gradebook in PostgreSQL could not be copied.
+    """
     if in_postgresql(classroom.db_url):
         return dump(classroom.db_url, classroom.home / BACKUPS, now)
     source = Path(classroom.db_url.removeprefix("sqlite:///"))
@@ -102,8 +117,19 @@ def regrade(
 ) -> Iterator[Change]:  # fmt: skip
     """Grade the exercise again for the students of these records and yield what changed, one by one as they are done.
 
-    The caller makes the backup first. Busy and NoSandbox come from grading. `shared` are learners that stay open,
-    `course` is the course.toml where the caller has read it.
+    The caller makes the backup first.
+
+    Parameters
+    ----------
+    shared
+        Learner processes that stay open.
+    course
+        The course.toml of the class, if the caller has read it.
+
+    Raises
+    ------
+    Busy, NoSandbox
+        As grading does.
     """
     exercise = find_exercise(exercise_id)
     topic = exercise.lesson.topic

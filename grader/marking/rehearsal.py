@@ -32,13 +32,22 @@ from .hidden_check import ENDED
 
 
 def examine_as_graded(learners: Starter, saved: Saved) -> Report:
-    """Return the report on a saved notebook. CourseError when its grading could not even read it."""
+    """Return the report on a saved notebook.
+
+    Raises
+    ------
+    CourseError
+        If grading could not even read the notebook.
+    """
     ran, taken = run_as_graded(learners, saved)
     return compose(saved, taken, ran)
 
 
 def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
-    """Rebuild the notebook, run it and make each public check where it stands; return the result, and what was taken of it."""
+    """Rebuild the notebook, run it and make each public check at its cell.
+
+    Returns the result, and what was taken of the saved notebook.
+    """
     topic = saved.lesson.topic
     ours = release(source(topic))
     try:
@@ -59,7 +68,7 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
 
 
 def _results(session: Session, exercises: Sequence[Exercise]) -> list[Result]:
-    """Return the public check of each exercise where its check cell stands; what does not pass is tried again at the end."""
+    """Return the public check of each exercise at its check cell; what does not pass is tried again at the end."""
     by_name = {exercise.name: exercise for exercise in exercises}
     found: dict[str, Result] = {}
     for place, step in enumerate(session.steps):

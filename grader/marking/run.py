@@ -11,13 +11,26 @@ RUNNERS = ("engine", "kernel")
 
 @dataclass(frozen=True)
 class Run:
-    """How a class is graded. The defaults are what `grader grade` does when nothing is said.
+    """How a class is graded. The defaults are those of `grader grade`.
 
-    `seed` None draws a fresh one; `force` grades again what has not changed; `student` and `exercise` narrow the run;
-    `students` does so for several; `same_seeds` gives every submission the hidden cases of its last grading instead.
-    `workers` None uses as many as there are cores. `runner` is "engine"; or "kernel", where the cells go through nbclient
-    into kernels forked from the zygote. `scheduler` is the address of a dask cluster. `python` is the path of the Python
-    that runs learners' cells, empty for the grader's own.
+    Attributes
+    ----------
+    seed
+        The seed of the hidden cases; None draws a fresh one.
+    force
+        Whether submissions are graded again that have not changed.
+    student, students, exercise
+        The student, the students or the exercise that the run is limited to.
+    same_seeds
+        Whether each submission gets the hidden cases of its last grading.
+    workers
+        The number of worker processes; None uses as many as there are cores.
+    runner
+        "engine", or "kernel" to run the cells by nbclient in kernels forked from the zygote.
+    scheduler
+        The address of a dask cluster.
+    python
+        The path of the Python that runs learners' cells, or empty for the grader's own.
     """
 
     seed: int | None = None

@@ -47,7 +47,7 @@ def reweighed_notebook(content: bytes, record: GradeRecord, terms: Terms) -> byt
 
 
 class Store:
-    """Writes graded submissions of one class. The record comes last: what has one is done.
+    """Writes graded submissions of one class. The record is written last: a submission with a record is done.
 
     Where the gradebook cannot be written, `closed` says why; records then wait on disk, and `settle` brings them in.
     """
@@ -102,7 +102,7 @@ class Store:
             yield Graded(one.submission, record if one is counting else one.record, one.notebook, said=" ".join(told))
 
     def _counting(self, dated: Sequence[Graded], earlier: GradeRecord | None) -> Graded:
-        """Return what counts: one of the files that were just graded, or what counted before and was not graded again."""
+        """Return what counts: one of the files that were just graded, or the record that counted before."""
         fresh = {graded.record.submission: graded for graded in dated}
         if earlier is None or earlier.submission in fresh or not earlier.submission:
             candidates = list(dated)
@@ -114,8 +114,10 @@ class Store:
         return next(one for one in candidates if one.record is chosen)
 
     def reweigh(self, kept: dict[tuple[str, str], GradeRecord], topics: Collection[str]) -> list[Graded]:
-        """Give the records in `kept` the class's points as they are now, without running anything; return what changed. The
-        gradebook gets them when `settle` is called."""
+        """Give the records in `kept` the present points of the class without running anything, and return what changed.
+
+        The gradebook gets the new points when `settle` is called.
+        """
         found = []
         for (topic, student), record in kept.items():
             terms = self.course.terms_of(topic)
@@ -134,7 +136,7 @@ class Store:
         return found
 
     def settle(self, kept: Collection[GradeRecord]) -> None:
-        """Bring into the gradebook what an earlier run could not write there; then see what is late. `kept` are all records."""
+        """Write to the gradebook what an earlier run could not write, then compute lateness; `kept` are all records."""
         for topic in sorted({record.topic for record in kept if not record.stored}):
             self.introduce(topic, release(source(topic)))
         for record in kept:
@@ -159,7 +161,7 @@ class Store:
                 self.closed = str(error)
 
     def _when(self, record: GradeRecord) -> datetime | None:
-        """Return when the file of a record came. It is looked for only where the present file came at another time."""
+        """Return when the file of a record came; search for the file only if the present file came at another time."""
         now = self.came.present(record.student, record.topic).timestamp
         if as_text(now) == record.handed_in or not record.submission:
             return now
@@ -176,7 +178,7 @@ class Store:
         return self._dated(msgspec.structs.replace(record, **facts), graded.submission.timestamp)
 
     def _dated(self, record: GradeRecord, when: datetime | None) -> GradeRecord:
-        """Return the record with when it came and how late that is; the same one where nothing changes."""
+        """Return the record with when it came and how late that is, or the same record if nothing changes."""
         found = self.course.lateness(record.topic, record.student, when)
         late, penalty = (found.late.total_seconds(), found.share) if found else (0.0, 0.0)
         if (late, penalty, as_text(when)) == (record.late, record.penalty, record.handed_in):
@@ -184,8 +186,11 @@ class Store:
         return msgspec.structs.replace(record, late=late, penalty=penalty, handed_in=as_text(when))
 
     def _write_grades(self, record: GradeRecord, when: datetime | None, last: GradeRecord | None) -> str:
-        """Return why the gradebook has not got it; empty where it has. One that it refuses keeps no other out. `last` is the
-        last attempt before it, or itself where it waited."""
+        """Write the grades to the gradebook and return why that failed, or an empty string.
+
+        If the gradebook refuses one record, later ones are still written. `last` is the last attempt before the record, or
+        the record itself if it waited to be stored.
+        """
         if self.closed:
             return self.closed
         try:
@@ -197,7 +202,7 @@ class Store:
         return self.closed
 
     def _entered(self, record: GradeRecord, last: GradeRecord | None) -> GradeRecord | None:
-        """Return the last attempt that the gradebook has."""
+        """Return the last attempt that the gradebook has stored."""
         if last is not None and last.stored:
             return last
         past = records.earlier_attempts(self.classroom.home, record.topic, record.student)

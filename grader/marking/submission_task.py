@@ -25,8 +25,11 @@ from .mark import Marked, mark, write_verdicts
 
 @dataclass(frozen=True)
 class Task:
-    """One submission to mark, by the class's `terms`. With `only`, the other results are taken over from the record
-    `earlier`, if that was marked by the same terms. `python` is the path of the Python that runs its cells, as in `Run`."""
+    """One submission to mark, with the `terms` of the class.
+
+    With `only`, all other results are taken from the record `earlier`, if it was marked under the same terms. `python` is the
+    path of the Python that runs the cells, as in `Run`.
+    """
 
     submission: Submission
     seed: int
@@ -38,8 +41,11 @@ class Task:
 
 @dataclass
 class Graded:
-    """A submission with its record, and the notebook that goes to `autograded/` (empty when unreadable). `reweighed` means that
-    only the class's points changed, and nothing was run; `said` tells which of several files counts."""
+    """A submission with its record, and the notebook that goes to `autograded/` (empty if the submission is unreadable).
+
+    `reweighed` means that only the points of the class changed and nothing was run. `said` tells which of several files
+    counts.
+    """
 
     submission: Submission
     record: GradeRecord
@@ -49,8 +55,10 @@ class Graded:
 
 
 def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
-    """Return what stands in every record. The hash is of what was marked: the file may be another one since it was found to
-    wait."""
+    """Return the fields that every record has.
+
+    The hash is of the content that was marked, because the file may have been replaced since it was found to wait.
+    """
     submission = task.submission
     seen = records.digest(submission.path) if content is None else records.digest_of(content)
     return {
@@ -95,8 +103,10 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
 
 
 def _verdicts(learners: Starter, task: Task, rebuilt: NotebookNode) -> Marked:
-    """Return all verdicts, by the lesson's points, and what there is to say of how the notebook ran. For a task narrowed to one
-    exercise that one is fresh, the others are as they were."""
+    """Return all verdicts with the points of the lesson, and the notes on how the notebook ran.
+
+    If the task is for one exercise only, the verdict on that exercise is new and the others are those of the earlier record.
+    """
     topic, earlier = task.submission.topic, task.earlier
     if not (task.only and earlier and earlier.results and (earlier.unweighted or not earlier.terms)):
         return mark(learners, rebuilt, topic, task.seed)
@@ -106,8 +116,11 @@ def _verdicts(learners: Starter, task: Task, rebuilt: NotebookNode) -> Marked:
 
 
 def given_up(task: Task, reason: str) -> Graded:
-    """Return the record of a submission over which the grader itself failed. It earns nothing by that, else a way to make the
-    grader fail would be a way to full marks; a person has to look."""
+    """Return the record of a submission on which the grader itself failed.
+
+    Such a submission earns nothing, because otherwise making the grader fail would give full marks. A person has to look at
+    it.
+    """
     submission = task.submission
     text = f"The grader itself failed on this submission ({reason}). A person has to grade it; please tell the authors."
     results = task.terms.apply([
@@ -123,7 +136,7 @@ def given_up(task: Task, reason: str) -> Graded:
 
 
 def guarded(learners: Starter, task: Task, ours: NotebookNode) -> Graded:
-    """Mark one submission; whatever goes wrong on our side is this one's record, and nobody else's."""
+    """Mark one submission; an exception of the grader becomes the record of this submission and does not stop the run."""
     try:
         return mark_submission(learners, task, ours)
     except Exception as error:  # no submission may end the grading of a class

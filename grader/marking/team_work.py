@@ -16,8 +16,11 @@ from .waiting import Kept
 
 @dataclass
 class Shared:
-    """The files of a run. `todo` are to be run; the others get the result of the same file of their team, of this run
-    (`fellows`) or of an earlier one (`ready`)."""
+    """The files of a run.
+
+    `todo` are the files to run. The other files get the result of the same file of another member of their team: of one in
+    this run (`fellows`) or of an earlier run (`ready`).
+    """
 
     todo: list[Submission] = field(default_factory=list)
     fellows: dict[Submission, list[Submission]] = field(default_factory=dict)
@@ -30,7 +33,7 @@ class Shared:
         return [*self.todo, *others, *(graded.submission for graded in self.ready)]
 
     def with_team(self, done: Iterable[Graded]) -> Iterator[Graded]:
-        """Yield each result as it is there, and the same for the other members of the team."""
+        """Yield each result when it is done, followed by its copies for the other members of the team."""
         yield from self.ready
         for graded in done:
             yield graded

@@ -29,8 +29,10 @@ def _place(home: Path) -> Path:
 
 
 def read_unfinished(home: Path, run: Run) -> Unfinished | None:
-    """Return the run that this one goes on with; None where it is one of its own. A forced run goes on with a forced one only,
-    and one with a seed of its own with none of another."""
+    """Return the unfinished run that this run continues, or None if it is a run of its own.
+
+    A forced run continues only a forced run, and a run with a seed of its own continues only one with the same seed.
+    """
     try:
         seed, *forced = _place(home).read_text(encoding="ascii").split()
         found = Unfinished(int(seed), forced == [_FORCED])
@@ -42,8 +44,10 @@ def read_unfinished(home: Path, run: Run) -> Unfinished | None:
 
 
 def begin(home: Path, run: Run, earlier: Unfinished | None) -> int:
-    """Return the seed of this run: the one that was asked for, else that of the run which it goes on with, else a fresh one. It
-    is kept until the run comes to its end."""
+    """Return the seed of this run, and store it until the run comes to its end.
+
+    This is the seed that was asked for, or else the seed of the run that is continued, or else a fresh one.
+    """
     seed = run.seed if run.seed is not None else earlier.seed if earlier else fresh_seed()
     if earlier is None and not run.same_seeds and (run.seed is None or run.force):
         _place(home).parent.mkdir(parents=True, exist_ok=True)
@@ -52,7 +56,10 @@ def begin(home: Path, run: Run, earlier: Unfinished | None) -> int:
 
 
 def finish(home: Path, run: Run) -> None:
-    """Note that the run came to its end. A run on everybody's earlier seeds leaves what another one has kept."""
+    """Note that the run came to its end.
+
+    A run that repeats everybody's earlier seeds has no note, and leaves the note of another run.
+    """
     if not run.same_seeds:
         _place(home).unlink(missing_ok=True)
 

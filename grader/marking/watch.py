@@ -20,8 +20,11 @@ _STILL = 2.0
 
 @dataclass(frozen=True)
 class Watch:
-    """What is watched: these notebooks of a class. `learners` stay open from one submission to the next; `run` has a seed, the
-    same for everybody who is graded while the watch lasts."""
+    """The notebooks of a class that are watched.
+
+    `learners` stay open from one submission to the next. `run` has a seed that is the same for everybody who is graded while
+    the watch lasts.
+    """
 
     classroom: Classroom
     topics: Sequence[str]
@@ -54,7 +57,7 @@ def _came(submission: Submission) -> tuple[float, str, str]:
 
 
 def _changed(submission: Submission) -> float:
-    """Return when the file last changed; that of the folder where there is none, and 0 where that is gone as well."""
+    """Return when the file last changed, in seconds; of the folder if there is no file, and 0 if there is no folder either."""
     for place in (submission.path, submission.folder):
         try:
             return place.lstat().st_ctime

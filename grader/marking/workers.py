@@ -19,10 +19,10 @@ class Marker(abc.ABC):
 
     @abc.abstractmethod
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
-        """Begin at once; yield each submission as it is done."""
+        """Start marking at once; yield each submission as it is done."""
 
     def close(self) -> None:  # noqa: B027 - most hold nothing
-        """Let go of what `mark` began, however it ended."""
+        """Release what `mark` started, however it ended."""
 
 
 #: Seconds that a worker may work on one submission. What the submission itself may take is bounded far below
@@ -40,6 +40,7 @@ class Processes(Marker):
         self._crew: Crew[Graded] | None = None
 
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        """Start the worker processes; yield each submission as it is done."""
         gc.collect()
         gc.freeze()  # what is here now is shared with the workers; a collector that touched it would copy it
         self._crew = Crew(self.workers, lambda: self._recruit(tasks), _MAX_SECONDS_PER_SUBMISSION)
@@ -53,7 +54,7 @@ class Processes(Marker):
 
     @contextlib.contextmanager
     def _recruit(self, tasks: Sequence[Task]) -> Iterator[Callable[[int], Graded]]:
-        """Open a zygote for one worker; we hang up on it as soon as the worker has it."""
+        """Open a zygote for one worker, and close this process's connection to it once the worker has it."""
         with contextlib.closing(self.learners.twin()) as twin:
 
             def work(place: int) -> Graded:
@@ -77,4 +78,5 @@ class Serial(Marker):
         self.learners, self.releases = learners, releases
 
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        """Yield each submission as it is done, in the order of the tasks."""
         return (guarded(self.learners, task, self.releases[task.submission.topic]) for task in tasks)

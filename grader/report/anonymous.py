@@ -22,9 +22,12 @@ MIN_PROGRESS_FILES = 5
 
 
 class Key:
-    """Who is who: name to pseudonym, stored so that only the owner of the class folder can read it.
+    """The pseudonym of each name, stored so that only the owner of the class folder can read it.
 
-    ValueError where the stored key cannot be read: a new one would give everybody another pseudonym.
+    Raises
+    ------
+    ValueError
+        If the stored key cannot be read. A new key would give everybody another pseudonym.
     """
 
     def __init__(self, home: Path) -> None:
@@ -77,7 +80,7 @@ def anonymous_requests(requests: Sequence[Request], key: Key) -> list[Request]:
 
 
 def anonymous_waiting(waiting: Waiting, key: Key) -> Waiting:
-    """Return the same for all else that a report is made of."""
+    """Return under pseudonyms what waits for a person, and without what could show who is meant."""
     pairs = [*waiting.not_due, *waiting.absent, *waiting.ungraded]
     key.learn([*waiting.listed, *(student for student, _ in pairs)])
     return Waiting(

@@ -32,7 +32,7 @@ class Answers:
         self._cells = cache(self._read)
 
     def code(self, student: str, exercise: str) -> str:
-        """Return the definition that answers an exercise, without docstring and comments; empty where there is none to show."""
+        """Return the definition that answers an exercise, without docstring and comments; empty if there is none to show."""
         number, name = exercise.split(".")
         source = self._cells(student, lesson(number).topic).get(f"{number}-{name}", "")
         found = definition_in(source, name)

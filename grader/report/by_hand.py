@@ -11,9 +11,9 @@ from ..classroom.records import GradeRecord
 
 @dataclass(frozen=True)
 class ByHand:
-    """The open ones of a notebook: of `given` written answers `answers` wait, and so do `other` cells.
+    """What waits in a notebook: `answers` of `given` written answers, and `other` cells.
 
-    `known` is False where the gradebook could not be asked; then nothing is known to be graded.
+    `known` is False if the gradebook could not be read. In that case all written answers count as waiting.
     """
 
     topic: str
@@ -24,6 +24,7 @@ class ByHand:
 
     @property
     def waits(self) -> int:
+        """Return the number of written answers and other cells that wait for a grade."""
         return self.answers + self.other
 
 
@@ -50,7 +51,7 @@ def open_by_hand(db_url: str, graded: Sequence[GradeRecord]) -> list[ByHand]:
 
 
 def _waiting(db_url: str) -> list[tuple[str, str, str]] | None:
-    """Return (student, notebook, cell) of every grade that waits for a person; None where there is no gradebook to ask."""
+    """Return (student, notebook, cell) of every grade that waits for a person, or None if no gradebook can be read."""
 
     def question(book: Any) -> list[tuple[str, str, str]]:
         from nbgrader.api import BaseCell, Grade, Notebook, Student, SubmittedAssignment, SubmittedNotebook

@@ -73,8 +73,10 @@ class LateLine:
 
 
 def handed_in_late(db_url: str, course: Course) -> list[LateLine] | None:
-    """Return late submissions by notebook, the latest first. None where the class has no deadlines, or no gradebook that can be
-    asked."""
+    """Return late submissions by notebook, the latest first.
+
+    Returns None if the class has no deadlines, or no gradebook that can be read.
+    """
     if not course.deadlines:
         return None
 
@@ -112,8 +114,10 @@ def render(
     late: Sequence[LateLine] | None = None,
     course: Course | None = None,
 ) -> str:
-    """Return the page as HTML, complete in itself. Everything that students wrote is escaped. `late` is None where nobody can
-    be."""
+    """Return the page as one complete HTML document, in which everything that students wrote is escaped.
+
+    `late` is None if nobody can be late.
+    """
     course = course or Course(tuple(summary.topics))
     named = [line.student for line in summary.talk.lines]
     facts: dict[str, Any] = {
@@ -131,9 +135,22 @@ def render(
 def write_report(
     home: Path, db: str = "", anonymous: bool = False, course: Course | None = None, asked: Asked | None = None
 ) -> Path:
-    """Write `reports/class_report.html` of the class in `home`, or `class_report_anonymous.html`. LookupError when nothing
-    that was asked for was graded, ValueError when the key of the pseudonyms cannot be read. `course` is course.toml where the
-    caller has read it."""
+    """Write the class report of the class in `home` and return its path in `reports/`.
+
+    The file is class_report.html, or class_report_anonymous.html for an anonymous report.
+
+    Parameters
+    ----------
+    course
+        The course.toml of the class, if the caller has read it.
+
+    Raises
+    ------
+    LookupError
+        If nothing that was asked for was graded.
+    ValueError
+        If the key of the pseudonyms cannot be read.
+    """
     classroom = Classroom(home, db)
     course = course or load_course(home)
     found = [record for record in records.load_all(home) if record.topic in course.topics]
@@ -155,7 +172,7 @@ def write_report(
 
 
 def _with_code(summary: Summary, answers: Answers | None) -> Summary:
-    """Add the code of the class where names are shown: an anonymous page has none, since code tells who wrote it."""
+    """Add the code of the class if names are shown; an anonymous page has no code, since code tells who wrote it."""
     lessons = with_examples(summary.lessons, answers)
     clusters = with_code(summary.clusters, answers) if answers else summary.clusters
     return replace(summary, lessons=lessons, clusters=clusters)

@@ -18,7 +18,7 @@ _NORMAL = 1.96  # of a normal distribution 95 % lie within so many standard devi
 
 @dataclass(frozen=True)
 class Discrimination:
-    """How one exercise goes together with the rest of its notebook. `value` is None where that cannot be said."""
+    """How one exercise correlates with the rest of its notebook. `value` is None if that is not known."""
 
     exercise: str
     title: str
@@ -30,6 +30,7 @@ class Discrimination:
 
     @property
     def topic(self) -> str:
+        """Return the notebook of the exercise."""
         return lesson(self.exercise[:2]).topic
 
     @property
@@ -47,7 +48,7 @@ class Discrimination:
 def item_rest(item: Sequence[float], rest: Sequence[float]) -> tuple[float, float, float] | None:
     """Return the correlation of an exercise's scores with the points earned elsewhere, and its 95 % interval (by Fisher's z).
 
-    None where there are fewer than five pairs, or where either side does not vary.
+    Returns None if there are fewer than five pairs, or if either side does not vary.
 
     >>> item_rest([0, 0, 1, 1, 1], [1, 2, 5, 6, 7])[0] > 0.9
     True
@@ -63,8 +64,10 @@ def item_rest(item: Sequence[float], rest: Sequence[float]) -> tuple[float, floa
 
 
 def discriminations(graded: Sequence[GradeRecord]) -> list[Discrimination]:
-    """For every core exercise of the graded submissions, by notebook. Wholly untouched submissions are left out: those
-    who did nothing would make every exercise look as if it sorted well."""
+    """Return the discrimination of every core exercise of the graded submissions, by notebook.
+
+    Submissions that attempted nothing are left out, because they would make every exercise seem to separate students well.
+    """
     found = []
     for topic in sorted({record.topic for record in graded}):
         mine = [

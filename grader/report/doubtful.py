@@ -15,8 +15,8 @@ from .answers import Answers, Typical
 class Cluster:
     """Unexplained wrong answers to one exercise that return the same in the public cases and fail in the same hidden ones.
 
-    `relation` says what that has to do with the right result, where it could be told. `known` is False where the record
-    does not say what they return: then only the failing cases are the same.
+    `relation` says how their result is related to the right one, if that is known. `known` is False if the record does not
+    say what the answers return. In that case only the failing cases are the same.
     """
 
     exercise: str
@@ -31,6 +31,7 @@ class Cluster:
 
     @property
     def count(self) -> int:
+        """Return the number of students in the cluster."""
         return len(self.students)
 
     @property
@@ -42,7 +43,7 @@ class Cluster:
 
 
 def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
-    """Return the largest first; of equal ones in the order of the exercises."""
+    """Return the clusters of unexplained wrong answers, the largest first; equal ones in the order of the exercises."""
     found: dict[tuple[object, ...], list[tuple[str, Result]]] = defaultdict(list)
     for student, result in pairs:
         if result.status in ("wrong", "partly") and result.mistake is None and not result.blamed and result.case:
@@ -68,5 +69,5 @@ def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
 
 
 def with_code(clusters: Sequence[Cluster], answers: Answers) -> list[Cluster]:
-    """Return the same, each with its most typical answer."""
+    """Return the clusters, each with its most typical answer."""
     return [replace(cluster, example=answers.typical(cluster.students, cluster.exercise)) for cluster in clusters]

@@ -29,6 +29,7 @@ class ExerciseLine:
 
     @property
     def count(self) -> int:
+        """Return the number of submissions."""
         return self.statuses.total()
 
     def share(self, status: str) -> float:
@@ -40,13 +41,13 @@ class ExerciseLine:
 
     @property
     def criteria(self) -> list[CriterionLine]:
-        """Return its parts, the one that fewest met first."""
+        """Return the parts of the exercise, the one that fewest met first."""
         found = [CriterionLine(self.id, says, sum(met) / len(met)) for says, met in self.met.items()]
         return sorted(found, key=lambda line: line.share)
 
 
 def by_failure(pairs: Sequence[tuple[str, Result]]) -> list[ExerciseLine]:
-    """Sort core exercises first, those that fewest got right at the top."""
+    """Return a line for each exercise: core exercises first, and those that fewest got right first."""
     lines: dict[str, ExerciseLine] = {}
     for _, result in pairs:
         if result.status == "our fault":  # says nothing about the class

@@ -82,8 +82,10 @@ def _svg(label: str, body: str, width: int = _WIDTH) -> str:
 
 
 def stack(shares: Sequence[float], label: str) -> str:
-    """Return a bar as long as the share of the class that is not right, in the parts of FAILURES, above a line that is all of
-    it."""
+    """Return a bar as long as the share of the class that is not right, above a line that stands for the whole class.
+
+    The bar is divided into the parts of FAILURES.
+    """
     left, parts = 0.5, [f'<line class="axis" x1=".5" x2="{_WIDTH - 0.5}" y1="15" y2="15"/>']
     for (_, style, _), share in zip(FAILURES, shares, strict=True):
         width = share * (_WIDTH - 1)

@@ -36,7 +36,10 @@ _TRACE = re.compile(rb"re-?grad(?:e|ing)|" + "重新评分".encode() + rb"|\\u91
 
 @dataclass(frozen=True)
 class Request:
-    """One request: whose, in which notebook, about which exercise (empty where it names none), in which words."""
+    """A request of a student to regrade an exercise of a notebook, in the student's words.
+
+    The exercise is empty if the request names none.
+    """
 
     student: str
     topic: str

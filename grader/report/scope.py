@@ -19,7 +19,13 @@ class Asked:
 
 
 def topics_asked(records: Collection[GradeRecord], asked: Asked, zone: tzinfo) -> list[str]:
-    """Return the topics to report on, in their order. LookupError, with a sentence, where nothing of them was graded."""
+    """Return the topics to report on, in their order.
+
+    Raises
+    ------
+    LookupError
+        If nothing of them was graded. The message is a sentence.
+    """
     graded = sorted({record.topic for record in records})
     if not graded:
         raise LookupError("Nothing was graded yet: run `grader grade` first.")
@@ -38,7 +44,7 @@ def topics_asked(records: Collection[GradeRecord], asked: Asked, zone: tzinfo) -
 
 
 def _day(record: GradeRecord, zone: tzinfo) -> date:
-    """Return when it was graded, by the class's calendar; long ago where the record does not tell."""
+    """Return the day of grading by the class's calendar, or the earliest possible day if the record has none."""
     try:
         return datetime.fromisoformat(record.graded_at).astimezone(zone).date()
     except ValueError:
@@ -46,7 +52,7 @@ def _day(record: GradeRecord, zone: tzinfo) -> date:
 
 
 def in_words(topics: Sequence[str]) -> str:
-    """Return what a heading says of them.
+    """Return how a heading names these notebooks.
 
     >>> in_words(["03_max_norm"]), in_words(["01_onehot_vs_lookup", "03_max_norm"])
     ('03 max_norm', 'notebooks 01 and 03')

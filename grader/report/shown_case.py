@@ -11,8 +11,11 @@ from ..course_source.prepared import prepared
 
 
 def shown_case(exercise_id: str, slug: str, case_name: str) -> str:
-    """Return one sentence, with values; empty where catalogue or case have changed since the class was graded, or the mistake
-    happens to be right in the public case."""
+    """Return one sentence, with values, that shows a mistake in a public case.
+
+    Returns an empty string if the catalogue or the case has changed since the class was graded, or if the mistake happens to
+    be right in this case.
+    """
     try:
         exercise = find_exercise(exercise_id)
         ready = prepared(exercise_id, PUBLIC_SEED)

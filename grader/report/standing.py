@@ -25,7 +25,7 @@ class Standing:
 
     @property
     def share(self) -> float | None:
-        """Return the share of the points here; None where nothing could be graded."""
+        """Return the share of the points here, or None if nothing could be graded."""
         return self.score / self.most if self.most else None
 
 
@@ -51,7 +51,7 @@ def _of(student: str, theirs: Sequence[GradeRecord], topics: Sequence[str]) -> S
 
 
 def _work(graded: Sequence[GradeRecord]) -> str:
-    """Return which core exercises are not right, in words; empty where all are."""
+    """Return in words which core exercises are not right, or an empty string if all are."""
     core = [result for record in graded for result in record.results if result.core and not result.passed]
     left = [result.exercise for result in core if result.status == "not attempted"]
     failed = [result.exercise for result in core if result.status == "cell failed"]

@@ -70,11 +70,12 @@ class Summary:
 
     @property
     def students(self) -> list[str]:
+        """Return the students with a record in these notebooks, sorted."""
         return sorted({record.student for record in self.here})
 
     @property
     def absent(self) -> list[tuple[str, list[str]]]:
-        """Return for each notebook those from whom nothing came and whose time is over."""
+        """Return for each notebook the students from whom nothing came although it is due."""
         found = [(topic, [student for student, of in self.waiting.absent if of == topic]) for topic in self.topics]
         return [(topic, students) for topic, students in found if students]
 
@@ -85,10 +86,12 @@ class Summary:
 
     @property
     def graded(self) -> list[GradeRecord]:
+        """Return the records of graded submissions."""
         return [record for record in self.here if record.status == "graded"]
 
     @property
     def unreadable(self) -> list[GradeRecord]:
+        """Return the records of submissions that could not be read."""
         return [record for record in self.here if record.status == "unreadable"]
 
     @property
@@ -98,6 +101,7 @@ class Summary:
 
     @property
     def remarks(self) -> list[GradeRecord]:
+        """Return the records of graded submissions that carry notes."""
         return [record for record in self.graded if record.notes]
 
     @property
@@ -107,7 +111,7 @@ class Summary:
 
     @property
     def against_the_rest(self) -> list[Discrimination]:
-        """Return the exercises that those get wrong who are right elsewhere, in a class large enough to say so."""
+        """Return the exercises that students who are right elsewhere get wrong, if the class is large enough."""
         return [
             line
             for line in self.discriminations
@@ -121,7 +125,13 @@ class Summary:
 
 
 def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waiting: Waiting | None = None) -> Summary:
-    """Count. `topics` are the notebooks to report on, all unless said. LookupError when there is nothing to count."""
+    """Return the summary of the notebooks `topics`, by default of all.
+
+    Raises
+    ------
+    LookupError
+        If there is nothing to count.
+    """
     if not records:
         raise LookupError("Nothing was graded yet: run `grader grade` first.")
     waiting = waiting or Waiting()
@@ -149,7 +159,7 @@ def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waitin
 
 
 def _once_a_team(graded: Sequence[GradeRecord]) -> list[GradeRecord]:
-    """Return the records without those of the same file of the same team: that its members agree says nothing."""
+    """Return the records with equal files of one team taken once, because equal results within a team say nothing."""
     seen: set[tuple[str, str, str]] = set()
     found = []
     for record in graded:

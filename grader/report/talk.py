@@ -28,7 +28,11 @@ class TalkLine:
 
 @dataclass(frozen=True)
 class Talk:
-    """Those to talk to, the strongest reasons first; how many more had weaker ones; was there a class to compare with?"""
+    """The students to talk to, those with the strongest reasons first.
+
+    `more` is the number of students with weaker reasons who are not listed. `compared` says whether enough was graded to
+    compare with the class.
+    """
 
     lines: tuple[TalkLine, ...]
     more: int
@@ -50,8 +54,15 @@ def who_to_talk_to(
     listed: Iterable[str] = (),
     not_due: Collection[tuple[str, str]] = (),
 ) -> Talk:
-    """About the notebooks `topics`. `listed` are students of the roster, who may have handed in nothing; `not_due` are those
-    (student, notebook) whose time is not over."""
+    """Return the students to talk to about the notebooks `topics`, each with the reasons.
+
+    Parameters
+    ----------
+    listed
+        Students of the roster, who may have handed in nothing.
+    not_due
+        Pairs of student and notebook that are not due yet.
+    """
     found = standings(records, topics, listed)
     graded = [one for one in found if one.share is not None]
     compared = len(graded) >= MIN_SUBMISSIONS

@@ -31,7 +31,7 @@ class Reason:
 
 
 def not_read(one: Standing) -> Reason | None:
-    """Return a file that could not be read."""
+    """Return the reason if a file could not be read."""
     if not one.unreadable:
         return None
     numbers = _listed([record.topic for record in one.unreadable])
@@ -40,7 +40,7 @@ def not_read(one: Standing) -> Reason | None:
 
 
 def not_handed_in(one: Standing, usual: Sequence[str], not_due: Collection[tuple[str, str]]) -> Reason | None:
-    """Return a notebook that more than half of the class handed in, whose deadline is over."""
+    """Return the reason if a notebook that more than half of the class handed in is missing and due."""
     missing = [topic for topic in usual if topic not in one.handed_in and (one.student, topic) not in not_due]
     if not missing:
         return None
@@ -50,7 +50,7 @@ def not_handed_in(one: Standing, usual: Sequence[str], not_due: Collection[tuple
 
 
 def below_the_class(one: Standing, graded: Sequence[Standing]) -> Reason | None:
-    """Find far fewer points than the class has, in proportion to how far apart the class usually is."""
+    """Return the reason if the student has far fewer points than the class, relative to its usual spread."""
     if one.share is None:
         return None
     shares = [other.share for other in graded if other.share is not None]
@@ -68,7 +68,7 @@ def below_the_class(one: Standing, graded: Sequence[Standing]) -> Reason | None:
 
 
 def less_than_half(one: Standing) -> Reason | None:
-    """Find less than half of the points, in a class too small to be compared with."""
+    """Return the reason if the student has less than half of the points, for a class too small to compare with."""
     if one.share is None or one.share >= 0.5:
         return None
     said = _points(one) if len(one.topics) == 1 else f"{percent(one.share)} of the points"
@@ -76,7 +76,7 @@ def less_than_half(one: Standing) -> Reason | None:
 
 
 def fallen_back(one: Standing, graded: Sequence[Standing]) -> Reason | None:
-    """Find far fewer points than in the student's earlier notebooks, and than the class lost meanwhile."""
+    """Return the reason if the student has far fewer points than in earlier notebooks, and lost more than the class did."""
     if one.share is None or one.before is None:
         return None
     falls = [other.before - other.share for other in graded if other.before is not None and other.share is not None]

@@ -33,8 +33,10 @@ class TeachAgain:
 
 
 def lessons_to_repeat(pairs: Sequence[tuple[str, Result]], most: int = 6) -> list[TeachAgain]:
-    """Return the most common recognised mistakes, at most one an exercise, the one with most people first. A mistake of a
-    single person is no reason to teach a class again, so two are needed."""
+    """Return the most common recognised mistakes, at most one for each exercise, those of most students first.
+
+    A mistake that only one student made is no reason to teach a class again, so at least two are needed.
+    """
     answered: Counter[str] = Counter()
     found: dict[tuple[str, str], list[tuple[str, Result]]] = defaultdict(list)
     for student, result in pairs:
@@ -55,7 +57,7 @@ def lessons_to_repeat(pairs: Sequence[tuple[str, Result]], most: int = 6) -> lis
 
 
 def with_examples(lessons: Sequence[TeachAgain], answers: Answers | None) -> list[TeachAgain]:
-    """Return the same with the public case that exposes each mistake, and with code of the class unless `answers` is None."""
+    """Return the lessons with the public case that exposes each mistake, and with code of students unless `answers` is None."""
     if not lessons:
         return []
     from .shown_case import shown_case  # it needs torch, which a report without mistakes need not wait for

@@ -20,7 +20,7 @@ _MAX_TRIES = 1000
 
 
 class _Tries(msgspec.Struct):
-    """What is read of the file: everything else in it is passed over."""
+    """The part of a progress file that is read."""
 
     tries: dict[str, int] = {}
 
@@ -37,7 +37,7 @@ class TriesLine:
 
 
 def tries_in(path: Path) -> dict[str, int] | None:
-    """Return the tries in one file by exercise; None where there is no such file, or one that cannot be read."""
+    """Return the tries in one file by exercise, or None if there is no such file or it cannot be read."""
     try:
         content = read_plain(path, MAX_PROGRESS_BYTES + 1)
         found = msgspec.json.decode(content, type=_Tries).tries if len(content) <= MAX_PROGRESS_BYTES else {}

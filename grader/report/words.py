@@ -6,9 +6,9 @@ from ..classroom.policy.deadlines import in_zone
 
 
 def percent(share: float) -> str:
-    """Return a share as people read it, in one piece. Not quite all is not called all.
+    r"""Return a share as people read it, with a no-break space. A share just below 1 is not shown as 100 %.
 
-    >>> percent(0.5) == "50\\N{NO-BREAK SPACE}%", percent(0.999)[:2], percent(0.001)[:1]
+    >>> percent(0.5) == "50\N{NO-BREAK SPACE}%", percent(0.999)[:2], percent(0.001)[:1]
     (True, '99', '1')
     """
     rounded = round(100 * share)

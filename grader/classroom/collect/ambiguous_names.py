@@ -12,7 +12,7 @@ from .plain_names import without_topic
 
 
 def refuse_ambiguous_names(items: Sequence[Item], there: Sequence[str], *, by_roster: bool) -> list[Item]:
-    """Return the items, without those of whom nobody can say whether they are one person or two.
+    """Return the items without those of people of whom it is not clear whether they are one person or two.
 
     `there` are the folders of students that the class has. A roster that names the students has told them apart already;
     without one, names that differ in case, width or signs that no folder can carry are one to some machines and two to others.
@@ -37,18 +37,21 @@ def _judged(item: Item, names: set[str], there: Sequence[str]) -> Item:
 
 
 def _alike(name: str) -> str:
-    """Return the same for two names that some file system, or some reader, holds for one."""
+    """Return a form of a name that is equal for names that a file system or a reader may take for the same."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _spelled(name: str) -> str:
-    """Return a name as it was written, but for the spaces that a folder's name has underscores for."""
+    """Return a name as it was written, with underscores for spaces as in names of folders."""
     return re.sub(r"\s+", "_", unicodedata.normalize("NFC", name).strip())
 
 
 def refuse_mixed_folders(items: Sequence[Item]) -> list[Item]:
-    """Return the items, without those of a folder whose files have names of their own: without a roster nobody can say whether
-    it is one student's folder with several versions in it, or a folder with the work of several."""
+    """Mark items as "left" if their folder holds files that differ in name and content, and return all items.
+
+    Without a roster nobody can say whether such a folder holds several versions of one student's work or the work of several
+    students.
+    """
     versions: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for item in items:
         if _is_in_a_folder(item):
@@ -63,6 +66,6 @@ def refuse_mixed_folders(items: Sequence[Item]) -> list[Item]:
 
 
 def _is_in_a_folder(item: Item) -> bool:
-    """Return True if it is a file with answers, directly in a folder of which only its name says that it is somebody's."""
+    """Return True if it is a file with answers directly in a folder, and only the folder's name says whose it is."""
     said = item.claim
     return item.action == "new" and item.answered and said.kind == "plain" and not said.stem and len(said.label) == 1

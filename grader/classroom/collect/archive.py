@@ -33,11 +33,21 @@ MAX_BYTES_INSIDE = 4 * MAX_NOTEBOOK_BYTES
 
 @dataclass(frozen=True)
 class Found:
-    """One file: its path inside, and how to read it.
+    """One file in an archive or a folder, and how to read it.
 
-    `outer` is the path of the entry that the platform wrote, the same as `path` but for what lies in an archive inside;
-    `modified` is when that was changed by its own account, in UTC or, from a zip, without a zone; `inside` the same of a
-    file in an archive inside.
+    Attributes
+    ----------
+    path
+        The path of the file inside.
+    outer
+        The path of the entry that the platform wrote. It differs from `path` only for files in an archive inside.
+    modified, inside
+        When that entry, and a file in an archive inside, were changed by their own account: in UTC, or from a zip file
+        without a zone.
+    read
+        Returns the content.
+    problem
+        Why the file cannot be read.
     """
 
     path: PurePosixPath
@@ -49,14 +59,17 @@ class Found:
 
     @property
     def nested(self) -> bool:
-        """Return True if it lies in an archive inside, as a student packed it."""
+        """Return True if the file lies in an archive inside the archive, as a student packed it."""
         return self.path != self.outer
 
 
 @dataclass
 class Contents:
-    """Everything in a zip file, a tar archive or a folder: its own `name` without an ending, its files by path, and how many
-    files of the system were `passed` over, by the folder or the name that says so."""
+    """Everything in a zip file, a tar archive or a folder.
+
+    `name` is its own name without an ending and `files` are the files in it. `passed` counts the system files that were
+    skipped, by the folder or the name that marks them as such.
+    """
 
     name: str = ""
     files: list[Found] = field(default_factory=list)
@@ -64,7 +77,7 @@ class Contents:
     opened: set[PurePosixPath] = field(default_factory=set)
 
     def wants(self, path: PurePosixPath) -> bool:
-        """Return True if it is a file that somebody handed in. The others are counted."""
+        """Return True if it is a file that somebody handed in; count it in `passed` if it is a system file."""
         if path.parts and is_of_the_system(path):
             folder = next((part for part in path.parts[:-1] if is_of_the_system(PurePosixPath(part, "x"))), path.name)
             self.passed[folder] += 1
@@ -74,9 +87,17 @@ class Contents:
 
 @contextlib.contextmanager
 def look_into(source: Path, encoding: str = "") -> Iterator[Contents]:
-    """Open a zip file, a tar archive or a folder and give its files. Archives inside are opened too, one level deep.
+    """Open a zip file, a tar archive or a folder and yield its contents; archives inside are opened too, one level deep.
 
-    `encoding` is that of names in an old archive, where guessing fails. BadArchive when it cannot be opened at all.
+    Parameters
+    ----------
+    encoding
+        The encoding of names in an old archive, if guessing fails.
+
+    Raises
+    ------
+    BadArchive
+        If it cannot be opened at all.
     """
     contents = Contents(bare(source.resolve().name))
     with contextlib.ExitStack() as stack, tempfile.TemporaryFile() as room:
@@ -143,7 +164,7 @@ def _archive(source: Path, file: BinaryIO, room: BinaryIO, encoding: str, conten
 
 
 def _inside(outer: Found, opened: Callable[[Found, Budget], list[Packed]]) -> Iterator[Found]:
-    """Yield what lies in an entry that is an archive, which `opened` unpacks."""
+    """Yield the files of an entry that is an archive, which `opened` unpacks."""
     budget = Budget(MAX_BYTES_INSIDE)
     try:
         entries = opened(outer, budget)
@@ -165,7 +186,7 @@ def _again(opened: Callable[[Found, Budget], list[Packed]], outer: Found, budget
 
 
 def _opened(encoding: str, contents: Contents, outer: Found, budget: Budget) -> list[Packed]:
-    """Return the list of an archive inside, whose content it holds in memory."""
+    """Open an archive that lies inside another one, holding its content in memory."""
     content, name = io.BytesIO(outer.read()), outer.path.name
     passed = contents.passed.copy()
     try:

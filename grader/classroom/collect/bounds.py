@@ -20,12 +20,15 @@ class BadArchive(Exception):
 
 
 class TooMany(Exception):
-    """An archive lists more files than any honest one."""
+    """The archive lists more files than any honest one."""
 
 
 @dataclass(frozen=True)
 class Packed:
-    """One file in an archive, not read yet. `modified` is its own account; without a zone where the archive knows of none."""
+    """One file in an archive that was not read yet.
+
+    `modified` is the time that the archive states, without a zone if the archive has none.
+    """
 
     path: PurePosixPath
     modified: datetime | None
@@ -41,8 +44,22 @@ class Budget:
         self._counted: set[int] = set()
 
     def read(self, place: int, take: Callable[[int], bytes]) -> bytes:
-        """Return the content of the entry at `place`, counted the first time. `take(n)` unpacks its first n bytes: what the
-        archive says of its size is not believed."""
+        """Return the content of the entry at `place`, and count its bytes the first time.
+
+        The size that the archive declares is not trusted.
+
+        Parameters
+        ----------
+        place
+            Where the entry stands in the archive.
+        take
+            Called with a number n, it unpacks the first n bytes of the entry.
+
+        Raises
+        ------
+        BadArchive
+            If the entry is too large, or the budget is used up.
+        """
         known = place in self._counted
         content = take((MAX_NOTEBOOK_BYTES if known else min(MAX_NOTEBOOK_BYTES, self.left)) + 1)
         if not known and len(content) > self.left:
@@ -53,22 +70,24 @@ class Budget:
         return not_too_large(content)
 
     def exhausted(self) -> BadArchive:
+        """Return the exception that says that the archive unpacks to too many bytes."""
         return BadArchive(f"the archive unpacks to more than {self.most // 2**20} MB")
 
 
 def not_too_large(content: bytes) -> bytes:
+    """Return `content` unchanged, or raise BadArchive if it has more bytes than a notebook may have."""
     if len(content) > MAX_NOTEBOOK_BYTES:
         raise BadArchive(f"it has more than {MAX_NOTEBOOK_BYTES // 2**20} MB")
     return content
 
 
 def path_of(name: str) -> PurePosixPath:
-    """Return where an entry lies inside its archive; a path from the machine's root is one from the archive's."""
+    """Return the path of an entry inside its archive; an absolute path counts from the top of the archive."""
     return PurePosixPath(tidy(name).lstrip("/"))
 
 
 def decoded(raw: bytes, encoding: str, otherwise: str) -> str:
-    """Return a name as its author saw it, where the archive does not say how names are written."""
+    """Return a name as its author saw it, for an archive that does not say how names are written."""
     for guess in (encoding, "utf-8", "gb2312") if encoding else ("utf-8", "gb2312"):
         with contextlib.suppress(UnicodeDecodeError, LookupError):
             return raw.decode(guess)
@@ -76,7 +95,7 @@ def decoded(raw: bytes, encoding: str, otherwise: str) -> str:
 
 
 def tidy(name: str) -> str:
-    """Return one spelling for one name: composed characters, forward slashes, nothing invisible."""
+    """Return a name with composed characters, forward slashes and no invisible characters."""
     name = unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode("utf-8")).replace("\\", "/")
     return "".join(character for character in name if unicodedata.category(character)[0] != "C")
 
@@ -84,8 +103,10 @@ def tidy(name: str) -> str:
 def empty_folders(
     folders: Iterable[PurePosixPath], files: Sequence[Packed], wanted: Callable[[PurePosixPath], bool]
 ) -> list[Packed]:
-    """Return the outermost folders of an archive in which nothing lies that is wanted: somebody may have meant to hand in
-    work."""
+    """Return the outermost wanted folders of an archive that hold no wanted file.
+
+    They are reported because somebody may have meant to hand in work there.
+    """
     full = {parent for packed in files for parent in packed.path.parents}
     empty = {folder for folder in folders if folder.parts and folder not in full}
     outermost = sorted(folder for folder in empty if not empty & set(folder.parents))

@@ -25,8 +25,11 @@ _WRITTEN, _UNTOUCHED = "-answer", "YOUR ANSWER HERE"
 
 @dataclass(frozen=True)
 class Content:
-    """What was read of a file. `topics` are the notebooks for which most of its cells speak, the same number for each: one as a
-    rule, none where no cell belongs to the course. `answered` are the notebooks for which it holds an answer."""
+    """What was read of a file.
+
+    `topics` are the notebooks to which most of its cells belong: usually one, several if they have equally many cells, none
+    if no cell belongs to the course. `answered` are the notebooks for which the file holds an answer.
+    """
 
     topics: tuple[str, ...] = ()
     answered: frozenset[str] = frozenset()
@@ -39,7 +42,13 @@ def is_notebook(content: bytes) -> bool:
 
 
 def content_of(content: bytes) -> Content:
-    """Return what the cells of a file say. Unreadable when it is no notebook."""
+    """Return what the cells of a file say.
+
+    Raises
+    ------
+    Unreadable
+        If the file is no notebook.
+    """
     if not content:
         raise Unreadable("the file is empty")
     try:
@@ -53,8 +62,10 @@ def content_of(content: bytes) -> Content:
 
 
 def _cells(content: bytes) -> list[Cell]:
-    """Return the cells of a file. An ordinary one is read as plain JSON, which is faster by far; any other as grading reads
-    it."""
+    """Return the cells of a file.
+
+    An ordinary file is read as plain JSON, which is much faster. Any other file is read as it is for grading.
+    """
     try:
         text = content.decode("utf-8")
         check_values(text)
@@ -66,8 +77,11 @@ def _cells(content: bytes) -> list[Cell]:
 
 
 def _content(cells: list[Cell]) -> Content:
-    """Labels decide; where there is none, what is checked, which headings stand there, and which names are defined. What
-    several notebooks share decides nothing."""
+    """Return which notebooks the cells belong to, and for which of them they hold answers.
+
+    Cell labels decide. Without labels, the exercises that are checked, their headings and the defined names decide. What
+    several notebooks share decides nothing.
+    """
     labelled: dict[str, set[str]] = defaultdict(set)
     named: dict[str, set[str]] = defaultdict(set)
     answered: set[str] = set()

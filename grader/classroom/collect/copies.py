@@ -13,7 +13,7 @@ from .item import Item
 
 
 def newest(items: Iterable[Item]) -> list[Item]:
-    """Take the newest of those files of one student's notebook that have answers in them; the others go aside."""
+    """Take the newest copy with answers of each student's notebook, and mark the other copies as "aside"."""
     items = list(items)
     groups: dict[tuple[str, str], list[int]] = {}
     for place, item in enumerate(items):
@@ -36,8 +36,10 @@ def newest(items: Iterable[Item]) -> list[Item]:
 
 
 def _rank(item: Item) -> tuple[bool, datetime, int, float, float, int, str]:
-    """Return the sort key of copies. Times of an archive's entries decide only between its own files; of equals, the outer one
-    is taken."""
+    """Return the sort key of copies of one student's notebook.
+
+    The times of an archive's entries decide only between files of that archive. Between equal files, the outer one is taken.
+    """
     return item.answered, *_age(item), -len(item.found.path.parts), str(item.found.path)
 
 
@@ -62,8 +64,11 @@ def _why(best: Item, second: Item, count: int) -> str:
 
 
 def against_class(items: Iterable[Item], classroom: Classroom) -> list[Item]:
-    """Compare the items with what is there already: the same file stays, an older one makes way and is kept, a newer one stays,
-    and so does one with answers where the new one has none."""
+    """Return the items after comparing them with the submissions that the class holds already.
+
+    The same file stays unchanged. An older file is replaced and kept. A newer file stays, and so does a file with answers if
+    the new one has none.
+    """
     return [_against(item, classroom) if item.action == "new" else item for item in items]
 
 

@@ -18,7 +18,7 @@ _MAX_CHARACTERS = 32 * 2**20
 
 @dataclass(frozen=True)
 class Submitter:
-    """One of those who submitted: what they are called, `words` by which a roster may know them, and when it came."""
+    """A person who submitted: their name, the `words` by which a roster may know them, and when the submission came."""
 
     name: str
     words: tuple[str, ...]
@@ -26,7 +26,13 @@ class Submitter:
 
 
 def submitters_of(path: PurePosixPath, content: bytes) -> dict[PurePosixPath, tuple[Submitter, ...]]:
-    """Return those who submitted each folder beside the metadata at `path`. BadArchive where it cannot be read."""
+    """Return those who submitted, by folder, as the metadata at `path` says.
+
+    Raises
+    ------
+    BadArchive
+        If the metadata cannot be read.
+    """
     try:
         if len(content) > _MAX_CHARACTERS:
             raise BadArchive("it is too large")

@@ -9,13 +9,28 @@ from .archive import Found
 
 @dataclass(frozen=True)
 class Claim:
-    """What a path says of its student, as the platform `kind` wrote it.
+    """What a path says about the student who handed in, as the platform `kind` wrote it.
 
-    `name` is what the student is called there, `words` everything by which a roster may know them, `number` the platform's own
-    number for them. `label` is what may name a notebook. `late` and `when` are the platform's, `turn` grows with each upload.
-    `members` are the words of each, where one submission came from several people; `team` is True where the name cannot be a
-    single person's. `stem` is True for a file's name that a person chose, of which a part may be a name. `problem` says why
-    nobody can be told from it.
+    Attributes
+    ----------
+    name, words
+        What the student is called there, and everything by which a roster may know the student.
+    number
+        The platform's own number of the student.
+    label
+        Names that may say which notebook it is.
+    late, when
+        Whether it was late and when it came, as the platform says.
+    turn
+        A number that grows with each upload.
+    members
+        The words of each person, if one submission came from several people.
+    team
+        True if the name cannot be that of a single person.
+    stem
+        True for a file name that a person chose and that may contain a student's name.
+    problem
+        Why the path does not say who handed in.
     """
 
     kind: str = ""
@@ -36,10 +51,21 @@ class Claim:
 class Item:
     """One file and what becomes of it for one student.
 
-    The action is "new", "replaces", "unchanged", "aside" (an older or an empty copy, which is kept), "beside" (it lies beside
-    work that was taken, and is not needed) or "left". `why` says more, `kept` where a file went that made room. `people` are
-    all whose the file is, `team` their team where it is one's; `answered` tells whether there are answers in it, and `misnamed`
-    whether its name is another notebook's.
+    Attributes
+    ----------
+    action
+        "new", "replaces", "unchanged", "aside" (an older or an empty copy, which is kept), "beside" (it lies beside
+        work that was taken and is not needed) or "left".
+    why
+        What else there is to say about the action.
+    people, team
+        All people to whom the file belongs, and their team if it belongs to a team.
+    answered
+        Whether there are answers in it.
+    misnamed
+        Whether its name is that of another notebook.
+    kept
+        Where a file that is put aside is kept, or where the file that was replaced was moved.
     """
 
     found: Found
@@ -58,10 +84,13 @@ class Item:
 
     @property
     def came_as(self) -> str:
-        """Return the path in an archive of Moodle's or Canvas's, whose own numbers say to whom something goes back; else
-        empty."""
+        """Return the path in an archive from Moodle or Canvas, or an empty string.
+
+        The platform's own numbers in this path say to whom feedback goes back.
+        """
         return str(self.found.outer) if self.claim.number and self.claim.kind in ("moodle", "canvas") else ""
 
     @property
     def taken(self) -> bool:
+        """Return True if the file is the student's submission after collecting."""
         return self.action in ("new", "replaces", "unchanged")

@@ -34,7 +34,7 @@ _BY_ENDING = {ending: sentence for endings, sentence in _ASK.items() for ending 
 
 
 def is_of_the_system(path: PurePosixPath) -> bool:
-    """Return True if it is a file that an operating system or a tool put there, and nobody handed in.
+    """Return True if an operating system or a tool made the file, and nobody handed it in.
 
     >>> is_of_the_system(PurePosixPath("__MACOSX/ada/._03.ipynb")), is_of_the_system(PurePosixPath("ada/03.ipynb"))
     (True, False)
@@ -74,7 +74,7 @@ def calls_itself_notebook(path: PurePosixPath) -> bool:
 
 
 def ask_for(path: PurePosixPath) -> str:
-    """Return what to ask a student for who handed in such a file; empty where the name does not tell.
+    """Return what to ask a student who handed in such a file, or an empty string if its name does not tell.
 
     >>> ask_for(PurePosixPath("work.rar"))
     'an archive of a kind that is not opened; unpack it and give the folder, or ask for a .zip'

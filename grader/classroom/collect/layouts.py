@@ -33,11 +33,22 @@ Known = Callable[[str], bool]
 
 @dataclass(frozen=True)
 class Layout:
-    """How an archive is laid out: its kind, the depth at which its platform writes names, and what it lies in (`root`).
+    """How an archive is laid out.
 
-    `known` says whether the class knows somebody of that name; `submitters` are those whom Gradescope names, by folder;
-    `numbered` are names in which a number is a part of the name; `crowded` are folders and archives in which a platform names
-    several people; `skip` is how many folders stand around those of students, where the class knows some of these.
+    Attributes
+    ----------
+    name, depth, root
+        The layout, the depth at which its platform writes names, and the name of the archive itself.
+    known
+        Says whether the class has a student or a team of this name.
+    submitters
+        Those whom Gradescope names, by folder.
+    numbered
+        Names in which a number is a part of the name.
+    crowded
+        Folders and archives below which a platform names several people, with the platform's title.
+    skip
+        How many folders stand around the folders of students, if the class knows some of the students.
     """
 
     name: str
@@ -51,6 +62,7 @@ class Layout:
 
     @property
     def title(self) -> str:
+        """Return the name of the platform as people write it."""
         return _TITLES.get(self.name, self.name)
 
     def claim(self, outer: PurePosixPath, topic: str = "") -> Claim:
@@ -80,7 +92,7 @@ class Layout:
         return replace(first, members=tuple(person.words for person in people)) if len(people) > 1 else first
 
     def _stray(self, parts: Sequence[str]) -> Claim:
-        """Return an entry whose name is not as the platform writes it at this depth."""
+        """Return the claim of an entry whose name is not as the platform writes it at this depth."""
         kind, depth = outermost(parts, 0, self.root)
         if kind == self.name:
             where = "/".join(parts[:depth]) or "it"
@@ -94,7 +106,7 @@ class Layout:
         return Claim(problem=f"its name is not one that {self.title} writes; give it by itself")
 
     def _plain(self, parts: Sequence[str], topic: str) -> Claim:
-        """ada_03.ipynb, 03_max_norm_ada.ipynb, or ada/03.ipynb"""
+        """Return the claim of a path such as ada_03.ipynb, 03_max_norm_ada.ipynb or ada/03.ipynb."""
         kind, depth = outermost(parts, 0, self.root)
         folders = self._folders(parts)
         if kind in PLATFORMS and kind != "nbgrader" and (depth <= self.depth or not folders):
@@ -130,8 +142,15 @@ class Layout:
 
 
 def crowds(paths: Iterable[tuple[Sequence[str], int]]) -> dict[str, str]:
-    """By the name of a folder or an archive that stands at a place of these paths, the platform that names several people below
-    it: it is a download of a class, and not the work of one."""
+    """Return folders and archives below which a platform names several people, each with the title of the platform.
+
+    Such a folder or archive is the download of a whole class and not the work of one student.
+
+    Parameters
+    ----------
+    paths
+        The parts of each path, and the position in them of the folder or archive to look at.
+    """
     people: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
     for parts, place in paths:
         kind, depth = outermost(parts, place + 1, "")
@@ -147,7 +166,7 @@ def _endings(name: str) -> tuple[str, ...]:
 
 
 def outermost(parts: Sequence[str], start: int, root: str) -> tuple[str, int]:
-    """Return the platform whose name stands outermost in a path, and at which depth; "plain" where none does."""
+    """Return the platform whose name stands outermost in a path, and its depth; "plain" if no platform's name does."""
     for depth in range(start, len(parts)):
         kinds = READERS if depth == start else PLATFORMS
         kind = next((kind for kind, read in kinds.items() if read(parts, depth, root) is not None), "")
@@ -160,8 +179,10 @@ def layout_of(
     outer: Sequence[PurePosixPath], name: str = "", root: str = "", known: Known | None = None,
     topics: Mapping[PurePosixPath, str] | None = None,
 ) -> Layout:  # fmt: skip
-    """Return the layout for which most of the outermost entries speak, or the named one. What lies in one folder alone is
-    looked at without that folder, unless it is somebody's."""
+    """Return the named layout, or else the one that most of the outermost entries have.
+
+    If everything lies in one common folder, its contents are looked at instead, unless the folder belongs to a student.
+    """
     paths = [path.parts for path in outer]
     if any("submitted" in parts[:2] for parts in paths):  # a class's own folder
         paths = [parts for parts in paths if not _NOT_HANDED_IN & set(parts[:2])]
@@ -182,8 +203,10 @@ def layout_of(
 
 
 def _vote(unit: str, kinds: Sequence[tuple[str, int]], shared: int, known: Known | None) -> tuple[str, int]:
-    """Return what one of the outermost entries says: a platform's own name at its depth, or one deeper that all files in it
-    share."""
+    """Return the layout and depth that one of the outermost entries speaks for.
+
+    This is the platform's own name at its depth, or a deeper one that all files in the entry share.
+    """
     here = [kind for kind, depth in kinds if depth == shared and kind != "plain"]
     if here:
         return here[0], shared

@@ -29,7 +29,7 @@ _HALF = re.compile(r"\b([ap])\.?\s?m\b\.?", re.IGNORECASE)
 
 
 def read_moment(text: str) -> datetime:
-    """Return the moment that a text says. ValueError or OverflowError where it says none, or might say two.
+    """Return the moment that a text says, or raise ValueError or OverflowError if it says none or might say two.
 
     >>> read_moment("Donnerstag, 5. März 2026, 18:00") == read_moment("2026年3月5日 星期四 18:00")
     True
@@ -64,7 +64,10 @@ def _month(word: str) -> int:
 
 
 def _numbers(text: str) -> str:
-    """With dots the day comes first, whatever dateutil would think; with strokes it is the one here, the other there."""
+    """Return the text with dotted dates in ISO form, or raise ValueError if a date with slashes can be read in two ways.
+
+    In dates with dots the day comes first. In dates with slashes the order differs between countries.
+    """
     either = _EITHER.match(text)
     if either and max(int(either[1]), int(either[2])) <= 12 and int(either[1]) != int(either[2]):
         raise ValueError(text)

@@ -21,8 +21,11 @@ _NO_GROUP = frozenset(
 
 @dataclass(frozen=True)
 class Tables:
-    """What a platform's tables tell beside names: by a platform's own number for a person who that is, and who is in a group,
-    by the group's folded name."""
+    """What a platform's tables say about people beside their names.
+
+    `numbers` maps the platform's number of a person to the student, and `groups` maps the folded name of a group to its
+    members.
+    """
 
     numbers: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -30,8 +33,10 @@ class Tables:
 
 @dataclass(frozen=True)
 class Whose:
-    """The students whose a file is, and their team where it is one's; none, and `why`. `by` is who handed it in, where the
-    platform names one person."""
+    """The students to whom a file belongs, and their team if it belongs to a team.
+
+    If there are none, `why` gives the reason. `by` is who handed the file in, if the platform names one person.
+    """
 
     students: tuple[str, ...] = ()
     team: Team | None = None
@@ -40,7 +45,13 @@ class Whose:
 
 
 def read_tables(paths: Iterable[Path], roster: Roster) -> Tables:
-    """Return what the tables tell of students of the roster. BadRoster where one of them is no table."""
+    """Return what the tables say about students of the roster.
+
+    Raises
+    ------
+    BadRoster
+        If one of them is no table.
+    """
     numbers: dict[str, set[str]] = {}
     groups: dict[str, set[str]] = {}
     for path in paths:
@@ -64,7 +75,7 @@ def read_tables(paths: Iterable[Path], roster: Roster) -> Tables:
 
 @dataclass
 class People:
-    """The students of a class and their teams, asked for whose a claim is."""
+    """The students of a class and their teams; tells to whom a claim belongs."""
 
     roster: Roster
     teams: Sequence[Team] = ()
@@ -75,7 +86,7 @@ class People:
         return bool(self.roster.candidates(word)) or self._team(word) is not None
 
     def whose(self, said: Claim) -> Whose:
-        """Return the one student or team that a claim can only mean; else what is to be asked."""
+        """Return the only student or team that a claim can mean, or else what is to be asked."""
         if said.members:
             return self._several(said)
         if not self.roster.people:
@@ -105,12 +116,15 @@ class People:
 
     @staticmethod
     def _believed(said: Claim, numbered: frozenset[str], named: bool) -> bool:
-        """Does a platform's number tell who it is? Moodle gives other people the same in its next assignment, and gives teams
-        some too: it counts beside a name, or where there is none."""
+        """Return True if a platform's number says who handed in a file.
+
+        Moodle gives the same number to other people in the next assignment, and it also gives numbers to teams. A number of
+        Moodle's therefore counts only if a name of the roster stands beside it, or if there is no name at all.
+        """
         return len(numbered) == 1 and (said.kind != "moodle" or named or bool(said.problem))
 
     def _called(self, number: str) -> frozenset[str]:
-        """Return the person whom a platform's own number means, by a table of its own or by the roster."""
+        """Return the students whom a platform's own number means, by the platform's table or by the roster."""
         known = self.tables.numbers.get(number)
         return frozenset({known}) if known else self.roster.candidates(number)
 
@@ -132,7 +146,7 @@ class People:
         return Whose(team.members, team, by=student) if team is not None else Whose((student,), by=student)
 
     def _several(self, said: Claim) -> Whose:
-        """Return a submission of which the platform itself says that several people handed it in."""
+        """Return the students of a submission for which the platform itself names several people."""
         each = [self.whose(Claim(said.kind, words[-1], words)) for words in said.members]
         unknown = next((one for one in each if not one.students), None)
         if unknown is not None:
@@ -150,7 +164,7 @@ class People:
         return self._team(word) or (Team(word, members) if members else None)
 
     def _behind_group(self, said: Claim) -> Whose:
-        """Return a group's name and a hyphen before a name, as Moodle writes it, where both are known."""
+        """Return the student of a Moodle name that consists of a group's name, a hyphen and the student's name."""
         perhaps: dict[str, str] = {}
         sure: set[str] = set()
         for place, letter in enumerate(said.name if said.kind == "moodle" else ""):
@@ -172,8 +186,10 @@ class People:
         return Whose(why=self._unknown(said.name, "") + team)
 
     def _in_stem(self, said: Claim) -> Whose:
-        """Return a file's name, chosen by a person: the whole of it, all but the notebook, else the words in it that are a
-        name."""
+        """Return to whom a file belongs, by a file name that a person chose.
+
+        The whole name without the notebook is tried first, then the words in it that are a student's name.
+        """
         stem = said.words[0]
         parties = self._parties(stems_of(stem, said.words[1]))
         if not parties:

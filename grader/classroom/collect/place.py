@@ -26,9 +26,15 @@ TEAM = "team.txt"
 
 
 def carry_out(plan: Plan, classroom: Classroom) -> None:
-    """Write what the plan says, while the archive is open still. A submission that is replaced, and one that is not taken
-    because a newer one is, lies in earlier/{student}/{notebook}/ afterwards. OSError when the disk will not have it;
-    whatever was there is then still there.
+    """Write what the plan says, while the archive is still open.
+
+    A submission that is replaced is moved to earlier/{student}/{notebook}/. A file that is not taken because a newer one
+    exists goes there as well.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be written. Whatever was there is then still there.
     """
     for place, item in enumerate(plan.items):
         try:
@@ -44,7 +50,7 @@ def carry_out(plan: Plan, classroom: Classroom) -> None:
 
 
 def _put(item: Item, classroom: Classroom) -> str:
-    """Write one submission; returns where the earlier one went, if there was one."""
+    """Write one submission and return where the earlier one was moved, if there was one."""
     folder = classroom.submitted / item.student / item.topic
     _real(folder)
     path, stamp, moved = folder / f"{item.topic}.ipynb", folder / "timestamp.txt", ""
@@ -84,7 +90,7 @@ def _keep(content: bytes, digest: str, item: Item, classroom: Classroom) -> Path
 
 
 def _real(folder: Path) -> None:
-    """Make a folder. OSError where it, or the student's, is a link to somewhere else."""
+    """Make a folder, or raise OSError if the folder, or that of the student, is a link to another place."""
     for place in (folder.parent, folder):
         if place.is_symlink():
             raise OSError(f"{place} is a link; remove it")

@@ -37,7 +37,7 @@ _NUMBER = re.compile(
 
 
 def topic_in(text: str) -> str:
-    """Return the notebook that a name speaks of; empty where it speaks of none, or of two.
+    """Return the notebook that a name means, or an empty string if it means none or two.
 
     >>> topic_in("03_max_norm-1"), topic_in("student_07"), topic_in("ada"), topic_in("my answers 10.03")
     ('03_max_norm', '07_attention', '', '')
@@ -54,7 +54,7 @@ def topic_in(text: str) -> str:
 
 
 def full_topic_in(text: str) -> str:
-    """Return the notebook whose number and name stand in a text; empty where there is none.
+    """Return the notebook whose number and name stand in a text, or an empty string if there is none.
 
     >>> full_topic_in("03-Max-Norm (1)"), full_topic_in("03")
     ('03_max_norm', '')
@@ -64,7 +64,7 @@ def full_topic_in(text: str) -> str:
 
 
 def topic_of_path(parts: Sequence[str]) -> str:
-    """Return the notebook that a file's name speaks of, else the innermost folder that speaks of one."""
+    """Return the notebook that a file's name means, or else the one that the innermost folder with such a name means."""
     named = (topic_in(part) for part in (stem_of(parts[-1]), *reversed(parts[:-1])))
     return next(filter(None, named), "")
 
@@ -76,7 +76,7 @@ def turn_of(name: str) -> int:
 
 
 def names_nobody(part: str) -> bool:
-    """Return True if this is the name of a folder that is no person's: of a notebook, a week, or a word such as submissions."""
+    """Return True if the folder is named as a notebook, a week or a word such as submissions, and not as a person."""
     return (
         part.casefold() in _NOBODY
         or bool(_AROUND.fullmatch(part) or full_topic_in(part))
@@ -110,13 +110,13 @@ def _slug(topic: str) -> str:
 
 
 def _gap(text: str) -> str:
-    """Return what is left between two words when the one between them is taken out: their own separator."""
+    """Return the separator that stays between two words when the word between them is removed."""
     plain = text.strip()
     return plain[0] if plain else " "
 
 
 def stems_of(stem: str, topic: str) -> Iterator[str]:
-    """Yield what of a file's name may be a person's, the whole of it first."""
+    """Yield the parts of a file's name that may be the name of a person, the whole name first."""
     yield stem
     yield without_topic(stem, "")
     yield without_topic(stem, topic, number=False)
@@ -124,7 +124,7 @@ def stems_of(stem: str, topic: str) -> Iterator[str]:
 
 
 def number_in(stem: str) -> tuple[str, str]:
-    """Return a stem without the number that stands by itself in it, and that number; empty where there is none.
+    """Return a stem without the number that stands by itself in it, and that number (empty if there is none).
 
     >>> number_in("student_07"), number_in("abl03")
     (('student', '07'), ('abl03', ''))
@@ -136,7 +136,7 @@ def number_in(stem: str) -> tuple[str, str]:
 
 
 def spans_of(stem: str) -> Iterator[tuple[int, int, str]]:
-    """Yield each row of words of a name, with its place; a hyphen belongs to its word."""
+    """Yield each sequence of up to six words of a name with its start and end; a hyphen belongs to its word."""
     words = [match.span() for match in re.finditer(r"[^\s_.,;()\[\]+&]+", stem)]
     for first in range(len(words)):
         for last in range(first, min(first + 6, len(words))):

@@ -33,8 +33,12 @@ _PLATFORMS_OWN = "the platform wrote it"
 
 @dataclass(frozen=True)
 class Wish:
-    """What the instructor said: the `layout` where it is not to be guessed, the `topic` of files that do not say it, times of
-    submission by `time_keys`, whether the files' own times count, and what the platform's `tables` tell of people."""
+    """What the instructor asked for.
+
+    `layout` is the layout if it is not to be guessed, and `topic` the notebook of files that do not say it. `times` are times
+    of submission by `time_keys`, `file_times` says whether the times of the files count, and `tables` hold what the platform
+    says about people.
+    """
 
     layout: str = ""
     topic: str = ""
@@ -45,8 +49,11 @@ class Wish:
 
 @dataclass
 class Plan:
-    """All files, in their order, and the layout that they were read by; by the place of an item, the progress file that came
-    with it. `silent` are students of the roster from whom nothing came, `passed` files of the system that were passed over."""
+    """All files in their order, and the layout that they were read by.
+
+    `progress` maps the position of an item to the progress file that came with it. `silent` are students of the roster from
+    whom nothing came, and `passed` counts the system files that were skipped.
+    """
 
     layout: str
     items: list[Item]
@@ -56,7 +63,10 @@ class Plan:
 
 
 def make_plan(contents: Contents, classroom: Classroom, course: Course, roster: Roster, wish: Wish) -> Plan:
-    """Look at every file. Nothing is written here, and no content is kept: a class may hand in gigabytes."""
+    """Look at every file and return what is to happen to it.
+
+    Nothing is written, and no content is kept, because a class may hand in gigabytes.
+    """
     files = contents.files
     opened = {entry.path: _open(entry) for entry in files}
     people = People(roster, course.teams, wish.tables)
@@ -103,7 +113,7 @@ def _open(entry: Found) -> _Opened:
 
 
 def _layout(contents: Contents, opened: Mapping[PurePosixPath, _Opened], people: People, wish: Wish) -> Layout:
-    """Return the layout of names, told from notebooks, archives and work in other forms, where there are any."""
+    """Return the layout that the names of notebooks, archives and other work show, or all names if there is no such file."""
     work = [
         entry for entry in contents.files if opened[entry.path].content or is_work(entry.path) or is_archive(entry.outer.name)
     ]
@@ -143,8 +153,11 @@ class _Reader:
     opened: Mapping[PurePosixPath, _Opened]
 
     def read(self, entry: Found) -> list[Item]:
-        """Read one file and return an item for each person whose it is, if it is readable, from somebody known, and for a
-        notebook of the class."""
+        """Read one file and return an item for each person to whom it belongs.
+
+        A single item with the reason is returned if the file cannot be read, comes from nobody known, or is no notebook of
+        the class.
+        """
         opened = self.opened[entry.path]
         said = self.layout.claim(entry.outer, opened.topic)
         whose = self.people.whose(said)
@@ -167,8 +180,10 @@ class _Reader:
         ]  # fmt: skip
 
     def _topic(self, entry: Found, said: Claim, content: Content) -> tuple[str, str, bool]:
-        """Return the notebook that the cells belong to; a name decides only where they say nothing, or speak for several
-        alike."""
+        """Return the notebook to which the cells belong, a note on it, and whether the name of the file is another notebook's.
+
+        A name decides only if the cells belong to no notebook or to several notebooks equally.
+        """
         inner = entry.path.relative_to(entry.outer.with_name(bare(entry.outer.name))).parts if entry.nested else ()
         names = (*said.label, *inner)
         named = topic_of_path(names) if names else ""
@@ -211,7 +226,7 @@ def _beside_of(entry: Found, whose: Whose, why: str = "") -> Item:
 
 
 def _beside(items: Sequence[Item]) -> list[Item]:
-    """Mark what lies beside a notebook that was taken as not needed; without such a notebook, it is all that came."""
+    """Mark files that lie beside a taken notebook as not needed; without such a notebook they are all that came."""
     having = {item.student for item in items if item.taken or item.action == "aside"}
     return [
         replace(item, action="left") if item.action == "beside" and item.why != _PLATFORMS_OWN

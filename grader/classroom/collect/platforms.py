@@ -124,7 +124,7 @@ def _gradescope(parts: Sequence[str], depth: int, root: str) -> Claim | None:
 
 
 def _ilias(parts: Sequence[str], depth: int, root: str) -> Claim | None:
-    """Read Abgaben/Lovelace_Ada_ada_12345/20260305180000_03_max_norm.ipynb, below Team 12 where teams hand in."""
+    """Read Abgaben/Lovelace_Ada_ada_12345/20260305180000_03_max_norm.ipynb, which lies below Team 12 if teams hand in."""
     if _ILIAS_TEAM.fullmatch(parts[depth]) and depth + 2 < len(parts) and _ILIAS.fullmatch(parts[depth + 1]):
         return _ilias(parts, depth + 1, root)
     match = _ILIAS.fullmatch(parts[depth])

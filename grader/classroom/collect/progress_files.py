@@ -15,8 +15,10 @@ MAX_PROGRESS_BYTES = 2**20
 
 
 def progress_beside(files: Sequence[Found], items: Sequence[Item]) -> dict[int, Found]:
-    """By the place of an item that is taken, the progress file of its own folder. A folder that holds work of several people,
-    or of nobody known, does not say whose such a file is."""
+    """Return the progress files that lie in the folder of a taken item, by the position of the item.
+
+    A folder with work of several people, or of nobody known, does not say to whom its progress file belongs.
+    """
     candidates = {_home(entry): entry for entry in files if entry.path.name == PROGRESS and not entry.problem}
     owners: dict[tuple[str, PurePosixPath], set[str]] = defaultdict(set)
     for item in items:
@@ -36,7 +38,7 @@ def _home(entry: Found) -> tuple[str, PurePosixPath]:
 
 
 def keep_progress(found: Found, folder: Path) -> None:
-    """Write it beside the notebook in `folder`. One that cannot be read or is too large is left out: it counts for nothing."""
+    """Write a progress file beside the notebook in `folder`, unless it cannot be read or is too large."""
     try:
         content = found.read()
     except BadArchive:

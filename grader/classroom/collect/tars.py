@@ -29,9 +29,17 @@ _DAMAGE = (
 def in_tar(
     file: BinaryIO, room: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]
 ) -> list[Packed]:
-    """Return the wanted files of a tar archive, to be read as long as `file` and `room` are open: a compressed one is unpacked
-    into `room` first, since there is no other way to a single file of it. TooMany where it lists more than `most`, BadArchive
-    where it cannot be read; the message is the reason alone."""
+    """Return the wanted files of a tar archive, which can be read as long as `file` and `room` are open.
+
+    A compressed archive is unpacked into `room` first, since its files cannot be read one by one otherwise.
+
+    Raises
+    ------
+    TooMany
+        If the archive lists more than `most` files.
+    BadArchive
+        If the archive cannot be read. The message is the reason alone.
+    """
     try:
         plain = _unpacked(file, room, budget)
         return _listed(plain, budget, most, encoding, wanted)
@@ -40,8 +48,13 @@ def in_tar(
 
 
 def unpacked_single(file: BinaryIO, room: BinaryIO, budget: Budget) -> tuple[BinaryIO, bool]:
-    """Return what was compressed by itself, without its compression, and whether that is a tar archive. BadArchive where it is
-    damaged; the message is the reason alone."""
+    """Return a compressed file without its compression, and whether the result is a tar archive.
+
+    Raises
+    ------
+    BadArchive
+        If the file is damaged. The message is the reason alone.
+    """
     try:
         plain = _unpacked(file, room, budget)
     except _DAMAGE as error:
@@ -52,8 +65,10 @@ def unpacked_single(file: BinaryIO, room: BinaryIO, budget: Budget) -> tuple[Bin
 
 
 def _unpacked(file: BinaryIO, room: BinaryIO, budget: Budget) -> BinaryIO:
-    """Return the archive without its compression. How it begins decides and not its name: some browsers unpack what they
-    save."""
+    """Return the archive without its compression.
+
+    The first bytes of the file decide and not its name, because some browsers unpack what they save.
+    """
     begins = file.read(len(_XZ))
     file.seek(0)
     if begins.startswith(_GZIP):
@@ -139,7 +154,7 @@ def _first(file: BinaryIO, offset: int, size: int, count: int) -> bytes:
 
 
 def _problem_of(entry: tarfile.TarInfo, path: PurePosixPath) -> str:
-    """Return why an entry is not read; empty where it may be."""
+    """Return why an entry is not read, or an empty string if it may be read."""
     if entry.issym() or entry.islnk():
         return "it is a link, not a file"
     if not entry.isreg():
@@ -152,7 +167,10 @@ def _problem_of(entry: tarfile.TarInfo, path: PurePosixPath) -> str:
 
 
 def _refused(entry: tarfile.TarInfo) -> bool:
-    """Would Python itself not unpack it? Nothing is unpacked by its name here: a second opinion, where Python has one."""
+    """Return True if Python itself would refuse to unpack the entry.
+
+    Nothing is unpacked under its own name here. This check is a second opinion if the version of Python has it.
+    """
     try:
         if hasattr(tarfile, "data_filter"):  # from 3.11.4 on
             tarfile.data_filter(entry, "/nowhere")
@@ -162,7 +180,7 @@ def _refused(entry: tarfile.TarInfo) -> bool:
 
 
 def _changed(entry: tarfile.TarInfo) -> datetime | None:
-    """Return when an entry was changed by its own account. Zero is what reproducible archives have for a time."""
+    """Return when an entry was changed by its own account; zero, which reproducible archives write, is no time."""
     try:
         return datetime.fromtimestamp(entry.mtime, UTC) if entry.mtime > 0 else None
     except (ValueError, OverflowError, OSError):

@@ -22,8 +22,15 @@ _COLUMNS = ("last modified (submission)", "time")
 
 
 def read_times(path: Path, zone: tzinfo) -> dict[str, datetime]:
-    """Return when each student handed in, in UTC without a zone, by every word that the line calls them. A time without a zone
-    is one in `zone`. BadRoster says what is wrong with the file."""
+    """Return when each student handed in, in UTC without a zone, by every name that the student has in the row.
+
+    A time without a zone is one in `zone`.
+
+    Raises
+    ------
+    BadRoster
+        If the file cannot be used. The message says why.
+    """
     header, rows = read_table(path)
     columns = meanings(header)
     place = next((columns.index(name) for name in _COLUMNS if name in columns), None)
@@ -51,8 +58,10 @@ def time_keys(word: str) -> tuple[str, str]:
 
 
 def _enter(found: dict[str, tuple[int, datetime | None]], word: str, rank: int, when: datetime) -> None:
-    """Give the time to the line for which the word ranks higher: an id before a part of an e-mail address. Nobody gets it where
-    two lines rank alike."""
+    """Give the time to the row in which the word ranks higher: an id ranks before a part of an e-mail address.
+
+    If the word ranks the same in two rows with different times, neither time counts.
+    """
     before = found.get(word)
     if before is None or rank < before[0]:
         found[word] = (rank, when)
@@ -62,8 +71,11 @@ def _enter(found: dict[str, tuple[int, datetime | None]], word: str, rank: int, 
 
 @dataclass(frozen=True)
 class Clock:
-    """Tells when a file was handed in. `stamps` are the timestamp.txt that the layout's own tool wrote, by their paths; `keys`
-    the words that are each student's alone in the roster."""
+    """Tell when a file was handed in.
+
+    `stamps` are the timestamp.txt files that the layout's own tool wrote, by path. `keys` are the words that belong to one
+    student alone in the roster.
+    """
 
     layout: Layout
     zone: tzinfo
@@ -86,8 +98,10 @@ class Clock:
         return cls(layout, course.zone, times, file_times, stamps if layout.name == "nbgrader" else {}, keys)
 
     def when(self, entry: Found, said: Claim, whose: Whose) -> datetime | None:
-        """Return when it was handed in, in UTC without a zone; None where nobody knows. Files that students write say
-        nothing."""
+        """Return when a file was handed in, in UTC without a zone, or None if nobody knows.
+
+        Files that students write themselves are not asked.
+        """
         told = self._told(said, whose)
         if told is not None:
             return told
@@ -101,7 +115,7 @@ class Clock:
         return self._in_utc(moment) if moment is not None else None
 
     def _told(self, said: Claim, whose: Whose) -> datetime | None:
-        """Return what the table says: of who handed it in, else of anybody in the team."""
+        """Return the time in the table for the person who handed in, or else for any member of the team."""
         by = (whose.by,) if whose.by else whose.students
         named: Iterable[str] = (*by, *(() if said.stem else (*said.words, said.name)))
         words = (*named, *sorted(key for student in by for key in self.keys.get(student, ())))

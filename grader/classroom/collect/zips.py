@@ -17,8 +17,15 @@ _LISTED = b"PK\x01\x02"
 
 
 def in_zip(file: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]) -> list[Packed]:
-    """Return the wanted files of a zip file, to be read as long as `file` is open. TooMany where it lists more than `most`,
-    BadArchive where it cannot be read; the message is the reason alone."""
+    """Return the wanted files of a zip file, which can be read as long as `file` is open.
+
+    Raises
+    ------
+    TooMany
+        If the zip file lists more than `most` files.
+    BadArchive
+        If the zip file cannot be read. The message is the reason alone.
+    """
     if isinstance(file, io.BytesIO) and file.getvalue().count(_LISTED) > most:
         raise TooMany  # before a list of millions is made of it
     try:
@@ -48,7 +55,7 @@ def _first(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, count: int) -> byte
 
 
 def _problem_of(entry: zipfile.ZipInfo, path: PurePosixPath) -> str:
-    """Return why an entry is not read; empty where it may be."""
+    """Return why an entry is not read, or an empty string if it may be read."""
     if stat.S_ISLNK(entry.external_attr >> 16):
         return "it is a link, not a file"
     if ".." in path.parts:
@@ -67,7 +74,10 @@ def _changed(entry: zipfile.ZipInfo) -> datetime | None:
 
 
 def _name_of(entry: zipfile.ZipInfo, encoding: str) -> str:
-    """Old archives do not say how names are written; Python then reads cp437."""
+    """Return the name of an entry, decoded again if the archive does not say how names are written.
+
+    Python reads such names as cp437.
+    """
     if entry.flag_bits & 0x800:
         return entry.filename
     try:

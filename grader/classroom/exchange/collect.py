@@ -20,10 +20,23 @@ def collect_exchange(
     settings: ExchangeSettings, classroom: Classroom, course: Course, roster: Roster, wish: Wish | None = None, *,
     dry_run: bool = False, known: Collection[str] = (),
 ) -> tuple[Plan, set[str]]:  # fmt: skip
-    """Take the newest submission of each student for each notebook of the class; what the plan came to, and the folders of
-    the exchange that need no second look. Those in `known` get none. Nothing in the exchange is changed.
+    """Take the newest submission of each student for each notebook of the class from the exchange.
 
-    NoExchange when it cannot be read; OSError when a submission cannot be written: what was there is then still there.
+    Nothing in the exchange is changed. Folders in `known` are not looked at.
+
+    Returns
+    -------
+    plan
+        The plan as it was carried out.
+    folders
+        Names of folders in the exchange that need no second look.
+
+    Raises
+    ------
+    NoExchange
+        If the exchange cannot be read.
+    OSError
+        If a submission cannot be written. Whatever was there is then still there.
     """
     found = arrivals(settings, course.topics, known)
     taken = {files[0].path: one for one in found if not one.problem for files in [files_of(one)]}
@@ -47,7 +60,7 @@ def collect_exchange(
 
 
 def _keep_secret(plan: Plan, place: int, arrival: Arrival, classroom: Classroom) -> None:
-    """Store the secret beside the submission, for the instructor alone: whoever has it can read the feedback."""
+    """Store the secret beside the submission so that only the instructor can read it: it gives access to the feedback."""
     item, secret = plan.items[place], secret_of(arrival)
     if item.taken and secret and (item.team is None or item.student == item.claim.name):  # each page has a name of its own
         atomic_write(classroom.submitted / item.student / item.topic / SECRET, secret, mode=0o600)

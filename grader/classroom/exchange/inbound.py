@@ -27,11 +27,17 @@ class Foreign(OSError):
 
 
 def read_inbound(folder: Path, name: str, most: int, owner: int | None = None) -> bytes:
-    """Return the first `most` bytes of `folder/name`, neither of them a link. Foreign where the folder or the file is not of
-    the user number `owner` (None: whoever); OSError where there is no plain file.
+    """Return the first `most` bytes of `folder/name`, without following links.
 
-    nbgrader's own collecting follows links, with the instructor's rights. A hard link to a file of another's is no link to
-    follow, and is told by its owner.
+    nbgrader's own collecting follows links with the instructor's rights. A hard link to another person's file cannot be
+    recognised as a link, but it has that person as its owner, so the owner is checked as well.
+
+    Raises
+    ------
+    Foreign
+        If the folder or the file does not belong to the user number `owner`. With None, any owner is right.
+    OSError
+        If there is no plain file.
     """
     place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
@@ -64,8 +70,10 @@ _SECRET = re.compile(rb"[0-9A-Za-z_-]{16,200}")
 
 @dataclass(frozen=True)
 class Arrival:
-    """One submission in the exchange. `when` is UTC without a zone; `problem` says why it cannot be taken, `note` what an
-    instructor should know."""
+    """One submission in the exchange.
+
+    `when` is in UTC without a zone. `problem` says why it cannot be taken, and `note` what an instructor should know.
+    """
 
     folder: Path
     student: str = ""
@@ -77,8 +85,15 @@ class Arrival:
 
 
 def arrivals(settings: ExchangeSettings, topics: Collection[str], known: Collection[str] = ()) -> list[Arrival]:
-    """Return the newest submission of each student for each of `topics`, and whatever could not be taken, by name. Folders in
-    `known` are left out. NoExchange where the exchange cannot be read, or nothing of this course was ever released in it."""
+    """Return the newest submission of each student for each of `topics`, and whatever could not be taken.
+
+    Folders whose names are in `known` are left out.
+
+    Raises
+    ------
+    NoExchange
+        If the exchange cannot be read, or nothing of this course was ever released in it.
+    """
     newest: dict[tuple[str, str], Arrival] = {}
     odd = []
     for folder in _folders(settings):
@@ -106,7 +121,7 @@ def _folders(settings: ExchangeSettings) -> Iterator[Path]:
 
 
 def _arrival(folder: Path, topics: Collection[str], check_owner: bool) -> Arrival | None:
-    """Return one entry of the exchange; None where it is for another notebook."""
+    """Return one entry of the exchange, or None if it is for another notebook."""
     parts = folder.name.rsplit("+", 3)  # a user's name may hold a plus sign
     if len(parts) == 4 and parts[1] not in topics and parts[2] in topics:
         parts = [f"{parts[0]}+{parts[1]}", parts[2], parts[3]]  # from an nbgrader without the random end
@@ -133,8 +148,11 @@ def _arrival(folder: Path, topics: Collection[str], check_owner: bool) -> Arriva
 
 
 def _later(named: datetime, changed: datetime) -> tuple[datetime, str]:
-    """Return when a submission came, and what is to be said of it: the later of its name's time and of its folder's last
-    change. A student with a terminal can write any name; nobody can set back when a folder changed."""
+    """Return when a submission came, and a note on it.
+
+    The later of two times counts: the one in the name of the folder, and the folder's last change. A student with a terminal
+    can write any name, but nobody can set back when a folder changed.
+    """
     if named > datetime.now(UTC).replace(tzinfo=None) + _APART:
         return changed, f"its name says {named:%Y-%m-%d %H:%M}, which was still to come; taken is when it was written"
     if abs(named - changed) <= _APART:
@@ -184,7 +202,7 @@ def _notebook(arrival: Arrival) -> bytes:
 
 
 def secret_of(arrival: Arrival) -> bytes:
-    """Return the secret under which the student finds feedback; empty where nbgrader left nothing that can be used."""
+    """Return the secret under which the student finds feedback, or empty bytes if nbgrader left nothing usable."""
     try:
         found = read_inbound(arrival.folder, SECRET, 1000, arrival.owner)
     except OSError:

@@ -12,9 +12,15 @@ from .settings import ExchangeSettings
 
 
 def release_notebooks(settings: ExchangeSettings, course: Course, topics: Sequence[str]) -> list[Path]:
-    """Put the student form of these notebooks, with the class's points and deadlines, where `nbgrader fetch_assignment` finds
-    them; their folders. What was released before is replaced; who has fetched it keeps that. NoExchange where it cannot be
-    written."""
+    """Put the student form of these notebooks where `nbgrader fetch_assignment` finds it, and return the folders.
+
+    The notebooks have the points and deadlines of the class. An earlier release is replaced; students who fetched it keep it.
+
+    Raises
+    ------
+    NoExchange
+        If the exchange cannot be written.
+    """
     placed = []
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         tree, _ = release(Path(folder), wheel=False, course=course)

@@ -39,7 +39,13 @@ class ExchangeSettings:
         return self.root / self.course_id / "inbound"
 
     def run(self, kind: type[_Kind], topic: str, **folders: Any) -> None:
-        """Let one of nbgrader's own exchange converters do its work for a notebook, quietly. NoExchange says what it said."""
+        """Let one of nbgrader's exchange converters handle a notebook without output.
+
+        Raises
+        ------
+        NoExchange
+            If the converter fails. The message holds what it said.
+        """
         folder = CourseDirectory(config=self.config)
         for name, value in {"course_id": self.course_id, "assignment_id": topic, "student_id": "*", **folders}.items():
             setattr(folder, name, value)
@@ -55,8 +61,13 @@ class ExchangeSettings:
 
 
 def read_settings(home: Path) -> ExchangeSettings:
-    """Return the settings of the class in `home`: its nbgrader_config.py, and those that hold for the whole machine. NoExchange
-    where they cannot be read, or name an exchange that is not there."""
+    """Return the nbgrader settings of the class in `home`: its nbgrader_config.py and the settings of the whole machine.
+
+    Raises
+    ------
+    NoExchange
+        If the settings cannot be read, or the exchange that they name does not exist.
+    """
     app = NbGrader()
     app.raise_config_file_errors = True
     try:
@@ -75,7 +86,7 @@ def read_settings(home: Path) -> ExchangeSettings:
 
 
 def _quiet() -> logging.Logger:
-    """Return what nbgrader says on its way; what matters of it comes as an error."""
+    """Return a logger that drops nbgrader's messages; errors are raised as exceptions."""
     found = logging.getLogger("grader.exchange")
     found.propagate = False
     if not found.handlers:

@@ -15,8 +15,11 @@ CHOICES = ("keep", "cap", "scale")
 
 
 def settle_above(students: Sequence[Student], topics: Iterable[str], choice: str) -> list[str]:
-    """Change the grades of these notebooks as the choice says; what was changed, by name. "cap" takes what is above the maximum
-    off; "scale" makes the highest score the maximum and every other one smaller by the same factor."""
+    """Change grades above the maximum of a notebook as `choice` says, and return notes on what was changed.
+
+    "cap" cuts each grade to the maximum. "scale" makes the highest score the maximum and multiplies every other score by the
+    same factor. "keep" changes nothing.
+    """
     if choice == "keep":
         return []
     return [

@@ -19,10 +19,10 @@ _NO_GRADE = "-"
 
 
 def safe(value: object) -> str:
-    """Return a cell's text. An apostrophe before what would be a formula makes it text; numbers stay as they are.
+    r"""Return the text of a cell, with an apostrophe in front if it would be a formula; numbers stay as they are.
 
     >>> safe('=HYPERLINK("http://x")'), safe(-1.5), safe("-3"), safe("王小明")
-    ('\\'=HYPERLINK("http://x")', '-1.5', '-3', '王小明')
+    ('\'=HYPERLINK("http://x")', '-1.5', '-3', '王小明')
     """
     if value is None:
         return ""
@@ -43,8 +43,10 @@ Row = list[object]
 
 
 def canvas_sheet(students: Sequence[Student], worth: Mapping[str, float]) -> list[Row]:
-    """Return what Canvas's gradebook imports: five columns that say who it is, then one for each notebook. Cells without a
-    grade stay empty, which Canvas leaves alone."""
+    """Return the table that Canvas's gradebook imports: five columns for the student, then one for each notebook.
+
+    Cells without a grade are empty, and Canvas does not change these grades.
+    """
     rows: list[Row] = [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *worth],
         ["    Points Possible", "", "", "", "", *worth.values()],

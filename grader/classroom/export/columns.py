@@ -95,8 +95,7 @@ def _words(title: str) -> tuple[str, ...]:
 
 
 def _titles(topic: str) -> set[tuple[str, ...]]:
-    """Return the words of each whole title by which a notebook is called: its file's name or its lesson's title, with or
-    without the number."""
+    """Return the words of each title of a notebook: its file name and its lesson's title, with and without the number."""
     words = set()
     for title in (topic, *(f"{lesson.number} {lesson.title}" for lesson in LESSONS if lesson.topic == topic)):
         plain = _plain(title)
@@ -105,6 +104,6 @@ def _titles(topic: str) -> set[tuple[str, ...]]:
 
 
 def _looks_like(title: str, topic: str) -> bool:
-    """Return True if a title has the notebook's number or all words of its name, and more or less besides."""
+    """Return True if a title has the notebook's number or all words of its name."""
     words, ours = set(_plain(title)), set(_plain(topic))
     return any(word.isdigit() for word in words & ours) or {word for word in ours if not word.isdigit()} <= words

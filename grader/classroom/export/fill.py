@@ -18,8 +18,11 @@ _NO_GRADE = ("", "-", "–", "—")
 
 @dataclass
 class Filled:
-    """The filled table. `strangers` are students of ours that the file does not know, `open` lines of the file that got no
-    grade, `left` cells that hold a word and were left as they are; `notes` say what else the instructor has to know."""
+    """The filled table.
+
+    `strangers` are students of the class who are not in the file, and `open` are rows of the file that got no grade. `left`
+    are cells that hold a word and were not changed. `notes` say what else the instructor has to know.
+    """
 
     rows: list[list[object]]
     strangers: list[str] = field(default_factory=list)
@@ -32,10 +35,15 @@ def fill(
     header: Sequence[str], lines: Sequence[Sequence[str]], students: Sequence[Student], worth: Mapping[str, float],
     roster: Roster, topic: str = "", named: Mapping[str, str] | None = None,
 ) -> Filled:  # fmt: skip
-    """Enter each student's grades into their line. A column is filled if it has a notebook's whole title, or the title that
-    `named` says for it; nothing else in the file is changed. Moodle's grading worksheet has one column, for `topic`.
+    """Enter each student's grades into the student's row.
 
-    BadRoster when nobody can tell which notebook, which column or which students are meant.
+    A column is filled if it has the whole title of a notebook, or the title that `named` gives for the notebook. Nothing else
+    in the file is changed. Moodle's grading worksheet has one grade column, which is for `topic`.
+
+    Raises
+    ------
+    BadRoster
+        If it is not clear which notebook, which column or which students are meant.
     """
     people = {place: person for place, line in enumerate(lines) if (person := person_of(header, line)) is not None}
     if not people:
@@ -80,7 +88,7 @@ def fill(
 
 
 def _enter(row: list[object], column: int, score: float) -> None:
-    """Put a score into a cell, unless the same number stands there: then the cell stays as it is written."""
+    """Write a score into a cell, unless the cell holds the same number already."""
     before = read_number(str(row[column]))
     if before is None or abs(before - score) > 5e-5:
         row[column] = score
@@ -101,7 +109,7 @@ def _one(worth: Mapping[str, float], topic: str) -> str:
 
 
 def _columns(header: Sequence[str], worth: Mapping[str, float], named: Mapping[str, str], filled: Filled) -> dict[str, int]:
-    """Return the column of each notebook; a new one at the end where no column is like it, which is said."""
+    """Return the column of each notebook; add one at the end, with a note, if no column is like it."""
     found, absent = columns_of(header, list(worth), named)
     for name in absent:
         found[name] = len(filled.rows[0])
@@ -114,7 +122,7 @@ def _columns(header: Sequence[str], worth: Mapping[str, float], named: Mapping[s
 
 
 def _placed(students: Sequence[Student], people: Mapping[int, Person], roster: Roster, filled: Filled) -> dict[int, Student]:
-    """Return which line belongs to which student."""
+    """Return the student of each row, by the position of the row."""
     times = Counter(person.id for person in people.values())
     # A line is called by its id where no other line has it, else by what can be nobody's id.
     places = {person.id if times[person.id] == 1 else f"/{place}": place for place, person in people.items()}

@@ -16,8 +16,10 @@ from ..policy.course import Course
 
 @dataclass(frozen=True)
 class Grade:
-    """One notebook of one student. `score` is what counts: `raw` less the `penalty` for lateness, unless `counted` says that an
-    export capped or scaled it."""
+    """The grade of one student in one notebook.
+
+    `raw` is the score before the `penalty` for lateness. `counted` is the score after an export capped or scaled it.
+    """
 
     raw: float
     penalty: float
@@ -28,6 +30,7 @@ class Grade:
 
     @property
     def score(self) -> float:
+        """Return the points that count: `counted` if it is set, else `raw` less the penalty and at least 0."""
         return self.counted if self.counted is not None else max(0.0, self.raw - self.penalty)
 
 
@@ -67,7 +70,7 @@ def read_grades(db_url: str, course: Course) -> tuple[list[Student], dict[str, f
 
 
 def name_attempts(home: Path, course: Course, students: Sequence[Student]) -> dict[tuple[str, str], str]:
-    """Say in the comments which of several files counts; return the same by notebook and student."""
+    """Write into the comments which of several files counts, and return these sentences by notebook and student."""
     said = {}
     for record in records.load_all(home):
         if record.others:

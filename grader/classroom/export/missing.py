@@ -31,7 +31,7 @@ class Missing:
     zero: list[str] = field(default_factory=list)
 
     def says(self, zeros: bool) -> Iterator[str]:
-        """Return a sentence for each kind that there is."""
+        """Return a sentence for each kind of missing points that occurs."""
         entered = "entered as 0" if zeros else "left empty; --missing zero enters 0"
         kinds = (
             (self.nothing, f"nothing came ({entered})"),
@@ -80,7 +80,7 @@ def enter_zeros(students: Sequence[Student], worth: Mapping[str, float], missing
 
 
 def status_of(missing: Sequence[Missing]) -> dict[tuple[str, str], str]:
-    """Return what each of them is, by notebook and student, for the column of a table."""
+    """Return why each student has no points, by notebook and student, for the column of a table."""
     return {
         (one.topic, name): status
         for one in missing

@@ -16,10 +16,13 @@ _COLUMNS = (
 
 
 class SafeCsv(ExportPlugin):
-    """The columns and rows of nbgrader's CsvExportPlugin, for `nbgrader export` too. That one writes names as they are, so
-    a comma in a name moves every cell behind it, and a name may be a formula."""
+    """The columns and rows of nbgrader's CsvExportPlugin, also for `nbgrader export`.
+
+    nbgrader's plugin does not quote names: a comma in a name moves every cell behind it, and a name may be a formula.
+    """
 
     def export(self, gradebook: Gradebook) -> None:
+        """Write the grades of a gradebook to the file that nbgrader was given."""
         self.write(gradebook)
 
     def write(self, gradebook: Gradebook, status: Mapping[tuple[str, str], str] | None = None) -> None:

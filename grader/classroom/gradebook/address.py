@@ -1,5 +1,7 @@
-"""The address of a gradebook, as it is said on a command line. A password does not belong there: everybody on the machine can
-read the command lines of running programs."""
+"""The address of a gradebook, as it is given on a command line.
+
+A password does not belong there, because everybody on the machine can read the command lines of running programs.
+"""
 
 from __future__ import annotations
 

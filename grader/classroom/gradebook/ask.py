@@ -1,4 +1,4 @@
-"""Questions to a gradebook that may not be there: nbgrader is imported only where there is one."""
+"""Ask a gradebook that may not exist; nbgrader is imported only if there is one."""
 
 import os
 import sys
@@ -8,8 +8,10 @@ from typing import Any, TypeVar
 
 
 def find_alembic() -> None:
-    """Put the interpreter's folder on the search path: nbgrader calls `alembic` by its bare name, also where no venv is
-    active."""
+    """Put the interpreter's folder on the search path.
+
+    nbgrader calls `alembic` by its bare name, also if no virtual environment is active.
+    """
     folder = str(Path(sys.executable).parent)
     path = os.environ.get("PATH", "")
     if folder not in path.split(os.pathsep):
@@ -20,7 +22,7 @@ Answer = TypeVar("Answer")
 
 
 def ask(db_url: str, question: Callable[[Any], Answer]) -> Answer | None:
-    """Return what `question` finds in a gradebook. None where there is none yet, or where it cannot be read."""
+    """Return what `question` finds in a gradebook, or None if there is none yet or it cannot be read."""
     if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
         return None
     from nbgrader.api import Gradebook

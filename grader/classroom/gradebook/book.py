@@ -29,8 +29,11 @@ from .schema import clear_half_made, misfit, set_lateness
 
 
 def enter_people(book: Any, roster: Roster) -> None:
-    """Enter every student of the roster, those who handed in nothing too. What it does not say of them stays as it is. Who
-    does not fit into the database is left out: their submission, if there is one, says so."""
+    """Enter every student of the roster into the gradebook, also those who handed in nothing.
+
+    What the roster does not say about a student is not changed. A student whose id is too long for the database is left out;
+    the record of their submission, if there is one, says so.
+    """
     known: dict[str, Any] = {row.id: row for row in book.students}
     columns: Any = Student.__table__.c
     bounded = book.engine.dialect.name != "sqlite"  # SQLite takes any length
@@ -62,19 +65,25 @@ TIMEOUT_SECONDS = 30.0
 
 
 class BookClosed(PhraseError):
-    """The gradebook cannot be written now; the message says why. What was to be written is not lost by it."""
+    """The gradebook cannot be written now; the message says why. What was to be written is not lost."""
 
 
 class Refused(PhraseError):
-    """The gradebook can be written, but has no room for this; the message says why."""
+    """The gradebook can be written, but cannot store this record; the message says why."""
 
 
 class Book:
     """The open gradebook of a class: one connection for a whole run. Use as a context manager.
 
-    An SQLite file is put into WAL mode, so that formgrader can read while grades are written. Every method tries for
-    `timeout` seconds when somebody else is writing, then raises BookClosed. Refused where the gradebook has no room for what
-    is to be written.
+    An SQLite file is put into WAL mode, so that formgrader can read while grades are written. If somebody else is writing,
+    every method tries again for `timeout` seconds.
+
+    Raises
+    ------
+    BookClosed
+        If the gradebook cannot be written within that time.
+    Refused
+        If the gradebook cannot store a record.
     """
 
     def __init__(self, db_url: str, timeout: float = TIMEOUT_SECONDS) -> None:
@@ -90,7 +99,10 @@ class Book:
         self._book = None
 
     def make(self) -> None:
-        """See that there is a gradebook, and hang up: processes that are forked later must not share a connection."""
+        """Make the gradebook if there is none, and close the connection.
+
+        Processes that are forked later must not share a connection.
+        """
         with contextlib.suppress(BookClosed):  # told when there is something to write
             self._patiently(lambda _: None)
         self._forget()
@@ -202,8 +214,10 @@ def _use_wal(db_url: str) -> None:
 
 
 def _relax(engine: Any) -> None:
-    """Let an SQLite file in WAL mode not wait for the disk at every commit: that wait is most of the cost, and the file stays
-    sound."""
+    """Make commits to an SQLite file in WAL mode return before the disk has written them.
+
+    Waiting for the disk is most of the cost of a commit, and the file stays consistent without it.
+    """
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=NORMAL"))
         engine.dispose()
@@ -211,7 +225,7 @@ def _relax(engine: Any) -> None:
 
 @contextlib.contextmanager
 def _one_commit(book: Any) -> Iterator[None]:
-    """Store all steps of one submission together, or none: nbgrader commits after every small step."""
+    """Store all steps of one submission together or not at all, although nbgrader commits after every small step."""
     book.db.commit = book.db.flush
     try:
         yield
@@ -250,12 +264,12 @@ def _enter(book: Any, record: GradeRecord, timestamp: datetime | None, earlier: 
 
 
 def _paid_before(earlier: GradeRecord | None) -> dict[str, float]:
-    """Return what further exercises earned at the last attempt."""
+    """Return the extra credit of the last attempt, by exercise."""
     return {} if earlier is None else {result.exercise: result.score for result in earlier.results if not result.core}
 
 
 def _pay_extra(grade: Any, result: Any, paid: dict[str, float]) -> None:
-    """Enter extra credit for further exercises. A value that a person entered stays as it is."""
+    """Enter extra credit for exercises that are not core. A value that a person entered stays."""
     before = paid.get(result.exercise)
     if result.core and before and grade.extra_credit == before:
         grade.extra_credit = 0.0  # the class counts it as core now
@@ -264,7 +278,7 @@ def _pay_extra(grade: Any, result: Any, paid: dict[str, float]) -> None:
 
 
 def _leave_out(record: GradeRecord, grades: dict[str, Any], paid: dict[str, float]) -> None:
-    """Set to zero what the class dropped. A value that a person entered stays as it is."""
+    """Set the exercises that the class dropped to zero. A value that a person entered stays."""
     counted = {result.exercise for result in record.results}
     for exercise in entries_of(record.topic):
         grade = grades.get(f"{exercise.grade_id}-check")

@@ -16,8 +16,9 @@ _DEBIAN = Path("/usr/lib/postgresql")
 
 
 def program(name: str) -> str | None:
-    """Return the path of a program; None where it is not installed. Of several versions the newest, since pg_dump must not be
-    older than the server.
+    """Return the path of a PostgreSQL program, or None if it is not installed.
+
+    The newest of several versions is taken, since pg_dump must not be older than the server.
 
     >>> program("pg_dumb") is None
     True
@@ -44,8 +45,13 @@ def in_postgresql(db_url: str) -> bool:
 
 
 def dump(db_url: str, folder: Path, now: datetime | None = None) -> Path:
-    """Write the whole database into a file in `folder` that only its owner may read; its path. CannotDump where that fails;
-    then no file is left."""
+    """Write the whole database to a file in `folder` that only its owner may read, and return its path.
+
+    Raises
+    ------
+    CannotDump
+        If that fails. No file is left then.
+    """
     pg_dump = program("pg_dump")
     if pg_dump is None:
         raise CannotDump(

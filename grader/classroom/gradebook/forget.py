@@ -16,7 +16,7 @@ from .book import Book, BookClosed
 
 
 def knows(db_url: str, student: str) -> int | None:
-    """Return how many submissions of this student a gradebook has; None where it does not know the name."""
+    """Return how many submissions of this student a gradebook has, or None if it does not know the student."""
     if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
         return None
     with Gradebook(db_url) as book:
@@ -27,7 +27,13 @@ def knows(db_url: str, student: str) -> int | None:
 
 
 def forget_in_book(db_url: str, student: str) -> bool:
-    """Remove a student with all submissions, grades and comments; was there one? BookClosed where it cannot be written."""
+    """Remove a student with all submissions, grades and comments, and return True if there was one.
+
+    Raises
+    ------
+    BookClosed
+        If the gradebook cannot be written.
+    """
     path = Path(db_url.removeprefix("sqlite:///"))
     if db_url.startswith("sqlite:///") and not path.exists():
         return False
@@ -47,7 +53,7 @@ def forget_in_book(db_url: str, student: str) -> bool:
 
 
 def _wipe(path: Path) -> None:
-    """Write the file anew, since what was deleted stands in it until its place is needed."""
+    """Rewrite the file, because SQLite keeps deleted data until its place is needed."""
     try:
         with contextlib.closing(sqlite3.connect(path, timeout=30)) as database:
             database.execute("VACUUM")
@@ -68,7 +74,13 @@ def copies(home: Path) -> Iterator[Path]:
 
 
 def forget_in_copy(path: Path, student: str) -> bool:
-    """Remove a student from one of these; was there anything? BookClosed, BadBackup or OSError where that cannot be done."""
+    """Remove a student from a copy of the gradebook or a zip file, and return True if it held something of the student.
+
+    Raises
+    ------
+    BookClosed, BadBackup, OSError
+        If the copy cannot be changed.
+    """
     if path.suffix == ".sql":
         if student.encode() in path.read_bytes():
             raise BookClosed("it is a dump from PostgreSQL, which is not changed")

@@ -22,7 +22,7 @@ from ..policy.course import Course
 
 
 def misfit(db_url: str) -> str:
-    """Return why this gradebook cannot be used as it is: a clause; empty where it can, or where there is none yet.
+    """Return why this gradebook cannot be used as it is, as a clause; empty if it can, or if there is none yet.
 
     nbgrader itself would fail at the first column that is missing.
     """
@@ -57,8 +57,11 @@ def misfit(db_url: str) -> str:
 
 
 def clear_half_made(db_url: str) -> None:
-    """Remove the empty tables that a process left which was killed while it made a gradebook: they lack the note of their
-    version, and nobody could tell them from an old gradebook's. Anything that holds a row stays."""
+    """Remove the empty tables of a gradebook whose making was interrupted.
+
+    Such tables lack the note of their version, so they look like those of an old gradebook. Nothing is removed if any table
+    holds a row.
+    """
     if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
         return
     engine = sqlalchemy.create_engine(db_url)
@@ -83,7 +86,7 @@ def _steps() -> ScriptDirectory:
 
 
 def copy_of(path: Path, target: Path | None = None) -> Path:
-    """Return a copy of an SQLite gradebook, beside it unless said, complete even while others write."""
+    """Copy an SQLite gradebook, complete even while others write, and return the copy, by default beside the gradebook."""
     target = target or path.with_name(f"{path.name}.{datetime.now(UTC):%Y%m%dT%H%M%S}.{os.getpid()}.backup")
     with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
@@ -91,7 +94,13 @@ def copy_of(path: Path, target: Path | None = None) -> Path:
 
 
 def upgrade_schema(db_url: str) -> None:
-    """Run nbgrader's own migrations, up to the newest. RuntimeError when one of them fails."""
+    """Run nbgrader's own migrations up to the newest.
+
+    Raises
+    ------
+    RuntimeError
+        If one of them fails.
+    """
     from alembic import command
 
     with dbutil._temp_alembic_ini(db_url) as ini:
@@ -104,7 +113,7 @@ def upgrade_schema(db_url: str) -> None:
 
 
 def refit(db_url: str, topic: str, release: NotebookNode) -> list[str]:
-    """Make a notebook that has submissions in the gradebook carry the cells that it has now; what was done, by cell.
+    """Give a notebook that has submissions in the gradebook the cells of its release, and return what was done, by cell.
 
     New cells are added, to submissions too. A cell that is gone keeps its rows and comments, and counts nothing.
     """
@@ -154,11 +163,13 @@ def _add(book: Any, topic: str, cell: NotebookNode) -> None:
 
 
 def set_lateness(book: Any, course: Course, times: Mapping[tuple[str, str], datetime | None] | None = None) -> None:
-    """Enter deadlines, extensions and penalties of every submission of the class. Without `times`, those of the gradebook
-    are believed. Where the class has no deadlines nothing is touched: they may be kept in nbgrader.
+    """Enter deadlines, extensions and penalties of every submission of the class into the gradebook.
 
-    The penalty is nbgrader's own: points of the notebook, never more than it earned. It is computed from the score as it
-    is now, so a grade that a person enters later is followed at the next call.
+    The penalty is nbgrader's own: points of the notebook, at most as many as it earned. It is computed from the present
+    score, so the next call takes into account a grade that a person enters later.
+
+    Without `times`, the times in the gradebook count. If the class has no deadlines, nothing is changed, since deadlines may
+    be kept in nbgrader.
     """
     if not course.deadlines:
         return

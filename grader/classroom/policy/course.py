@@ -55,6 +55,7 @@ class Course:
     attempt_rule: str = "best"
 
     def terms_of(self, topic: str) -> Terms:
+        """Return what the class changed in one notebook."""
         return self.terms.get(topic) or Terms()
 
     def team_of(self, student: str) -> Team | None:
@@ -62,11 +63,11 @@ class Course:
         return next((team for team in self.teams if student in team.members), None)
 
     def due(self, topic: str, student: str) -> datetime | None:
-        """Return when this student's notebook is due, in UTC; None where it never is."""
+        """Return when this student's notebook is due, in UTC, or None if it never is."""
         return self.extensions.get((student, topic)) or self.deadlines.get(topic)
 
     def lateness(self, topic: str, student: str, timestamp: datetime | None) -> Lateness | None:
-        """Return how late a submission of `timestamp` (in UTC, without a zone) is; None when it is in time or nobody knows."""
+        """Return how late a submission of `timestamp` (in UTC, without a zone) is, or None if it is in time or not known."""
         due = self.due(topic, student)
         if due is None or timestamp is None:
             return None
@@ -77,8 +78,13 @@ class Course:
 
 
 def load_course(home: Path) -> Course:
-    """Return the course.toml of the class in `home`, or the course as it is where there is none. WrongCourse says what is
-    wrong."""
+    """Return what the course.toml in `home` decides, or the defaults if there is no such file.
+
+    Raises
+    ------
+    WrongCourse
+        If the file is wrong. The message says where.
+    """
     written = tuple(entry.topic for entry in LESSONS if entry.written)
     found = read_file(home / FILE)
     return Course(written) if found is None else _resolved(found, home, written)
@@ -124,7 +130,7 @@ def _projects(table: Mapping[str, float | str]) -> dict[str, float]:
 
 
 def _queries(table: Mapping[str, float | str], home: Path) -> Path | None:
-    """Return the file of the class's own hidden queries; None where it names none."""
+    """Return the file with the class's own hidden queries, or None if course.toml names none."""
     named = table.get(_QUERIES)
     if named is None:
         return None
@@ -197,7 +203,10 @@ def _terms(found: CourseFile, topics: tuple[str, ...]) -> dict[str, Terms]:
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
-    """`01.one_hot = 4` without quotation marks is a table in TOML; it means the same here."""
+    """Return the values of nested tables by their full dotted names.
+
+    `01.one_hot = 4` without quotation marks is a nested table in TOML, and means the same as with them.
+    """
     found: list[tuple[str, Any]] = []
     for name, value in table.items():
         found += _flat(value, f"{before}{name}.") if isinstance(value, dict) else [(before + name, value)]
@@ -205,7 +214,13 @@ def _flat(table: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
 
 
 def _exercise(name: str, key: str, known: Mapping[str, Any]) -> bool:
-    """Return True if it is an exercise of this class. False for a written answer; WrongCourse where there is neither."""
+    """Return True if the name is an exercise of this class, and False if it is a written answer.
+
+    Raises
+    ------
+    WrongCourse
+        If it is neither.
+    """
     if name in known:
         return True
     numbers = {entry.split(".")[0] for entry in known}
@@ -249,8 +264,16 @@ def _until(entry: Extension, key: str, due: datetime, here: Any) -> datetime:
 
 
 def people_of(course: Course, given: Path | None = None) -> Roster:
-    """Return those of a roster that was given, else of the file that course.toml names, and those whom it lists; empty where it
-    says nothing. BadRoster when the file is none."""
+    """Return the students of a roster and those that course.toml lists.
+
+    The roster is the file `given`, or else the one that course.toml names. The result is empty if there is neither a roster
+    nor a list.
+
+    Raises
+    ------
+    BadRoster
+        If the file is no roster.
+    """
     path = given or course.roster
     found = read_roster(path) if path else Roster()
     known = {person.id for person in found.people}

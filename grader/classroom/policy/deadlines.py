@@ -17,11 +17,15 @@ _MISLEADING = re.compile(r"etc/gmt[+-]\d+", re.IGNORECASE)
 
 
 def zone(name: str, key: str = "timezone") -> tzinfo:
-    """Return the time zone called `name`: a place ("Asia/Shanghai") or an offset ("+05:45"). WrongCourse names the closest
-    ones.
+    """Return the time zone called `name`: a place ("Asia/Shanghai") or an offset ("+05:45").
 
     >>> str(zone("+05:45"))
     'UTC+05:45'
+
+    Raises
+    ------
+    WrongCourse
+        If there is no such time zone. The message names the closest ones.
     """
     name = name.strip()
     if name.upper() in ("Z", "UTC", "GMT"):
@@ -60,8 +64,10 @@ def _near(name: str) -> str:
 
 
 def moment(value: Any, key: str, home: tzinfo | None) -> datetime:
-    """Return the moment that `value` of the file means, in UTC. A time without a zone is one in `home`, the class's zone; a day
-    alone lasts to its end. Where the clocks change, an hour that comes twice means the later one.
+    """Return the moment that `value` of the file means, in UTC.
+
+    A time without a zone is one in `home`, the zone of the class. A day without a time lasts to its end. An hour that comes
+    twice because the clocks change means the later one.
 
     >>> moment("2026-03-01 23:59 Asia/Shanghai", "deadlines.01", None).isoformat()
     '2026-03-01T15:59:00+00:00'

@@ -57,6 +57,7 @@ class Lateness:
 
     @property
     def says(self) -> str:
+        """Return how late it is and what share is taken, in words."""
         return f"{duration(self.late)} late" + (f", −{number(100 * self.share)} %" if self.share else "")
 
 

@@ -56,11 +56,10 @@ def _head_exercises(notebook: NotebookNode, topic: str, terms: Terms) -> None:
 
 
 def with_points(notebook: NotebookNode, terms: Terms) -> NotebookNode:
-    """Return a released notebook whose graded cells carry this class's points, as the gradebook and nbgrader's commands need
-    it.
+    """Return a released notebook whose graded cells carry the points of the class, as gradebook and nbgrader need it.
 
-    nbgrader keeps a checksum of each cell that covers its points, and stops where the two do not agree; so both are set.
-    The notebook itself where the class changed nothing.
+    nbgrader keeps a checksum of each cell that covers its points, and stops if the two do not agree, so both are set. If the
+    class changed nothing, the same notebook is returned.
     """
     changed = {
         cell.id: points for cell in notebook.cells
@@ -79,7 +78,7 @@ def with_points(notebook: NotebookNode, terms: Terms) -> NotebookNode:
 
 
 def _says(exercise: Entry, terms: Terms) -> tuple[bool, str]:
-    """Whether the class counts the exercise as core, and how its heading names the points."""
+    """Return whether the class counts the exercise as core, and how its heading names the points."""
     core = terms.core.get(exercise.id, exercise.core)
     if exercise.id in terms.dropped:
         return core, "does not count in your class"
@@ -102,7 +101,10 @@ def _due(topic: str, course: Course) -> str:
 
 
 def _written(terms: Terms) -> str:
-    """Said below the title: the question itself has to stay as it is, since an answer without labels is found by it."""
+    """Return the sentence on the worth of the written answer, which goes below the title.
+
+    The question itself must not change, because an answer without labels is found by it.
+    """
     if terms.written is None:
         return ""
     worth = f"{number(terms.written)} points in your class, in the proportions named there"

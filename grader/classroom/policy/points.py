@@ -13,10 +13,18 @@ from embedding_course.exercises.index import entries
 
 @dataclass(frozen=True)
 class Terms:
-    """What a class changed in one notebook. Nothing, unless said.
+    """What a class changed in one notebook; by default nothing.
 
-    `points` and `core` go by exercise id; `dropped` exercises are not counted at all; `written` is the worth of the
-    written answer, None for the lesson's own. Answers in which a slip was mended (`Result.mended`) count where `mended_count`.
+    Attributes
+    ----------
+    points, core
+        The points of exercises, and whether they are core, by exercise id.
+    dropped
+        Exercises that do not count at all.
+    written
+        The points of the written answer, or None for those of the lesson.
+    mended_count
+        Whether answers count in which a slip was mended (`Result.mended`).
     """
 
     points: Mapping[str, float] = field(default_factory=dict)
@@ -27,8 +35,9 @@ class Terms:
 
     @property
     def stamp(self) -> str:
-        """Return a text that changes when the terms do; empty where there are none. A submission graded under other terms is
-        graded again.
+        """Return a text that changes when the terms change, or an empty string if there are none.
+
+        A submission that was graded under other terms is graded again.
 
         >>> Terms().stamp
         ''
@@ -84,5 +93,5 @@ def _scaled(criterion: CriterionResult, factor: float) -> CriterionResult:
 
 
 def _round(value: float) -> float:
-    """Round, so that nine thirds of a point are three points again."""
+    """Round to six decimals, so that nine thirds of a point are exactly three points."""
     return round(value, 6)

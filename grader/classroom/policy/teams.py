@@ -29,7 +29,7 @@ class Team:
 
 
 def teams_of(entries: Sequence[TeamEntry], students: Sequence[str]) -> tuple[Team, ...]:
-    """Return the teams of a course.toml. WrongCourse where a person is in two teams, or a team is none.
+    """Return the teams of a course.toml, or raise WrongCourse if a person is in two teams or a team is not valid.
 
     `students` are those whom the file lists; where it lists nobody, every id may be a member's.
     """
@@ -58,7 +58,7 @@ def teams_of(entries: Sequence[TeamEntry], students: Sequence[str]) -> tuple[Tea
 
 
 def read_team(text: str) -> Team | None:
-    """Return the team that a team.txt names; None where it names none."""
+    """Return the team that a team.txt names, or None if it names none."""
     name, *members = [line.strip() for line in text.splitlines()] or [""]
     members = [member for member in members if member]
     return Team(name, tuple(dict.fromkeys(members))) if name and members else None

@@ -103,7 +103,13 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_file(path: Path) -> CourseFile | None:
-    """Return the file, with every key known and of the right kind; None where there is none. WrongCourse says what is wrong."""
+    """Return the file, or None if there is none.
+
+    Raises
+    ------
+    WrongCourse
+        If a key is not known or a value is of the wrong kind.
+    """
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise WrongCourse("the file is far too large for what it has to say.")

@@ -32,11 +32,11 @@ class Searcher(Learner):
         return cpu_seconds(self._pid)
 
     def build(self, *collections: Sequence[str]) -> str | None:
-        """Make an `Engine` of these lists of texts; the name of what that raised, or None."""
+        """Make an `Engine` from these lists of texts, and return the name of the exception that it raised, or None."""
         return _checked(self._ask("build", [list(texts) for texts in collections]), str | None)
 
     def search(self, query: str, k: int) -> tuple[str | None, list[int]]:
-        """Return the name of what the search raised, or None, and whole numbers, which nobody has looked at yet."""
+        """Return the name of the exception that the search raised, or None, and the unchecked numbers that it returned."""
         return _checked(self._ask("search", {"query": query, "k": k}), tuple[str | None, list[int]])
 
 
@@ -62,8 +62,11 @@ _ENDS = {
 
 @dataclass
 class Answers:
-    """Ranks of the first right document for each query, 0 for none. `firsts` are the documents that came first for public
-    queries, None for none; of hidden ones nothing is kept but ranks. `fault` is a sentence, empty where all went well."""
+    """What an engine answered: the rank of the first right document for each query, 0 if it found none.
+
+    `firsts` are the documents that came first for public queries, None if there was none. Of hidden queries only ranks are
+    kept. `fault` is a sentence that says what went wrong, or empty.
+    """
 
     public: list[int] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)
@@ -82,7 +85,10 @@ class Answers:
 
 
 def ask(learners: Forks, source: str, task: Task) -> Answers:
-    """Ask an engine the public queries, then the hidden ones: what is told of public ones cannot depend on a hidden query."""
+    """Ask an engine the public queries, then the hidden ones.
+
+    What is reported on public queries therefore cannot depend on a hidden query.
+    """
     answers = Answers()
     searcher = Searcher.begin(learners)
     try:
@@ -104,8 +110,10 @@ def ask(learners: Forks, source: str, task: Task) -> Answers:
 
 
 def _build(searcher: Searcher, source: str, task: Task) -> str:
-    """Return a sentence that says why there is no engine, or an empty one. No hidden query was seen yet: a message may be
-    shown."""
+    """Return a sentence that says why no engine could be built, or an empty string.
+
+    The message may be shown because the process has not seen a hidden query yet.
+    """
     if searcher.run(source):
         where = f" in line {searcher.line}" if searcher.line else ""
         return f"engine.py stops{where}: {searcher.said}."
@@ -116,7 +124,7 @@ def _build(searcher: Searcher, source: str, task: Task) -> str:
 
 
 def _one(searcher: Searcher, query: Query, task: Task, answers: Answers, ranks: list[int]) -> None:
-    """Ask one query. One that fails counts as not found, and the next one is asked; nothing of an answer is repeated."""
+    """Ask one query; if it fails, it counts as not found."""
     raised, found = searcher.search(query.text, PLACES)
     fault = f"search raises {_known(raised)}." if raised else _wrong(found, len(task.texts))
     if fault:
@@ -138,6 +146,9 @@ def _wrong(found: Sequence[int], count: int) -> str:
 
 
 def _known(name: str) -> str:
-    """Return the name of an exception of Python's own; a learner's own class could be called after a hidden query."""
+    """Return the name of an exception of Python's own, or a phrase for any other.
+
+    A learner could name an exception after a hidden query.
+    """
     known = getattr(builtins, name, None)
     return name if isinstance(known, type) and issubclass(known, BaseException) else "an exception of its own"

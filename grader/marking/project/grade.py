@@ -25,9 +25,12 @@ class Missed(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct):
-    """One engine. `share` is the part of the points that it earns; `seconds` are of processor time, `memory` bytes beyond
-    those of a process that does nothing, `tried` the learner's own table. Of the hidden queries there are counts alone;
-    `practice` says that they were those of the course, which anybody can read."""
+    """The result of one engine.
+
+    `share` is the share of the points that it earns. `built` and `seconds` are processor times, `memory` is the number of
+    bytes beyond those of a process that does nothing, and `tried` is the learner's own table. Of the hidden queries only
+    counts are kept. `practice` is True if the queries were those of the course, which anybody can read.
+    """
 
     engine: str
     hidden: Measures

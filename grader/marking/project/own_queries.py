@@ -64,7 +64,7 @@ class BadQueries(PhraseError):
 
 @dataclass(frozen=True)
 class Remark:
-    """Something to mend in one line of the file; `grave` where the query cannot count as it stands."""
+    """Something to mend in one line of the file; `grave` if the query cannot count as it stands."""
 
     line: int
     said: str

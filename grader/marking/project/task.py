@@ -28,6 +28,12 @@ class Query:
 
 @dataclass(frozen=True)
 class Task:
+    """The collection, and the queries that an engine is asked.
+
+    `names` and `texts` are those of the documents, by position. `further` are texts of this machine that are no documents to
+    be found.
+    """
+
     names: list[str]
     texts: list[str]
     further: list[str]
@@ -61,6 +67,7 @@ class Measures(msgspec.Struct, frozen=True):
 
     @property
     def quality(self) -> float:
+        """Return the mean of both measures."""
         return (self.recall + self.mrr) / 2
 
 
@@ -76,11 +83,17 @@ def measures(ranks: Sequence[int]) -> Measures:
 
 
 def share(quality: float, bm25: float, course: float) -> float:
-    """Return the share of the points, in two straight lines through (0, 0), (bm25, 1/2) and (course, 1). NoAnchors unless 0 <
-    bm25 < course.
+    """Return the share of the points, from 0 to 1.
+
+    The share is linear in `quality` between (0, 0), (bm25, 1/2) and (course, 1).
 
     >>> [round(share(quality, 0.3, 0.4), 3) for quality in (0, 0.15, 0.3, 0.35, 0.5)]
     [0.0, 0.25, 0.5, 0.75, 1.0]
+
+    Raises
+    ------
+    NoAnchors
+        Unless 0 < bm25 < course.
     """
     if not 0 < bm25 < course:
         raise NoAnchors(f"BM25 came to {bm25:.3f} here and the course's own engine to {course:.3f}: no points can be given")

@@ -27,13 +27,13 @@ _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def form(source: str, stub: str) -> tuple[str, ...]:
-    """Return the tokens of what the learner wrote, in order; none where the stub was left as it is.
+    r"""Return the tokens of what the learner wrote, in order; none if the stub was left as it is.
 
     Names that the answer binds itself are numbered in the order in which they turn up; those of libraries and attributes
     stay. Code that is no Python is cut into words and signs as it stands.
 
-    >>> one = form("def f(x):\\n    y = x + 1  # next\\n    return y", "def f(x):\\n    raise NotImplementedError()")
-    >>> one == form("def f(a):\\n    total = a + 1\\n    return total", "def f(x):\\n    raise NotImplementedError()")
+    >>> one = form("def f(x):\n    y = x + 1  # next\n    return y", "def f(x):\n    raise NotImplementedError()")
+    >>> one == form("def f(a):\n    total = a + 1\n    return total", "def f(x):\n    raise NotImplementedError()")
     True
     """
     nodes = () if broken_parts(source) else statements(source)
@@ -55,7 +55,7 @@ def _words(source: str, stub: str) -> list[str]:
 
 
 def own_lines(source: str, stub: str) -> list[str]:
-    """Return the lines that the stub does not hold, for a person to read; what opens a definition stays."""
+    """Return the lines that the stub does not hold, for a person to read; the lines that open a definition stay."""
     given = {line.strip() for line in stub.splitlines()}
     lines = [line.rstrip() for line in source.splitlines()]
     return [line for line in lines if line and (line.strip() not in given or re.match(r"\s*(async def|def|class)\b", line))]
@@ -154,8 +154,10 @@ MIN_TOKENS = 15
 
 @dataclass(frozen=True)
 class Answer:
-    """What one student answered to one exercise: its form, and the lines that are shown. `team` is the team that handed it in,
-    whose members' answers are not compared with one another."""
+    """What one student answered to one exercise: its form, and the lines that are shown.
+
+    `team` is the team that handed it in. Answers of one team are not compared with one another.
+    """
 
     student: str
     form: tuple[str, ...]
@@ -164,8 +166,10 @@ class Answer:
 
 
 def answers_of(classroom: Classroom, topics: Sequence[str], course: Course | None = None) -> dict[str, list[Answer]]:
-    """By exercise id, the answers that are long enough to be compared. Files that cannot be read are passed over, and the same
-    file of the same team is taken once."""
+    """Return the answers that are long enough to be compared, by exercise id.
+
+    Files that cannot be read are skipped. If several members of a team handed in the same file, it is taken once.
+    """
     found: dict[str, list[Answer]] = defaultdict(list)
     came = Attempts(classroom, course or load_course(classroom.home))
     seen: set[tuple[str, str, str]] = set()

@@ -58,6 +58,7 @@ class Pair:
 
     @property
     def weight(self) -> float:
+        """Return the sum of the weights of all likenesses of the two students."""
         return sum(one.weight for one in self.found)
 
 
@@ -72,7 +73,7 @@ class Group:
 
 
 def likenesses(exercise: str, answers: Sequence[Answer]) -> list[Likeness]:
-    """Return the pairs of answers that stand out; none where fewer than three answered, since nothing is usual then."""
+    """Return the pairs of answers that stand out; none if fewer than three answered, since nothing is usual then."""
     if len(answers) < 3:
         return []
     forms = list(dict.fromkeys(answer.form for answer in answers))
@@ -99,7 +100,7 @@ def likenesses(exercise: str, answers: Sequence[Answer]) -> list[Likeness]:
 
 
 def _as_text(forms: Sequence[tuple[str, ...]]) -> list[str]:
-    """Return each different token becomes one character, which is what RapidFuzz compares fastest."""
+    """Return each answer as a text with one character for each different token, which RapidFuzz compares fastest."""
     letters: dict[str, str] = {}
     return ["".join(letters.setdefault(token, chr(0x10000 + len(letters))) for token in form) for form in forms]
 
@@ -119,8 +120,10 @@ def pairs(answers: Mapping[str, Sequence[Answer]], most: int) -> tuple[list[Pair
 
 
 def groups(answers: Mapping[str, Sequence[Answer]]) -> list[Group]:
-    """Long answers that three or more gave in exactly the same form. The common form is not left out here: a whole group
-    that hands in one solution makes it the common one."""
+    """Return long answers that three or more students gave in exactly the same form, the longest first.
+
+    The most common form is not left out here, because a whole group that hands in one solution makes it the most common one.
+    """
     found = []
     for exercise, mine in answers.items():
         by_form: dict[tuple[str, ...], list[str]] = defaultdict(list)
@@ -161,7 +164,13 @@ def render_similar(found: list[Pair], standing_out: int, long_ones: list[Group],
 
 
 def write_similar(classroom: Classroom, topics: list[str], most: int, course: Course | None = None) -> tuple[Path, int]:
-    """Write `reports/similar.html`; returns it and how many pairs stood out. LookupError with fewer than three students."""
+    """Write `reports/similar.html` and return its path and the number of pairs that stand out.
+
+    Raises
+    ------
+    LookupError
+        If there are fewer than three students.
+    """
     course = course or load_course(classroom.home)
     answers = answers_of(classroom, topics, course)
     students = {answer.student for mine in answers.values() for answer in mine}
