@@ -70,8 +70,14 @@ class Addition:
 
 
 def addition(classroom: Classroom, exercise_id: str, student: str, words: Words, solutions: Path) -> Addition:
-    """Return the entry for what a student of a class answered. CannotAdd where there is no such answer, where it is right or
-    known already, where the name is taken, or where the answer does not stand by itself."""
+    """Return the catalogue entry for the answer of a student of a class.
+
+    Raises
+    ------
+    CannotAdd
+        If there is no such answer, if it is right or known already, if the name is taken, or if the answer does not stand by
+        itself.
+    """
     try:
         exercise = find_exercise(exercise_id)
     except CourseError as error:

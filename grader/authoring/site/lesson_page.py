@@ -94,8 +94,25 @@ def lesson_page(
     pages: Collection[str],
     setting: Setting,
 ) -> NotebookNode:
-    """Return the page as a notebook: `released` with the outputs `shown` by cell, and after each check the verdict on a typical
-    mistake, by the id of the check's cell in `verdicts`. Pictures are written below `home`."""
+    """Return the page of a lesson as a notebook.
+
+    Parameters
+    ----------
+    released
+        The notebook as learners get it; its cells are changed in place.
+    shown
+        The outputs of each cell, by the cell's id.
+    verdicts
+        The verdict on a typical mistake, by the id of the check's cell below which it is shown.
+    topic
+        The notebook's name.
+    home
+        The folder below which pictures are written.
+    pages
+        The files that have a page on the site, for links.
+    setting
+        Where the course is published.
+    """
     cells: list[NotebookNode] = []
     for cell in released.cells:
         if cell.id == "open-elsewhere":
@@ -150,8 +167,13 @@ _QUIET = ["--log-level=ERROR"]
 
 
 def outputs(topic: str) -> dict[str, list[NotebookNode]]:
-    """Return what each cell of a lesson shows when all answers are right, by the cell's id. CellExecutionError when a cell
-    fails."""
+    """Return what each cell of a lesson shows when all answers are right, by the cell's id.
+
+    Raises
+    ------
+    CellExecutionError
+        If a cell fails.
+    """
     notebook = run(start_here() if topic == NAME else source(topic))
     return {cell.id: [] if cell.id in _ABOUT_FILES else cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
 
