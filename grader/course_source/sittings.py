@@ -143,11 +143,12 @@ def _begins_section(cell: LessonCell) -> bool:
 
 
 def _below(cell: LessonCell, deeper: bool) -> LessonCell:
-    """Return a further cell whose own headings stand below the folded one: a section becomes one level smaller, and with
-    `deeper` what stands below such a section as well.
+    r"""Return a cell to be folded below another, with its own headings one level smaller.
 
-    >>> _below(LessonCell("a", "markdown", "## A · Which rows?\\n### All of them", {}), deeper=True).source
-    '### A · Which rows?\\n#### All of them'
+    Only sections are changed; with `deeper` also the headings below them.
+
+    >>> _below(LessonCell("a", "markdown", "## A · Which rows?\n### All of them", {}), deeper=True).source
+    '### A · Which rows?\n#### All of them'
     """
     if cell.kind != "markdown":
         return cell
