@@ -38,7 +38,7 @@ def _share(right: int, asked: int) -> str:
 
 
 def others(outcomes: Sequence[Outcome]) -> list[str]:
-    """A sentence for each submission that got another score than foretold."""
+    """Return a sentence for each submission whose score is not the one that was foretold."""
     return [
         f"{one.student}, {one.topic} ({one.persona}): {number(one.foretold)} was foretold, {number(one.score)} came; "
         f"{', '.join(one.wrong)}."

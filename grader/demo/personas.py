@@ -27,8 +27,11 @@ __all__ = ["PERSONAS", "Sheet", "fill"]
 
 @dataclass
 class Sheet:
-    """One submission of the demo class, and what it must get: the scores in `foretold`, and in the exercises of `mistaken`
-    what these mistakes earn. Both are empty for an unreadable file."""
+    """One submission of the demo class and the scores that it must get.
+
+    `foretold` holds scores by exercise. `mistaken` names, by exercise, the known mistake whose score it must get. Both are
+    empty for an unreadable file.
+    """
 
     persona: str
     content: bytes
