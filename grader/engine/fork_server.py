@@ -57,8 +57,11 @@ class Starter(Protocol):
 
 @dataclass(frozen=True)
 class Fork:
-    """A process forked from a zygote: the trusted end of its wire, its number as seen from here, how to end it, and whether
-    its private folder holds more than it may."""
+    """A process forked from a zygote.
+
+    It holds the trusted end of its wire, its process number as seen from here, a function that ends it, and one that tells
+    whether its private folder holds more than it may.
+    """
 
     wire: socket.socket
     pid: int
@@ -91,8 +94,10 @@ class Forks:
         return Fork(mine, _seen_from_here(pid, descriptors), lambda: self._end(pid), lambda: self._is_too_full(pid))
 
     def _is_too_full(self, pid: int) -> bool:
-        """Return True if the folder holds more than it may. Level full bounds the folder by itself: it lies in memory, out of
-        our sight."""
+        """Return True if the private folder of a process holds more than it may.
+
+        Always False at level full: that level limits the folder by itself, and the folder is in memory that we cannot see.
+        """
         return self.level != "full" and is_too_full(folder_of(self._base, pid), self.limits)
 
     def start(
@@ -214,8 +219,10 @@ class Learners(Forks):
 
 
 def _seen_from_here(pid: int, descriptors: Sequence[int]) -> int:
-    """Return the process number, as we see it, of the process behind this descriptor: a zygote in a namespace of its own counts
-    differently."""
+    """Return the process number, as we see it, of the process behind one of these descriptors; `pid` if it cannot be read.
+
+    A zygote in a namespace of its own numbers its processes differently.
+    """
     for descriptor in descriptors:
         try:
             text = Path(f"/proc/self/fdinfo/{descriptor}").read_text(encoding="ascii")

@@ -115,8 +115,10 @@ class Learner:
         self.line = line
 
     def observe(self, question: bytes, count: int) -> Iterator[Observation | None]:
-        """Return what the learner's answer does in each of `count` cases, as `ask_for` packed them; None without such a
-        name."""
+        """Return what the learner's answer does in each of `count` cases, as `ask_for` packed them.
+
+        An observation is None if the name is not defined.
+        """
         return map(opened, self.observe_packed(question, count))
 
     def observe_packed(self, question: bytes, count: int) -> Iterator[msgspec.Raw]:
@@ -130,8 +132,10 @@ class Learner:
             yield packed
 
     def public(self, exercise: Exercise) -> Result | None:
-        """Return the public check in the learner's process: what they see, and nothing that counts. None without such a
-        name."""
+        """Return the result of the public check in the learner's process; None if the name is not defined.
+
+        Learners see this result, and it counts for nothing.
+        """
         try:
             return msgspec.convert(self._ask("public", {"exercise": exercise.id}), Result | None)
         except msgspec.ValidationError as error:
@@ -162,8 +166,10 @@ class Learner:
         return nonce
 
     def _receive(self, nonce: int, most: float = wire.ANSWER) -> tuple[msgspec.Raw, int]:
-        """Return the next answer to what was asked under this number, packed, and what it weighs, which is at most this. What
-        the learner borrows meanwhile is lent."""
+        """Return the packed answer to the question with this number, and about how many bytes it may take when it is unpacked.
+
+        Meanwhile, answer the learner's questions to lent exercises. Raise TooLarge if the answer takes more than `most` bytes.
+        """
         self._lent = 0
         with self._patiently():
             while True:
@@ -216,6 +222,7 @@ class Learner:
 
     @property
     def ended(self) -> bool:
+        """Return True if the process has ended."""
         return self._ended is not None
 
     def end(self) -> Ended:

@@ -73,8 +73,10 @@ class Session:
                 self._reduce(self.steps[self._next])
 
     def finish(self) -> Learner:
-        """Return a process in the notebook's final state: all steps have run, and those that met a name which a later step
-        defined have run again from there, as long as that helps."""
+        """Return a process in the notebook's final state, in which all steps have run.
+
+        Steps that failed because of a name which a later step defines are run again from there, as long as that helps.
+        """
         while True:
             learner = self.reach(len(self.steps))
             if self._finished or not self._unnamed:

@@ -44,20 +44,25 @@ class TooLarge(WireError):
 
 
 class Waiting:
-    """How long one question has taken so far, over all frames that it takes. `watch` is called with the seconds since
-    `begin` now and then, at most four times a second; what it raises ends the waiting."""
+    """How long one question has taken so far, over all frames that it takes.
+
+    `watch` is called with the seconds since `begin`, at most four times a second. The wait ends if it raises.
+    """
 
     def __init__(self, watch: Watch = lambda waited: None) -> None:
         self._watch = watch
         self._began = self._looked = time.monotonic()
 
     def begin(self) -> None:
+        """Start to measure the time anew."""
         self._began = time.monotonic()
 
     def waited(self) -> float:
+        """Return the seconds since `begin`."""
         return time.monotonic() - self._began
 
     def look(self) -> None:
+        """Call `watch` with the seconds since `begin`, unless it was called a moment ago."""
         now = time.monotonic()
         if now - self._looked >= TICK:
             self._looked = now
@@ -73,11 +78,15 @@ class Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 
 
 class Content(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """What a frame carries: the packed `Head`, and the bytes of all tensors one after the other."""
+
     head: msgspec.Raw
     body: bytes = b""
 
 
 class Head(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """The value that a frame carries, and the dtype and shape of each tensor in the body."""
+
     tree: Any
     tensors: list[tuple[str, list[int]]] = []
 
@@ -127,8 +136,15 @@ def send(
     sock: socket.socket, nonce: int, kind: str, tree: Any, tensors: Sequence[torch.Tensor] = (),
     waiting: Waiting | None = None, cap: float = CAP,
 ) -> None:  # fmt: skip
-    """Send one frame. `tree` may be a packed content. TooLarge when it is over the cap, WireError when the other
-    side is gone."""
+    """Send one frame; `tree` may be packed already.
+
+    Raises
+    ------
+    TooLarge
+        If the frame is over the cap.
+    WireError
+        If the other side is gone.
+    """
     content = tree if isinstance(tree, msgspec.Raw) else msgspec.Raw(pack(tree, tensors))
     body = _encoder.encode(Frame(nonce, kind, content))
     if len(body) > cap:

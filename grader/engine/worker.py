@@ -105,6 +105,7 @@ class Worker:
                 return
 
     def reply(self, tree: Any, tensors: Sequence[torch.Tensor] = ()) -> None:
+        """Send the reply to the question that is being answered."""
         wire.send(self.sock, self.nonce, "reply", tree, tensors, cap=wire.ANSWER)
 
     def on_cells(self, cells: list[str], _: list[torch.Tensor]) -> None:
@@ -179,8 +180,10 @@ class Worker:
 
 
 def _encoded(seen: Observation, tensors: list[torch.Tensor]) -> dict[str, Any]:
-    """Return an observation as it travels. A result that cannot, such as an object that pretends to be a tensor, is named as
-    one."""
+    """Return an observation in the form in which it is sent.
+
+    A result that cannot be sent, such as an object that pretends to be a tensor, is replaced by the name of its type.
+    """
     try:
         return encode_observation(seen, tensors)
     except Exception:

@@ -88,6 +88,7 @@ class Zygote:
         enclosure.count = itertools.count(0, _MAX_ZYGOTES)
 
     def serve(self) -> None:
+        """Answer requests to fork a process or to end one, until the other side closes the socket; then end all forks."""
         try:
             while True:
                 body, ancillary, _, _ = self.control.recvmsg(256, socket.CMSG_SPACE(_MAX_DESCRIPTORS * 4))
@@ -209,6 +210,7 @@ def _shut_in(handed: list[int], number: int, enclosure: Enclosure) -> None:
 
 
 def main(descriptor: int, told: str) -> None:
+    """Import what learners need, open the sandbox, report that all is ready, and serve requests until the socket closes."""
     control = socket.socket(fileno=descriptor)
     settings = msgspec.json.decode(told, type=Settings)
     hidden = [Path(path) for path in settings.hidden]

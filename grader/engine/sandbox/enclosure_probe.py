@@ -25,10 +25,17 @@ class Enclosed(Protocol):
 
     cannot_hold: frozenset[str]
 
-    def prepare(self) -> None: ...
-    def fork(self) -> int: ...
-    def enter(self, number: int) -> None: ...
-    def clean(self, pid: int) -> None: ...
+    def prepare(self) -> None:
+        """Do what is needed once, before forks."""
+
+    def fork(self) -> int:
+        """Fork as os.fork does, and return the child's process number, or 0 in the child."""
+
+    def enter(self, number: int) -> None:
+        """Sandbox the present process, the fork with this number."""
+
+    def clean(self, pid: int) -> None:
+        """Remove what this process left on disk."""
 
 
 def holds(enclosure: Enclosed, hidden: Sequence[Path]) -> bool:
