@@ -26,8 +26,10 @@ def needed() -> list[str]:
 
 
 def pinned(requirements: Iterable[str]) -> list[str]:
-    """Return the same at the versions that are installed here, so that marks are computed there with what they are computed
-    with here. What is not installed keeps its range."""
+    """Return the requirements with the versions that are installed here.
+
+    Marks are then computed elsewhere with the versions that compute them here. A package that is not installed keeps its range.
+    """
     found = []
     for requirement in requirements:
         asked = Requirement(requirement)

@@ -77,8 +77,13 @@ def _entry(score: float, most: float, passed: bool, said: str) -> dict[str, Any]
 
 
 def grade(root: Path, settings: Settings) -> Graded:
-    """Grade ROOT/submission as `grader grade` would, by the machinery that it uses. NoSandbox where no walls hold here and the
-    package was not written with --trust-submissions."""
+    """Grade ROOT/submission as `grader grade` does, with the same code.
+
+    Raises
+    ------
+    NoSandbox
+        If no sandbox works here and the package was not written with --trust-submissions.
+    """
     submission = Submission(_student(root), settings.topic, root / "submission")
     run = Run(seed=settings.seed, trusted=settings.trusted, workers=1)
     task = Task(submission, settings.seed, terms=settings.terms)
