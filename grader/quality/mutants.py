@@ -32,7 +32,7 @@ class Mutant:
 
 
 def mutants(source: str, name: str) -> Iterator[Mutant]:
-    """All single changes of the function or class `name` in a source text, each one once."""
+    """Yield all single changes of the function or class `name` in a source text, each of them once."""
     tree = ast.parse(source)
     seen = {ast.unparse(tree)}
     place = next(index for index, node in enumerate(tree.body) if getattr(node, "name", "") == name)
@@ -56,7 +56,10 @@ def mutants(source: str, name: str) -> Iterator[Mutant]:
 
 
 def _messages(definition: ast.AST) -> set[int]:
-    """The places of what is only said: what stands behind `raise`, f-strings, and annotations."""
+    """Return the positions of nodes that only make messages or annotations.
+
+    These are all nodes inside a `raise`, an f-string or an annotation.
+    """
     spoken = {
         id(inner)
         for node in ast.walk(definition)

@@ -52,8 +52,11 @@ def _apart(one: Any, other: Any) -> float:
 
 
 def traits(case: Case) -> dict[str, Hashable]:
-    """What can be read off the inputs at a glance: flags, names and sizes as they are; of tensors their form, and patterns
-    such as zeros, whole numbers, symmetry and triangles."""
+    """Return simple properties of the inputs by name.
+
+    Flags, names and sizes are taken as they are. For tensors they are the form, and patterns such as zeros, whole numbers,
+    symmetry and triangles.
+    """
     found: dict[str, Hashable] = {}
     for path, leaf in leaves(case).items():
         if isinstance(leaf, (torch.Tensor, np.ndarray)):
