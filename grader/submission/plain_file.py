@@ -29,10 +29,10 @@ _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
 def printable(text: str) -> str:
-    """Return the text without control and direction marks; its lines and tabs stay.
+    r"""Return the text without control and direction marks; its lines and tabs stay.
 
-    >>> printable("a\\x1b[31m\\n\\tb")
-    'a[31m\\n\\tb'
+    >>> printable("a\x1b[31m\n\tb")
+    'a[31m\n\tb'
     """
     if text.isprintable():
         return text
@@ -40,10 +40,11 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str, most: int) -> str:
-    """Return text of bounded length on one line, without control and direction marks, which could make it read otherwise than
-    it is.
+    r"""Return the text on one line of bounded length.
 
-    >>> one_line("two\\nlines\\x1b[31m", 40), one_line("long", 2)
+    Control and direction marks are removed, because they could change how the line reads.
+
+    >>> one_line("two\nlines\x1b[31m", 40), one_line("long", 2)
     ('two lines[31m', 'lo …')
     """
     plain = printable(" ".join(text[: 4 * most].split()))

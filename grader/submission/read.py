@@ -52,8 +52,10 @@ def notebook_of(content: bytes) -> NotebookNode:
 
 
 def _node(value: Any) -> Any:
-    """Return the tree as nbformat has it, with a question mark for each half of a character without the other, which no file
-    can hold."""
+    """Return the tree in nbformat's classes.
+
+    Each surrogate without its partner becomes a question mark, because no file can hold it.
+    """
     from nbformat.notebooknode import NotebookNode
 
     if isinstance(value, dict):

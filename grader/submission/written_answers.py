@@ -61,9 +61,9 @@ _ALLOWED = frozenset({"http", "https", "mailto"})
 
 
 def defused(text: str) -> str:
-    r"""A written answer in which nothing runs, loads or leads anywhere but to pages and mail.
+    r"""Return a written answer in which nothing runs or is loaded, and whose links lead only to pages and mail addresses.
 
-    An answer with nothing of that kind is returned as it was.
+    An answer with nothing of that kind is returned unchanged.
 
     >>> defused(r"$x < y$ but $\href{javascript:alert(1)}{z}$")
     '$x < y$ but $href{javascript:alert(1)}{z}$'
