@@ -27,6 +27,7 @@ def untrained_towers(rows: int) -> tuple[torch.Tensor, torch.Tensor]:
     quote=quoted("对比学习的embedding训练", "logits = torch.matmul(text_embeds, image_embeds.T) / temperature"),
 )
 def clip_without_normalising() -> Measured:
+    """Compare the logits and losses of 64 pairs with and without normalised vectors."""
     images, texts = untrained_towers(64)
     raw, scaled = (one @ other.T / 0.07 for one, other in ((texts, images), (F.normalize(texts), F.normalize(images))))
     losses = {name: F.cross_entropy(logits, torch.arange(64)).item() for name, logits in (("raw", raw), ("cosine", scaled))}
@@ -51,6 +52,7 @@ def best_prompt(query: torch.Tensor, prompts: torch.Tensor) -> int:
     quote=quoted("Prompt向量化与检索", "sim = torch.cosine_similarity(query_embedding, prompt_embed, dim=0)"),
 )
 def prompt_search_shapes() -> Measured:
+    """Search for the nearest prompt with a query of shape (d,) and one of shape (1, d)."""
     prompts, query = 3 * torch.randn(20, 32), torch.randn(1, 32)
     nearest = int(torch.cosine_similarity(query, prompts).argmax())
 
@@ -82,6 +84,7 @@ def quantise(weight: torch.Tensor, bits: int) -> tuple[torch.Tensor, torch.Tenso
     quote=quoted(SMALLER, "return quantized.byte(), scale, min_val"),
 )
 def quantiser_bits() -> Measured:
+    """Quantise a table to 4, 8 and 16 bits, and compute memory and error."""
     table = torch.randn(100, 64)
     trials, told = {}, []
     for bits in (4, 8, 16):
@@ -106,6 +109,7 @@ def quantiser_bits() -> Measured:
     quote=quoted(SMALLER, "scale = (max_val - min_val) / (2**bits - 1)"),
 )
 def quantiser_constant_table() -> Measured:
+    """Quantise a random and a constant table, and test whether the results are finite."""
     constant = torch.full((4, 3), 0.7)
     step = (constant.max() - constant.min()) / 255
     before_cast = (constant - constant.min()) / step
@@ -128,6 +132,8 @@ def quantiser_constant_table() -> Measured:
     quote=quoted(SMALLER, "使用低秩分解减少embedding参数", "use a low-rank factorisation to reduce the embedding's parameters"),
 )
 def low_rank_parameters() -> Measured:
+    """Compare the parameters of a table with those of two matrices of rank 128 and 760."""
+
     def count(*modules: nn.Module) -> int:
         return sum(one.numel() for module in modules for one in module.parameters())
 
