@@ -54,7 +54,13 @@ class Addition:
         return "/".join(self.path.parts[-4:])
 
     def write(self) -> None:
-        """Append the entry in one step. What the file holds stays as it is. CannotAdd where it would not read back."""
+        """Append the entry to the file, all at once.
+
+        Raises
+        ------
+        CannotAdd
+            If the file could not be read with the entry, or if its other entries would not read as before.
+        """
         before = self.path.read_bytes()
         body = before + (b"" if before.endswith(b"\n") else b"\n") + self.text.encode("utf-8")
         with tempfile.TemporaryDirectory() as folder:

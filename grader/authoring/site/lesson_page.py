@@ -134,7 +134,7 @@ def lesson_page(
 
 
 def _only_imports(code: str) -> bool:
-    """Whether a reader needs the code only to run the notebook: the setup cell, and imports."""
+    """Return True for the setup cell and for cells that only import, which a reader needs only to run the notebook."""
     if "get_ipython()" in code:
         return True
     others = [node for node in ast.parse(code).body if not isinstance(node, (ast.Import, ast.ImportFrom))]
