@@ -46,7 +46,7 @@ def _entries(exercise: Exercise) -> list[Entry]:
 
 @cache
 def _catalogue(topic: str) -> tuple[Entry, ...]:
-    """All entries of a notebook. LookupError when one speaks of an exercise that does not exist."""
+    """Return all entries of a notebook. Raise LookupError if the exercise of one does not exist."""
     paths = sorted((SOLUTIONS / topic / "mistakes").glob("*.py"))
     found = tuple(entry for path in paths for entry in read_entries(path))
     ids = {exercise.id for exercise in exercises_of(topic)}
@@ -79,7 +79,7 @@ def references(topic: str) -> dict[str, Any]:
 
 @cache
 def _references(topic: str) -> dict[str, Any]:
-    """Each is run in a namespace of its own that holds the earlier ones, as a notebook does."""
+    """Run each answer of a notebook in a namespace of its own that holds the earlier ones, and return them by name."""
     found: dict[str, Any] = {}
     for exercise in exercises_of(topic):
         path = _reference_file(exercise)

@@ -245,7 +245,7 @@ class _Reader:
         return f"{self.imports}\n\n\n{text}\n".lstrip()
 
     def _survivors(self, change: str, block: _Block) -> Iterable[Entry]:
-        """Several mutants may have one reason: each stands in a line of its own above it."""
+        """Return the entries of one block; several mutants may have one reason, each named in a line of its own above it."""
         changes = [change]
         for line in block.comment[1:]:
             match = _HEAD.fullmatch(line)
