@@ -31,7 +31,7 @@ Rows = list[tuple[str, str, str]]
 
 @dataclass(frozen=True)
 class Outcome:
-    """One submission: what was foretold and what came. `wrong` names the exercises whose scores differ."""
+    """The foretold and the real score of one submission. `wrong` names the exercises whose scores differ."""
 
     student: str
     topic: str
