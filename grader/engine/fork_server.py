@@ -43,7 +43,10 @@ class NoSandbox(PhraseError, RuntimeError):
 
 
 class Starter(Protocol):
-    """Whatever starts learners' processes. `level` and `how` say what shuts them in, `runner` what runs their cells."""
+    """An object that starts learners' processes.
+
+    `level` and `how` describe their sandbox, and `runner` what runs their cells.
+    """
 
     level: Level
     how: str
@@ -128,7 +131,7 @@ class Forks:
         return Forks(mine, self.level, self.how, self.time_limits, self._base, self.limits)
 
     def close(self) -> None:
-        """Hang up; a zygote that nobody talks to any more ends itself and its forks."""
+        """Close the control socket, whereupon the zygote ends its forks and itself."""
         self._control.close()
 
 

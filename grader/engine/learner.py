@@ -273,7 +273,7 @@ def _unpacked(packed: msgspec.Raw) -> tuple[Any, list[torch.Tensor]]:
 
 
 def ask_for(exercise: Exercise, cases: Sequence[Case]) -> bytes:
-    """Pack the inputs of an exercise's cases, once for all who are asked."""
+    """Pack the inputs of an exercise's cases; the same bytes can be sent to every learner."""
     tensors: list[torch.Tensor] = []
     tree = {
         "exercise": exercise.id,

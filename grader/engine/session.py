@@ -215,7 +215,10 @@ class Session:
                 self._unnamed.setdefault(index, one.line)
 
     def _reduce(self, step: Step) -> None:
-        """Note how a step ended its process. Once: only its definitions run from now on. Twice: nothing of it."""
+        """Note how a step ended its process.
+
+        After the first time only its definitions are run, after the second time nothing of it.
+        """
         assert self._learner is not None
         status = self._learner.why()
         if step in self.ended:

@@ -161,9 +161,16 @@ def send(
 
 
 def receive_frame(sock: socket.socket, waiting: Waiting | None = None, cap: float = CAP) -> Frame:
-    """Receive one frame and leave its content packed. WireError on anything that is no frame.
+    """Receive one frame and leave its content packed.
 
-    `waiting` looks now and then, however slowly bytes drip in. The socket needs a timeout for that.
+    `waiting` watches the time even if bytes come slowly; the socket needs a timeout for that.
+
+    Raises
+    ------
+    TooLarge
+        If the frame is over the cap.
+    WireError
+        If something else than a frame comes.
     """
     waiting = waiting or Waiting()
     (length,) = struct.unpack(">I", _exactly(sock, 4, waiting))
@@ -178,7 +185,20 @@ def receive_frame(sock: socket.socket, waiting: Waiting | None = None, cap: floa
 def receive(
     sock: socket.socket, waiting: Waiting | None = None, most: float = ANSWER
 ) -> tuple[int, str, Any, list[torch.Tensor]]:
-    """Receive one frame and unpack it. WireError on anything that is no frame, TooLarge on one that weighs too much."""
+    """Receive one frame and unpack it.
+
+    Returns
+    -------
+    tuple
+        The nonce, the kind, the tree and the tensors of the frame.
+
+    Raises
+    ------
+    TooLarge
+        If its content takes more than `most` bytes.
+    WireError
+        If something else than a frame comes.
+    """
     frame = receive_frame(sock, waiting, min(most, CAP))
     return frame.nonce, frame.kind, *unpack(frame.content, most)
 

@@ -198,7 +198,7 @@ def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:
 
 
 def _shut_in(handed: list[int], number: int, enclosure: Enclosure) -> None:
-    """Close, in the fork, all that is the zygote's but what was handed over, and enter the sandbox."""
+    """Close all descriptors in the fork but those that were handed over, and enter the sandbox."""
     os.setsid()
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):

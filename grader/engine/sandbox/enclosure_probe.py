@@ -156,7 +156,7 @@ def _lock_python() -> None:
 
 
 def _lock_a_record() -> None:
-    """Lock a file of one's own twice over. PermissionError where the first lock does not keep the second one out."""
+    """Lock a file of our own twice. Raise PermissionError if the first lock does not keep out the second."""
     with Path("trial.lock").open("wb") as one, Path("trial.lock").open("r+b") as other:
         fcntl.fcntl(one, fcntl.F_OFD_SETLK, struct.pack(_RECORD, fcntl.F_WRLCK, 0, 0, 0, 0))
         asked = fcntl.fcntl(other, _F_OFD_GETLK, struct.pack(_RECORD, fcntl.F_WRLCK, 0, 0, 0, 0))
