@@ -55,7 +55,10 @@ def _about(record: GradeRecord) -> Iterator[str]:
 
 
 def _tests(result: Result) -> Iterator[dict[str, Any]]:
-    """Yield the first entry carries the whole verdict, the others what they are about and what fell short."""
+    """Yield an entry for each criterion.
+
+    The text of the first is the whole verdict; the others state their criterion and what falls short.
+    """
     title = f"{result.exercise} {result.title}" + ("" if result.core else " (extra credit)")
     criteria = result.criteria
     if (
