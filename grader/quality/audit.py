@@ -174,7 +174,7 @@ def _enough(exercise: Exercise, found: Audit) -> None:
 
 
 def _can_be_tried(exercise: Exercise, found: Audit) -> bool:
-    """Is there a right answer, and was it built? Without either there is nothing to try the others against."""
+    """Return True if there is a right answer and it was built; otherwise record the fault, and nothing can be tried."""
     try:
         prepared(exercise.id, PUBLIC_SEED).expected  # noqa: B018 - raises where there is no right answer
         load(exercise)
@@ -234,7 +234,7 @@ def _steady(exercise: Exercise, candidate: Candidate, results: list[tuple[str, R
 
 
 def _tell(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
-    """One sentence for the first check that said something else than foretold."""
+    """Record one sentence about the first check whose outcome is not the one in the catalogue."""
     for where, result in results:
         wrong_name = candidate.kind == "mistake" and result.mistake != candidate.mistake
         if result.stage not in candidate.stages or wrong_name:
