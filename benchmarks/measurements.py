@@ -139,7 +139,7 @@ def counting() -> float:
 
 
 def second_core() -> float:
-    """How much two processes that only count get done at once, in units of what one alone does: 2 on two whole cores."""
+    """Return how much work two counting processes do at once, in units of what one does alone; 2 on two whole cores."""
     took = []
     for processes in (1, 2):
         begun = time.perf_counter()
@@ -151,12 +151,12 @@ def second_core() -> float:
 
 
 def growth(folder: Path, topic: str, counts: Sequence[int]) -> dict[int, Used]:
-    """Larger and larger classes, two workers, memory watched."""
+    """Measure the grading of classes of each size with two workers, memory included."""
     return {count: _grade(our_class(folder / f"growth-{count}", [topic], count), [topic], 2) for count in counts}
 
 
 def lessons(folder: Path, topics: Sequence[str]) -> dict[str, Used]:
-    """Every notebook with its answers, from its first cell to its last; before them one without cells."""
+    """Measure the run of every notebook with its answers, and first of a notebook without cells."""
     from grader.course_source.notebook import source
     from grader.course_source.stored import as_bytes
 
