@@ -175,7 +175,7 @@ def gpt3_table() -> Measured:
 
 
 def _gpt3() -> int:
-    """All parameters of a GPT of 96 layers, width 12,288, 2,048 positions, output tied to the table."""
+    """Return the number of parameters of a GPT of 96 layers, width 12,288 and 2,048 positions, with tied output weights."""
     width = 12_288
     layer = nn.TransformerEncoderLayer(width, 96, 4 * width, device="meta")
     tables = [nn.Embedding(50_257, width, device="meta"), nn.Embedding(2_048, width, device="meta")]

@@ -14,7 +14,10 @@ SMALLER = "embedding量化与压缩"
 
 
 def untrained_towers(rows: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Pictures and captions behind fresh projections of S1's kind: features of variance 1, then a linear layer to 512."""
+    """Return random images (rows, 512) and texts (rows, 512) behind untrained projections as in S1.
+
+    The features before the projections have 768 and 256 dimensions and variance 1.
+    """
     images, texts = (nn.Linear(width, 512)(torch.randn(rows, width)).detach() for width in (768, 256))
     return images, texts
 
@@ -41,7 +44,7 @@ def clip_without_normalising() -> Measured:
 
 
 def best_prompt(query: torch.Tensor, prompts: torch.Tensor) -> int:
-    """S1's search, in our words: one prompt after the other, cosines along axis 0."""
+    """Return the index of the nearest prompt as S1 searches for it: cosines along axis 0, one prompt at a time."""
     return int(torch.tensor([torch.cosine_similarity(query, prompt, dim=0) for prompt in prompts]).argmax())
 
 
@@ -71,7 +74,10 @@ def prompt_search_shapes() -> Measured:
 
 
 def quantise(weight: torch.Tensor, bits: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Codes, step and start of an even grid from the least to the largest number, cast to bytes whatever `bits` says."""
+    """Return codes, step and start of an even grid from the smallest to the largest number.
+
+    The codes are bytes, whatever `bits` is, as in S1.
+    """
     start, step = weight.min(), (weight.max() - weight.min()) / (2**bits - 1)
     return ((weight - start) / step).round().byte(), step, start
 

@@ -117,7 +117,7 @@ def values_in_the_weights() -> Measured:
 
 
 def _attention_cost(heads: int, words: int = 128, width: int = 512) -> tuple[int, int]:
-    """Operations (counted by torch) and parameters of self-attention with so many heads."""
+    """Return the operations that torch counts and the parameters of self-attention with this number of heads."""
     layer = nn.MultiheadAttention(width, heads, batch_first=True, device="meta")
     x = torch.empty(1, words, width, device="meta")
     counter = FlopCounterMode(display=False)
@@ -190,7 +190,7 @@ def labels_for_embeddings() -> Measured:
 
 
 def bert() -> dict[str, int]:
-    """Parameters of BERT-base by part, from its published sizes."""
+    """Return the number of parameters of each part of BERT-base, from its published sizes."""
     width = 768
 
     def count(*modules: nn.Module) -> int:

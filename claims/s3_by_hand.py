@@ -31,7 +31,7 @@ class Steps(NamedTuple):
 
 
 def steps() -> Steps:
-    """Step by step from the printed weights."""
+    """Return all steps of the computation from the printed weights."""
     table, hidden, hidden_bias, output, output_bias = (torch.tensor(part, dtype=torch.float64) for part in WEIGHTS)
     x = table[torch.tensor([[IDS[word] for word in context.split()] for context in CONTEXTS])].flatten(1)
     sums = x @ hidden.T + hidden_bias
