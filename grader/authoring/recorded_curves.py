@@ -43,7 +43,7 @@ def _listed(kind: str) -> dict[str, Callable[[], Any]]:
 
 
 def _defined(topic: str, name: str) -> Any:
-    """Return what a cell of the lesson defines under this name, from torch alone. LookupError where none does."""
+    """Return what a cell of the lesson defines under this name, run with torch alone. Raise LookupError if none does."""
     for cell in read_lesson(topic):
         if cell.kind == "code" and f" {name}(" in cell.source:
             for node in ast.parse(cell.source).body:

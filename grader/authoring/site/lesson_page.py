@@ -30,7 +30,7 @@ _ORDER = ("values", "shape", "property", "type", "dtype", "not finite", "raises"
 
 
 def typical(exercise: Exercise) -> Result:
-    """Return the public verdict on a known mistake that it names. LookupError where no known mistake is named."""
+    """Return the public verdict on a known mistake that it names. Raise LookupError if it names none."""
     for mistake in sorted(_tried(exercise), key=lambda entry: _ORDER.index(entry.stages[0])):
         found = public_result(exercise, callable_of(mistake.source, exercise))
         if found.mistake == mistake.slug:
@@ -57,7 +57,10 @@ _TOLD = re.compile(r'alt="[^"\s][^"]*"')
 def with_files(output: NotebookNode, home: Path, up: str) -> NotebookNode:
     """Return the output with its pictures written below `home`; `up` leads from the page to there, such as "../../".
 
-    LookupError for a picture without words: whoever cannot see it is told nothing.
+    Raises
+    ------
+    LookupError
+        If a picture has no text for readers who cannot see it.
     """
     data = output.get("data", {})
     if "text/html" not in data:
