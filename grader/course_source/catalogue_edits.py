@@ -31,7 +31,7 @@ class Edit:
     new: str
 
     def span(self, text: str) -> tuple[int, int]:
-        """Return where the old passage begins and ends. ValueError where the text does not hold it exactly once."""
+        """Return where the old passage begins and ends. Raise ValueError if the text does not hold it exactly once."""
         start = "^" if self.old.endswith("\n") else r"\b" if re.match(r"\w", self.old) else ""
         end = r"\b" if re.search(r"\w\Z", self.old) else ""
         spans = [match.span() for match in re.finditer(start + re.escape(self.old) + end, text, re.MULTILINE)]

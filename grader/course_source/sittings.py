@@ -109,7 +109,10 @@ class Sittings:
 def sittings(lesson: Iterable[LessonCell], declared: Mapping[str, int]) -> Sittings:
     """Return a lesson's cells, sorted; `declared` holds the minutes of its exercises by id.
 
-    ValueError when it has two stops, or when a cell that runs before every submission is further.
+    Raises
+    ------
+    ValueError
+        If the lesson has two stops, or if a cell that runs before every submission is marked as further.
     """
     parts: dict[str, list[LessonCell]] = {"first": [], "first_further": [], "second": [], "second_further": [], "closing": []}
     stop: LessonCell | None = None
