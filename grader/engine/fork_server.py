@@ -136,13 +136,31 @@ class Forks:
 
 
 class Learners(Forks):
-    """A zygote of one's own, and the learners forked from it. Use as a context manager.
+    """A zygote of our own, and the learners forked from it. Use it as a context manager.
 
-    `level` and `how` say what shuts the learners in. NoSandbox when nothing does, or when the worked solutions lie where
-    they could be read, unless `trusted`; `strongest` asks for a weaker level than the machine allows. `hidden` are further
-    folders that must be out of sight; with `kernels`, forks can be Jupyter kernels as well. `topics` are the notebooks whose
-    exercises will be asked for, None for all: any work, and these at once. `python` is the path of another Python that
-    runs their cells, empty for this one; `how` then names it. WrongPython where that one cannot.
+    `level` and `how` describe the sandbox.
+
+    Parameters
+    ----------
+    strongest
+        The strongest level to use, if it shall be weaker than the machine allows.
+    trusted
+        Run learners even without a sandbox, and where they could read the worked solutions.
+    hidden
+        Further folders that learners may not see.
+    kernels
+        Whether forks can be Jupyter kernels as well.
+    topics
+        The notebooks whose exercises are prepared in advance; None stands for all. Other exercises work too.
+    python
+        The path of another Python that runs the cells; empty for this one. `how` then names it.
+
+    Raises
+    ------
+    NoSandbox
+        If no sandbox works here, or if learners could read the worked solutions, unless `trusted`.
+    WrongPython
+        If the other Python cannot run the cells.
     """
 
     def __init__(

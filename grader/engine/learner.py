@@ -44,14 +44,23 @@ class Crashed(Exception):
 
 
 class Learner:
-    """One learner's process, with their cells run in it.
+    """One learner's process, with their cells run in it. `end` ends it and returns how it ended.
 
-    `cells` are those that were run, `errors` holds for each the name of its exception, or None; `said` is the last one's in
-    full, with its message, and `line` the line of the cell in which it was raised, 0 where nobody can tell.
-    `asked` tells whether the process has received inputs of cases: what it says in words afterwards may repeat them.
-    `end` ends the process and says how it went. What is asked takes time from the submission's `budget`: OutOfTime when
-    that is used up, TimedOut when a single cell or call lasts too long, Crashed when `is_too_full` says that its files take
-    more than they may.
+    Each question takes time from the submission's `budget`. It raises OutOfTime if that is used up, TimedOut if a single cell
+    or call takes too long, and Crashed if `is_too_full` reports that the learner's files take more than they may.
+
+    Attributes
+    ----------
+    cells
+        The cells that were run.
+    errors
+        For each cell the name of its exception, or None.
+    said
+        The last exception with its message.
+    line
+        The line of the cell in which it was raised; 0 if that is not known.
+    asked
+        Whether the process has received inputs of cases. Its later messages may repeat them.
     """
 
     def __init__(
@@ -168,7 +177,7 @@ class Learner:
     def _receive(self, nonce: int, most: float = wire.ANSWER) -> tuple[msgspec.Raw, int]:
         """Return the packed answer to the question with this number, and about how many bytes it may take when it is unpacked.
 
-        Meanwhile, answer the learner's questions to lent exercises. Raise TooLarge if the answer takes more than `most` bytes.
+        Meanwhile, answer the learner's questions to lent exercises. Raise Crashed if the answer takes more than `most` bytes.
         """
         self._lent = 0
         with self._patiently():
@@ -253,7 +262,7 @@ class Learner:
 
 
 def opened(packed: msgspec.Raw) -> Observation | None:
-    """Return the observation that came packed; None where the name is not defined. Crashed where it is none."""
+    """Return the observation in a packed reply; None if the name is not defined. Raise Crashed if it holds no observation."""
     reply, found = _unpacked(packed)
     try:
         if reply is None:

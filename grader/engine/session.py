@@ -55,7 +55,7 @@ class Session:
         self.memory = 0
 
     def reach(self, place: int) -> Learner:
-        """Return a process in which all steps before `place` have run, in their order. OutOfTime when there is no time left."""
+        """Return a process in which all steps before `place` have run, in order. Raise OutOfTime if no time is left."""
         while True:
             try:
                 self._budget.look()

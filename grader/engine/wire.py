@@ -104,9 +104,14 @@ def pack(tree: Any, tensors: Sequence[torch.Tensor] = ()) -> bytes:
 
 
 def weigh(content: bytes | msgspec.Raw, most: float = ANSWER) -> int:
-    """Return what a content weighs: about as many bytes as it may take when it is unfolded.
+    """Return the weight of a content: about as many bytes as it may take when it is unpacked.
 
-    TooLarge when that is more than `most`, WireError when the content is none.
+    Raises
+    ------
+    TooLarge
+        If the weight is more than `most`.
+    WireError
+        If it is no content.
     """
     try:
         return _weighed(_contents.decode(content), most)
@@ -122,7 +127,7 @@ def _weighed(found: Content, most: float) -> int:
 
 
 def unpack(content: bytes | msgspec.Raw, most: float = ANSWER) -> tuple[Any, list[torch.Tensor]]:
-    """Return the tree of a content, and its tensors. TooLarge when it weighs more than `most`, WireError when it is none."""
+    """Return the tree and the tensors of a content. Raise TooLarge if it weighs more than `most`, WireError if it is none."""
     try:
         found = _contents.decode(content)
         _weighed(found, most)

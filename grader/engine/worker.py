@@ -171,7 +171,7 @@ class Worker:
         return wire.unpack(self.answers.answer(asked, tensors, self._lent), math.inf)
 
     def _lent(self, question: bytes) -> bytes:
-        """Return what the trusted side answers, packed as the question is. ValueError where it refuses."""
+        """Return the answer of the trusted side, packed as the question is. Raise ValueError if it refuses."""
         wire.send(self.sock, self.nonce, "borrow", msgspec.Raw(question), cap=wire.ANSWER)
         frame = wire.receive_frame(self.sock)
         if frame.kind == "refused":

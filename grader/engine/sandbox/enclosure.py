@@ -37,7 +37,7 @@ class Enclosure(abc.ABC):
         self.count = itertools.count()
 
     def prepare(self) -> None:  # noqa: B027 - most have nothing to prepare
-        """Do what is needed once, in the zygote. OSError where the machine does not allow it."""
+        """Do what is needed once, in the zygote. Raise OSError if the machine does not allow it."""
 
     def fork(self) -> int:
         """Fork as os.fork does; processes that the child might start die with it."""
@@ -45,7 +45,7 @@ class Enclosure(abc.ABC):
 
     @abc.abstractmethod
     def enter(self, number: int) -> None:
-        """Shut the present process, the fork with this number, in. OSError where that fails: it must not go on then."""
+        """Sandbox the present process, the fork with this number. Raise OSError if that fails; it must not run on then."""
 
     def clean(self, pid: int) -> None:  # noqa: B027 - namespaces leave nothing behind
         """Remove what this process left on disk."""

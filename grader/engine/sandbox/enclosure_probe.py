@@ -140,7 +140,7 @@ def _processors() -> Collection[int]:
 
 
 def _schedule(outside: int) -> None:
-    """Set the policy of another process. PermissionError where that is only pretended: then any policy is taken."""
+    """Set the scheduling policy of another process. Raise PermissionError if the call takes a policy that does not exist."""
     try:
         os.sched_setscheduler(outside, _NO_POLICY, os.sched_param(0))
     except OSError:
@@ -170,7 +170,7 @@ def _watch() -> None:
 
 
 def _own_files(folder: Path) -> None:
-    """Read something of the instructor's; OSError when nothing can be read. That a name exists is no secret."""
+    """Read something of the instructor's. Raise an OSError if nothing can be read; that a name exists is no secret."""
     for name in ("solutions", "submitted", "results"):
         with contextlib.suppress(OSError):
             list((folder / name).iterdir())

@@ -32,7 +32,7 @@ def _checked(result: int, what: str) -> int:
 
 
 def syscall(number: int, *arguments: object) -> int:
-    """Return a raw system call. OSError when it fails."""
+    """Make a raw system call, and return its result. Raise OSError if it fails."""
     given = [ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
     return _checked(_libc.syscall(ctypes.c_long(number), *given), f"system call {number}")
 
@@ -60,7 +60,7 @@ def mount_read_only(target: str) -> None:
 
 
 def unmount(target: str, flags: int = MNT_DETACH) -> None:
-    """Unmount what is mounted at `target`, by default as soon as nobody uses it. Raise OSError if it fails."""
+    """Unmount what is mounted at `target`, by default even while it is in use. Raise OSError if it fails."""
     _checked(_libc.umount2(os.fsencode(target), flags), f"unmount {target}")
 
 
