@@ -23,7 +23,13 @@ _IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc")
 
 
 def own_wheels(out: Path, topics: Sequence[str]) -> tuple[Path, Path]:
-    """Build the learner's wheel and the grading wheel into `out`; returns both paths. CalledProcessError where pip fails."""
+    """Build the learner's wheel and the grading wheel into `out`, and return both paths.
+
+    Raises
+    ------
+    CalledProcessError
+        If pip fails.
+    """
     with tempfile.TemporaryDirectory() as folder:
         _, built = release(Path(folder))
         assert built is not None

@@ -41,9 +41,9 @@ def pinned(requirements: Iterable[str]) -> list[str]:
 
 
 def require_wheels(folder: Path, requirements: Iterable[str]) -> list[Path]:
-    """Return the wheels of a folder. CannotPackage where they leave a requirement open, or one of a wheel's own in turn.
+    """Return the wheels of a folder. Raise CannotPackage if a requirement, or one of a wheel's own, is missing there.
 
-    Markers are read as for this machine's Python; which wheel fits the Python that grades is seen where they are installed.
+    Markers are read for this machine's Python; whether a wheel fits the Python that grades shows when they are installed.
     """
     if not folder.is_dir():
         raise CannotPackage(f"--wheels: there is no folder {folder}.")

@@ -25,7 +25,7 @@ _WORD = re.compile(r"@\{([A-Z]+)\}")
 
 
 def fill(name: str, target: Path, words: Mapping[str, str]) -> None:
-    """Write one of the texts with each `@{WORD}` filled in. KeyError for a word that is not said."""
+    """Write one of the texts with a word for each `@{WORD}`. Raise KeyError if a word is missing."""
     target.parent.mkdir(parents=True, exist_ok=True)
     text = (_TEXTS / name).read_text(encoding="utf-8")
     target.write_text(_WORD.sub(lambda found: words[found[1]], text), encoding="utf-8")
