@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextmanager
 def open_plain(path: Path) -> Iterator[BufferedReader]:
-    """Open a plain file for reading. OSError on a link, a pipe, a device or a folder, without waiting for anybody."""
+    """Open a plain file for reading. Raise OSError for a link, a pipe, a device or a folder, without waiting."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

@@ -20,7 +20,7 @@ MAX_NOTEBOOK_BYTES = 50 * 2**20
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the content of a submitted file. Unreadable where it cannot be one."""
+    """Return the content of a submitted file. Raise Unreadable if it is empty, too large or no plain file."""
     try:
         size = path.lstat().st_size
         if size == 0:
