@@ -63,7 +63,7 @@ the ratio: the figures themselves are other ones on your machine."""
 
 
 def with_section(page: str, text: str) -> str:
-    """`page` with the section of the same heading replaced by `text`, or `text` at its end."""
+    """Return the page with the section of the same heading replaced by `text`, or with `text` added at its end."""
     head, found, tail = page.partition(text.split("\n", 1)[0])
     rest = tail.partition("\n## ")[2] if found else ""
     return head.rstrip() + "\n\n" + text.rstrip() + "\n" + (f"\n## {rest}" if rest else "")

@@ -24,7 +24,7 @@ _CONFIG = (
 
 
 def our_class(home: Path, topics: Sequence[str], count: int) -> Path:
-    """`count` students who hand in every notebook."""
+    """Make a class of `count` students who hand in every notebook, and return its folder."""
     make_class(home, [
         (f"student-{place:04d}", topic, _PERSONAS[place % len(_PERSONAS)]) for place in range(count) for topic in topics
     ])  # fmt: skip
@@ -51,7 +51,7 @@ def stock_class(home: Path, topic: str, count: int, *, whole: bool) -> Path:
 
 
 def _needed(notebook: NotebookNode) -> NotebookNode:
-    """Given cells, answers, checks, and what is marked by hand."""
+    """Return the notebook with its given cells, answers, checks and manually graded cells only."""
     kept = copy.copy(notebook)
     kept.cells = [
         cell for cell in notebook.cells

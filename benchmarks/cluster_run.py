@@ -14,6 +14,7 @@ __all__ = ["main"]
 
 
 def main(home: str, number: str, database: str) -> None:
+    """Grade the notebook of this number for the class in `home`, on a dask cluster of two workers on this machine."""
     distributed: Any = importlib.import_module("distributed")  # its types say that a cluster is a coroutine
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None, memory_limit=0

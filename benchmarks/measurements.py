@@ -51,10 +51,12 @@ class Pair:
 
     @property
     def each(self) -> float:
+        """Return the seconds of processor time that each further submission costs."""
         return (self.large.cpu - self.small.cpu) / (self.counts[1] - self.counts[0])
 
     @property
     def with_start(self) -> float:
+        """Return the seconds of processor time for each submission of the large class, start included."""
         return self.large.cpu / self.counts[1]
 
 
@@ -67,11 +69,12 @@ class Job:
 
     @property
     def each(self) -> float:
+        """Return the seconds of processor time that each further submission costs, marks and pages together."""
         return self.marks.each + self.pages.each
 
 
 def stock(folder: Path, topic: str, counts: tuple[int, int], *, whole: bool) -> Job:
-    """Plain `nbgrader autograde`, then `nbgrader generate_feedback`."""
+    """Measure plain `nbgrader autograde`, then `nbgrader generate_feedback`."""
     marks, pages = [], []
     for count in counts:
         home = stock_class(folder / f"stock-{topic}-{count}-{whole}", topic, count, whole=whole)
@@ -82,7 +85,7 @@ def stock(folder: Path, topic: str, counts: tuple[int, int], *, whole: bool) -> 
 
 
 def ours(folder: Path, topics: Sequence[str], counts: tuple[int, int]) -> Job:
-    """`grader grade` with the sandbox on and one worker, then `grader feedback` and `grader report`."""
+    """Measure `grader grade` with the sandbox on and one worker, then `grader feedback` and `grader report`."""
     marks, pages = [], []
     for count in counts:
         home = our_class(folder / f"ours-{len(topics)}-{count}", topics, count)
@@ -102,7 +105,7 @@ def bound(folder: Path, topics: Sequence[str], count: int) -> float:
 
 
 def two_workers(folder: Path, topic: str, counts: tuple[int, int]) -> float:
-    """How many times faster two workers are than one, by the clock, once the run has started."""
+    """Return how many times faster two workers are than one, by the clock and without the start of the run."""
     took = []
     for workers in (1, 2):
         homes = [our_class(folder / f"workers-{workers}-{count}", [topic], count) for count in counts]
@@ -129,14 +132,14 @@ def on_a_cluster(folder: Path, topic: str, counts: tuple[int, int]) -> Pair | st
 
 
 def counting() -> float:
-    """Seconds in which this machine, as it is now, counts to 40 million: figures of a slow hour are told by it."""
+    """Return the seconds in which this machine counts to 40 million; they show whether it is slower than usual."""
     begun = time.process_time()
     exec(_COUNT)
     return time.process_time() - begun
 
 
 def second_core() -> float:
-    """How much two processes that only count get done at once, in units of what one alone does: 2 on two whole cores."""
+    """Return how much work two counting processes do at once, in units of what one does alone; 2 on two whole cores."""
     took = []
     for processes in (1, 2):
         begun = time.perf_counter()
@@ -148,12 +151,12 @@ def second_core() -> float:
 
 
 def growth(folder: Path, topic: str, counts: Sequence[int]) -> dict[int, Used]:
-    """Larger and larger classes, two workers, memory watched."""
+    """Measure the grading of classes of each size with two workers, memory included."""
     return {count: _grade(our_class(folder / f"growth-{count}", [topic], count), [topic], 2) for count in counts}
 
 
 def lessons(folder: Path, topics: Sequence[str]) -> dict[str, Used]:
-    """Every notebook with its answers, from its first cell to its last; before them one without cells."""
+    """Measure the run of every notebook with its answers, and first of a notebook without cells."""
     from grader.course_source.notebook import source
     from grader.course_source.stored import as_bytes
 

@@ -1,4 +1,6 @@
-"""Do right answers ever fail? Every right form meets many sets of fresh hidden cases, half with one thread, half with two.
+"""Test that right answers never fail: try every right form on many sets of fresh hidden cases.
+
+Half of the sets run with one thread, half with two.
 
 Run as ``python -m benchmarks.steadiness EXERCISE...``; with none named, all are tried.
 """
@@ -87,7 +89,7 @@ def _one(name: str, seeds: Sequence[int], shared: Learners | None = None) -> Ste
 
 
 def _batches(ready: Sequence[Prepared]) -> Iterator[tuple[int, Sequence[Prepared]]]:
-    """Deal the sets of cases out among the numbers of threads, in portions that one process can serve."""
+    """Yield a number of threads with the sets of cases to try with it, in portions that one process can serve."""
     for turn, threads in enumerate(THREADS):
         dealt = ready[turn :: len(THREADS)]
         for start in range(0, len(dealt), _IN_ONE_PROCESS):
@@ -159,7 +161,7 @@ def steady(
     seeds: Annotated[int, typer.Option(min=1, help="How many sets of fresh hidden cases each right form meets.")] = 200,
     jobs: Annotated[int | None, typer.Option(help="Processes; as many as cores unless said.")] = None,
 ) -> None:
-    """Try every right form on many seeds, half with one thread, half with two: does a right answer ever fail? Exit 1 if so."""
+    """Try every right form on many seeds, half with one thread, half with two. Exit 1 if a right answer fails."""
     needs_linux()
     names = [entry.id for entry in named(exercises or [])]
     page, failed = ROOT / "docs" / "benchmarks.md", False

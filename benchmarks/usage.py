@@ -28,6 +28,7 @@ class Used:
 
     @property
     def peak(self) -> int:
+        """Return the largest proportional set size of the family of processes, in bytes; 0 without samples."""
         return max((size for _, size in self.samples), default=0)
 
     def around(self, progress: int, width: int) -> int:
@@ -67,7 +68,7 @@ def measure(words: Sequence[str], cwd: Path, progress: Callable[[], int] | None 
 
 
 def _family_size(pid: int) -> int:
-    """Bytes of memory of a process and its descendants; what they share is counted once."""
+    """Return the bytes of memory of a process and its descendants; memory that they share is counted once."""
     return sum(_size(one) for one in _family(pid))
 
 

@@ -1,4 +1,4 @@
-"""When does a computed number agree with a printed one? And how are small errors told, so that the page stays the same?"""
+"""Compare computed numbers with printed ones, and print small errors so that the page stays the same on every machine."""
 
 from __future__ import annotations
 

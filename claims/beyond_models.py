@@ -17,6 +17,7 @@ beyond = Source("beyond")
 
 @beyond.claim("A gate makes a mixture of expert tables richer than one table.", CONDITION, at("07", "where"))
 def gated_tables() -> Measured:
+    """Compare a mixture of expert tables with one table, for a gate that sees the word and for one that sees the context."""
     tables, ids = [nn.Embedding(10, 8) for _ in range(4)], torch.arange(10)
     stacked = torch.stack([table(ids) for table in tables], dim=-1)  # (V, d, 4)
     by_word = nn.Embedding(10, 4)(ids).softmax(dim=-1)
@@ -36,6 +37,7 @@ def gated_tables() -> Measured:
 
 @beyond.claim("A loss of 4.6e-7 comes out right.", CONDITION, at("09", "pair-question"), at("09", "tiny"))
 def tiny_loss_in_float32() -> Measured:
+    """Compute a cross-entropy of 4.6e-7 in float32 and in float64."""
     losses = {}
     for dtype in (torch.float32, torch.float64):
         logits = torch.tensor([[17.0, 2.4]], dtype=dtype)
@@ -53,6 +55,8 @@ def tiny_loss_in_float32() -> Measured:
     "At temperature .05 a pair with similarities .85 and .12 still teaches.", WRONG, at("09", "pair-question"), at("09", "tiny")
 )
 def gradient_of_an_easy_pair() -> Measured:
+    """Compute the gradient of the loss of an easy pair at temperatures .05 and .5."""
+
     def slope(temperature: float) -> float:
         similarities = torch.tensor([[0.85, 0.12]], dtype=torch.float64, requires_grad=True)
         F.cross_entropy(similarities / temperature, torch.tensor([0])).backward()
@@ -69,6 +73,7 @@ def gradient_of_an_easy_pair() -> Measured:
 
 @beyond.claim("In 8 bits a million vectors of 1,536 numbers are a quarter of their 6.14 GB.", HOLDS, at("09", "bug-byte"))
 def vectors_in_bytes() -> Measured:
+    """Compare the memory of a million vectors of 1,536 numbers in float32 and in 8 bits."""
     floats, codes = (
         torch.empty(1_000_000, 1536, dtype=dtype, device="meta").nbytes / 1e9 for dtype in (torch.float32, torch.uint8)
     )
@@ -84,6 +89,7 @@ def vectors_in_bytes() -> Measured:
     at("06", "projected"),
 )
 def offset_behind_projections() -> Measured:
+    """Compare dot products of positions with one offset, before and after random W_q and W_k."""
     from grader.course_source.catalogue import references
 
     rows = references("06_positional_encoding")["sinusoidal_positions"](200, 64).float()
@@ -102,6 +108,7 @@ def offset_behind_projections() -> Measured:
 
 @beyond.claim("The mean of several experts is a mixture of experts.", WRONG, at("07", "where"), at("07", "experts"))
 def experts_without_gate() -> Measured:
+    """Compare the mean of four linear experts with one linear layer, and test whether a gated mixture is linear."""
     experts = nn.ModuleList(nn.Linear(16, 16) for _ in range(4))
     gate = nn.Linear(16, 4)
     x, y = torch.randn(2, 100, 16)
@@ -129,6 +136,7 @@ def experts_without_gate() -> Measured:
 
 @beyond.claim("Multiplied by the mask, padding does no harm.", CONDITION, at("08", "max-question"), at("08", "bug-max"))
 def zeros_in_a_maximum() -> Measured:
+    """Compute the sum and the maximum of tokens whose padding was set to zero."""
     x, mask = torch.tensor([[-3.0], [-1.0], [7.0]]), torch.tensor([[1.0], [1.0], [0.0]])
     total, largest = (x * mask).sum().item(), (x * mask).amax().item()
     return found(
@@ -140,6 +148,7 @@ def zeros_in_a_maximum() -> Measured:
 
 @beyond.claim("A padding row of zeros makes the mask superfluous.", CONDITION, at("08", "bug-zero"), at("08", "bug-zero-run"))
 def zeros_instead_of_a_mask() -> Measured:
+    """Compare unmasked means with the right ones, with a padding row of zeros, for words alone and with positions."""
     table, places = nn.Embedding(20, 32, padding_idx=0), nn.Embedding(12, 32)
     ids = F.pad(torch.tensor([[3, 4, 5]]), (0, 9))
     cosines = {}
@@ -157,6 +166,7 @@ def zeros_instead_of_a_mask() -> Measured:
     "scores.argsort(descending=True) puts the best row first.", CONDITION, at("09", "prompt-product"), at("09", "prompt")
 )
 def sorting_along_the_last_axis() -> Measured:
+    """Sort scores of shape (N,) and of shape (N, 1), and compare the first rows."""
     scores = torch.tensor([0.1, 0.9, 0.5])
     first = {
         "scores (N,)": int(scores.argsort(descending=True)[0]),
@@ -171,6 +181,7 @@ def sorting_along_the_last_axis() -> Measured:
 
 @beyond.claim("NDCG is one number.", WRONG, at("09", "ndcg-text"), at("09", "ndcg"))
 def two_gains_of_ndcg() -> Measured:
+    """Compute the NDCG of one ranking with the exponential and with the linear gain."""
     grades, best = [1, 3, 0, 2], [3, 2, 1, 0]
 
     def share(gain: Callable[[int], float]) -> float:

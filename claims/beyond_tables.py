@@ -24,6 +24,7 @@ beyond = Source("beyond")
 
 @beyond.claim("Weight decay moves every row, even one that no batch held.", CONDITION, at("02", "moved-question"))
 def weight_decay_moves_all() -> Measured:
+    """Train with weight decay, and find the rows that moved: rows outside the batch, zero and not."""
     start = torch.randn(3, 4)
     start[2] = 0
     trials, moved = {}, {}
@@ -45,6 +46,7 @@ def weight_decay_moves_all() -> Measured:
     at("02", "predict-late"),
 )
 def travel_of_one_gradient() -> Measured:
+    """Compute how far one gradient moves a row, by step and by optimizer, in learning rates."""
     ends = {seen: moving_rows.further_travel("adam", seen_at=seen)[-1].item() for seen in (1, 100, 10_000)}
     others = {name: moving_rows.further_travel(name)[-1].item() for name in ("sgd", "sgd-momentum")}
     return found(
@@ -58,6 +60,7 @@ def travel_of_one_gradient() -> Measured:
 
 @beyond.claim("Tied tables have to begin with small numbers.", CONDITION, at("02", "start-lesson"), at("02", "tied-scaled"))
 def small_start_for_tied_tables() -> Measured:
+    """Compute the first loss of tied tables for three initialisations."""
     ids = torch.randint(1000, (2000,), generator=torch.Generator().manual_seed(0))
     starts = {
         "N(0, 1)": initialisation.first_loss(ids, 1000, 1.0),
@@ -75,6 +78,7 @@ def small_start_for_tied_tables() -> Measured:
 
 @beyond.claim("SparseAdam computes what Adam computes, only faster.", CONDITION, at("02", "sparse"), at("02", "moved-question"))
 def sparse_adam() -> Measured:
+    """Compare the tables after each step of Adam and of SparseAdam."""
     start = torch.randn(3, 4)
     batches = [[0, 1], [0], [0], [0, 1]]
     states = {name: train(name, batches, start) for name in ("Adam", "SparseAdam")}
@@ -91,6 +95,7 @@ def sparse_adam() -> Measured:
 
 @beyond.claim("sparse=True works with every optimizer.", CONDITION, at("02", "sparse"))
 def sparse_gradients() -> Measured:
+    """Find the optimizers that accept a sparse gradient."""
     trials = {}
     others = {"Adagrad": lambda table: torch.optim.Adagrad(table, lr=0.01)}
     for name, make in {**STEPPERS, **others}.items():
@@ -114,6 +119,7 @@ def sparse_gradients() -> Measured:
 
 @beyond.claim("freeze=True keeps pretrained vectors as they are.", CONDITION, at("03", "bug-frozen"))
 def frozen_vectors() -> Measured:
+    """Look up a row of a frozen table with and without max_norm, and compute its norm afterwards."""
     trials, norms = {}, {}
     for name, ceiling in (("without max_norm", None), ("with max_norm", 1.0)):
         vectors = torch.tensor([[3.0, 4.0], [3.0, 4.0]])
@@ -129,6 +135,7 @@ def frozen_vectors() -> Measured:
 
 @beyond.claim("With max_norm the gradient is taken at the row that was in the table.", WRONG, at("03", "gradient-question"))
 def gradient_with_max_norm() -> Measured:
+    """Compare the gradient of a clipped row with the gradients at the row before and after clipping."""
     table = nn.Embedding(1, 2, max_norm=1.0, _weight=torch.tensor([[3.0, 4.0]]))
     table(torch.tensor([0])).square().sum().backward()
     found_, before, clipped = gradient(table)[0], torch.tensor([6.0, 8.0]), torch.tensor([1.2, 1.6])
@@ -142,6 +149,7 @@ def gradient_with_max_norm() -> Measured:
 
 @beyond.claim("In eval mode and under no_grad a lookup only reads.", WRONG, at("03", "writes"), at("03", "eval-writes"))
 def reading_writes() -> Measured:
+    """Test whether a lookup with max_norm leaves the table unchanged under no_grad and inference_mode."""
     trials = {}
     for name, mode in (("no_grad", torch.no_grad), ("inference_mode", torch.inference_mode)):
         embedding = clipping_table().eval()
@@ -157,6 +165,7 @@ def reading_writes() -> Measured:
     "A table that was trained with max_norm stays within that norm.", WRONG, at("03", "drift-lesson"), at("03", "checkpoint")
 )
 def table_leaves_the_ball() -> Measured:
+    """Train with max_norm, and compute the longest row among those that were read and among the others."""
     trials, longest = {}, {}
     for name in ("SGD", "Adam"):
         table = nn.Embedding(20, 8, max_norm=1.0)
@@ -182,6 +191,7 @@ def table_leaves_the_ball() -> Measured:
     "The neural probabilistic language model solves long-range dependence.", WRONG, at("04", "bug-window"), at("04", "outside")
 )
 def fixed_window() -> Measured:
+    """Find the words that gradient reaches in an NPLM, and test whether words outside its window change the logits."""
     context, sentence = 4, torch.arange(7)
     model = references("04_nplm")["NPLM"](7, context, 8, 16)
     model(sentence[None, -context:])[0].logsumexp(0).backward()
@@ -201,6 +211,7 @@ def fixed_window() -> Measured:
 
 @beyond.claim("The vector of a word needs V^(1/4) numbers.", WRONG, at("05", "tables-text"), at("05", "widths"))
 def fourth_root() -> Measured:
+    """Compare the width V^(1/4) with the smallest width that translates well in the recorded runs."""
     with contextlib.redirect_stdout(io.StringIO()):  # it says where the curves come from
         recorded = curves.load("05_widths")
     rule = round(178**0.25)
@@ -216,6 +227,7 @@ def fourth_root() -> Measured:
 
 @beyond.claim("An id needs 8 bytes.", WRONG, at("01", "bug-memory"))
 def bytes_of_an_id() -> Measured:
+    """Test whether int32 ids give the same vectors as int64 ids."""
     table, ids = nn.Embedding(100, 16), torch.tensor([3, 99, 3])
     short = ids.to(torch.int32)
     same = table(short).equal(table(ids))
@@ -228,6 +240,7 @@ def bytes_of_an_id() -> Measured:
 
 @beyond.claim("A batch is as cheap as one-hot vectors: only the table counts.", WRONG, at("01", "batch-memory"))
 def batch_of_one_hot() -> Measured:
+    """Compare the memory of a batch of one-hot vectors with that of the table."""
     words = 64 * 128
     ids, one_hot = (
         torch.empty(words, dtype=torch.int64, device="meta").nbytes, torch.empty(words, 50_000, device="meta").nbytes,
@@ -243,6 +256,7 @@ def batch_of_one_hot() -> Measured:
 
 @beyond.claim("The token table alone holds 22 % of BERT-base.", WRONG, at("01", "bug-gpt3"), at("07", "bug-bert"))
 def token_table_of_bert() -> Measured:
+    """Compute which share of BERT-base's parameters is in the token table."""
     from .s2_transformer import bert
 
     parts = bert()

@@ -39,6 +39,7 @@ def _real(text: str, encoding: str, count: int, ids: list[int] | None = None) ->
     at("01", "show-pieces"),
 )
 def real_tokens_of_chinese() -> Measured:
+    """Compare the tokens of the Chinese example in four encodings with the recorded ones."""
     long = [22755, 239, 163, 230, 109, 17312, 118, 161, 247, 101, 27764, 99, 20046, 254]
     wanted = {
         "r50k_base": long, "p50k_base": long, "o200k_base": [7522, 6414, 96849, 64550],
@@ -54,6 +55,7 @@ def real_tokens_of_chinese() -> Measured:
 
 @course.claim(f"{DOGS}: r50k and p50k 9 tokens, cl100k 8, o200k 4.", HOLDS, at("01", "bug-id"))
 def real_tokens_of_dogs() -> Measured:
+    """Compare the tokens of the example with dogs in four encodings with the recorded ones."""
     results = {
         "r50k_base": _real(DOGS, "r50k_base", 9),
         "p50k_base": _real(DOGS, "p50k_base", 9),
@@ -69,6 +71,7 @@ def real_tokens_of_dogs() -> Measured:
 
 @course.claim("狗 is 2 tokens in r50k and p50k, 3 in cl100k, 1 in o200k; dog is 1 in each.", HOLDS, at("01", "explain-id"))
 def real_tokens_of_dog() -> Measured:
+    """Count the tokens of 狗 and dog in four encodings."""
     counts = dict(zip(ENCODINGS, (2, 2, 3, 1), strict=True))
     bytes_of = [byte_ids()[byte] for byte in "狗".encode()]
     trials = {name: token_count("狗", name) == count and token_count("dog", name) == 1 for name, count in counts.items()}
@@ -82,6 +85,7 @@ def real_tokens_of_dog() -> Measured:
     at("01", "show-love"),
 )
 def real_tokens_of_english() -> Measured:
+    """Compare the tokens of the English example in four encodings with the recorded ones."""
     trials = {name: token_count(ENGLISH, name) == 4 for name in ENCODINGS}
     trials["cl100k ids"] = _real(ENGLISH, "cl100k_base", 4, [40, 3021, 5780, 6975])[0]
     trials["o200k ids"] = _real(ENGLISH, "o200k_base", 4, [40, 3047, 7342, 7524])[0]

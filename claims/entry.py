@@ -119,6 +119,7 @@ class Claim:
 
     @property
     def id(self) -> str:
+        """Return the claim's id, such as "S1.gradient-of-repeated-ids"."""
         return f"{self.source}.{self.name}"
 
     def recompute(self) -> Measured:

@@ -118,7 +118,7 @@ def _cell(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Escape what would end a column or begin a formula."""
+    """Return the text with escapes for what would end a column or begin a formula."""
     return text.replace("|", "\\|").replace("$", "\\$")
 
 

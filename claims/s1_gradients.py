@@ -54,6 +54,7 @@ def train(name: str, batches: list[list[int]], start: torch.Tensor, padding_idx:
     ),
 )
 def gradient_of_repeated_ids() -> Measured:
+    """Compute the gradient of a table of ones for the ids [1, 2, 1]."""
     table = nn.Embedding.from_pretrained(torch.ones(5, 3), freeze=False)
     table(torch.tensor([1, 2, 1])).sum().backward()
     rows = gradient(table)[:, 0].tolist()
@@ -72,6 +73,7 @@ def gradient_of_repeated_ids() -> Measured:
     ),
 )
 def gradient_of_one_occurrence() -> Measured:
+    """Compare the gradient of a row with that of its vector, for words that occur once and twice."""
     table, slopes = nn.Embedding(4, 3), torch.randn(3, 3)
     (table(torch.tensor([1, 2, 1])) * slopes).sum().backward()
     rows = gradient(table)
@@ -97,6 +99,7 @@ def gradient_of_one_occurrence() -> Measured:
     ),
 )
 def gradient_outside_the_batch() -> Measured:
+    """Find the rows with a gradient, with and without tied output weights."""
     reached = {}
     for name in ("a table that is only looked up", "a table that scores the words too"):
         table = nn.Embedding(50, 8)
@@ -122,6 +125,7 @@ def gradient_outside_the_batch() -> Measured:
     ),
 )
 def rows_outside_the_batch() -> Measured:
+    """Find the rows outside the batch that each optimizer moves."""
     start = torch.randn(3, 4)
     trials, moved = {}, []
     for name in STEPPERS:
@@ -146,6 +150,7 @@ def rows_outside_the_batch() -> Measured:
     ),
 )
 def padding_at_the_start() -> Measured:
+    """Test whether padding_idx makes its row zero at the start."""
     zero = nn.Embedding(4, 3, padding_idx=0).weight[0].abs().max().item()
     return found(zero == 0, f"Row 0: {zero:g} everywhere.")
 
@@ -160,6 +165,7 @@ def padding_at_the_start() -> Measured:
     ),
 )
 def padding_takes_no_part() -> Measured:
+    """Train with a padding row of ones, and find what moves it."""
     start = torch.ones(4, 3)
     moved = {name: train(name, [[0, 1]] * 3, start, padding_idx=0)[-1][0] for name in STEPPERS}
     tied = nn.Embedding(4, 3, padding_idx=0)
@@ -185,6 +191,7 @@ def padding_takes_no_part() -> Measured:
     ),
 )
 def padding_stays_zero() -> Measured:
+    """Test whether the padding row is still zero after training and after the table was overwritten."""
     vectors = torch.randn(4, 3)
 
     def trained(name: str) -> torch.Tensor:
@@ -224,6 +231,7 @@ def padding_stays_zero() -> Measured:
     ),
 )
 def scaled_gradients() -> Measured:
+    """Compare gradients with and without scale_grad_by_freq."""
     rows = {}
     for scaled in (False, True):
         table = nn.Embedding.from_pretrained(torch.ones(4, 2), freeze=False, scale_grad_by_freq=scaled)
@@ -248,6 +256,7 @@ def scaled_gradients() -> Measured:
     ),
 )
 def chances_of_negatives() -> Measured:
+    """Sum (f / total)^0.75 over the words of the course's story, which must give 1 if these are probabilities."""
     words = story("english").split()
     counts = torch.tensor([words.count(word) for word in dict.fromkeys(words)], dtype=torch.float64)
     raised = (counts / counts.sum()) ** 0.75

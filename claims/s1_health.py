@@ -32,6 +32,7 @@ def _trained(name: str) -> Table:
     quote=quoted(QUALITY, "# 检查embedding的统计特性", "check the statistics of the embedding"),
 )
 def statistics_of_a_table() -> Measured:
+    """Compare mean, standard deviation and norms of a trained and an untrained table."""
     trained, drawn = _trained("05_english").vectors[4:], torch.randn(231, 48)
     told, apart = [], []
     for name, measure in (
@@ -59,6 +60,7 @@ def statistics_of_a_table() -> Measured:
     quote=quoted(MAPS, "reducer = TSNE(n_components=2, random_state=42)"),
 )
 def tsne_of_fifteen_words() -> Measured:
+    """Run t-SNE on a table of 15 rows, with the default perplexity and with 5."""
     from sklearn.manifold import TSNE
 
     vectors = torch.randn(15, 64).numpy()  # the size that S1 prints for its example: torch.Size([15, 64])
@@ -90,6 +92,7 @@ def tsne_of_fifteen_words() -> Measured:
     ),
 )
 def kinds_in_good_tables() -> Measured:
+    """Compute how often the nearest word is of the same class, in trained and in untrained tables."""
     nearest, shares = references("04_nplm")["nearest"], {}
     for name, vectors in (("language model", _trained("04_words").vectors), ("translator", _trained("05_english").vectors)):
         for said, rows in ((name, vectors), (f"{name}, never trained", torch.randn_like(vectors))):
@@ -111,6 +114,7 @@ def kinds_in_good_tables() -> Measured:
     quote=quoted(ANOMALIES, "outliers = torch.where(torch.abs(norms - mean_norm) > threshold * std_norm)[0]"),
 )
 def outliers_are_sick() -> Measured:
+    """Find the rows of a fresh table whose norm is more than three standard deviations from the mean."""
     fresh = torch.nn.Embedding(1000, 64, padding_idx=0)
     norms = fresh.weight.detach().norm(dim=1)
     distance = (norms - norms.mean()).abs() / norms.std()
@@ -133,6 +137,7 @@ def outliers_are_sick() -> Measured:
     quote=quoted(ANOMALIES, "检测异常大或异常小的向量", "detect vectors that are anomalously large or small"),
 )
 def outliers_in_small_tables() -> Measured:
+    """Compute how many standard deviations an extreme norm is from the mean in tables of 5 to 100 rows."""
     trials, told = {}, []
     for rows in (5, 10, 11, 100):
         norms = torch.ones(rows, dtype=torch.float64)

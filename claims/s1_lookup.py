@@ -27,6 +27,7 @@ MEMORY, TIME, SCALE = "内存效率对比", "计算效率对比", "分布式embe
     ),
 )
 def one_hot_distances() -> Measured:
+    """Compute the distances between all one-hot vectors."""
     trials = {}
     for size in (5, 700):
         distances = torch.pdist(torch.eye(size, dtype=torch.float64))
@@ -46,6 +47,7 @@ def one_hot_distances() -> Measured:
     ),
 )
 def lookup_is_a_product() -> Measured:
+    """Compare a lookup with one-hot vectors times the table, and with a linear layer."""
     table, ids = nn.Embedding(1000, 16), torch.tensor([3, 1, 3, 999])
     one_hot = F.one_hot(ids, 1000).float()
     linear = nn.Linear(1000, 16)
@@ -72,6 +74,7 @@ def lookup_is_a_product() -> Measured:
     ),
 )
 def one_hot_against_a_row() -> Measured:
+    """Compute the memory of a one-hot vector and of an embedding."""
     one_hot, vector = torch.zeros(50_000).nbytes, torch.zeros(300).nbytes
     return found(
         {"one-hot": one_hot == 200_000, "embedding": vector == 1_200},
@@ -86,6 +89,7 @@ def one_hot_against_a_row() -> Measured:
     quote=quoted(MEMORY, "内存节省：50000/300 ≈ 167倍", "memory saved: 50000 / 300 ≈ 167 times"),
 )
 def memory_saved_by_lookup() -> Measured:
+    """Compute by which factor a lookup saves memory, for one vector and with the table included."""
     table = nn.Embedding(50_000, 300, device="meta").weight
     matrix = nn.Linear(50_000, 300, bias=False, device="meta").weight
     token, one_hot = torch.tensor(7).nbytes, torch.zeros(50_000).nbytes
@@ -111,6 +115,8 @@ def memory_saved_by_lookup() -> Measured:
     ),
 )
 def cost_of_the_product() -> Measured:
+    """Count the operations of one-hot times table for several V and d."""
+
     def operations(vocabulary: int, width: int) -> int:
         counter = FlopCounterMode(display=False)
         with counter:
@@ -132,6 +138,8 @@ def cost_of_the_product() -> Measured:
     quote=quoted(TIME, "embedding查表：直接索引访问…时间复杂度：O(1)", "embedding lookup: direct access by index … time: O(1)"),
 )
 def lookup_is_constant() -> Measured:
+    """Count the numbers that a lookup reads, by rows and by width, and the memory that many lookups touch."""
+
     def numbers_read(rows: int, width: int) -> int:
         table = nn.Embedding(rows, width)
         table(torch.tensor([7])).sum().backward()
@@ -161,12 +169,13 @@ def lookup_is_constant() -> Measured:
     quote=quoted(SCALE, "embedding_params = vocab_size * d_model  # 约6.2亿参数", "about 620 million parameters"),
 )
 def gpt3_table() -> Measured:
+    """Count the parameters of GPT-3's token table."""
     count = nn.Embedding(50_257, 12_288, device="meta").weight.numel()
     return found(rounds_to(count / 1e8, "6.2"), f"{count:,}, from a table without memory behind it.")
 
 
 def _gpt3() -> int:
-    """All parameters of a GPT of 96 layers, width 12,288, 2,048 positions, output tied to the table."""
+    """Return the number of parameters of a GPT of 96 layers, width 12,288 and 2,048 positions, with tied output weights."""
     width = 12_288
     layer = nn.TransformerEncoderLayer(width, 96, 4 * width, device="meta")
     tables = [nn.Embedding(50_257, width, device="meta"), nn.Embedding(2_048, width, device="meta")]
@@ -185,6 +194,7 @@ def _gpt3() -> int:
     ),
 )
 def gpt3_largest_part() -> Measured:
+    """Compare GPT-3's token table with the parameters of one matrix, one layer and all feed-forward matrices."""
     width, layers, whole = 12_288, 96, _gpt3()
     table, matrix, attention = 50_257 * width, 4 * width * width, 4 * width * width
     return found(
@@ -208,6 +218,7 @@ def gpt3_largest_part() -> Measured:
     quote=quoted("5.1 上下文相关embedding", "静态embedding：一词一向量", "static embedding: one word, one vector"),
 )
 def static_vectors() -> Measured:
+    """Compare the vectors of one word in two sentences, from the table and after an attention layer."""
     table = nn.Embedding(10, 16)
     alone = spread(table(torch.tensor([3, 1, 4]))[0], table(torch.tensor([5, 9, 3]))[2])
     attention = nn.MultiheadAttention(16, 2, batch_first=True).eval()

@@ -21,6 +21,8 @@ s1 = Source("S1")
     ),
 )
 def encoder_as_printed() -> Measured:
+    """Construct an encoder as printed, and one with super().__init__()."""
+
     class Printed(nn.Module):
         def __init__(self) -> None:
             self.embedding = nn.Embedding(10, 4, padding_idx=0)
@@ -56,6 +58,7 @@ def encoder_as_printed() -> Measured:
     ),
 )
 def a_table_for_each_layer() -> Measured:
+    """Test whether the printed sample uses different tables in different layers and lets each token choose its experts."""
     tables, ids = nn.ModuleList(nn.Embedding(10, width) for width in (8, 16)), torch.arange(10)
     before = tables[0](ids).detach().clone()
     tables[1].get_parameter("weight").data.normal_()

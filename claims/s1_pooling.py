@@ -22,6 +22,7 @@ s1 = Source("S1")
     ),
 )
 def padding_index_for_lengths() -> Measured:
+    """Compare the mean and the last LSTM state of a text with and without padding, with padding_idx=0."""
     table, lstm = nn.Embedding(20, 32, padding_idx=0), nn.LSTM(32, 32, batch_first=True)
     alone, padded = (table(F.pad(torch.tensor([[3, 4, 5]]), (0, more))) for more in (0, 9))
     mean, wide = alone.mean(dim=1), padded.mean(dim=1)
@@ -45,6 +46,7 @@ def padding_index_for_lengths() -> Measured:
     quote=quoted("5.3 多模态embedding：CLIP案例深度解析", "text_embed = self.text_projection(text_features.mean(dim=1))"),
 )
 def mean_without_a_mask() -> Measured:
+    """Compare the unmasked mean of a caption alone with that of the caption padded to twelve words."""
     words = nn.Embedding(20, 32)
     layer = nn.TransformerEncoderLayer(32, 4, 64, dropout=0.0, batch_first=True).eval()
     ids = torch.tensor([[3, 4, 5, 6, 7]])

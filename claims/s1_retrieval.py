@@ -14,7 +14,10 @@ SMALLER = "embedding量化与压缩"
 
 
 def untrained_towers(rows: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Pictures and captions behind fresh projections of S1's kind: features of variance 1, then a linear layer to 512."""
+    """Return random images (rows, 512) and texts (rows, 512) behind untrained projections as in S1.
+
+    The features before the projections have 768 and 256 dimensions and variance 1.
+    """
     images, texts = (nn.Linear(width, 512)(torch.randn(rows, width)).detach() for width in (768, 256))
     return images, texts
 
@@ -27,6 +30,7 @@ def untrained_towers(rows: int) -> tuple[torch.Tensor, torch.Tensor]:
     quote=quoted("对比学习的embedding训练", "logits = torch.matmul(text_embeds, image_embeds.T) / temperature"),
 )
 def clip_without_normalising() -> Measured:
+    """Compare the logits and losses of 64 pairs with and without normalised vectors."""
     images, texts = untrained_towers(64)
     raw, scaled = (one @ other.T / 0.07 for one, other in ((texts, images), (F.normalize(texts), F.normalize(images))))
     losses = {name: F.cross_entropy(logits, torch.arange(64)).item() for name, logits in (("raw", raw), ("cosine", scaled))}
@@ -40,7 +44,7 @@ def clip_without_normalising() -> Measured:
 
 
 def best_prompt(query: torch.Tensor, prompts: torch.Tensor) -> int:
-    """S1's search, in our words: one prompt after the other, cosines along axis 0."""
+    """Return the index of the nearest prompt as S1 searches for it: cosines along axis 0, one prompt at a time."""
     return int(torch.tensor([torch.cosine_similarity(query, prompt, dim=0) for prompt in prompts]).argmax())
 
 
@@ -51,6 +55,7 @@ def best_prompt(query: torch.Tensor, prompts: torch.Tensor) -> int:
     quote=quoted("Prompt向量化与检索", "sim = torch.cosine_similarity(query_embedding, prompt_embed, dim=0)"),
 )
 def prompt_search_shapes() -> Measured:
+    """Search for the nearest prompt with a query of shape (d,) and one of shape (1, d)."""
     prompts, query = 3 * torch.randn(20, 32), torch.randn(1, 32)
     nearest = int(torch.cosine_similarity(query, prompts).argmax())
 
@@ -69,7 +74,10 @@ def prompt_search_shapes() -> Measured:
 
 
 def quantise(weight: torch.Tensor, bits: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Codes, step and start of an even grid from the least to the largest number, cast to bytes whatever `bits` says."""
+    """Return codes, step and start of an even grid from the smallest to the largest number.
+
+    The codes are bytes, whatever `bits` is, as in S1.
+    """
     start, step = weight.min(), (weight.max() - weight.min()) / (2**bits - 1)
     return ((weight - start) / step).round().byte(), step, start
 
@@ -82,6 +90,7 @@ def quantise(weight: torch.Tensor, bits: int) -> tuple[torch.Tensor, torch.Tenso
     quote=quoted(SMALLER, "return quantized.byte(), scale, min_val"),
 )
 def quantiser_bits() -> Measured:
+    """Quantise a table to 4, 8 and 16 bits, and compute memory and error."""
     table = torch.randn(100, 64)
     trials, told = {}, []
     for bits in (4, 8, 16):
@@ -106,6 +115,7 @@ def quantiser_bits() -> Measured:
     quote=quoted(SMALLER, "scale = (max_val - min_val) / (2**bits - 1)"),
 )
 def quantiser_constant_table() -> Measured:
+    """Quantise a random and a constant table, and test whether the results are finite."""
     constant = torch.full((4, 3), 0.7)
     step = (constant.max() - constant.min()) / 255
     before_cast = (constant - constant.min()) / step
@@ -128,6 +138,8 @@ def quantiser_constant_table() -> Measured:
     quote=quoted(SMALLER, "使用低秩分解减少embedding参数", "use a low-rank factorisation to reduce the embedding's parameters"),
 )
 def low_rank_parameters() -> Measured:
+    """Compare the parameters of a table with those of two matrices of rank 128 and 760."""
+
     def count(*modules: nn.Module) -> int:
         return sum(one.numel() for module in modules for one in module.parameters())
 

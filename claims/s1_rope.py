@@ -27,6 +27,7 @@ ROPE = "旋转位置编码（RoPE）：现代LLM的新趋势"
     ),
 )
 def three_tables_are_added() -> Measured:
+    """Add vectors of word, position and segment, and find the rows with a gradient in the three tables."""
     tables = [nn.Embedding(rows, 8) for rows in (20, 6, 2)]
     ids = torch.tensor([[3, 7, 3]]), torch.arange(3)[None], torch.tensor([[0, 0, 1]])
     whole = sum((table(rows) for table, rows in zip(tables, ids, strict=True)), torch.zeros(1, 3, 8))
@@ -57,6 +58,7 @@ def _angles(time: int, width: int) -> torch.Tensor:
     quote=quoted(ROPE, "# x: [batch_size, seq_len, num_heads, head_dim]"),
 )
 def rope_helper_shapes() -> Measured:
+    """Compare the printed RoPE helper with the right answer for tables of two shapes."""
     rope, trials, turned = references("06_positional_encoding")["apply_rope"], {}, 0
     for time, heads in ((6, 4), (4, 4)):
         x, angles = torch.randn(2, time, heads, 8), _angles(time, 8).repeat_interleave(2, dim=-1)
@@ -87,6 +89,7 @@ def rope_helper_shapes() -> Measured:
     quote=quoted(ROPE, "return x * cos + rotated * sin"),
 )
 def rope_helper_norms() -> Measured:
+    """Test whether the printed RoPE helper keeps norms, for both layouts of its tables."""
     unit, angles = F.normalize(torch.randn(1, 500, 1, 8), dim=-1), _angles(500, 8)[:, None]
     laid_out = {"each angle twice in a row": angles.repeat_interleave(2, dim=-1), "in halves": angles.repeat(1, 1, 2)}
     lengths = {name: helper(unit, table.cos(), table.sin()).norm(dim=-1) for name, table in laid_out.items()}
@@ -115,6 +118,7 @@ def rope_helper_norms() -> Measured:
     varies=True,
 )
 def rope_on_long_sequences() -> Measured:
+    """Compare models with RoPE and with added sinusoidal positions on positions beyond training."""
     turned, added = copied("RoPE"), copied("sinusoidal")
     far = copy_back.STARTS.index(100)
     return found(

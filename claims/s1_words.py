@@ -33,6 +33,7 @@ PIECES = "5.2 子词级embedding"
     ),
 )
 def dense_and_sparse() -> Measured:
+    """Count the numbers that are not zero in a one-hot vector and in an embedding."""
     one_hot, row = F.one_hot(torch.tensor(7), 50_000), nn.Embedding(100, 300).weight[7]
     ones, numbers = int(one_hot.count_nonzero()), int(row.count_nonzero())
     return found(
@@ -52,6 +53,7 @@ def dense_and_sparse() -> Measured:
     ),
 )
 def one_hot_is_no_embedding() -> Measured:
+    """Compare a lookup in the identity matrix with one-hot vectors, and measure the similarities in a fresh table."""
     ids = torch.tensor([3, 0, 3])
     identity = nn.Embedding.from_pretrained(torch.eye(5), freeze=False)
     apart = spread(identity(ids), F.one_hot(ids, 5).float())
@@ -77,6 +79,7 @@ def one_hot_is_no_embedding() -> Measured:
     quote=quoted("未登录词（OOV）处理策略", "for word in sentence.split()"),
 )
 def white_space() -> Measured:
+    """Count the pieces that `split()` makes of Chinese and English sentences."""
     chinese, english = zip(*story_pairs(), strict=True)
     texts = {"Chinese": chinese, "English": english, "S1's own sentence": ("我 爱 自然 语言 处理",)}
     pieces = {name: sum(len(one.split()) for one in half) / len(half) for name, half in texts.items()}
@@ -102,6 +105,7 @@ def white_space() -> Measured:
     ),
 )
 def subwords_for_unknown_words() -> Measured:
+    """Encode new text with subwords of bytes and of characters, and test whether it comes back."""
     answers, known, new = references("01_onehot_vs_lookup"), story(stop=80), f"{story(start=80)} 🐶"
     merges = answers["train_bpe"](known, 256 + 50)
     back = answers["bpe_decode"](answers["bpe_encode"](new, merges), merges)
@@ -121,6 +125,7 @@ def subwords_for_unknown_words() -> Measured:
     quote=quoted(PIECES, "子词embedding（BPE/SentencePiece）", "subword embeddings (BPE / SentencePiece)"),
 )
 def place_of_sentencepiece() -> Measured:
+    """Test whether text with two spaces in a row survives BPE on raw text and BPE on words."""
     answers, text = references("01_onehot_vs_lookup"), "the dog  and the cat and the dog"
     marked = text.replace(" ", "▁")
     merges = answers["train_bpe"](marked, 256 + 12, r"▁*[^▁]+")
@@ -142,6 +147,7 @@ def place_of_sentencepiece() -> Measured:
     quote=quoted(PIECES, "char_embedding = nn.Embedding(char_vocab_size, char_embed_size)"),
 )
 def characters_for_unknown_words() -> Measured:
+    """Find for each unknown word the known word that shares the most n-grams of characters."""
     table = {word: ngrams(word) for word in story("english", stop=80).split()}
     wanted = {"clever": "clever.", "reading": "read", "teach": "teacher", "looks": "look", "white": "", "sky": ""}
     near = {}
@@ -166,6 +172,7 @@ def characters_for_unknown_words() -> Measured:
     quote=quoted("预训练embedding初始化", "embedding_matrix = torch.randn(len(vocab), embedding_dim)"),
 )
 def cold_start() -> Measured:
+    """Compare starting vectors for words without a pretrained vector, by their distance from the true one."""
     vectors = torch.stack(list(pretrained.train_vectors(pretrained.texts().long).values()))
     drawn, small, mean = pretrained.cold_starts(vectors).values()
     vocabulary, given = ("<pad>", "<unk>", "dog"), {"dog": [0.5, -0.2]}
@@ -195,6 +202,7 @@ def cold_start() -> Measured:
     ),
 )
 def width_of_a_small_table() -> Measured:
+    """Compare the recorded accuracies of the translation at widths 8 to 128."""
     with contextlib.redirect_stdout(io.StringIO()):  # it says where the curves come from
         right = curves.load("05_widths").numbers
     return found(

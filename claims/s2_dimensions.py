@@ -32,6 +32,7 @@ def _gains(values: list[float]) -> dict[str, bool]:
     ),
 )
 def wider_writes_better() -> Measured:
+    """Test whether each larger width translates better in the recorded runs."""
     numbers = recorded("05_widths").numbers
     widths = [int(name) for name in numbers if name.isdigit()]
     right = [numbers[str(width)] for width in widths]
@@ -56,6 +57,7 @@ def wider_writes_better() -> Measured:
     ),
 )
 def wider_recommends_better() -> Measured:
+    """Test whether each larger rank recommends better for 2,000 readers."""
     library, recall = loans(), references("09_contrastive_training")["recall_at_k"]
     readers, strength, books = torch.linalg.svd(library.seen().double(), full_matrices=False)
     ranks = (1, 2, 4, 8, 16, 32, 64)

@@ -28,6 +28,7 @@ STEPS, PARTS, MATHS = "4.2 实现嵌入向量生成的详细步骤", "2.2 Transf
     quote=quoted(STEPS, "pe[0, i] = torch.sin(pos / (10000 ** (i / d_model)))"),
 )
 def encoding_as_printed() -> Measured:
+    """Call torch.sin with a Python float, as the printed function does."""
     sine = torch.sin
     try:
         sine(3 / 10000 ** (2 / 8))  # type: ignore[arg-type] - the claim is that this works
@@ -53,6 +54,7 @@ def encoding_as_printed() -> Measured:
     ),
 )
 def position_zero_for_all() -> Measured:
+    """Compare one word at two places when both get the vector of position 0."""
     table = references("06_positional_encoding")["sinusoidal_positions"](2, 16)
     x = torch.randn(16).expand(2, 16)  # one word twice
     printed, right = x + table[0], x + table
@@ -78,6 +80,7 @@ def position_zero_for_all() -> Measured:
     varies=True,
 )
 def well_on_long_sequences() -> Measured:
+    """Compare the accuracy of a copying model at trained positions, further on and in a longer text."""
     outcome = copied("sinusoidal")
     seen, moved = outcome.accuracy[0], outcome.accuracy[copy_back.STARTS.index(100)]
     return found(
@@ -99,6 +102,7 @@ def well_on_long_sequences() -> Measured:
     ),
 )
 def values_in_the_weights() -> Measured:
+    """Test whether other values or other keys change the attention weights."""
     attention = nn.MultiheadAttention(16, 2, batch_first=True).eval()
     x, other = torch.randn(2, 1, 5, 16)
     (out, weights), (changed, same) = attention(x, x, x), attention(x, x, other)
@@ -113,7 +117,7 @@ def values_in_the_weights() -> Measured:
 
 
 def _attention_cost(heads: int, words: int = 128, width: int = 512) -> tuple[int, int]:
-    """Operations (counted by torch) and parameters of self-attention with so many heads."""
+    """Return the operations that torch counts and the parameters of self-attention with this number of heads."""
     layer = nn.MultiheadAttention(width, heads, batch_first=True, device="meta")
     x = torch.empty(1, words, width, device="meta")
     counter = FlopCounterMode(display=False)
@@ -136,6 +140,7 @@ def _attention_cost(heads: int, words: int = 128, width: int = 512) -> tuple[int
     ),
 )
 def heads_and_efficiency() -> Measured:
+    """Count operations, softmax weights and parameters of attention with 1, 2 and 8 heads."""
     cost = {heads: _attention_cost(heads) for heads in (1, 2, 8)}
     told = (
         f"{heads}: {flops:,} operations in products, {heads * 128 * 128:,} weights in softmaxes, {count:,} parameters"
@@ -161,6 +166,7 @@ def heads_and_efficiency() -> Measured:
     ),
 )
 def labels_for_embeddings() -> Measured:
+    """Make vectors by counting neighbours in raw text, and compute how often the nearest word is of the same kind."""
     language = micro_language()
     vocabulary, size = language.vocabulary["english"], len(language.vocabulary["english"])
     near = torch.ones(size, size, dtype=torch.float64) * 1e-3
@@ -184,7 +190,7 @@ def labels_for_embeddings() -> Measured:
 
 
 def bert() -> dict[str, int]:
-    """Parameters of BERT-base by part, from its published sizes."""
+    """Return the number of parameters of each part of BERT-base, from its published sizes."""
     width = 768
 
     def count(*modules: nn.Module) -> int:
@@ -212,6 +218,7 @@ def bert() -> dict[str, int]:
     ),
 )
 def bert_parameters() -> Measured:
+    """Count the parameters of BERT-base."""
     parts = bert()
     whole = parts["embedding"] + parts["layers"] + parts["pooler"]
     return found(
@@ -233,6 +240,7 @@ def bert_parameters() -> Measured:
     ),
 )
 def bert_mostly_embedding() -> Measured:
+    """Compute which share of BERT-base's parameters is in its embedding matrices."""
     parts = bert()
     whole = parts["embedding"] + parts["layers"] + parts["pooler"]
     share = parts["embedding"] / whole

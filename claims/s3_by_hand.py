@@ -31,7 +31,7 @@ class Steps(NamedTuple):
 
 
 def steps() -> Steps:
-    """Step by step from the printed weights."""
+    """Return all steps of the computation from the printed weights."""
     table, hidden, hidden_bias, output, output_bias = (torch.tensor(part, dtype=torch.float64) for part in WEIGHTS)
     x = table[torch.tensor([[IDS[word] for word in context.split()] for context in CONTEXTS])].flatten(1)
     sums = x @ hidden.T + hidden_bias
@@ -46,6 +46,7 @@ def steps() -> Steps:
     quote=quoted("3. 第二全连接层", "14 + 10 + 21 = 45个可训练参数", "14 + 10 + 21 = 45 trainable parameters"),
 )
 def forty_five_parameters() -> Measured:
+    """Count the words of the three sentences and the parameters of the model."""
     words = {word for sentence in SENTENCES for word in sentence.split()}
     model = references("04_nplm")["NPLM"](len(words), 2, 2, 2)
     sizes = [sum(one.numel() for one in part.parameters()) for part in (model.embedding, model.hidden, model.output)]
@@ -62,6 +63,8 @@ def forty_five_parameters() -> Measured:
     quote=quoted(FORMULA, r"\text{softmax}(C \cdot \tanh(Wx + b))"),
 )
 def formula_without_bias() -> Measured:
+    """Count the parameters with and without the output bias."""
+
     def size(bias: bool) -> int:
         parts = (nn.Embedding(7, 2), nn.Linear(4, 2), nn.Linear(2, 7, bias=bias))
         return sum(one.numel() for part in parts for one in part.parameters())
@@ -80,6 +83,7 @@ def formula_without_bias() -> Measured:
     quote=quoted(FORMULA, "C：词向量到输出的连接矩阵", "C: the matrix that connects the word vectors with the output"),
 )
 def one_letter_two_matrices() -> Measured:
+    """Compare the logits with the output matrix and with the word table in its place, and their shapes."""
     table, output = torch.tensor(WEIGHTS.embedding), torch.tensor(WEIGHTS.output)
     hidden, bias = steps().tanh[0].float(), torch.tensor(WEIGHTS.output_bias)
     one, two = table @ hidden + bias, output @ hidden + bias
@@ -105,6 +109,7 @@ def one_letter_two_matrices() -> Measured:
     ),
 )
 def relu_or_tanh() -> Measured:
+    """Compare ReLU and tanh of the hidden sums."""
     sums = steps().sums[0]
     return found(
         spread(sums.relu(), sums.tanh()) < 0.01,
@@ -121,6 +126,7 @@ def relu_or_tanh() -> Measured:
     quote=quoted(SECOND, "(0.3*0.1 + 0.4*(-0.2) + 0.7*0.3 + 0.8*0.4) + 0.1 = 0.54"),
 )
 def sums_by_hand() -> Measured:
+    """Compare the printed hidden sums with those that the printed weights give."""
     made = steps()
     assert row(made.x[0].tolist(), ".3 .4 .7 .8")
     return found(
@@ -137,6 +143,7 @@ def sums_by_hand() -> Measured:
     quote=quoted(SECOND, "0.54 → tanh(0.54) ≈ 0.49…-0.56 → tanh(-0.56) ≈ -0.51"),
 )
 def tanh_by_hand() -> Measured:
+    """Compare the printed hidden state with tanh of the printed sums."""
     of_printed = torch.tensor(PRINTED.sums, dtype=torch.float64).tanh()
     return found(
         {str(printed): rounds_to(one, str(printed)) for one, printed in zip(of_printed.tolist(), PRINTED.tanh, strict=True)},
@@ -152,6 +159,7 @@ def tanh_by_hand() -> Measured:
     quote=quoted(THIRD, "0.345 → 输出单元1…以此类推所有7个单元", "0.345 → output unit 1 … and so on for all 7 units"),
 )
 def logits_by_hand() -> Measured:
+    """Compare the printed logits with those that the printed weights and hidden state give."""
     made, printed = steps(), PRINTED.logits[0]
     assert row(made.logits[0].tolist(), ".281 .384 -.714 .969 -1.021 1.046 -.546")
     of_its_tanh = torch.tensor(WEIGHTS.output) @ torch.tensor(PRINTED.tanh) + torch.tensor(WEIGHTS.output_bias)
@@ -170,6 +178,7 @@ def logits_by_hand() -> Measured:
     quote=quoted(READING, "probs ≈ [ [0.05, 0.05, 0.01, 0.10, 0.60, 0.09, 0.10]"),
 )
 def softmax_by_hand() -> Measured:
+    """Compare the first printed softmax with that of the printed logits."""
     logits, printed = PRINTED.logits[0], PRINTED.softmax[0]
     chances = torch.tensor(logits, dtype=torch.float64).softmax(0)
     assert row(chances.tolist(), ".089 .088 .019 .140 .513 .047 .104")
@@ -190,6 +199,7 @@ def softmax_by_hand() -> Measured:
     quote=quoted(READING, "[0.15, 0.03, 0.08, 0.07, 0.02, 0.10, 0.55]"),
 )
 def softmax_of_the_second_row() -> Measured:
+    """Compare the second printed softmax with that of the printed logits."""
     chances = torch.tensor(PRINTED.logits[1], dtype=torch.float64).softmax(0)
     assert row(chances.tolist(), ".165 .030 .100 .067 .022 .122 .494")
     return found(
@@ -206,6 +216,7 @@ def softmax_of_the_second_row() -> Measured:
     quote=quoted(READING, "要得到概率分布，需应用Softmax", "to get a probability distribution, apply softmax"),
 )
 def softmax_adds_up() -> Measured:
+    """Test whether the printed probabilities add up to 1."""
     totals = [sum(chances) for chances in PRINTED.softmax]
     return found(
         {sample: agree(1, total) for sample, total in zip(SAMPLES, totals, strict=True)},
@@ -222,6 +233,7 @@ def softmax_adds_up() -> Measured:
     ),
 )
 def predicted_word() -> Measured:
+    """Compare the predicted words with those that the printed weights give."""
     chances = steps().chances
     best = chances.argmax(1).tolist()
     return found(
@@ -241,6 +253,7 @@ def predicted_word() -> Measured:
     ),
 )
 def logits_as_probabilities() -> Measured:
+    """Test whether the printed outputs of the second linear layer are probabilities."""
     trials = {
         sample: agree(1, sum(row_), 1e-3) and min(row_) >= 0 for sample, row_ in zip(SAMPLES, PRINTED.logits, strict=True)
     }

@@ -26,6 +26,7 @@ TROUBLES = '一、传统模型的世纪困境：当n-gram遇上"月光族难题"
     quote=quoted("2.1.1 建立语料库", 'word_list = list(set(" ".join(sentences).split()))'),
 )
 def ids_from_a_set() -> Measured:
+    """Count the ids that one word gets from `list(set(words))` in four runs of Python."""
     program = f"print(list(set({' '.join(SENTENCES).split()!r})).index('喜欢'))"
     ids = set()
     for seed in range(4):  # what Python draws anew in each run, drawn here for it
@@ -48,6 +49,7 @@ def ids_from_a_set() -> Measured:
     quote=quoted("2.1.6 用NPLM预测新词", "predict_strs = [idx_to_word[n.item()] for n in predict.squeeze()]"),
 )
 def squeezed_predictions() -> Measured:
+    """Count the predictions behind `squeeze()` for three sentences and for one."""
     model = references("04_nplm")["NPLM"](7, 2, 2, 2)
     ids = torch.tensor([[WORDS.index(word) for word in sentence.split()[:2]] for sentence in SENTENCES])
 
@@ -74,6 +76,7 @@ def squeezed_predictions() -> Measured:
     quote=quoted(TROUBLES, "当n=3时，词表大小10万 → 需要存储10^15个组合", "with n = 3 and 100,000 words → 10^15 combinations"),
 )
 def combinations_of_three() -> Measured:
+    """Compute the number of combinations of three among 100,000 words."""
     count = 100_000**3
     return found(count == 10**15, f"100,000³ = {count:.0e}".replace("e+", "e") + ".")
 
@@ -86,6 +89,7 @@ def combinations_of_three() -> Measured:
     quote=quoted(TROUBLES, "需要存储10^15个组合", "10^15 combinations need to be stored"),
 )
 def stored_combinations() -> Measured:
+    """Compare the n-grams of three that occur in the course's story with all possible ones."""
     words = story("english").split()
     vocabulary, seen = len(set(words)), len(set(zip(words, words[1:], words[2:], strict=False)))
     return found(
@@ -107,6 +111,7 @@ def stored_combinations() -> Measured:
     ),
 )
 def window_of_counts() -> Measured:
+    """Compare the probability of a word that depends on one four places back, for windows of three and four."""
     although, but, and_, three_words = 4, 8, 9, [6, 7, 6]
     sentences = [[although, *three_words, but], [5, *three_words, and_]]
 

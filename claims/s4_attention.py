@@ -26,6 +26,7 @@ HEADS, SCORES = "Multi-Head Attention", "注意力机制（Self-Attention）"
     ),
 )
 def attention_is_linear() -> Measured:
+    """Test whether attention is linear in its input and in its values."""
     attention = nn.MultiheadAttention(16, 2, bias=False, batch_first=True).eval()
     x, y = torch.randn(2, 1, 5, 16)
 
@@ -52,6 +53,7 @@ def attention_is_linear() -> Measured:
     ),
 )
 def output_matrix() -> Measured:
+    """Test whether the output projection W_o is linear, and whether what follows is nonlinear without it."""
     output, (x, y) = nn.Linear(16, 16, bias=False), torch.randn(2, 5, 16)
     linear = spread(output(2 * x + y), 2 * output(x) + output(y))
     value, weights = nn.Linear(16, 16, bias=False), torch.randn(5, 5).softmax(dim=1)
@@ -77,6 +79,7 @@ def output_matrix() -> Measured:
     quote=quoted(HEADS, "更稳定的训练：多头平均降低噪声", "steadier training: averaging the heads lowers noise"),
 )
 def heads_are_not_averaged() -> Measured:
+    """Compare the noise behind W_o with one head and with eight."""
     output, told = nn.Linear(64, 64, bias=False), {}
     nn.init.normal_(output.weight, std=1 / 8)
     for heads in (1, 8):
@@ -103,6 +106,7 @@ def heads_are_not_averaged() -> Measured:
     ),
 )
 def saturated_attention() -> Measured:
+    """Compute the standard deviation of scaled scores and the largest attention weight for two scales of Q and K."""
     x = torch.randn(50, 8, 256)
     drawn = {"entries of variance 1": 1 / 16, "behind matrices with entries of variance 1, as its own": 1.0}
     deviation, largest = {}, {}
@@ -142,6 +146,7 @@ def encode_as_printed(x: torch.Tensor) -> torch.Tensor:
     quote=quoted(HEADS, "W_q = np.random.randn(d_model, d_model)  # Query 投影", "W_q = … # projection of the query"),
 )
 def weights_drawn_in_the_call() -> Measured:
+    """Encode one text twice with the printed layer, and compare the vectors."""
     x = torch.randn(8, 256)
     first, second = (encode_as_printed(x) for _ in range(2))
     cosine = torch.cosine_similarity(first, second, dim=0).item()

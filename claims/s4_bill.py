@@ -27,6 +27,7 @@ ENGINE, PRACTICE, SIZES = "Tiktoken（OpenAI 的实现）", "Tiktoken 实战", "
     ),
 )
 def tokens_of_a_dog() -> Measured:
+    """Count the tokens of dog and 狗 in four encodings."""
     counts = {name: (token_count("dog", name), token_count("狗", name)) for name in ENCODINGS}
     older = [name for name in ENCODINGS if name != "o200k_base"]
     return found(
@@ -47,6 +48,7 @@ def tokens_of_a_dog() -> Measured:
     ),
 )
 def cost_of_chinese() -> Measured:
+    """Compare the token counts of a Chinese sentence and its translation in four encodings."""
     ratio = {name: token_count(CHINESE, name) / token_count(ENGLISH, name) for name in ENCODINGS}
     return found(
         {name: one > 1 for name, one in ratio.items()},
@@ -62,6 +64,7 @@ def cost_of_chinese() -> Measured:
     quote=quoted(PRACTICE, "老编码器: 12 tokens → $0.036 / 1000次", "the old encoder: 12 tokens → $0.036 / 1000 calls"),
 )
 def cost_of_calls() -> Measured:
+    """Compute the cost of a thousand calls of 12 tokens."""
     cost = 12 * PRICE * 1000
     return found(
         agree(0.036, cost, 0.01),
@@ -77,6 +80,7 @@ def cost_of_calls() -> Measured:
     quote=quoted(PRACTICE, "节省 58% 成本！", "saves 58% of the cost!"),
 )
 def saving_of_the_tokenizer() -> Measured:
+    """Compute the share of tokens that the newer encoding saves."""
     old, new = (token_count(CHINESE, name) for name in ("r50k_base", "o200k_base"))
     printed, saved = 1 - 5 / 12, 1 - new / old
     assert rounds_to(100 * printed, "58")
@@ -99,6 +103,7 @@ def saving_of_the_tokenizer() -> Measured:
     ),
 )
 def model_sizes() -> Measured:
+    """Compute the memory of 495 million parameters in float32, float16 and int8."""
     printed = {torch.float32: "1.98", torch.float16: "0.99", torch.int8: "0.5"}
     size = {dtype: torch.empty(495_000_000, dtype=dtype, device="meta").nbytes / 1e9 for dtype in printed}
     return found(
@@ -115,6 +120,7 @@ def model_sizes() -> Measured:
     quote=quoted(SIZES, "Float16 存储（混合精度）", "storage in float16 (mixed precision)"),
 )
 def mixed_precision() -> Measured:
+    """Compare the memory of a layer's parameters under autocast and cast to float16."""
     layer = nn.Linear(64, 64)
     before = sum(one.nbytes for one in layer.parameters())
     with torch.autocast("cpu", dtype=torch.bfloat16):

@@ -29,6 +29,7 @@ def _last_losses(name: str) -> dict[str, float]:
     quote=quoted("Feed-Forward Network", "4 倍是甜蜜点（sweet spot）", "four times is the sweet spot"),
 )
 def four_times_inside() -> Measured:
+    """Compare recorded losses by the width of the feed-forward net, and the widths of published models."""
     losses = _last_losses("07_inside")
     ratios = {name: wide / width for name, (width, wide) in PUBLISHED.items()}
     told = ", ".join(f"{loss:.2f} at {times}" for times, loss in losses.items())
@@ -49,6 +50,7 @@ def four_times_inside() -> Measured:
     quote=quoted(NORM, "LN(x) = γ * (x - μ) / (σ + ε) + β"),
 )
 def epsilon_of_layer_norm() -> Measured:
+    """Compare σ + ε with √(σ² + ε) for tokens of large and small spread."""
     trials, told = {}, []
     for size in (1.0, 1e-3):
         x = size * torch.randn(5, 64, dtype=torch.float64)
@@ -78,6 +80,7 @@ def epsilon_of_layer_norm() -> Measured:
     ),
 )
 def undoing_layer_norm() -> Measured:
+    """Set γ and β to σ and μ of one token, and compute which tokens come back."""
     x = 3 * torch.randn(5, 64, dtype=torch.float64) + torch.arange(5.0)[:, None]
     layer = nn.LayerNorm(64, dtype=torch.float64)
     with torch.no_grad():
@@ -107,6 +110,7 @@ def _one_token(norm: nn.Module, others: int) -> torch.Tensor:
     quote=quoted(NORM, "Layer Norm 与 batch size 无关", "layer norm has nothing to do with the batch size"),
 )
 def norms_and_batches() -> Measured:
+    """Compare one token in batches of several sizes under layer norm and batch norm."""
     moved = {
         name: [spread(_one_token(norm, others), _one_token(norm, 63)) for others in (1, 7, 31)]
         for name, norm in (("layer norm", nn.LayerNorm(8)), ("batch norm", nn.BatchNorm1d(8)))
@@ -130,6 +134,7 @@ def norms_and_batches() -> Measured:
     quote=quoted(NORM, "Layer Norm 训练和推理完全一致", "layer norm is exactly the same in training and in use"),
 )
 def norms_in_use() -> Measured:
+    """Compare layer norm and batch norm in training mode and in eval mode."""
     x = torch.randn(64, 8, generator=torch.Generator().manual_seed(0))
     moved = {
         name: spread(norm.train()(x), norm.eval()(x))
@@ -148,6 +153,7 @@ def norms_in_use() -> Measured:
     quote=quoted(BLOCK, "缓解深层网络的梯度消失问题", "eases the problem of vanishing gradients in deep networks"),
 )
 def residual_gradients() -> Measured:
+    """Compare the gradient at the input of 24 layers with and without residual connections."""
     layers = nn.ModuleList(nn.Linear(32, 32) for _ in range(24))
     sizes = {}
     for name in ("without", "with"):
@@ -173,6 +179,7 @@ def residual_gradients() -> Measured:
     quote=quoted(BLOCK, "Pre-LN 更稳定，最新模型多用 Pre-LN", "pre-norm is more stable, and most recent models use it"),
 )
 def pre_norm_is_steadier() -> Measured:
+    """Compare the recorded losses of pre-norm and post-norm, with and without warm-up."""
     losses, named = _last_losses("07_depth"), recorded("07_depth").label
     pairs = {"with warm-up": "", "without": "_cold"}
     return found(

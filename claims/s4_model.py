@@ -33,6 +33,7 @@ def _layer(attention_bias: bool) -> int:
     quote=quoted("参数量计算", "W_e: 100,256 × 1,536 = 154,793,216 参数", "W_e: 100,256 × 1,536 = 154,793,216 parameters"),
 )
 def size_of_the_table() -> Measured:
+    """Count the parameters of a table of 100,256 × 1,536."""
     count = _count(nn.Embedding(VOCABULARY, WIDTH, device="meta"))
     return found(
         count == 154_793_216,
@@ -49,6 +50,7 @@ def size_of_the_table() -> Measured:
     quote=quoted("参数量计算", "494,697,728 参数 ≈ 495M 参数", "494,697,728 parameters ≈ 495M parameters"),
 )
 def size_of_the_model() -> Measured:
+    """Count the parameters of the model with twelve layers."""
     table = _count(nn.Embedding(VOCABULARY, WIDTH, device="meta"))
     without, with_bias = (table + 12 * _layer(bias) for bias in (False, True))
     return found(
@@ -70,6 +72,7 @@ def size_of_the_model() -> Measured:
     ),
 )
 def xavier_deviation() -> Measured:
+    """Compare the standard deviations of Xavier and Kaiming initialisation with the printed one."""
     fan_in, fan_out = WIDTH, VOCABULARY  # as torch.nn.init counts them for a weight (V, d)
     xavier, kaiming = math.sqrt(2 / (fan_in + fan_out)), math.sqrt(2 / fan_in)
     small = torch.empty(3000, 500)

@@ -24,6 +24,7 @@ POOLING = "第四步：Pooling（序列向量 → 单一向量）"
     quote=quoted(POOLING, "sentence_vector = weighted_sum / attention_mask.sum()"),
 )
 def mean_by_the_mask() -> Measured:
+    """Compare the masked mean with the right answer for four kinds of mask."""
     x, trials, worst = torch.randn(4, 8), {}, 0.0
     masks = {"right": [1, 1, 1, 0], "left": [0, 1, 1, 1], "holes": [1, 0, 1, 1], "nothing but padding": [0, 0, 0, 0]}
     for name, row in masks.items():
@@ -49,6 +50,7 @@ def mean_by_the_mask() -> Measured:
     quote=quoted(POOLING, "对 Encoder-only 模型（如 BERT）不适用", "not applicable to encoder-only models (such as BERT)"),
 )
 def last_token_of_an_encoder() -> Measured:
+    """Compare last-token pooling of an encoder that was trained with it and of one that was not."""
     trained_so = [recorded("08_mixing").numbers[f"last, {task}"] for task in TASKS]
     pools = references("08_pooling")
     reader = window.train(pools["pool_cls"], "first", layers=1).reader

@@ -43,6 +43,7 @@ def _printed(length: int, width: int) -> torch.Tensor:
     ),
 )
 def attention_without_order() -> Measured:
+    """Compare a word that is first with the word when it is last, with and without a causal mask."""
     words, attention = nn.Embedding(3, 16), nn.MultiheadAttention(16, 2, batch_first=True).eval()
     x = words(torch.tensor([[0, 1, 2], [2, 1, 0]]))
     later = torch.ones(3, 3).triu(1).bool()
@@ -67,6 +68,7 @@ def attention_without_order() -> Measured:
     quote=quoted(ENCODING, "denominator = np.power(10000, 2*i / d_model)"),
 )
 def doubled_exponent() -> Measured:
+    """Compare the printed sinusoidal encoding with the paper's."""
     printed, right = _printed(513, 16), _table(513, 16)
     error = spread(printed[5], right[5])
     slow = [int((table[512] - table[0]).abs().lt(0.05).sum()) for table in (printed, right)]
@@ -86,6 +88,7 @@ def doubled_exponent() -> Measured:
     quote=quoted(WHY, "相邻位置的编码向量相似", "the codes of neighbouring positions are similar"),
 )
 def neighbours_are_similar() -> Measured:
+    """Find the positions that are most similar to position 10 in a sinusoidal table."""
     unit = nn.functional.normalize(_table(100, 1536), dim=1)
     cosines = unit[10] @ unit.T
     return found(
@@ -103,6 +106,7 @@ def neighbours_are_similar() -> Measured:
     quote=quoted(WHY, "PE(pos+k) 可以表示为 PE(pos) 的线性变换", "PE(pos+k) can be written as a linear map of PE(pos)"),
 )
 def shift_is_linear() -> Measured:
+    """Test whether one matrix moves all positions of a sinusoidal table by five."""
     answers = references("06_positional_encoding")
     table, move = answers["sinusoidal_positions"](1000, 64), answers["shift_matrix"](5, 64)
     fitted = torch.linalg.lstsq(table[:-5].double(), table[5:].double(), driver="gelsd").solution
@@ -125,6 +129,7 @@ def shift_is_linear() -> Measured:
     ),
 )
 def shift_from_the_sine_alone() -> Measured:
+    """Fit a moved position by the sine alone, and by sine and cosine."""
     table, k = _table(500, 16), 2
 
     def error(columns: slice) -> float:
@@ -151,6 +156,7 @@ def shift_from_the_sine_alone() -> Measured:
     ),
 )
 def learned_positions_end() -> Measured:
+    """Look up position 599 in a learned table of 512 positions."""
     table = nn.Embedding(512, 8)
     try:
         table(torch.arange(600))
@@ -173,6 +179,7 @@ def learned_positions_end() -> Measured:
     varies=True,
 )
 def any_length() -> Measured:
+    """Test whether position 999,999 can be computed, and whether a trained model can use positions beyond training."""
     far, outcome = _table(1_000_000, 16)[-1], copied("sinusoidal")
     seen, further = outcome.accuracy[0], outcome.accuracy[copy_back.STARTS.index(100)]
     return found(
@@ -195,6 +202,7 @@ def any_length() -> Measured:
     ),
 )
 def adding_or_concatenating() -> Measured:
+    """Compare a linear layer over the sum of word and position with one over both concatenated."""
     x, p, wanted = torch.randn(400, 16), torch.randn(400, 16), torch.randn(400, 8)
 
     def error(known: torch.Tensor) -> float:

@@ -23,6 +23,7 @@ WIDTHS = "维度对性能的影响"
     quote=quoted(WIDTHS, "100万向量 × 1536维 × 4字节 = 6 GB", "1 million vectors × 1,536 dimensions × 4 bytes = 6 GB"),
 )
 def a_million_vectors() -> Measured:
+    """Compute the memory of a million vectors of 1,536 and of 512 floats."""
     size = {width: torch.empty(1_000_000, width, device="meta").nbytes / 1e9 for width in (1536, 512)}
     return found(
         rounds_to(size[1536], "6") and rounds_to(size[512], "2"),
@@ -37,6 +38,7 @@ def a_million_vectors() -> Measured:
     quote=quoted(WIDTHS, "维度越低，相似度计算越快", "the lower the dimension, the quicker a similarity is computed"),
 )
 def narrower_is_quicker() -> Measured:
+    """Count the operations of one query against a million vectors of three widths."""
     counted = []
     for width in (256, 512, 1536):
         counter = FlopCounterMode(display=False)
@@ -73,6 +75,7 @@ def _told(lost: dict[str, float]) -> str:
     ),
 )
 def a_third_of_the_columns() -> Measured:
+    """Compute the recall that is lost with a third of the dimensions."""
     lost = _lost("third")
     return found(
         {way: share < 0.02 for way, share in lost.items()},
@@ -91,6 +94,7 @@ def a_third_of_the_columns() -> Measured:
     quote=quoted(WIDTHS, "降到 256 维损失约 5-10%", "reduced to 256 dimensions, some 5–10 % is lost"),
 )
 def a_sixth_of_the_columns() -> Measured:
+    """Compute the recall that is lost with a sixth of the dimensions."""
     lost = _lost("sixth")
     return found(
         {way: 0.05 <= share <= 0.10 for way, share in lost.items()},
@@ -107,6 +111,7 @@ def a_sixth_of_the_columns() -> Measured:
     quote=quoted(WIDTHS, "HNSW 索引时间复杂度: O(d × log(n))", "time complexity of an HNSW index: O(d × log(n))"),
 )
 def walking_along_neighbours() -> Measured:
+    """Compare the growth of comparisons in a graph search with that of the logarithm, in 4 and in 64 dimensions."""
     world = recorded("09_small_world")
     enough = {width: world.curves[f"{width}, enough"] for width in (4, 64)}
     growth = {width: counts[-1][1] / counts[0][1] for width, counts in enough.items()}

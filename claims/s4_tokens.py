@@ -31,6 +31,7 @@ def _top(counts: Counter[str]) -> list[str]:
     quote=quoted(PAIRS, """('l', 'o'): 2,      # "low" 和 "lower" 中都有 "lo\"""", "both “low” and “lower” hold “lo”"),
 )
 def first_pair_counts() -> Measured:
+    """Count the pairs of letters in four words."""
     counts, listed = letter_pairs(dict.fromkeys(WORDS, 1)), {"lo": 2, "ow": 2, "w</w>": 1, "we": 2, "er": 1, "r</w>": 1}
     top = _top(counts)
     return found(
@@ -48,6 +49,7 @@ def first_pair_counts() -> Measured:
     quote=quoted(PAIRS, "假设 ('l', 'o') 出现频率最高", "suppose that ('l', 'o') is the most frequent"),
 )
 def most_frequent_pair() -> Measured:
+    """Find the most frequent pair, and test whether it is the only one and depends on the order of words."""
     counts = letter_pairs(dict.fromkeys(WORDS, 1))
     top, weighted = _top(counts), _top(letter_pairs({"low": 5, "lower": 2, "newest": 6, "widest": 3}))
     from_the_end = letter_pairs(dict.fromkeys(reversed(WORDS), 1))
@@ -69,6 +71,7 @@ def most_frequent_pair() -> Measured:
     quote=quoted(PAIRS, "pairs[pair] = pairs.get(pair, 0) + 1  # 计数", "count"),
 )
 def words_counted_once() -> Measured:
+    """Compare the most frequent pairs with and without the words' frequencies."""
     trials = {}
     for name, times in (("all words equally frequent", (4, 4, 4, 4)), ("frequencies 5, 2, 6, 3", (5, 2, 6, 3))):
         words = dict(zip(WORDS, times, strict=True))
@@ -94,6 +97,7 @@ def words_counted_once() -> Measured:
     ),
 )
 def printed_token_counts() -> Measured:
+    """Compare the printed token counts of the Chinese example with the recorded ones."""
     counts = {name: token_count(CHINESE, name) for name in ENCODINGS}
     printed = dict(zip(ENCODINGS, (12, 12, 8, 5), strict=True))
     right = [name for name in ENCODINGS if counts[name] == printed[name]]
@@ -111,6 +115,7 @@ def printed_token_counts() -> Measured:
     quote=quoted(PRACTICE, "Token IDs:  [57668, 95182, 68241, 106665, ...]"),
 )
 def printed_ids_of_chinese() -> Measured:
+    """Compare the printed ids of the Chinese example with the recorded ones."""
     printed, real = [57_668, 95_182, 68_241, 106_665], token_ids(CHINESE, "cl100k_base")
     assert not set(printed) & {one for name in ENCODINGS for one in token_ids(CHINESE, name)}
     return found(
@@ -129,6 +134,7 @@ def printed_ids_of_chinese() -> Measured:
     quote=quoted(PRACTICE, "Token 1: ID=  1223 | ' love'"),
 )
 def id_of_love() -> Measured:
+    """Compare the printed id of " love" with the recorded ones."""
     names = ("cl100k_base", "o200k_base")
     ids = {name: token_ids(ENGLISH, name)[token_pieces(ENGLISH, name).index(b" love")] for name in names}
     others = [index for index in token_ids(ENGLISH, "cl100k_base") if index in (40, 5780, 6975)]
@@ -147,6 +153,7 @@ def id_of_love() -> Measured:
     quote=quoted(IDS, f'f("{DOGS}") = [105939, 104523, 100234, 98765]', "f(“dogs are cute”) = [105939, 104523, 100234, 98765]"),
 )
 def printed_ids_of_dogs() -> Measured:
+    """Compare the printed ids of the example with dogs with the recorded ones."""
     real = {name: token_ids(DOGS, name) for name in ("cl100k_base", "o200k_base")}
     printed = {105_939, 104_523, 100_234, 98_765}
     return found(
@@ -166,6 +173,7 @@ def printed_ids_of_dogs() -> Measured:
     ),
 )
 def ids_within_the_vocabulary() -> Measured:
+    """Test whether the printed ids are within the printed size of the vocabulary."""
     own = (105_939, 104_523, 100_234, 98_765)
     outside = [index for index in own if index > 100_000 - 1]
     return found(
@@ -181,6 +189,7 @@ def ids_within_the_vocabulary() -> Measured:
     quote=quoted(TABLE, "embedding_vector = W_e[token_id, :]  # 取第 105939 行", "take row 105939"),
 )
 def id_outside_the_table() -> Measured:
+    """Look up token 105,939 in a table of 100,256 rows, in torch and in numpy."""
     table, token = nn.Embedding(100_256, 1), torch.tensor([105_939])
     said = []
     for read in (lambda: table(token), lambda: table.weight.detach().numpy()[105_939, :]):
@@ -206,6 +215,7 @@ def id_outside_the_table() -> Measured:
     ),
 )
 def size_of_the_vocabulary() -> Measured:
+    """Compute the size of cl100k's vocabulary from its merges and single bytes."""
     merges, single = 100_000, len(byte_ids())
     return found(
         merges + single == 100_256,

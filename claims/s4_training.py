@@ -25,6 +25,7 @@ CONTRAST, SCALE = "对比学习（Contrastive Learning）", "大规模训练"
     quote=quoted(CONTRAST, "numerator = exp(17) ≈ 2.4e7"),
 )
 def loss_of_two_similarities() -> Measured:
+    """Compute the InfoNCE loss of similarities .85 and .12 at temperature .05."""
     logits = torch.tensor([0.85, 0.12], dtype=torch.float64) / 0.05
     loss = nn.functional.cross_entropy(logits[None], torch.tensor([0])).item()
     exact = rounds_to(logits[0].item(), "17.0") and rounds_to(logits[1].item(), "2.4")
@@ -41,6 +42,7 @@ def loss_of_two_similarities() -> Measured:
     quote=quoted(CONTRAST, "denominator = np.exp(sim_pos) + np.exp(sim_neg)"),
 )
 def exponentials_overflow() -> Measured:
+    """Compare the loss with plain exponentials to cross_entropy at temperatures .05 and .001."""
     trials = {}
     for temperature in (0.05, 0.001):
         right, wrong = (torch.tensor(one / temperature, dtype=torch.float64) for one in (0.85, 0.84))
@@ -66,6 +68,7 @@ def exponentials_overflow() -> Measured:
     ),
 )
 def temperature_sharpens() -> Measured:
+    """Compute the share of the largest similarity at four temperatures."""
     cosines = torch.tensor([0.85, 0.70, 0.40, 0.12, -0.30])
     shares = [(cosines / temperature).softmax(dim=0)[0].item() for temperature in (1, 0.2, 0.05, 0.01)]
     return found(
@@ -83,6 +86,7 @@ def temperature_sharpens() -> Measured:
     quote=quoted(SCALE, '可能包含"假负样本"（其实也相关）', "may contain “false negatives” (which are relevant, too)"),
 )
 def false_negatives() -> Measured:
+    """Count the other captions in a batch that fit a picture, on average."""
     shown = digits("train", 128).digits
     others = ((shown[:, None] == shown).sum(dim=1) - 1).double().mean().item()
     return found(
@@ -98,6 +102,7 @@ def false_negatives() -> Measured:
     quote=quoted(SCALE, "提升模型判别能力", "raises the model's power to discriminate"),
 )
 def hard_negatives_help() -> Measured:
+    """Compare recorded accuracies with and without hard negatives, for twin sentences and for the search engine."""
     twins, engine = recorded("08_twins").numbers, recorded("09_hard_negatives").numbers
     plain, hard = (twins[f"{name}, twins"] for name in ("others", "twins"))
     kinds = [engine[f"{kind}, recall@1"] for kind in ("nearest", "margin_0.0", "margin_0.1", "margin_0.2")]
@@ -120,6 +125,7 @@ def hard_negatives_help() -> Measured:
     quote=quoted(SCALE, "大 batch 提供更多负样本", "a large batch offers more negatives"),
 )
 def larger_batches() -> Measured:
+    """Compare the recorded recall of the search engine by batch size."""
     sizes, recalls = zip(*recorded("09_settings").curves["batch"], strict=True)
     told = ", ".join(f"{recall:.0%} with {size:.0f}" for size, recall in zip(sizes, recalls, strict=True))
     return found(list(recalls) == sorted(recalls), f"recall@1 of the search engine after 300 steps (recorded): {told}.")
@@ -134,6 +140,7 @@ def larger_batches() -> Measured:
     ),
 )
 def warm_up_and_gradients() -> Measured:
+    """Compute AdamW's first step for small and large gradients, with and without a small learning rate."""
     moved = {}
     for size in (1e-3, 1e3):
         for rate in (1e-4, 1e-6):
@@ -159,6 +166,7 @@ def warm_up_and_gradients() -> Measured:
     quote=quoted(SCALE, "聚类质量 - V-measure", "quality of clusters: V-measure"),
 )
 def clusters_by_chance() -> Measured:
+    """Compute the V-measure of random groupings of 500 points."""
     from sklearn.metrics import v_measure_score
 
     classes, scores = torch.arange(500) % 10, {}

@@ -35,6 +35,7 @@ def table(weight: torch.Tensor = W, max_norm: float = 1.5, norm_type: float = 2.
     ),
 )
 def norms_of_the_rows() -> Measured:
+    """Compare the norms of rows 1, 2 and 4 of W with the printed ones."""
     norms = W.double().norm(dim=1)[[1, 2, 4]].tolist()
     return found(row(norms, "1.1613 2.3444 2.2508"), f"{', '.join(f'{norm:.6f}' for norm in norms)}.")
 
@@ -46,6 +47,7 @@ def norms_of_the_rows() -> Measured:
     quote=quoted(FINAL, "第 0 行:0.4300(未变)…第 3 行:1.0063(未变)", "row 0: 0.4300 (unchanged) … row 3: 1.0063 (unchanged)"),
 )
 def norms_cut_off() -> Measured:
+    """Compare the norms of rows 0 and 3 with the printed ones, rounded and truncated."""
     norms = W.double().norm(dim=1)[[0, 3]].tolist()
     assert row(norms, ".4301 1.0064")
     cut = [math.floor(norm * 1e4) / 1e4 for norm in norms]
@@ -63,6 +65,7 @@ def norms_cut_off() -> Measured:
     quote=quoted(FINAL, r"1.4128 & -0.4082 & 0.2954 …0.7399 & -1.1261 & -0.6591"),
 )
 def clipped_rows() -> Measured:
+    """Compare rows 2 and 4 after a lookup with max_norm with the printed ones."""
     embedding = table(W.double())
     rows = embedding(torch.tensor([2, 4])).detach()
     return found(
@@ -82,6 +85,7 @@ def clipped_rows() -> Measured:
     ),
 )
 def only_looked_up_rows() -> Measured:
+    """Find the rows that a lookup of rows 2 and 3 changes."""
     embedding = table()
     embedding(torch.tensor([2, 3]))
     changed = (embedding.weight != W).any(dim=1).nonzero().flatten().tolist()
@@ -103,6 +107,7 @@ def only_looked_up_rows() -> Measured:
     ),
 )
 def direction_is_kept() -> Measured:
+    """Compare the direction of clipped rows before and after, for three norms."""
     trials = {}
     for order in (1.0, 2.0, math.inf):
         rows = table(norm_type=order)(torch.tensor([2, 4]))
@@ -122,6 +127,7 @@ def direction_is_kept() -> Measured:
     ),
 )
 def table_is_changed() -> Measured:
+    """Test whether a lookup changes the table in place."""
     embedding = table()
     address, version = embedding.weight.data_ptr(), embedding.weight._version
     embedding(torch.tensor([2]))
@@ -144,6 +150,7 @@ def table_is_changed() -> Measured:
     ),
 )
 def exact_norm() -> Measured:
+    """Compare the clipped norm with max_norm in float32, in float64 and for a tiny row."""
     single = table()(torch.tensor([2])).norm().item()
     double = table(W.double())(torch.tensor([2])).norm().item()
     tiny = torch.tensor([[6e-7, 8e-7]], dtype=torch.float64)
@@ -170,6 +177,7 @@ def exact_norm() -> Measured:
     ),
 )
 def exploding_gradients() -> Measured:
+    """Compare the gradient of a sentence's first word through a recurrent network with and without max_norm."""
     free, bounded = first_word_gradient.measure(), first_word_gradient.measure(max_norm=1.0)
     return found(
         bounded[-1] < 2 * bounded[0],
@@ -192,6 +200,8 @@ def exploding_gradients() -> Measured:
     ),
 )
 def used_before_the_lookup() -> Measured:
+    """Run backward after a lookup that follows a product with the table, with and without a clone."""
+
     def works(order: str) -> bool:
         embedding, x, ids = table(), torch.ones(1, 3, requires_grad=True), torch.tensor([2])
         if order == "lookup first":
@@ -226,6 +236,7 @@ def used_before_the_lookup() -> Measured:
     ),
 )
 def type_of_norm() -> Measured:
+    """Test whether norm_type chooses the norm that is bounded."""
     trials = {}
     for order in (1.0, 2.0, math.inf):
         rows = table(norm_type=order)(torch.arange(5))

@@ -54,7 +54,13 @@ class Addition:
         return "/".join(self.path.parts[-4:])
 
     def write(self) -> None:
-        """Append the entry in one step. What the file holds stays as it is. CannotAdd where it would not read back."""
+        """Append the entry to the file, all at once.
+
+        Raises
+        ------
+        CannotAdd
+            If the file could not be read with the entry, or if its other entries would not read as before.
+        """
         before = self.path.read_bytes()
         body = before + (b"" if before.endswith(b"\n") else b"\n") + self.text.encode("utf-8")
         with tempfile.TemporaryDirectory() as folder:
@@ -70,8 +76,14 @@ class Addition:
 
 
 def addition(classroom: Classroom, exercise_id: str, student: str, words: Words, solutions: Path) -> Addition:
-    """Return the entry for what a student of a class answered. CannotAdd where there is no such answer, where it is right or
-    known already, where the name is taken, or where the answer does not stand by itself."""
+    """Return the catalogue entry for the answer of a student of a class.
+
+    Raises
+    ------
+    CannotAdd
+        If there is no such answer, if it is right or known already, if the name is taken, or if the answer does not stand by
+        itself.
+    """
     try:
         exercise = find_exercise(exercise_id)
     except CourseError as error:

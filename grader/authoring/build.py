@@ -63,7 +63,7 @@ def expectation(exercise: Exercise) -> Expectation:
 
 
 def _distinct(fingerprints: tuple[Fingerprint, ...]) -> tuple[Fingerprint, ...]:
-    """Drop all but the first of the mistakes that compute the same everywhere: they cannot be told apart."""
+    """Drop all but the first of the mistakes that compute the same in every case, because they cannot be told apart."""
     seen: dict[str, Fingerprint] = {}
     for fingerprint in fingerprints:
         seen.setdefault(repr(fingerprint.traces), fingerprint)
@@ -162,8 +162,10 @@ def out_of_step() -> list[str]:
 
 
 def _differs(exercise: Exercise) -> str | None:
-    """Return what is shipped of an exercise and does not follow from its sources. Numbers are compared within tolerance:
-    processors differ in the last bits."""
+    """Return a sentence about what is shipped of an exercise and does not follow from its sources; None if all of it does.
+
+    Numbers are compared within a tolerance, because processors differ in the last bits.
+    """
     name = f"{course().package}/expected/{exercise.lesson.topic}/{exercise.stem}.bin"
     try:
         shipped = expected.load(exercise)

@@ -16,8 +16,15 @@ FIRST = "01_first_steps"
 
 
 def make_course(folder: Path) -> tuple[Path, ...]:
-    """Write a course into `folder`, which is new or empty; its package is called as the folder, with underscores. CannotMake
-    when that name cannot be used, or when something lies there: nothing is written then."""
+    """Write a course into `folder`, which is new or empty, and return the paths of its files.
+
+    The package of the course is named after the folder, with underscores.
+
+    Raises
+    ------
+    CannotMake
+        If that name cannot be used, or if the folder holds anything. Nothing is written then.
+    """
     root = folder.resolve()
     package = _package(root.name)
     if root.exists() and (not root.is_dir() or any(root.iterdir())):

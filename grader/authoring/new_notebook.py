@@ -13,8 +13,18 @@ _QUESTION = "What does one ask here?"
 
 
 def make_notebook(own: CourseInUse, topic: str) -> tuple[Path, ...]:
-    """Write the files of a notebook such as "11_my_topic" and enter it in the course's `subject.toml`, which is the last of the
-    paths that are returned. CannotMake when the name cannot be used, or is taken: nothing is written then."""
+    """Write the files of a notebook such as "11_my_topic", and add it to the course's `subject.toml`.
+
+    Returns
+    -------
+    tuple of Path
+        The files that were written; `subject.toml` is the last.
+
+    Raises
+    ------
+    CannotMake
+        If the name cannot be used or is taken. Nothing is written then.
+    """
     number, slug = _checked(own, topic)
     title = slug.replace("_", " ").capitalize()
     public, private = own.home / "exercises" / topic, own.root / "solutions" / topic

@@ -1,7 +1,8 @@
-"""The experiments whose curves are recorded, and the trainings whose tables are: listed in `solutions/NN_topic/curves.py`
-as CURVES and TABLES, name -> function.
+"""Collect the experiments whose curves are recorded and the trainings whose tables are recorded.
 
-A function's parameters are names of exercises of its notebook, and it is called with the reference answers to them; or names
+Each `solutions/NN_topic/curves.py` lists them by name: the experiments in CURVES and the trainings in TABLES.
+
+The parameters of such a function are names of exercises of its notebook, whose reference answers it is called with, or names
 of classes and functions that cells of the lesson define.
 """
 
@@ -21,12 +22,12 @@ from ..paths import SOLUTIONS
 
 
 def experiments() -> dict[str, Callable[[], Any]]:
-    """Name -> experiment that returns `Curves`, ready to be called, over all notebooks."""
+    """Return the experiments of all notebooks by name; each is ready to be called and returns `Curves`."""
     return _listed("CURVES")
 
 
 def trainings() -> dict[str, Callable[[], Any]]:
-    """Name -> training that returns a `Table`."""
+    """Return the trainings of all notebooks by name; each is ready to be called and returns a `Table`."""
     return _listed("TABLES")
 
 
@@ -42,7 +43,7 @@ def _listed(kind: str) -> dict[str, Callable[[], Any]]:
 
 
 def _defined(topic: str, name: str) -> Any:
-    """Return what a cell of the lesson defines under this name, from torch alone. LookupError where none does."""
+    """Return what a cell of the lesson defines under this name, run with torch alone. Raise LookupError if none does."""
     for cell in read_lesson(topic):
         if cell.kind == "code" and f" {name}(" in cell.source:
             for node in ast.parse(cell.source).body:

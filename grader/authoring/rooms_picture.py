@@ -27,8 +27,10 @@ def rooms() -> dict[str, list[list[str]]]:
 
 
 def rooms_picture() -> str:
-    """Return the picture as SVG: the grader on the left, the course on the right; whoever stands higher may import what is
-    lower."""
+    """Return the picture as SVG, with the grader on the left and the course on the right.
+
+    A package may import the packages that are drawn below it.
+    """
     stacks = rooms()
     height = _TOP + max(map(len, stacks.values())) * (_TALL + _GAP) + 34
     parts = [

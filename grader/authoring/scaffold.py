@@ -24,7 +24,7 @@ class CannotMake(UserError):
 
 
 def filled_in(text: str, facts: Mapping[str, str]) -> str:
-    """Return the text with each `$name` replaced by its fact. KeyError for a name without one.
+    """Return the text with each `$name` replaced by its fact. Raise KeyError for a name without one.
 
     >>> filled_in("def $name():", {"name": "share"})
     'def share():'
@@ -63,7 +63,10 @@ class Scaffold:
 def make(exercise_id: str, root: Path = ROOT) -> Scaffold:
     """Write the files of a new exercise, such as "07.my_exercise", and enter it in its notebook's list.
 
-    CannotMake when the name cannot be used, or when one of the files is there already: nothing is written over.
+    Raises
+    ------
+    CannotMake
+        If the name cannot be used, or if one of the files exists. Nothing is overwritten.
     """
     lesson, name = _checked(exercise_id)
     public = root / course().package / "exercises" / lesson.topic

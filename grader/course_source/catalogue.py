@@ -21,22 +21,22 @@ __all__ = [
 
 
 def mistakes_of(exercise: Exercise) -> list[Mistake]:
-    """The known wrong answers to an exercise."""
+    """Return the known wrong answers to an exercise."""
     return [entry for entry in _entries(exercise) if isinstance(entry, Mistake)]
 
 
 def right_forms_of(exercise: Exercise) -> list[RightForm]:
-    """The known unusual right answers to an exercise."""
+    """Return the known unusual right answers to an exercise."""
     return [entry for entry in _entries(exercise) if isinstance(entry, RightForm)]
 
 
 def survivors_of(exercise: Exercise) -> list[Survivor]:
-    """The mutants of the reference that are known to be right."""
+    """Return the mutants of the reference that are known to be right."""
     return [entry for entry in _entries(exercise) if isinstance(entry, Survivor)]
 
 
 def why_few(exercise: Exercise, what: str) -> str:
-    """The reason for few "mistakes" or few "right forms"; the empty string where none is given."""
+    """Return the reason for few "mistakes" or few "right forms"; the empty string if none is given."""
     return next((entry.reason for entry in _entries(exercise) if isinstance(entry, Few) and entry.what == what), "")
 
 
@@ -46,7 +46,7 @@ def _entries(exercise: Exercise) -> list[Entry]:
 
 @cache
 def _catalogue(topic: str) -> tuple[Entry, ...]:
-    """All entries of a notebook. LookupError when one speaks of an exercise that does not exist."""
+    """Return all entries of a notebook. Raise LookupError if the exercise of one does not exist."""
     paths = sorted((SOLUTIONS / topic / "mistakes").glob("*.py"))
     found = tuple(entry for path in paths for entry in read_entries(path))
     ids = {exercise.id for exercise in exercises_of(topic)}
@@ -57,7 +57,7 @@ def _catalogue(topic: str) -> tuple[Entry, ...]:
 
 
 def reference(exercise: Exercise) -> Callable[..., Any]:
-    """The right answer to an exercise. LookupError when none is written."""
+    """Return the right answer to an exercise. Raise LookupError if none is written."""
     found = references(exercise.lesson.topic)
     if exercise.name not in found:
         raise _missing(exercise)
@@ -65,7 +65,7 @@ def reference(exercise: Exercise) -> Callable[..., Any]:
 
 
 def reference_source(exercise: Exercise) -> str:
-    """The text of the file that holds the right answer to an exercise. LookupError when there is none."""
+    """Return the text of the file that holds the right answer to an exercise. Raise LookupError if there is none."""
     path = _reference_file(exercise)
     if not path.exists():
         raise _missing(exercise)
@@ -73,13 +73,13 @@ def reference_source(exercise: Exercise) -> str:
 
 
 def references(topic: str) -> dict[str, Any]:
-    """The right answers of a notebook by name."""
+    """Return the right answers of a notebook by name."""
     return dict(_references(topic))
 
 
 @cache
 def _references(topic: str) -> dict[str, Any]:
-    """Each is run in a namespace of its own that holds the earlier ones, as a notebook does."""
+    """Run each answer of a notebook in a namespace of its own that holds the earlier ones, and return them by name."""
     found: dict[str, Any] = {}
     for exercise in exercises_of(topic):
         path = _reference_file(exercise)

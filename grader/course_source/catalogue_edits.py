@@ -31,7 +31,7 @@ class Edit:
     new: str
 
     def span(self, text: str) -> tuple[int, int]:
-        """Return where the old passage begins and ends. ValueError where the text does not hold it exactly once."""
+        """Return where the old passage begins and ends. Raise ValueError if the text does not hold it exactly once."""
         start = "^" if self.old.endswith("\n") else r"\b" if re.match(r"\w", self.old) else ""
         end = r"\b" if re.search(r"\w\Z", self.old) else ""
         spans = [match.span() for match in re.finditer(start + re.escape(self.old) + end, text, re.MULTILINE)]
@@ -41,9 +41,9 @@ class Edit:
 
 
 def read_edits(text: str) -> tuple[Edit, ...]:
-    """Return the edits that the lines of the text describe. ValueError where a line is no edit.
+    r"""Return the edits that the lines of the text describe. Raise ValueError if a line is no edit.
 
-    >>> read_edits("dim=1 => dim=0\\n")
+    >>> read_edits("dim=1 => dim=0\n")
     (Edit(old='dim=1', new='dim=0'),)
     """
     edits, end = [], 0
@@ -66,12 +66,17 @@ def _edit(match: re.Match[str]) -> Edit:
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text with every edit made.
+    r"""Return the text with every edit made.
 
-    ValueError where an old passage does not occur exactly once, where two of them overlap, or where the result is not Python.
+    Raises
+    ------
+    ValueError
+        If an old passage does not occur exactly once, if two of them overlap, or if the result is not Python.
 
-    >>> edited("x.sum(dim=1)\\n", [Edit("sum", "mean"), Edit("dim=1", "dim=0")])
-    'x.mean(dim=0)\\n'
+    Examples
+    --------
+    >>> edited("x.sum(dim=1)\n", [Edit("sum", "mean"), Edit("dim=1", "dim=0")])
+    'x.mean(dim=0)\n'
     """
     changes = sorted((*edit.span(text), edit.new) for edit in edits)
     if any(end > start for (_, end, _), (start, _, _) in pairwise(changes)):

@@ -143,7 +143,7 @@ class _Block:
 
 
 def read_entries(path: Path) -> tuple[Entry, ...]:
-    """Return all that the file says, in its order. CannotRead where it holds anything else."""
+    """Return all entries of the file, in their order. Raise CannotRead if it holds anything else."""
     reader = _Reader()
     entries = list[Entry]()
     for block in _blocks(path):
@@ -185,7 +185,7 @@ class _Reader:
         self.answers: dict[str, str] = {}
 
     def entries(self, block: _Block) -> Iterable[Entry]:
-        """Return what one block says. ValueError where it says nothing that a catalogue holds."""
+        """Return the entries that one block defines. Raise ValueError if it is nothing that a catalogue may hold."""
         kind, rest = block.head()
         if (kind == "exercise") == bool(self.exercise):
             raise ValueError("a file begins with one comment `# exercise NN.name`, and has no other")
@@ -245,7 +245,7 @@ class _Reader:
         return f"{self.imports}\n\n\n{text}\n".lstrip()
 
     def _survivors(self, change: str, block: _Block) -> Iterable[Entry]:
-        """Several mutants may have one reason: each stands in a line of its own above it."""
+        """Return the entries of one block; several mutants may have one reason, each named in a line of its own above it."""
         changes = [change]
         for line in block.comment[1:]:
             match = _HEAD.fullmatch(line)

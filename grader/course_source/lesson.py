@@ -55,8 +55,13 @@ class LessonCell:
 
 
 def read_lesson(topic: str, setting: Setting | None = None) -> list[LessonCell]:
-    """Return the cells of a lesson in order, the closing ones included. ValueError names the cell whose key is missing, odd or
-    used twice."""
+    """Return the cells of a lesson in order, with the closing cells that every notebook has.
+
+    Raises
+    ------
+    ValueError
+        If a cell's key is missing, malformed or used twice. The message names the cell.
+    """
     path = SOLUTIONS / topic / "lesson.py"
     cells = read_cells(path, setting)
     closing = [

@@ -31,8 +31,22 @@ _SCHEMA = 3
 
 
 def source(topic: str, setting: Setting | None = None, *, linked: bool = False) -> NotebookNode:
-    """Return the instructor's notebook; `linked`: with its links to other files of the course, for the site. HalfMade when the
-    lesson and the exercises do not name the same set."""
+    """Return the instructor's notebook.
+
+    Parameters
+    ----------
+    topic
+        The notebook's name.
+    setting
+        Where the course is published; read from the course if it is not given.
+    linked
+        Keep the links to other files of the course, for the site.
+
+    Raises
+    ------
+    HalfMade
+        If the lesson and the exercises do not name the same set.
+    """
     setting = setting or read_setting()
     exercises = {exercise.id: exercise for exercise in exercises_of(topic)}
     badges = links(setting, topic)

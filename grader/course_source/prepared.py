@@ -100,6 +100,13 @@ class Prepared:
 
     @cached_property
     def expected(self) -> tuple[Observation, ...]:
+        """Return what the reference answer does in each case, in the order of the cases.
+
+        Raises
+        ------
+        ReferenceFailed
+            If the reference raises anything but ValueError.
+        """
         seen = tuple(observe(self.exercise, reference(self.exercise), case) for case in self.cases)
         for case, one in zip(self.cases, seen, strict=True):
             if one.raised and one.raised.type != "ValueError":  # the only exception that the contract asks for
@@ -139,8 +146,19 @@ class Prepared:
         self, seen: Sequence[Observation], cells: Sequence[str] = (), *, hidden: bool = True,
         public: Callable[[str], PublicOutcome | None] = lambda name: None,
     ) -> Result:  # fmt: skip
-        """Return the verdict on what was seen; `cells` are the learner's, in one of which the answer is defined, and `public`
-        says how the public cases came out."""
+        """Return the verdict on observations.
+
+        Parameters
+        ----------
+        seen
+            What the answer did in each case.
+        cells
+            The learner's cells, one of which defines the answer.
+        hidden
+            Whether the cases are hidden ones.
+        public
+            Returns how the public case of a name came out.
+        """
         with PARSING:
             return judge(
                 self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed,
@@ -164,8 +182,10 @@ class Prepared:
 
 
 class _Traces(Sequence[Trace | None]):
-    """The traces of one mistake, each computed when it is looked at: most mistakes are ruled out by the first case in which an
-    answer fails."""
+    """The traces of one mistake, each computed when it is first read.
+
+    The first case in which an answer fails rules out most mistakes, so that their other traces are never computed.
+    """
 
     def __init__(self, ready: Prepared, mistake: Mistake) -> None:
         self._ready, self._mistake, self._found = ready, mistake, dict[int, Trace | None]()

@@ -1,5 +1,6 @@
-"""Where the course is published: the table `[tool.embedding-course]` of pyproject.toml, and nowhere else. Of a course of
-one's own it is the table `[published]` of its `subject.toml`.
+"""Read where the course is published, from the table `[tool.embedding-course]` of pyproject.toml.
+
+A course of somebody else has the table `[published]` in its `subject.toml` instead.
 
 The setup cell of every notebook, the badges and the links follow from it. Change it there, and run `grader build`.
 """
@@ -28,9 +29,18 @@ class WrongSetting(UserError, ValueError):
 
 
 class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`repository` is the public address of the course on GitHub, or empty while it has none; `branch` the branch that
-    people are sent to; `package` what the setup cell installs where no wheel lies beside the notebook: a name on the package
-    index, an address, or empty while it is published nowhere."""
+    """Where the course is published.
+
+    Attributes
+    ----------
+    repository
+        The public address of the course on GitHub; empty if there is none.
+    branch
+        The branch to which badges and links lead.
+    package
+        What the setup cell installs if there is no wheel in the notebook's folder: a name on the package index or an address.
+        Empty if the course is not published.
+    """
 
     repository: str = ""
     branch: str = "main"
@@ -45,8 +55,7 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def read_setting(path: Path = _FILE) -> Setting:
-    """Return the setting as it stands in `path`; what is missing there keeps its default. WrongSetting when it cannot be
-    used."""
+    """Return the setting in `path`; missing values keep their defaults. Raise WrongSetting if it cannot be used."""
     where = f"[{'.'.join(_TABLE)}] in {path.name}"
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     for name in _TABLE:

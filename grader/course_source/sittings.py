@@ -109,7 +109,10 @@ class Sittings:
 def sittings(lesson: Iterable[LessonCell], declared: Mapping[str, int]) -> Sittings:
     """Return a lesson's cells, sorted; `declared` holds the minutes of its exercises by id.
 
-    ValueError when it has two stops, or when a cell that runs before every submission is further.
+    Raises
+    ------
+    ValueError
+        If the lesson has two stops, or if a cell that runs before every submission is marked as further.
     """
     parts: dict[str, list[LessonCell]] = {"first": [], "first_further": [], "second": [], "second_further": [], "closing": []}
     stop: LessonCell | None = None
@@ -143,11 +146,12 @@ def _begins_section(cell: LessonCell) -> bool:
 
 
 def _below(cell: LessonCell, deeper: bool) -> LessonCell:
-    """Return a further cell whose own headings stand below the folded one: a section becomes one level smaller, and with
-    `deeper` what stands below such a section as well.
+    r"""Return a cell to be folded below another, with its own headings one level smaller.
 
-    >>> _below(LessonCell("a", "markdown", "## A · Which rows?\\n### All of them", {}), deeper=True).source
-    '### A · Which rows?\\n#### All of them'
+    Only sections are changed; with `deeper` also the headings below them.
+
+    >>> _below(LessonCell("a", "markdown", "## A · Which rows?\n### All of them", {}), deeper=True).source
+    '### A · Which rows?\n#### All of them'
     """
     if cell.kind != "markdown":
         return cell

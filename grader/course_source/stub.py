@@ -11,7 +11,7 @@ _BEGIN, _END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 
 def definition(source: str, name: str) -> str:
-    """Return the text of the top-level function or class `name`. LookupError when there is none."""
+    """Return the text of the top-level function or class `name`. Raise LookupError if there is none."""
     for one in split(source):
         if isinstance(one.node, (ast.FunctionDef, ast.ClassDef)) and one.node.name == name:
             return f"{one.undecorated or one.text}{one.comment}\n"

@@ -150,6 +150,8 @@ def pair_prints(
 
 
 def _shows(numbers: torch.Tensor, right: torch.Tensor) -> bool:
-    """Return True if a mistake bies itself give results here, and other ones than the right answer. Only then it has a hand in
-    them."""
+    """Return True if a mistake by itself computes numbers here, and at least one of them differs from the right answer.
+
+    Only then can the mistake be part of what an answer with two mistakes computes.
+    """
     return not bool(numbers.isnan().any()) and not bool(agree(numbers, right).all())

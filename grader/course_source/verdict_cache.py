@@ -1,4 +1,4 @@
-"""Verdicts given before. Answers that come back the same, bit by bit, are compared with the right ones once."""
+"""Keep verdicts, so that answers with equal results, bit by bit, are compared with the right ones only once."""
 
 import hashlib
 from collections.abc import Iterable
@@ -20,11 +20,11 @@ class VerdictCache:
         self._known: dict[bytes, Result] = {}
 
     def find(self, key: bytes) -> Result | None:
-        """Return the verdict on answers that returned the same, if there was one."""
+        """Return the verdict on answers whose results have this key; None if there is none."""
         return self._known.get(key)
 
     def keep(self, key: bytes, result: Result) -> None:
-        """Remember this verdict, if it is one that follows from what was returned alone."""
+        """Keep this verdict if it depends on the results alone."""
         if (result.passed or result.status == "not attempted") and len(self._known) < _MAX_VERDICTS:
             same = next((one for one in self._known.values() if one == result), result)  # most are, and need be held once
             self._known[key] = same

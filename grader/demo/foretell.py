@@ -22,7 +22,10 @@ Mistaken = tuple[str, str]
 def foretell(
     mistaken: Iterable[Mistaken], seed: int, each: Callable[[int], None] = lambda count: None
 ) -> dict[Mistaken, float]:
-    """The score of each mistake on the hidden cases of `seed`; `each` hears how many there are, once for each that is done."""
+    """Return the score of each mistake on the hidden cases of `seed`.
+
+    `each` is called with the number of mistakes, once for each that is done.
+    """
     wanted = sorted(set(mistaken))
     found = {}
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), multiprocessing.get_context("fork")) as pool:
@@ -38,7 +41,7 @@ def _score(pair: Mistaken, seed: int) -> float:
 
 
 def score_of(exercise_id: str, slug: str, seed: int) -> float:
-    """What a mistake earns on the cases that the class will meet."""
+    """Return what a mistake earns on the cases that the class will get."""
     ready = prepared(exercise_id, seed)
     exercise = ready.exercise
     source = next(entry.source for entry in mistakes_of(exercise) if entry.slug == slug)

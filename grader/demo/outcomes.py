@@ -18,7 +18,7 @@ __all__ = ["by_kind", "others", "write"]
 
 
 def by_kind(outcomes: Sequence[Outcome]) -> Table:
-    """One line a kind of submission, one column a notebook: how many got the foretold score ("✘ 1/2": one of two)."""
+    """Return a table of how many submissions got the foretold score, by kind and notebook ("✘ 1/2": one of two)."""
     topics = sorted({one.topic for one in outcomes})
     table = Table(title="How many submissions got the foretold score", box=SIMPLE, pad_edge=False)
     table.add_column("kind", no_wrap=True)
@@ -38,7 +38,7 @@ def _share(right: int, asked: int) -> str:
 
 
 def others(outcomes: Sequence[Outcome]) -> list[str]:
-    """A sentence for each submission that got another score than foretold."""
+    """Return a sentence for each submission whose score is not the one that was foretold."""
     return [
         f"{one.student}, {one.topic} ({one.persona}): {number(one.foretold)} was foretold, {number(one.score)} came; "
         f"{', '.join(one.wrong)}."
@@ -48,7 +48,7 @@ def others(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def write(path: Path, outcomes: Sequence[Outcome]) -> None:
-    """All of them as CSV."""
+    """Write all outcomes to a CSV file."""
     with path.open("w", encoding="utf-8", newline="") as file:
         lines = csv.writer(file)
         lines.writerow(["student", "notebook", "kind", "foretold", "score", "exercises with another score"])

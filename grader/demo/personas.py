@@ -27,8 +27,11 @@ __all__ = ["PERSONAS", "Sheet", "fill"]
 
 @dataclass
 class Sheet:
-    """One submission of the demo class, and what it must get: the scores in `foretold`, and in the exercises of `mistaken`
-    what these mistakes earn. Both are empty for an unreadable file."""
+    """One submission of the demo class and the scores that it must get.
+
+    `foretold` holds scores by exercise. `mistaken` names, by exercise, the known mistake whose score it must get. Both are
+    empty for an unreadable file.
+    """
 
     persona: str
     content: bytes
@@ -107,7 +110,7 @@ def _unusual(desk: _Desk) -> None:
 
 
 def _noisy(desk: _Desk) -> None:
-    """Right, with prints, warnings and text on stderr at every turn."""
+    """Answer everything right, with prints, warnings and text on stderr in every function."""
     _perfect(desk)
     noise = 'import sys\nimport warnings\nprint("here")\nwarnings.warn("old style")\nprint("oops", file=sys.stderr)'
     for exercise in desk.exercises:
@@ -136,7 +139,10 @@ def _cell_duplicated(desk: _Desk) -> None:
 
 
 def _labels_lost(desk: _Desk) -> None:
-    """Edited elsewhere: no ids, no nbgrader metadata, another kernel, and a helper cell of one's own."""
+    """Answer everything right in a notebook without cell ids and nbgrader metadata, for another kernel.
+
+    The first answer has another name, and a helper cell at the end gives it the right one.
+    """
     _perfect(desk)
     for cell in desk.notebook.cells:
         cell.metadata.pop("nbgrader", None)
@@ -166,7 +172,7 @@ PERSONAS: dict[str, Callable[[_Desk], None]] = {
 
 
 def fill(topic: str, release: NotebookNode, persona: str, place: int) -> Sheet:
-    """One submission of the student at `place`, and what it must get.
+    """Return one submission of the student at `place`, and what it must get.
 
     The persona "corrupt" is a notebook cut off in the middle, as by a full disk.
     """

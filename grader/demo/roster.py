@@ -21,7 +21,9 @@ _ROUND = (
 
 
 def roster(topics: list[str], size: int = CLASS_SIZE) -> list[tuple[str, str, str]]:
-    """(student, topic, persona) for a class of `size`. Everybody hands in every notebook; one file in all is corrupt.
+    """Return (student, topic, persona) for each submission of a class of `size`.
+
+    Everybody hands in every notebook; one file in all is corrupt.
 
     >>> len(roster(["01_onehot_vs_lookup"], 40))
     40

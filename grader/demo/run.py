@@ -31,7 +31,7 @@ Rows = list[tuple[str, str, str]]
 
 @dataclass(frozen=True)
 class Outcome:
-    """One submission: what was foretold and what came. `wrong` names the exercises whose scores differ."""
+    """The foretold and the real score of one submission. `wrong` names the exercises whose scores differ."""
 
     student: str
     topic: str
@@ -44,8 +44,15 @@ class Outcome:
 def make_class(
     home: Path = HOME, rows: Rows | None = None, made: Callable[[int], None] = lambda count: None
 ) -> dict[tuple[str, str], Sheet]:
-    """Write the submissions of the demo class (of `rows` only, when said). An earlier demo class in `home` is removed;
-    anything else is not: FileExistsError when the folder holds something that this did not make."""
+    """Write the submissions of the demo class (only those of `rows`, if given), and return what each must get.
+
+    An earlier demo class in `home` is removed. `made` is called with the number of submissions, once for each.
+
+    Raises
+    ------
+    FileExistsError
+        If the folder holds something that is not a demo class. Nothing is removed then.
+    """
     if home.exists() and any(home.iterdir()):
         if not (home / _MARK).exists():
             raise FileExistsError(f"{home} holds something that is not a demo class; move it away first")
@@ -92,7 +99,10 @@ class Heard:
 
 
 def run(home: Path = HOME, heard: Heard | None = None, rows: Rows | None = None) -> list[Outcome]:
-    """The whole demo: make, grade, foretell, compare. Scores are foretold last, so that the first grade is soon seen."""
+    """Make the demo class, grade it, foretell the scores and compare.
+
+    Scores are foretold last, so that the first grade is on screen early.
+    """
     heard, seed = heard or Heard(), fresh_seed()
     sheets = make_class(home, rows, heard.made)
     records = {}

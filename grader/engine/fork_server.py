@@ -43,7 +43,10 @@ class NoSandbox(PhraseError, RuntimeError):
 
 
 class Starter(Protocol):
-    """Whatever starts learners' processes. `level` and `how` say what shuts them in, `runner` what runs their cells."""
+    """An object that starts learners' processes.
+
+    `level` and `how` describe their sandbox, and `runner` what runs their cells.
+    """
 
     level: Level
     how: str
@@ -57,8 +60,11 @@ class Starter(Protocol):
 
 @dataclass(frozen=True)
 class Fork:
-    """A process forked from a zygote: the trusted end of its wire, its number as seen from here, how to end it, and whether
-    its private folder holds more than it may."""
+    """A process forked from a zygote.
+
+    It holds the trusted end of its wire, its process number as seen from here, a function that ends it, and one that tells
+    whether its private folder holds more than it may.
+    """
 
     wire: socket.socket
     pid: int
@@ -91,8 +97,10 @@ class Forks:
         return Fork(mine, _seen_from_here(pid, descriptors), lambda: self._end(pid), lambda: self._is_too_full(pid))
 
     def _is_too_full(self, pid: int) -> bool:
-        """Return True if the folder holds more than it may. Level full bounds the folder by itself: it lies in memory, out of
-        our sight."""
+        """Return True if the private folder of a process holds more than it may.
+
+        Always False at level full: that level limits the folder by itself, and the folder is in memory that we cannot see.
+        """
         return self.level != "full" and is_too_full(folder_of(self._base, pid), self.limits)
 
     def start(
@@ -123,18 +131,36 @@ class Forks:
         return Forks(mine, self.level, self.how, self.time_limits, self._base, self.limits)
 
     def close(self) -> None:
-        """Hang up; a zygote that nobody talks to any more ends itself and its forks."""
+        """Close the control socket, whereupon the zygote ends its forks and itself."""
         self._control.close()
 
 
 class Learners(Forks):
-    """A zygote of one's own, and the learners forked from it. Use as a context manager.
+    """A zygote of our own, and the learners forked from it. Use it as a context manager.
 
-    `level` and `how` say what shuts the learners in. NoSandbox when nothing does, or when the worked solutions lie where
-    they could be read, unless `trusted`; `strongest` asks for a weaker level than the machine allows. `hidden` are further
-    folders that must be out of sight; with `kernels`, forks can be Jupyter kernels as well. `topics` are the notebooks whose
-    exercises will be asked for, None for all: any work, and these at once. `python` is the path of another Python that
-    runs their cells, empty for this one; `how` then names it. WrongPython where that one cannot.
+    `level` and `how` describe the sandbox.
+
+    Parameters
+    ----------
+    strongest
+        The strongest level to use, if it shall be weaker than the machine allows.
+    trusted
+        Run learners even without a sandbox, and where they could read the worked solutions.
+    hidden
+        Further folders that learners may not see.
+    kernels
+        Whether forks can be Jupyter kernels as well.
+    topics
+        The notebooks whose exercises are prepared in advance; None stands for all. Other exercises work too.
+    python
+        The path of another Python that runs the cells; empty for this one. `how` then names it.
+
+    Raises
+    ------
+    NoSandbox
+        If no sandbox works here, or if learners could read the worked solutions, unless `trusted`.
+    WrongPython
+        If the other Python cannot run the cells.
     """
 
     def __init__(
@@ -214,8 +240,10 @@ class Learners(Forks):
 
 
 def _seen_from_here(pid: int, descriptors: Sequence[int]) -> int:
-    """Return the process number, as we see it, of the process behind this descriptor: a zygote in a namespace of its own counts
-    differently."""
+    """Return the process number, as we see it, of the process behind one of these descriptors; `pid` if it cannot be read.
+
+    A zygote in a namespace of its own numbers its processes differently.
+    """
     for descriptor in descriptors:
         try:
             text = Path(f"/proc/self/fdinfo/{descriptor}").read_text(encoding="ascii")

@@ -77,8 +77,7 @@ _AGAIN = "name another interpreter, or take the line out to use the grader's own
 
 
 def _modules() -> list[str]:
-    """Return the modules that are imported in every process of a learner: those of the engine, and those that the course
-    warms."""
+    """Return the modules that every process of a learner imports: those of the engine, and those that the course warms."""
     subject = course().subject
     named = [*_NEEDED, *(["torch"] if subject.torch else []), *subject.warm.modules]
     own = {"embedding_course", course().package}

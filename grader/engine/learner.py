@@ -44,14 +44,23 @@ class Crashed(Exception):
 
 
 class Learner:
-    """One learner's process, with their cells run in it.
+    """One learner's process, with their cells run in it. `end` ends it and returns how it ended.
 
-    `cells` are those that were run, `errors` holds for each the name of its exception, or None; `said` is the last one's in
-    full, with its message, and `line` the line of the cell in which it was raised, 0 where nobody can tell.
-    `asked` tells whether the process has received inputs of cases: what it says in words afterwards may repeat them.
-    `end` ends the process and says how it went. What is asked takes time from the submission's `budget`: OutOfTime when
-    that is used up, TimedOut when a single cell or call lasts too long, Crashed when `is_too_full` says that its files take
-    more than they may.
+    Each question takes time from the submission's `budget`. It raises OutOfTime if that is used up, TimedOut if a single cell
+    or call takes too long, and Crashed if `is_too_full` reports that the learner's files take more than they may.
+
+    Attributes
+    ----------
+    cells
+        The cells that were run.
+    errors
+        For each cell the name of its exception, or None.
+    said
+        The last exception with its message.
+    line
+        The line of the cell in which it was raised; 0 if that is not known.
+    asked
+        Whether the process has received inputs of cases. Its later messages may repeat them.
     """
 
     def __init__(
@@ -115,8 +124,10 @@ class Learner:
         self.line = line
 
     def observe(self, question: bytes, count: int) -> Iterator[Observation | None]:
-        """Return what the learner's answer does in each of `count` cases, as `ask_for` packed them; None without such a
-        name."""
+        """Return what the learner's answer does in each of `count` cases, as `ask_for` packed them.
+
+        An observation is None if the name is not defined.
+        """
         return map(opened, self.observe_packed(question, count))
 
     def observe_packed(self, question: bytes, count: int) -> Iterator[msgspec.Raw]:
@@ -130,8 +141,10 @@ class Learner:
             yield packed
 
     def public(self, exercise: Exercise) -> Result | None:
-        """Return the public check in the learner's process: what they see, and nothing that counts. None without such a
-        name."""
+        """Return the result of the public check in the learner's process; None if the name is not defined.
+
+        Learners see this result, and it counts for nothing.
+        """
         try:
             return msgspec.convert(self._ask("public", {"exercise": exercise.id}), Result | None)
         except msgspec.ValidationError as error:
@@ -162,8 +175,10 @@ class Learner:
         return nonce
 
     def _receive(self, nonce: int, most: float = wire.ANSWER) -> tuple[msgspec.Raw, int]:
-        """Return the next answer to what was asked under this number, packed, and what it weighs, which is at most this. What
-        the learner borrows meanwhile is lent."""
+        """Return the packed answer to the question with this number, and about how many bytes it may take when it is unpacked.
+
+        Meanwhile, answer the learner's questions to lent exercises. Raise Crashed if the answer takes more than `most` bytes.
+        """
         self._lent = 0
         with self._patiently():
             while True:
@@ -216,6 +231,7 @@ class Learner:
 
     @property
     def ended(self) -> bool:
+        """Return True if the process has ended."""
         return self._ended is not None
 
     def end(self) -> Ended:
@@ -246,7 +262,7 @@ class Learner:
 
 
 def opened(packed: msgspec.Raw) -> Observation | None:
-    """Return the observation that came packed; None where the name is not defined. Crashed where it is none."""
+    """Return the observation in a packed reply; None if the name is not defined. Raise Crashed if it holds no observation."""
     reply, found = _unpacked(packed)
     try:
         if reply is None:
@@ -266,7 +282,7 @@ def _unpacked(packed: msgspec.Raw) -> tuple[Any, list[torch.Tensor]]:
 
 
 def ask_for(exercise: Exercise, cases: Sequence[Case]) -> bytes:
-    """Pack the inputs of an exercise's cases, once for all who are asked."""
+    """Pack the inputs of an exercise's cases; the same bytes can be sent to every learner."""
     tensors: list[torch.Tensor] = []
     tree = {
         "exercise": exercise.id,

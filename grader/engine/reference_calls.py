@@ -51,8 +51,11 @@ def lent_module(ask: Ask, name: str) -> type[torch.nn.Module]:
 
 
 def _place(module: torch.nn.Module, layer: str, parameters: dict[str, torch.Tensor]) -> None:
-    """Give the module these parameters: below a path of names, as the nn.Linear or nn.LayerNorm that holds them, or with an
-    empty one its own."""
+    """Give the module these parameters.
+
+    With an empty `layer` they become the module's own; otherwise they go into an nn.Linear or nn.LayerNorm at that path of
+    names.
+    """
     held = module
     if layer:
         *above, last = layer.split(".")

@@ -25,14 +25,17 @@ _MAX_DESCRIPTORS = 2**16
 class Lending(Protocol):
     """Who answers for a learner's earlier exercises; see `grader.marking.reference_answers`."""
 
-    def is_module(self, name: str) -> bool: ...
+    def is_module(self, name: str) -> bool:
+        """Return True if the right answer to the earlier exercise of this name is a class."""
 
-    def answer(self, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]: ...
+    def answer(self, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+        """Return the reply to one question, as a tree and its tensors; `found` are the tensors of the question."""
 
 
 class LendingProcess:
-    """Answers with `lender`, in a child that is forked when the first question comes. Once that has ended, be it by the limits
-    on it, every question is refused. `end` ends it.
+    """Answers with `lender`, in a child process that is forked when the first question comes.
+
+    When the child has ended, for example at one of its limits, every further question is refused. `end` ends it.
     """
 
     def __init__(self, lender: Lending) -> None:

@@ -11,10 +11,12 @@ class RemoteStep(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, outputs: list[torch.Tensor], backward: Callable, *_: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """Return the outputs as they are, and keep the function that computes their gradients."""
         ctx.asks = backward
         ctx.mark_non_differentiable(*[output for output in outputs if not output.is_floating_point()])
         return tuple(outputs)
 
     @staticmethod
     def backward(ctx: Any, *upstream: torch.Tensor | None) -> Any:
+        """Return the gradients that the kept function computes from those of the outputs."""
         return None, None, *ctx.asks(upstream)

@@ -55,7 +55,7 @@ class Session:
         self.memory = 0
 
     def reach(self, place: int) -> Learner:
-        """Return a process in which all steps before `place` have run, in their order. OutOfTime when there is no time left."""
+        """Return a process in which all steps before `place` have run, in order. Raise OutOfTime if no time is left."""
         while True:
             try:
                 self._budget.look()
@@ -73,8 +73,10 @@ class Session:
                 self._reduce(self.steps[self._next])
 
     def finish(self) -> Learner:
-        """Return a process in the notebook's final state: all steps have run, and those that met a name which a later step
-        defined have run again from there, as long as that helps."""
+        """Return a process in the notebook's final state, in which all steps have run.
+
+        Steps that failed because of a name which a later step defines are run again from there, as long as that helps.
+        """
         while True:
             learner = self.reach(len(self.steps))
             if self._finished or not self._unnamed:
@@ -213,7 +215,10 @@ class Session:
                 self._unnamed.setdefault(index, one.line)
 
     def _reduce(self, step: Step) -> None:
-        """Note how a step ended its process. Once: only its definitions run from now on. Twice: nothing of it."""
+        """Note how a step ended its process.
+
+        After the first time only its definitions are run, after the second time nothing of it.
+        """
         assert self._learner is not None
         status = self._learner.why()
         if step in self.ended:

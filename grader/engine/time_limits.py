@@ -24,9 +24,9 @@ class OutOfTime(TimedOut):
 
 @dataclass(frozen=True)
 class TimeLimits:
-    """How long a learner's code may take: in seconds of processor time, so that a busy machine costs nobody a mark, and for
-    code that sleeps in seconds by the clock.
+    """How long a learner's code may take, in seconds.
 
+    The limit on processor time keeps a busy machine from costing anybody marks; the limit by the clock stops code that sleeps.
     `cpu` and `clock` are for one cell or one call, `own_*` for all own cells together, `whole_*` for the submission.
     """
 
@@ -43,10 +43,13 @@ NO_TOTAL_LIMIT = TimeLimits(whole_clock=math.inf)
 
 
 class TimeBudget:
-    """What is left to a submission, over all its processes: processor time, time by the clock in which we waited for it, the
-    part of both that own cells may use, and answers that may be lent to it.
+    """What is left to a submission, over all its processes.
 
-    Our own work on it does not count by the clock: nobody's mark hangs on how long the answers to the hidden cases take us.
+    That is processor time, time by the clock in which we waited for it, the part of both that own cells may use, and the number
+    of answers that may be lent to it.
+
+    Our own work on a submission does not count by the clock: no mark depends on how long we take for the answers to the hidden
+    cases.
     """
 
     def __init__(self, time_limits: TimeLimits) -> None:

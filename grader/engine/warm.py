@@ -10,9 +10,9 @@ from embedding_course.subject.course import course
 
 
 def warm(shell: Any, topics: Collection[str] | None = None) -> None:
-    """Bring everything to the state in which the first cell finds it ready. Starts no thread.
+    """Import and run what learners' code needs, without starting a thread.
 
-    `topics` are the notebooks whose exercises are to be ready, None for all.
+    `topics` are the notebooks whose exercises are prepared; None stands for all.
     """
     wanted = course().subject.warm
     for module in wanted.modules:

@@ -44,20 +44,25 @@ class TooLarge(WireError):
 
 
 class Waiting:
-    """How long one question has taken so far, over all frames that it takes. `watch` is called with the seconds since
-    `begin` now and then, at most four times a second; what it raises ends the waiting."""
+    """How long one question has taken so far, over all frames that it takes.
+
+    `watch` is called with the seconds since `begin`, at most four times a second. The wait ends if it raises.
+    """
 
     def __init__(self, watch: Watch = lambda waited: None) -> None:
         self._watch = watch
         self._began = self._looked = time.monotonic()
 
     def begin(self) -> None:
+        """Start to measure the time anew."""
         self._began = time.monotonic()
 
     def waited(self) -> float:
+        """Return the seconds since `begin`."""
         return time.monotonic() - self._began
 
     def look(self) -> None:
+        """Call `watch` with the seconds since `begin`, unless it was called a moment ago."""
         now = time.monotonic()
         if now - self._looked >= TICK:
             self._looked = now
@@ -73,11 +78,15 @@ class Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 
 
 class Content(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """What a frame carries: the packed `Head`, and the bytes of all tensors one after the other."""
+
     head: msgspec.Raw
     body: bytes = b""
 
 
 class Head(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """The value that a frame carries, and the dtype and shape of each tensor in the body."""
+
     tree: Any
     tensors: list[tuple[str, list[int]]] = []
 
@@ -95,9 +104,14 @@ def pack(tree: Any, tensors: Sequence[torch.Tensor] = ()) -> bytes:
 
 
 def weigh(content: bytes | msgspec.Raw, most: float = ANSWER) -> int:
-    """Return what a content weighs: about as many bytes as it may take when it is unfolded.
+    """Return the weight of a content: about as many bytes as it may take when it is unpacked.
 
-    TooLarge when that is more than `most`, WireError when the content is none.
+    Raises
+    ------
+    TooLarge
+        If the weight is more than `most`.
+    WireError
+        If it is no content.
     """
     try:
         return _weighed(_contents.decode(content), most)
@@ -113,7 +127,7 @@ def _weighed(found: Content, most: float) -> int:
 
 
 def unpack(content: bytes | msgspec.Raw, most: float = ANSWER) -> tuple[Any, list[torch.Tensor]]:
-    """Return the tree of a content, and its tensors. TooLarge when it weighs more than `most`, WireError when it is none."""
+    """Return the tree and the tensors of a content. Raise TooLarge if it weighs more than `most`, WireError if it is none."""
     try:
         found = _contents.decode(content)
         _weighed(found, most)
@@ -127,8 +141,15 @@ def send(
     sock: socket.socket, nonce: int, kind: str, tree: Any, tensors: Sequence[torch.Tensor] = (),
     waiting: Waiting | None = None, cap: float = CAP,
 ) -> None:  # fmt: skip
-    """Send one frame. `tree` may be a packed content. TooLarge when it is over the cap, WireError when the other
-    side is gone."""
+    """Send one frame; `tree` may be packed already.
+
+    Raises
+    ------
+    TooLarge
+        If the frame is over the cap.
+    WireError
+        If the other side is gone.
+    """
     content = tree if isinstance(tree, msgspec.Raw) else msgspec.Raw(pack(tree, tensors))
     body = _encoder.encode(Frame(nonce, kind, content))
     if len(body) > cap:
@@ -145,9 +166,16 @@ def send(
 
 
 def receive_frame(sock: socket.socket, waiting: Waiting | None = None, cap: float = CAP) -> Frame:
-    """Receive one frame and leave its content packed. WireError on anything that is no frame.
+    """Receive one frame and leave its content packed.
 
-    `waiting` looks now and then, however slowly bytes drip in. The socket needs a timeout for that.
+    `waiting` watches the time even if bytes come slowly; the socket needs a timeout for that.
+
+    Raises
+    ------
+    TooLarge
+        If the frame is over the cap.
+    WireError
+        If something else than a frame comes.
     """
     waiting = waiting or Waiting()
     (length,) = struct.unpack(">I", _exactly(sock, 4, waiting))
@@ -162,7 +190,20 @@ def receive_frame(sock: socket.socket, waiting: Waiting | None = None, cap: floa
 def receive(
     sock: socket.socket, waiting: Waiting | None = None, most: float = ANSWER
 ) -> tuple[int, str, Any, list[torch.Tensor]]:
-    """Receive one frame and unpack it. WireError on anything that is no frame, TooLarge on one that weighs too much."""
+    """Receive one frame and unpack it.
+
+    Returns
+    -------
+    tuple
+        The nonce, the kind, the tree and the tensors of the frame.
+
+    Raises
+    ------
+    TooLarge
+        If its content takes more than `most` bytes.
+    WireError
+        If something else than a frame comes.
+    """
     frame = receive_frame(sock, waiting, min(most, CAP))
     return frame.nonce, frame.kind, *unpack(frame.content, most)
 

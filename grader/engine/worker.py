@@ -105,6 +105,7 @@ class Worker:
                 return
 
     def reply(self, tree: Any, tensors: Sequence[torch.Tensor] = ()) -> None:
+        """Send the reply to the question that is being answered."""
         wire.send(self.sock, self.nonce, "reply", tree, tensors, cap=wire.ANSWER)
 
     def on_cells(self, cells: list[str], _: list[torch.Tensor]) -> None:
@@ -170,7 +171,7 @@ class Worker:
         return wire.unpack(self.answers.answer(asked, tensors, self._lent), math.inf)
 
     def _lent(self, question: bytes) -> bytes:
-        """Return what the trusted side answers, packed as the question is. ValueError where it refuses."""
+        """Return the answer of the trusted side, packed as the question is. Raise ValueError if it refuses."""
         wire.send(self.sock, self.nonce, "borrow", msgspec.Raw(question), cap=wire.ANSWER)
         frame = wire.receive_frame(self.sock)
         if frame.kind == "refused":
@@ -179,8 +180,10 @@ class Worker:
 
 
 def _encoded(seen: Observation, tensors: list[torch.Tensor]) -> dict[str, Any]:
-    """Return an observation as it travels. A result that cannot, such as an object that pretends to be a tensor, is named as
-    one."""
+    """Return an observation in the form in which it is sent.
+
+    A result that cannot be sent, such as an object that pretends to be a tensor, is replaced by the name of its type.
+    """
     try:
         return encode_observation(seen, tensors)
     except Exception:

@@ -88,6 +88,7 @@ class Zygote:
         enclosure.count = itertools.count(0, _MAX_ZYGOTES)
 
     def serve(self) -> None:
+        """Answer requests to fork a process or to end one, until the other side closes the socket; then end all forks."""
         try:
             while True:
                 body, ancillary, _, _ = self.control.recvmsg(256, socket.CMSG_SPACE(_MAX_DESCRIPTORS * 4))
@@ -197,7 +198,7 @@ def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:
 
 
 def _shut_in(handed: list[int], number: int, enclosure: Enclosure) -> None:
-    """Close, in the fork, all that is the zygote's but what was handed over, and enter the sandbox."""
+    """Close all descriptors in the fork but those that were handed over, and enter the sandbox."""
     os.setsid()
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -209,6 +210,7 @@ def _shut_in(handed: list[int], number: int, enclosure: Enclosure) -> None:
 
 
 def main(descriptor: int, told: str) -> None:
+    """Import what learners need, open the sandbox, report that all is ready, and serve requests until the socket closes."""
     control = socket.socket(fileno=descriptor)
     settings = msgspec.json.decode(told, type=Settings)
     hidden = [Path(path) for path in settings.hidden]

@@ -20,8 +20,17 @@ class CellMark:
 
 @dataclass(frozen=True)
 class Marks:
-    """All graded cells of one submission and what a person wrote below its answers, by the cells' ids, and the points that
-    lateness takes."""
+    """What the gradebook holds of one submission.
+
+    Attributes
+    ----------
+    cells
+        The graded cells by their ids.
+    comments
+        What a person wrote below the answers, by the ids of their cells.
+    penalty
+        The points that lateness takes.
+    """
 
     cells: Mapping[str, CellMark] = field(default_factory=dict)
     comments: Mapping[str, str] = field(default_factory=dict)
@@ -34,10 +43,12 @@ class Marks:
 
     @property
     def extra(self) -> float:
+        """Return the extra credit."""
         return sum(mark.extra for mark in self.cells.values())
 
     @property
     def most(self) -> float:
+        """Return the points that can be earned, without extra credit."""
         return sum(mark.most for mark in self.cells.values())
 
     @property
@@ -47,8 +58,10 @@ class Marks:
 
 
 def marks_of(db_url: str, topic: str) -> dict[str, Marks] | None:
-    """Return the marks of a notebook by student, read in three questions for the whole class. None where there is no
-    gradebook."""
+    """Return the marks of a notebook by student; None if there is no gradebook.
+
+    They are read with three queries for the whole class.
+    """
     return ask(db_url, lambda book: _read(book, topic))
 
 

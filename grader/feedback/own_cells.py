@@ -42,8 +42,10 @@ class OwnCells:
 
 
 def read_own(path: Path, solutions: set[str]) -> OwnCells:
-    """Return the learner's own cells of an autograded notebook; `solutions` are the ids of the exercises' cells. Nothing where
-    the file is not there or cannot be read."""
+    """Return the learner's own cells of an autograded notebook; nothing if the file is missing or cannot be read.
+
+    `solutions` are the ids of the cells with the answers to exercises.
+    """
     try:
         cells = msgspec.json.decode(path.read_bytes())["cells"]
     except (OSError, msgspec.DecodeError, KeyError, TypeError):

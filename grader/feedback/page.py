@@ -66,10 +66,12 @@ class Line:
 
     @property
     def sign(self) -> str:
+        """Return the mark that stands for the verdict, such as ✔."""
         return _MARKS.get(self.result.status, "✘")
 
     @property
     def words(self) -> str:
+        """Return the verdict in words, such as "partly right"."""
         return _WORDS.get(self.result.status, self.result.status)
 
     @property
@@ -119,8 +121,19 @@ def _lines(handed: Handed) -> list[Line]:
 
 @dataclass(frozen=True)
 class Total:
-    """The points of the notebook as they stand now: `score` of `most`, extra credit, what waits for a person, and what lateness
-    takes."""
+    """The points of the notebook as they stand now.
+
+    Attributes
+    ----------
+    score
+        The points that were earned, of `most`.
+    extra
+        The extra credit.
+    waiting
+        The points over which a person has yet to decide.
+    penalty
+        The points that lateness takes.
+    """
 
     score: float
     most: float

@@ -57,7 +57,10 @@ def as_html(source: str, anchor: str = "¶") -> str:
 
 
 def _allowed(tag: str, name: str, value: str) -> str | None:
-    """Pictures lie in the page, and only pictures do; of styles, a table may say where its columns stand."""
+    """Return the value of an attribute if it may stay, else None.
+
+    Pictures must be part of the page, nothing else may be data, and the only styles are those that align columns of tables.
+    """
     if name == "src":
         return value if value.startswith(_PICTURES) else None
     if name == "style":

@@ -30,6 +30,13 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
     """
 
     def copy_files(self) -> None:
+        """Copy the pages that students can fetch, and log a warning for each that did not come through the exchange.
+
+        Raises
+        ------
+        ExchangeError
+            If there are pages and no student could fetch any of them.
+        """
         course: Any = self.coursedir
         place = course.format_path(course.feedback_directory, course.student_id or "*", course.assignment_id)
         folders = sorted({Path(page).parent for page in glob(f"{place}/*.html")})  # noqa: PTH207 - the place holds stars
@@ -62,11 +69,17 @@ class Released:
 
 
 def release_pages(settings: ExchangeSettings, classroom: Classroom, pages: Sequence[Path]) -> Released:
-    """Release `feedback/{student}/{notebook}/{notebook}.html`. A page is named by a checksum of the submission's secret, which
-    its student has too. NoExchange when the exchange cannot be written.
+    """Release `feedback/{student}/{notebook}/{notebook}.html` through nbgrader's exchange.
 
-    Left out are submissions that did not come through the exchange, and those that were handed in anew since they were graded:
-    the page is about the earlier file, and would stand under the later one.
+    A released page is named by a checksum of the submission's secret, which its student has too.
+
+    Not released are pages of submissions that did not come through the exchange, and of those that were handed in anew since
+    they were graded: the page is about the earlier file, and would be shown for the later one.
+
+    Raises
+    ------
+    NoExchange
+        If the exchange cannot be written.
     """
     released = Released()
     secrets = {page: _secret(classroom, _whose(classroom, page), released.left) for page in pages}
@@ -110,8 +123,10 @@ def _secret(classroom: Classroom, submission: Submission, left: list[str]) -> st
 
 
 def _release(settings: ExchangeSettings, topic: str, ready: dict[Path, str]) -> None:
-    """Release by nbgrader's own converter, from a folder where students are numbers: names may hold what it takes for a
-    pattern."""
+    """Release pages with nbgrader's own converter, from a folder in which numbers stand for students.
+
+    Names of students may contain characters that the converter reads as patterns.
+    """
     with tempfile.TemporaryDirectory(prefix="feedback-") as root:
         for number, (page, secret) in enumerate(ready.items()):
             folder = Path(root, "feedback", str(number), topic)

@@ -37,8 +37,10 @@ class _Job:
 def write_pages(
     classroom: Classroom, course: Course, topics: Sequence[str], students: Sequence[str] = (), workers: int | None = None
 ) -> Iterator[Path]:
-    """Write `feedback/{student}/{notebook}/{notebook}.html` for everything that is graded (of these students, if any are
-    named), and yield each page as it is written."""
+    """Write `feedback/{student}/{notebook}/{notebook}.html` for all graded submissions, and yield each page as it is written.
+
+    With `students`, write the pages of these students only.
+    """
     jobs = [job for topic in topics for job in _jobs(classroom, course, topic, students)]
     most = min(workers or len(os.sched_getaffinity(0)), len(jobs))
     if most < 2 or len(jobs) < _FEW:

@@ -23,7 +23,13 @@ _IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc")
 
 
 def own_wheels(out: Path, topics: Sequence[str]) -> tuple[Path, Path]:
-    """Build the learner's wheel and the grading wheel into `out`; returns both paths. CalledProcessError where pip fails."""
+    """Build the learner's wheel and the grading wheel into `out`, and return both paths.
+
+    Raises
+    ------
+    CalledProcessError
+        If pip fails.
+    """
     with tempfile.TemporaryDirectory() as folder:
         _, built = release(Path(folder))
         assert built is not None
@@ -33,8 +39,10 @@ def own_wheels(out: Path, topics: Sequence[str]) -> tuple[Path, Path]:
 
 
 def grading_wheel(out: Path, topics: Sequence[str]) -> Path:
-    """Build the grader with the answers and mistakes of `topics` into `out`; returns the wheel. CalledProcessError where pip
-    fails. What the grader reads of `pyproject.toml` goes along."""
+    """Build the grader with the answers and mistakes of `topics` into `out`, and return the wheel.
+
+    The wheel includes what the grader reads from `pyproject.toml`. Raise CalledProcessError if pip fails.
+    """
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
         shutil.copytree(ENGINE / "grader", tree / "grader", ignore=_IGNORED)

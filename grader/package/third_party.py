@@ -26,8 +26,10 @@ def needed() -> list[str]:
 
 
 def pinned(requirements: Iterable[str]) -> list[str]:
-    """Return the same at the versions that are installed here, so that marks are computed there with what they are computed
-    with here. What is not installed keeps its range."""
+    """Return the requirements with the versions that are installed here.
+
+    Marks are then computed elsewhere with the versions that compute them here. A package that is not installed keeps its range.
+    """
     found = []
     for requirement in requirements:
         asked = Requirement(requirement)
@@ -39,9 +41,9 @@ def pinned(requirements: Iterable[str]) -> list[str]:
 
 
 def require_wheels(folder: Path, requirements: Iterable[str]) -> list[Path]:
-    """Return the wheels of a folder. CannotPackage where they leave a requirement open, or one of a wheel's own in turn.
+    """Return the wheels of a folder. Raise CannotPackage if a requirement, or one of a wheel's own, is missing there.
 
-    Markers are read as for this machine's Python; which wheel fits the Python that grades is seen where they are installed.
+    Markers are read for this machine's Python; whether a wheel fits the Python that grades shows when they are installed.
     """
     if not folder.is_dir():
         raise CannotPackage(f"--wheels: there is no folder {folder}.")

@@ -1,9 +1,8 @@
-"""The audit: are the checks themselves right?
+"""Audit the checks: find out whether they themselves are right.
 
-Every mistake must be caught, on the rung and under the name that its catalogue entry states; every right form and the
-reference must pass; the untouched stub must count as not attempted; a forger, who answers without an answer, must earn
-nothing. Each candidate is a learner's process of its own
-with fresh inputs, so that nothing one does can spoil the next.
+Every mistake must be caught, at the stage and under the name that its catalogue entry states. Every right form and the
+reference must pass. The untouched stub must count as not attempted. A forger, which returns results without computing them,
+must earn nothing. Each candidate runs in a learner's process of its own with fresh inputs, so that it cannot affect the next.
 """
 
 from __future__ import annotations
@@ -65,12 +64,13 @@ class Audit:
     survivors: list[tuple[str, str]] = field(default_factory=list)
 
     def count(self, what: str, good: bool) -> None:
+        """Count one candidate of the kind `what`, and whether it came out as it must."""
         done, whole = self.counts.get(what, (0, 0))
         self.counts[what] = (done + good, whole + 1)
 
 
 def candidates(exercise: Exercise) -> Iterable[Candidate]:
-    """The stub, the reference, every mistake and every right form of an exercise."""
+    """Yield the stub, the reference, every mistake and every right form of an exercise."""
     text = definition(reference_source(exercise), exercise.name)
     yield Candidate("stub", "stub", stub_source(text), ("not attempted",))
     yield Candidate("right form", "reference", reference_source(exercise))
@@ -81,7 +81,7 @@ def candidates(exercise: Exercise) -> Iterable[Candidate]:
 
 
 def stub_source(text: str) -> str:
-    """The stub as nbgrader cuts it from the marked solution."""
+    """Return the stub as nbgrader cuts it from the marked solution."""
     from nbformat.v4 import new_code_cell
     from nbgrader.preprocessors import ClearSolutions
 
@@ -113,7 +113,7 @@ def audit_exercise(exercise_id: str, seeds: Sequence[int], with_mutants: bool = 
 
 
 def _try_to_explain(exercise: Exercise, mistakes: Iterable[Mistake], seed: int, found: Audit) -> None:
-    """What would be said of each of these mistakes if nobody had catalogued it: on other cases it must hold as well."""
+    """Explain each mistake as if it were not in the catalogue, and record an explanation that does not hold on other cases."""
     for mistake in mistakes:
         found.mistakes += 1
         said = explained(exercise, mistake, seed)
@@ -125,7 +125,7 @@ def _try_to_explain(exercise: Exercise, mistakes: Iterable[Mistake], seed: int, 
 
 
 def _try_forgers(exercise: Exercise, seed: int, found: Audit) -> None:
-    """What forgers know and return can be said here: no process is needed for it."""
+    """Record every forger that earns points; no learner's process is needed, because forgers run no learner's code."""
     ready, shipped = prepared(exercise.id, seed), load(exercise)
     for name, seen in forgers(Attempt(exercise, shipped, ready.cases, ready.expected, random.Random(seed))):
         score = ready.points_of(seen)
@@ -159,7 +159,7 @@ def _survives(learners: Learners, exercise: Exercise, cells: Sequence[str], seed
 
 
 def before(exercise: Exercise) -> list[str]:
-    """What stands before an answer in the notebook: the given cells, and the exercises it builds on, right."""
+    """Return the cells before an answer in the notebook: the given cells, and right answers to the exercises that it uses."""
     earlier = [reference_source(find_exercise(f"{exercise.number}.{name}")) for name in exercise.uses]
     return [*given_cells(exercise.lesson.topic), *earlier]
 
@@ -174,7 +174,7 @@ def _enough(exercise: Exercise, found: Audit) -> None:
 
 
 def _can_be_tried(exercise: Exercise, found: Audit) -> bool:
-    """Is there a right answer, and was it built? Without either there is nothing to try the others against."""
+    """Return True if there is a right answer and it was built; otherwise record the fault, and nothing can be tried."""
     try:
         prepared(exercise.id, PUBLIC_SEED).expected  # noqa: B018 - raises where there is no right answer
         load(exercise)
@@ -222,7 +222,10 @@ def _verdict(exercise: Exercise, candidate: Candidate, results: list[tuple[str, 
 
 
 def _steady(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
-    """What an answer earns must not depend on the seed; shares of a criterion may, since they are estimates."""
+    """Record a mistake whose score depends on the seed, unless the exercise has a criterion with a share of its own.
+
+    Such shares are estimates, which may depend on the seed.
+    """
     if any(criterion.share is not all_or_nothing for criterion in exercise.criteria):
         return
     scores = {result.score for where, result in results if where != "public"}
@@ -231,7 +234,7 @@ def _steady(exercise: Exercise, candidate: Candidate, results: list[tuple[str, R
 
 
 def _tell(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
-    """One sentence for the first check that said something else than foretold."""
+    """Record one sentence about the first check whose outcome is not the one in the catalogue."""
     for where, result in results:
         wrong_name = candidate.kind == "mistake" and result.mistake != candidate.mistake
         if result.stage not in candidate.stages or wrong_name:

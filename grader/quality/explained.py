@@ -1,4 +1,4 @@
-"""Is what a verdict says of an unknown wrong answer true? Tried on the known ones, as if nobody had catalogued them."""
+"""Test whether verdicts on unknown wrong answers are true, with known mistakes as if nobody had catalogued them."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Mutant:
 
 
 def mutants(source: str, name: str) -> Iterator[Mutant]:
-    """All single changes of the function or class `name` in a source text, each one once."""
+    """Yield all single changes of the function or class `name` in a source text, each of them once."""
     tree = ast.parse(source)
     seen = {ast.unparse(tree)}
     place = next(index for index, node in enumerate(tree.body) if getattr(node, "name", "") == name)
@@ -56,7 +56,10 @@ def mutants(source: str, name: str) -> Iterator[Mutant]:
 
 
 def _messages(definition: ast.AST) -> set[int]:
-    """The places of what is only said: what stands behind `raise`, f-strings, and annotations."""
+    """Return the positions of nodes that only make messages or annotations.
+
+    These are all nodes inside a `raise`, an f-string or an annotation.
+    """
     spoken = {
         id(inner)
         for node in ast.walk(definition)
@@ -84,7 +87,7 @@ def _variants(node: ast.AST) -> int:
 
 
 def _change(tree: ast.Module, place: int, index: int, variant: int) -> str:
-    """Change one node in place; the empty string when this variant does not apply."""
+    """Change one node in place, and return a description; the empty string if this variant does not apply."""
     node = _node(tree, place, index)
     before = "" if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else _text(node)
     if isinstance(node, ast.Compare) and type(node.ops[0]) in _COMPARISONS:
@@ -126,7 +129,7 @@ def _replace(tree: ast.Module, old: ast.AST, new: ast.AST, before: str) -> str:
 
 
 def _drop_statement(node: ast.AST) -> str:
-    """Of a node that holds a block, drop its last statement that is no return, docstring or definition."""
+    """Drop the last statement of a node's block that is no return, docstring or definition, and return a description."""
     block = getattr(node, "body", None)
     if not isinstance(block, list) or isinstance(node, (ast.ClassDef, ast.Module)):
         return ""

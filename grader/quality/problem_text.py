@@ -10,9 +10,9 @@ __all__ = ["problem_text"]
 
 
 def problem_text(result: Result) -> str:
-    """The text of a report, in Markdown, from the verdict on hidden cases, whose message names kinds and shapes only.
+    """Return the text of a problem report, in Markdown, from the verdict on hidden cases.
 
-    ValueError for a verdict on public cases, whose message repeats values.
+    Its message names kinds and shapes only. Raise ValueError for a verdict on public cases, whose message repeats values.
     """
     if not result.hidden:
         raise ValueError("a report of a problem is written from a verdict on hidden cases")

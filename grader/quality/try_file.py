@@ -80,7 +80,7 @@ def _try_notebook(exercise: Exercise, path: Path, seed: int, shared: Learners | 
 
 
 def try_with(learners: Learners, exercise: Exercise, path: Path, seed: int) -> Result:
-    """The same with learners that are there already."""
+    """Run a file and judge it as `try_file` does, with learners that are open already."""
     source = _read(path, exercise)
     cells = [*given_cells(exercise.lesson.topic), source]
     try:

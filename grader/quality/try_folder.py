@@ -32,7 +32,15 @@ class Answer:
 
 
 def answers_in(folder: Path) -> list[Answer]:
-    """The files of a folder by exercise. CannotTry when there is none, CourseError for a folder that names no exercise."""
+    """Return the files of a folder by exercise.
+
+    Raises
+    ------
+    CannotTry
+        If there is no answer in the folder.
+    CourseError
+        If the name of a subfolder is not that of an exercise.
+    """
     found = [
         Answer(find_exercise(place.name).id, path) for place in sorted(folder.iterdir()) for path in sorted(place.glob("*.py"))
     ]
@@ -44,8 +52,11 @@ def answers_in(folder: Path) -> list[Answer]:
 
 
 def try_folder(folder: Path, seeds: Sequence[int], shared: Learners | None = None) -> Iterator[dict[str, Any]]:
-    """Each file under each seed, in their order: the fields of a result, `file` and `seed`; of what cannot be tried
-    `exercise`, `error`, `file` and `seed`. `shared` are learners that stay open."""
+    """Try each file with each seed, and yield the outcomes in that order.
+
+    An outcome holds the fields of a result, `file` and `seed`; if the file cannot be tried, it holds `exercise`, `error`,
+    `file` and `seed`. `shared` are learners that stay open.
+    """
     answers = answers_in(folder)
     topics = sorted({find_exercise(answer.exercise).lesson.topic for answer in answers})
     asked = [(answer, seed) for answer in answers for seed in seeds]

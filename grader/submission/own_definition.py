@@ -16,11 +16,12 @@ def definition_in(source: str, name: str) -> Statement | None:
 
 
 def without_comments(text: str) -> str:
-    """Return a definition without docstrings, comments and empty lines. SyntaxError or ValueError where the text is no
-    definition.
+    r"""Return a definition without docstrings, comments and empty lines.
 
-    >>> without_comments('def f(x):\\n    "Half."\\n\\n    # next\\n    return x / 2')
-    'def f(x):\\n    return x / 2'
+    Raise SyntaxError or ValueError if the text is no definition.
+
+    >>> without_comments('def f(x):\n    "Half."\n\n    # next\n    return x / 2')
+    'def f(x):\n    return x / 2'
     """
     lines, inside = text.split("\n"), set[int]()
     for token in _tokens(text):
@@ -35,10 +36,11 @@ def without_comments(text: str) -> str:
 
 
 def shape_of(text: str) -> str:
-    """Return the syntax tree of a definition as text, with its own names numbered: equal for answers that differ in names and
-    layout.
+    r"""Return the syntax tree of a definition as text, with its own names replaced by numbers.
 
-    >>> shape_of("def f(x): return x + 1") == shape_of("def f(y):\\n    # one more\\n    return y + 1")
+    The texts are equal for answers that differ in names and layout only.
+
+    >>> shape_of("def f(x): return x + 1") == shape_of("def f(y):\n    # one more\n    return y + 1")
     True
     """
     tree = ast.parse(without_comments(text))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextmanager
 def open_plain(path: Path) -> Iterator[BufferedReader]:
-    """Open a plain file for reading. OSError on a link, a pipe, a device or a folder, without waiting for anybody."""
+    """Open a plain file for reading. Raise OSError for a link, a pipe, a device or a folder, without waiting."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -29,10 +29,10 @@ _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
 def printable(text: str) -> str:
-    """Return the text without control and direction marks; its lines and tabs stay.
+    r"""Return the text without control and direction marks; its lines and tabs stay.
 
-    >>> printable("a\\x1b[31m\\n\\tb")
-    'a[31m\\n\\tb'
+    >>> printable("a\x1b[31m\n\tb")
+    'a[31m\n\tb'
     """
     if text.isprintable():
         return text
@@ -40,10 +40,11 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str, most: int) -> str:
-    """Return text of bounded length on one line, without control and direction marks, which could make it read otherwise than
-    it is.
+    r"""Return the text on one line of bounded length.
 
-    >>> one_line("two\\nlines\\x1b[31m", 40), one_line("long", 2)
+    Control and direction marks are removed, because they could change how the line reads.
+
+    >>> one_line("two\nlines\x1b[31m", 40), one_line("long", 2)
     ('two lines[31m', 'lo …')
     """
     plain = printable(" ".join(text[: 4 * most].split()))

@@ -20,7 +20,7 @@ MAX_NOTEBOOK_BYTES = 50 * 2**20
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the content of a submitted file. Unreadable where it cannot be one."""
+    """Return the content of a submitted file. Raise Unreadable if it is empty, too large or no plain file."""
     try:
         size = path.lstat().st_size
         if size == 0:
@@ -52,8 +52,10 @@ def notebook_of(content: bytes) -> NotebookNode:
 
 
 def _node(value: Any) -> Any:
-    """Return the tree as nbformat has it, with a question mark for each half of a character without the other, which no file
-    can hold."""
+    """Return the tree in nbformat's classes.
+
+    Each surrogate without its partner becomes a question mark, because no file can hold it.
+    """
     from nbformat.notebooknode import NotebookNode
 
     if isinstance(value, dict):

@@ -33,8 +33,17 @@ _UNTOUCHED = "YOUR ANSWER HERE"
 
 @dataclass
 class _Answers:
-    """What was taken of a submission: its cells in the order of grading, the written answers by the labels of their cells, and
-    what there is to say of how they were found."""
+    """What was taken from a submission.
+
+    Attributes
+    ----------
+    placed
+        The cells in the order of grading.
+    written
+        The written answers, by the labels of their cells.
+    notes
+        Sentences about answers that had to be found by other means than their label.
+    """
 
     placed: Sequence[Placed]
     written: dict[str, str] = field(default_factory=dict)
@@ -113,8 +122,11 @@ def _collect(release: NotebookNode, submitted: NotebookNode, exercises: dict[str
 
 
 def _check_topic(lesson: Sequence[Cell], cells: Sequence[Cell], exercises: dict[str, Exercise]) -> None:
-    """Unreadable unless a cell belongs to this notebook: by the label of an exercise or its check, or by an exercise's name.
-    Labels that other notebooks have too decide nothing."""
+    """Raise Unreadable unless at least one cell belongs to this notebook.
+
+    A cell belongs to it by the label of an exercise or its check, or by an exercise's name. Labels that other notebooks have
+    too do not count.
+    """
     labels = {cell.grade_id for cell in lesson if cell.grade_id.removesuffix("-check") in exercises}
     names = {exercise.name for exercise in exercises.values()}
     code = [cell for cell in cells if cell.kind == "code"]
@@ -169,8 +181,10 @@ def _all_unlabelled(choices: Sequence[Choice], notes: Sequence[str]) -> list[str
 
 
 def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) -> None:
-    """Take the manually graded answers: by label, by cell id, else what was written below the question, or in its cell. A cell
-    whose type was changed to code or raw is read as the text that it holds."""
+    """Take the manually graded answers by label, by cell id, or else from below the question or inside its cell.
+
+    A cell whose type was changed to code or raw is read as the text that it holds.
+    """
     texts = [cell for cell in submitted.cells if cell.cell_type == "markdown"]
     given = {cell.source.strip() for cell in release.cells}
     for index, cell in enumerate(release.cells):

@@ -61,9 +61,9 @@ _ALLOWED = frozenset({"http", "https", "mailto"})
 
 
 def defused(text: str) -> str:
-    r"""A written answer in which nothing runs, loads or leads anywhere but to pages and mail.
+    r"""Return a written answer in which nothing runs or is loaded, and whose links lead only to pages and mail addresses.
 
-    An answer with nothing of that kind is returned as it was.
+    An answer with nothing of that kind is returned unchanged.
 
     >>> defused(r"$x < y$ but $\href{javascript:alert(1)}{z}$")
     '$x < y$ but $href{javascript:alert(1)}{z}$'
@@ -99,9 +99,9 @@ def _link(found: re.Match[str]) -> str:
 
 
 def _leads_well(text: str, start: int) -> bool:
-    """Whether what begins there is no address, or one of a page, of mail, or of a place beside the answer.
+    """Return True unless an address begins there that leads elsewhere than to a page, mail or a file beside the answer.
 
-    Readers take off quoting, white space and escapes in their own order, so all of them are taken off here.
+    Browsers remove quoting, white space and escapes in an order of their own, so all of them are removed here.
     """
     begin = _BEFORE.match(text, start).end()  # type: ignore[union-attr] - matches nothing as well
     line = text[begin : begin + _HEAD].partition("\n")[0]

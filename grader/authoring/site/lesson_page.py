@@ -30,7 +30,7 @@ _ORDER = ("values", "shape", "property", "type", "dtype", "not finite", "raises"
 
 
 def typical(exercise: Exercise) -> Result:
-    """Return the public verdict on a known mistake that it names. LookupError where no known mistake is named."""
+    """Return the public verdict on a known mistake that it names. Raise LookupError if it names none."""
     for mistake in sorted(_tried(exercise), key=lambda entry: _ORDER.index(entry.stages[0])):
         found = public_result(exercise, callable_of(mistake.source, exercise))
         if found.mistake == mistake.slug:
@@ -57,7 +57,10 @@ _TOLD = re.compile(r'alt="[^"\s][^"]*"')
 def with_files(output: NotebookNode, home: Path, up: str) -> NotebookNode:
     """Return the output with its pictures written below `home`; `up` leads from the page to there, such as "../../".
 
-    LookupError for a picture without words: whoever cannot see it is told nothing.
+    Raises
+    ------
+    LookupError
+        If a picture has no text for readers who cannot see it.
     """
     data = output.get("data", {})
     if "text/html" not in data:
@@ -94,8 +97,25 @@ def lesson_page(
     pages: Collection[str],
     setting: Setting,
 ) -> NotebookNode:
-    """Return the page as a notebook: `released` with the outputs `shown` by cell, and after each check the verdict on a typical
-    mistake, by the id of the check's cell in `verdicts`. Pictures are written below `home`."""
+    """Return the page of a lesson as a notebook.
+
+    Parameters
+    ----------
+    released
+        The notebook as learners get it; its cells are changed in place.
+    shown
+        The outputs of each cell, by the cell's id.
+    verdicts
+        The verdict on a typical mistake, by the id of the check's cell below which it is shown.
+    topic
+        The notebook's name.
+    home
+        The folder below which pictures are written.
+    pages
+        The files that have a page on the site, for links.
+    setting
+        Where the course is published.
+    """
     cells: list[NotebookNode] = []
     for cell in released.cells:
         if cell.id == "open-elsewhere":
@@ -117,7 +137,7 @@ def lesson_page(
 
 
 def _only_imports(code: str) -> bool:
-    """Whether a reader needs the code only to run the notebook: the setup cell, and imports."""
+    """Return True for the setup cell and for cells that only import, which a reader needs only to run the notebook."""
     if "get_ipython()" in code:
         return True
     others = [node for node in ast.parse(code).body if not isinstance(node, (ast.Import, ast.ImportFrom))]
@@ -150,8 +170,13 @@ _QUIET = ["--log-level=ERROR"]
 
 
 def outputs(topic: str) -> dict[str, list[NotebookNode]]:
-    """Return what each cell of a lesson shows when all answers are right, by the cell's id. CellExecutionError when a cell
-    fails."""
+    """Return what each cell of a lesson shows when all answers are right, by the cell's id.
+
+    Raises
+    ------
+    CellExecutionError
+        If a cell fails.
+    """
     notebook = run(start_here() if topic == NAME else source(topic))
     return {cell.id: [] if cell.id in _ABOUT_FILES else cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
 

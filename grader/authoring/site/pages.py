@@ -24,8 +24,10 @@ _PICTURES = "docs/img"
 
 
 def documents() -> list[str]:
-    """Return the Markdown files that become pages, as seen from the repository: those of the chapters, then what is new in
-    docs/."""
+    """Return the Markdown files that become pages, relative to the repository.
+
+    The files of the chapters come first, then the other files in docs/.
+    """
     named = [path for chapter in CHAPTERS.values() for path in chapter]
     others = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
     return [*named, *(path for path in others if path not in named)]

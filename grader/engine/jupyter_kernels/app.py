@@ -28,7 +28,7 @@ _wire: list[socket.socket] = []
 
 
 def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
-    """Be a kernel that listens on these descriptors, until the process is ended."""
+    """Run as a kernel that listens on these descriptors, until the process is ended."""
     import zmq
     from ipykernel import kernelapp
     from ipykernel.heartbeat import Heartbeat
@@ -54,7 +54,7 @@ def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
             return port
 
         def init_connection_file(self) -> None:
-            """There is none: all that it would say is said already."""
+            """Do nothing; no connection file is needed, because the addresses are known already."""
 
         def write_connection_file(self, **_: Any) -> None:
             pass

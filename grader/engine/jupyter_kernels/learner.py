@@ -22,6 +22,7 @@ class QuietClient(NotebookClient):
     most = 16 * 2**20
 
     def process_message(self, msg: dict[str, Any], cell: NotebookNode, cell_index: int) -> NotebookNode | None:
+        """Count the output instead of storing it; stop waiting for the cell when it printed more than it may."""
         if msg["msg_type"] in ("stream", "display_data", "execute_result", "update_display_data"):
             self.shown += len(str(msg["content"]))
             if self.shown > self.most:
@@ -47,6 +48,13 @@ class KernelLearner(Learner):
         super().__init__(sock, pid, end, time_limits, budget, is_too_full)
 
     def run(self, *cells: str) -> str | None:
+        """Run cells in order, through the kernel until it serves the wire.
+
+        Returns
+        -------
+        str or None
+            What the last cell raised.
+        """
         if self._joined:  # a kernel that serves the wire takes no more cells from nbclient: they go the same way
             return super().run(*cells)
         self.cells += cells
@@ -86,6 +94,7 @@ class KernelLearner(Learner):
         return super()._send(kind, tree, tensors)
 
     def end(self) -> Ended:
+        """Close the channels to the kernel, end its process, and return how it ended."""
         if self._ended is None:
             if self._client.kc is not None:
                 self._client.kc.stop_channels()

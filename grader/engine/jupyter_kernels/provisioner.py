@@ -1,8 +1,8 @@
-"""A jupyter_client provisioner whose kernels are forks of the warm zygote: shut in, and ready at once.
+r"""Provide kernels to jupyter_client that are forks of the warm zygote: sandboxed, and ready at once.
 
 Any tool that takes a kernel manager class can have them::
 
-    jupyter nbconvert --execute \\
+    jupyter nbconvert --execute \
         --ExecutePreprocessor.kernel_manager_class=grader.engine.jupyter_kernels.provisioner.ZygoteKernelManager
 """
 
@@ -45,9 +45,11 @@ class ZygoteProvisioner(KernelProvisionerBase):
 
     @property
     def has_process(self) -> bool:
+        """Return True if a kernel was started and has not ended."""
         return self.fork is not None and self.ended is None
 
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
+        """Make a temporary folder for the sockets of the kernel's channels, and enter their addresses in the kernel manager."""
         self._folder = tempfile.TemporaryDirectory(prefix="kernel-")
         manager = self._manager()
         manager.transport, manager.ip = "ipc", str(Path(self._folder.name, "socket"))
@@ -56,6 +58,7 @@ class ZygoteProvisioner(KernelProvisionerBase):
         return await super().pre_launch(cmd=[], **kwargs)
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
+        """Listen on a socket for each channel, and fork a kernel that inherits them; `cmd` is not used."""
         manager = self._manager()
         forks: Forks = getattr(manager, "forks", None) or _shared()
         with contextlib.ExitStack() as stack:
@@ -75,25 +78,30 @@ class ZygoteProvisioner(KernelProvisionerBase):
         return self.parent
 
     async def poll(self) -> int | None:
+        """Return the exit code of the kernel; None while it runs."""
         if self.fork and self.ended is None and is_over(self.fork.pid):
             self.ended = self.fork.end()
         return self.ended.code if self.ended else None
 
     async def wait(self) -> int | None:
+        """Wait until the kernel has ended, and return its exit code."""
         while self.has_process and await self.poll() is None:
             await asyncio.sleep(_POLL)
         return self.ended.code if self.ended else None
 
     async def send_signal(self, signum: int) -> None:
+        """Send a signal to the kernel, if it runs."""
         if self.fork and self.has_process:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.fork.pid, signum)
 
     async def kill(self, restart: bool = False) -> None:
+        """End the kernel, if it has not ended."""
         if self.fork and self.ended is None:
             self.ended = self.fork.end()
 
     async def terminate(self, restart: bool = False) -> None:
+        """End the kernel, if it has not ended, as `kill` does."""
         await self.kill(restart)
 
     async def finish(self) -> Ended:
@@ -103,6 +111,7 @@ class ZygoteProvisioner(KernelProvisionerBase):
         return self.ended
 
     async def cleanup(self, restart: bool = False) -> None:
+        """End the kernel and remove the folder of its sockets."""
         await self.kill(restart)
         self._folder.cleanup()
 
@@ -114,6 +123,7 @@ class ZygoteKernelManager(AsyncKernelManager):
 
     @property
     def kernel_spec(self) -> KernelSpec:
+        """Return the description of the one kind of kernel, which `ZygoteProvisioner` starts."""
         return KernelSpec(
             argv=[], display_name="Sealed Python", language="python", interrupt_mode="signal",
             metadata={"kernel_provisioner": {"provisioner_name": "embedding-course"}},

@@ -27,6 +27,7 @@ class ZygoteKernels:
         self.how = learners.how
 
     def start(self, *, budget: TimeBudget | None = None) -> KernelLearner:
+        """Start a kernel for a learner. Raise Crashed if it does not start."""
         output = self.learners.limits.output
         one_cell = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell()])
         manager = ZygoteKernelManager(forks=self.learners)

@@ -37,7 +37,7 @@ class Enclosure(abc.ABC):
         self.count = itertools.count()
 
     def prepare(self) -> None:  # noqa: B027 - most have nothing to prepare
-        """Do what is needed once, in the zygote. OSError where the machine does not allow it."""
+        """Do what is needed once, in the zygote. Raise OSError if the machine does not allow it."""
 
     def fork(self) -> int:
         """Fork as os.fork does; processes that the child might start die with it."""
@@ -45,7 +45,7 @@ class Enclosure(abc.ABC):
 
     @abc.abstractmethod
     def enter(self, number: int) -> None:
-        """Shut the present process, the fork with this number, in. OSError where that fails: it must not go on then."""
+        """Sandbox the present process, the fork with this number. Raise OSError if that fails; it must not run on then."""
 
     def clean(self, pid: int) -> None:  # noqa: B027 - namespaces leave nothing behind
         """Remove what this process left on disk."""
@@ -62,6 +62,13 @@ class Namespaces(Enclosure):
         self.how = "namespaces, seccomp, limits; " + ("as root" if self.as_root else "in a user namespace")
 
     def prepare(self) -> None:
+        """Enter namespaces of our own, and build the file system that the forks will see.
+
+        Raises
+        ------
+        OSError
+            If there is no seccomp filter for this machine, or if the machine forbids a step.
+        """
         if not seccomp.available():
             raise OSError("no seccomp filter for this machine")
         flags = linux_calls.CLONE_NEWNS | linux_calls.CLONE_NEWNET | linux_calls.CLONE_NEWIPC | linux_calls.CLONE_NEWUTS
@@ -78,6 +85,7 @@ class Namespaces(Enclosure):
         file_view.build(self.base, self.hidden)
 
     def fork(self) -> int:
+        """Fork a child that is the first process in a namespace of its own; all processes that it starts die with it."""
         linux_calls.unshare(
             linux_calls.CLONE_NEWPID
         )  # holds for the next child, which becomes the first process of its own world
@@ -87,6 +95,7 @@ class Namespaces(Enclosure):
         return child
 
     def enter(self, number: int) -> None:
+        """Sandbox the present process, the fork with this number: limits, own file system, no rights, system call filter."""
         uid, gid = os.getuid(), os.getgid()
         if self.as_root:
             uid = gid = _user_of(number)
@@ -104,9 +113,11 @@ class FolderOnDisk(Enclosure):
     """What the two weaker levels share: a private folder below `base` for each process, named by its number."""
 
     def folder(self, pid: int) -> Path:
+        """Return the private folder of a process."""
         return folder_of(self.base, pid)
 
     def clean(self, pid: int) -> None:
+        """Remove the private folder of a process."""
         remove_folder(self.folder(pid))
 
 
@@ -118,12 +129,20 @@ class Landlocked(FolderOnDisk):
     cannot_hold = frozenset({enclosure_probe.SIGHT_OF_A_FILE})
 
     def prepare(self) -> None:
+        """Check that Landlock and seccomp work here, and find out whether each learner can be a user of its own.
+
+        Raises
+        ------
+        OSError
+            If Landlock or seccomp is missing.
+        """
         if not (seccomp.available() and landlock.available()):
             raise OSError("no Landlock or no seccomp here")
         self.other_user = os.geteuid() == 0 and _works_as_another_user(self.base)
         self.how += "; each as a user of its own" if self.other_user else "; all as the user who grades"
 
     def enter(self, number: int) -> None:
+        """Sandbox the present process, the fork with this number: private folder, limits, Landlock, system call filter."""
         home = self.folder(os.getpid())
         _make_home(home)
         resource_limits.apply(self.bounds, own_user=self.other_user)
@@ -150,6 +169,7 @@ class Unprotected(FolderOnDisk):
     how = "limits only"
 
     def enter(self, number: int) -> None:
+        """Move into a private folder and set the resource limits; nothing else protects the machine."""
         _make_home(self.folder(os.getpid()))
         resource_limits.apply(self.bounds, own_user=False)
 

@@ -25,10 +25,17 @@ class Enclosed(Protocol):
 
     cannot_hold: frozenset[str]
 
-    def prepare(self) -> None: ...
-    def fork(self) -> int: ...
-    def enter(self, number: int) -> None: ...
-    def clean(self, pid: int) -> None: ...
+    def prepare(self) -> None:
+        """Do what is needed once, before forks."""
+
+    def fork(self) -> int:
+        """Fork as os.fork does, and return the child's process number, or 0 in the child."""
+
+    def enter(self, number: int) -> None:
+        """Sandbox the present process, the fork with this number."""
+
+    def clean(self, pid: int) -> None:
+        """Remove what this process left on disk."""
 
 
 def holds(enclosure: Enclosed, hidden: Sequence[Path]) -> bool:
@@ -133,7 +140,7 @@ def _processors() -> Collection[int]:
 
 
 def _schedule(outside: int) -> None:
-    """Set the policy of another process. PermissionError where that is only pretended: then any policy is taken."""
+    """Set the scheduling policy of another process. Raise PermissionError if the call takes a policy that does not exist."""
     try:
         os.sched_setscheduler(outside, _NO_POLICY, os.sched_param(0))
     except OSError:
@@ -149,7 +156,7 @@ def _lock_python() -> None:
 
 
 def _lock_a_record() -> None:
-    """Lock a file of one's own twice over. PermissionError where the first lock does not keep the second one out."""
+    """Lock a file of our own twice. Raise PermissionError if the first lock does not keep out the second."""
     with Path("trial.lock").open("wb") as one, Path("trial.lock").open("r+b") as other:
         fcntl.fcntl(one, fcntl.F_OFD_SETLK, struct.pack(_RECORD, fcntl.F_WRLCK, 0, 0, 0, 0))
         asked = fcntl.fcntl(other, _F_OFD_GETLK, struct.pack(_RECORD, fcntl.F_WRLCK, 0, 0, 0, 0))
@@ -163,7 +170,7 @@ def _watch() -> None:
 
 
 def _own_files(folder: Path) -> None:
-    """Read something of the instructor's; OSError when nothing can be read. That a name exists is no secret."""
+    """Read something of the instructor's. Raise an OSError if nothing can be read; that a name exists is no secret."""
     for name in ("solutions", "submitted", "results"):
         with contextlib.suppress(OSError):
             list((folder / name).iterdir())

@@ -38,9 +38,9 @@ def needed() -> list[Path]:
 
 
 def build(base: Path, hidden: Sequence[Path]) -> None:
-    """Put the new root together under `base`. Needs a mount namespace of one's own. OSError where a step fails.
+    """Build the new root under `base`, in a mount namespace of our own. Raise OSError if a step fails.
 
-    `hidden` are folders of the instructor: should one lie below a folder that is shown, it is covered.
+    `hidden` are folders of the instructor; one that is below a visible folder is covered.
     """
     kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
     kernel.mount("tmpfs", str(base), "tmpfs", kernel.MS_NOSUID, "size=4m,mode=755")

@@ -22,6 +22,7 @@ def _version() -> int:
 
 
 def available() -> bool:
+    """Return True if the kernel has Landlock."""
     return _version() > 0
 
 

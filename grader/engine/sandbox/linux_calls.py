@@ -32,7 +32,7 @@ def _checked(result: int, what: str) -> int:
 
 
 def syscall(number: int, *arguments: object) -> int:
-    """Return a raw system call. OSError when it fails."""
+    """Make a raw system call, and return its result. Raise OSError if it fails."""
     given = [ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
     return _checked(_libc.syscall(ctypes.c_long(number), *given), f"system call {number}")
 
@@ -48,6 +48,7 @@ def setns(descriptor: int, kind: int) -> None:
 
 
 def mount(source: str | None, target: str, kind: str | None, flags: int, options: str = "") -> None:
+    """Mount `source` at `target`; None stands for no source or no kind of file system. Raise OSError if it fails."""
     texts = [None if text is None else os.fsencode(text) for text in (source, target, kind)]
     _checked(_libc.mount(*texts, ctypes.c_ulong(flags), options.encode()), f"mount {target}")
 
@@ -59,6 +60,7 @@ def mount_read_only(target: str) -> None:
 
 
 def unmount(target: str, flags: int = MNT_DETACH) -> None:
+    """Unmount what is mounted at `target`, by default even while it is in use. Raise OSError if it fails."""
     _checked(_libc.umount2(os.fsencode(target), flags), f"unmount {target}")
 
 
@@ -68,6 +70,7 @@ def pivot_root(new: str, old: str) -> None:
 
 
 def prctl(option: int, *values: int) -> None:
+    """Set an option of the present process. Raise OSError if it fails."""
     padded = [ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)[:4]]
     _checked(_libc.prctl(option, *padded), f"prctl {option}")
 

@@ -37,7 +37,7 @@ def is_too_full(folder: Path, limits: Limits) -> bool:
 
 
 def _bytes_of(entry: os.DirEntry[str]) -> int:
-    """Return what a file takes on disk, or what it says to hold where that is more."""
+    """Return the bytes that a file takes on disk, or its size if that is larger."""
     try:
         found = entry.stat(follow_symlinks=False)
     except FileNotFoundError:

@@ -23,9 +23,27 @@ _STUDENTS = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)/([A-Za-z0-9][A-Za-z0-9._-]*)
 def marks_repository(
     into: Path, students: str, settings: Settings, home: Path | None = None, course: Course | None = None, torch_index: str = ""
 ) -> Path:
-    """Write the repository into an empty or a new folder; returns it. `students` is the organisation and the beginning of the
-    repositories' names, as "our-class/max-norm". CannotPackage where something lies there or a name cannot be one,
-    CalledProcessError where a wheel cannot be built. With the class in `home` its course.toml and roster go along.
+    """Write the repository that collects the marks into an empty or a new folder, and return the folder.
+
+    Parameters
+    ----------
+    into
+        The folder.
+    students
+        The organisation and the beginning of the names of the students' repositories, such as "our-class/max-norm".
+    settings
+        What is graded, and how.
+    home, course
+        The class, whose course.toml and roster are copied if both are given.
+    torch_index
+        The package index from which torch is installed; empty for the usual one.
+
+    Raises
+    ------
+    CannotPackage
+        If the folder holds anything, or if `students` cannot be the beginning of a name.
+    CalledProcessError
+        If a wheel cannot be built.
     """
     found = _STUDENTS.fullmatch(students)
     if found is None:

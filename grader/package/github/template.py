@@ -25,7 +25,7 @@ _WORD = re.compile(r"@\{([A-Z]+)\}")
 
 
 def fill(name: str, target: Path, words: Mapping[str, str]) -> None:
-    """Write one of the texts with each `@{WORD}` filled in. KeyError for a word that is not said."""
+    """Write one of the texts with a word for each `@{WORD}`. Raise KeyError if a word is missing."""
     target.parent.mkdir(parents=True, exist_ok=True)
     text = (_TEXTS / name).read_text(encoding="utf-8")
     target.write_text(_WORD.sub(lambda found: words[found[1]], text), encoding="utf-8")
@@ -54,9 +54,17 @@ def torch_line(index: str) -> str:
 
 
 def student_template(into: Path, topic: str, course: Course | None = None, torch_index: str = "") -> Path:
-    """Write the template of one notebook into an empty or a new folder; returns it. CannotPackage where something lies there,
-    CalledProcessError where the wheel cannot be built. With the `course` of a class its points and deadlines stand in the
-    prose."""
+    """Write the template repository of one notebook into an empty or a new folder, and return the folder.
+
+    If the `course` of a class is given, the notebook's text states its points and deadlines.
+
+    Raises
+    ------
+    CannotPackage
+        If the folder holds anything.
+    CalledProcessError
+        If the wheel cannot be built.
+    """
     with into_new(into) as folder, tempfile.TemporaryDirectory() as place:
         tree, wheel = release(Path(place), course=course)
         assert wheel is not None

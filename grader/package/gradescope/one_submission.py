@@ -55,7 +55,10 @@ def _about(record: GradeRecord) -> Iterator[str]:
 
 
 def _tests(result: Result) -> Iterator[dict[str, Any]]:
-    """Yield the first entry carries the whole verdict, the others what they are about and what fell short."""
+    """Yield an entry for each criterion.
+
+    The text of the first is the whole verdict; the others state their criterion and what falls short.
+    """
     title = f"{result.exercise} {result.title}" + ("" if result.core else " (extra credit)")
     criteria = result.criteria
     if (
@@ -77,8 +80,13 @@ def _entry(score: float, most: float, passed: bool, said: str) -> dict[str, Any]
 
 
 def grade(root: Path, settings: Settings) -> Graded:
-    """Grade ROOT/submission as `grader grade` would, by the machinery that it uses. NoSandbox where no walls hold here and the
-    package was not written with --trust-submissions."""
+    """Grade ROOT/submission as `grader grade` does, with the same code.
+
+    Raises
+    ------
+    NoSandbox
+        If no sandbox works here and the package was not written with --trust-submissions.
+    """
     submission = Submission(_student(root), settings.topic, root / "submission")
     run = Run(seed=settings.seed, trusted=settings.trusted, workers=1)
     task = Task(submission, settings.seed, terms=settings.terms)

@@ -17,10 +17,17 @@ _RUNS = 0o755 << 16
 
 
 def autograder_zip(out: Path, settings: Settings, wheels: Path | None = None, torch_index: str = "") -> Path:
-    """Write the autograder of one notebook; returns `out`. An earlier file there is replaced.
+    """Write the autograder of one notebook to `out`, in place of an earlier file, and return `out`.
 
-    It holds both scripts, our own wheels and the settings; with `wheels`, that folder of other people's too, and then the image
-    is built without any network. CannotPackage where they are not complete, CalledProcessError where pip fails.
+    It holds both scripts, our own wheels and the settings. With `wheels`, a folder of other packages' wheels, it holds these
+    too, and the image is built without a network.
+
+    Raises
+    ------
+    CannotPackage
+        If `wheels` is not complete.
+    CalledProcessError
+        If pip fails.
     """
     asked = needed()
     others = require_wheels(wheels, asked) if wheels else []

@@ -45,12 +45,15 @@ class Attempt:
 
     @cached_property
     def result_texts(self) -> Sequence[str]:
-        """A text for each public result. Equal numbers, flags and short lists have equal texts; larger tensors never do."""
+        """Return a text for each public result.
+
+        Equal numbers, flags and short lists have equal texts; larger tensors never do.
+        """
         return [_text(result, index) for index, result in enumerate(self.public.expected)]
 
     @property
     def shipped(self) -> Sequence[Observation]:
-        """The right observations of the public cases, in their order."""
+        """Return the right observations of the public cases, in their order."""
         return self.public.expected
 
 
@@ -67,12 +70,12 @@ _MOST_CONSTANTS = 40
 
 
 def replay(attempt: Attempt) -> Sequence[Observation]:
-    """The public results in their order."""
+    """Return the public results in their order."""
     return _cycled(attempt, 0)
 
 
 def replay_shifted(attempt: Attempt) -> Sequence[Observation]:
-    """The public results from the second on: one call was not counted."""
+    """Return the public results from the second on, as code does that miscounts by one call."""
     return _cycled(attempt, 1)
 
 
@@ -81,13 +84,13 @@ def replay_backwards(attempt: Attempt) -> Sequence[Observation]:
 
 
 def nearest(attempt: Attempt) -> Sequence[Observation]:
-    """The result of the public case with the most similar inputs."""
+    """Return for each hidden case the result of the public case with the most similar inputs."""
     cases = attempt.public.cases
     return [attempt.shipped[min(range(len(cases)), key=lambda at: distance(asked, cases[at]))] for asked in attempt.asked]
 
 
 def same_form(attempt: Attempt) -> Sequence[Observation]:
-    """The result of the public case whose parts are of the same types, sizes and flags; numbers are not looked at."""
+    """Return the result of the public case whose parts have the same types, sizes and flags; numbers are not compared."""
     by_form: dict[str, Observation] = {}
     for case, result in zip(attempt.public.cases, attempt.shipped, strict=True):
         by_form.setdefault(_form(case), result)
@@ -96,12 +99,12 @@ def same_form(attempt: Attempt) -> Sequence[Observation]:
 
 
 def alternating(attempt: Attempt) -> Sequence[Observation]:
-    """Counts calls: the two most frequent public results by turns."""
+    """Count calls, and return the two most frequent public results in turn."""
     return _by_turns(attempt, lambda at: at % 2)
 
 
 def halves(attempt: Attempt) -> Sequence[Observation]:
-    """Counts calls: one result in the first half of them, another in the second."""
+    """Count calls, and return one public result in the first half of them and another one in the second."""
     return _by_turns(attempt, lambda at: at * 2 // len(attempt.asked))
 
 
@@ -114,17 +117,17 @@ def ones(attempt: Attempt) -> Sequence[Observation]:
 
 
 def guesses(attempt: Attempt) -> Sequence[Observation]:
-    """Random numbers in the right form."""
+    """Return random numbers in the right form."""
     return [guessed(form, attempt.rng) for form in attempt.forms]
 
 
 def unit_guesses(attempt: Attempt) -> Sequence[Observation]:
-    """The same with rows of length 1: what an encoder's vectors look like."""
+    """Return random rows of norm 1 in the right form, as an encoder's vectors are."""
     return [of_length_1(guess) for guess in guesses(attempt)]
 
 
 def refusals(attempt: Attempt) -> Sequence[Observation]:
-    """ValueError, whatever is asked."""
+    """Return a ValueError for every case."""
     return [refused()] * len(attempt.asked)
 
 
@@ -136,8 +139,11 @@ FORGERS: dict[str, Forger] = {
 
 
 def forgers(attempt: Attempt) -> Iterator[tuple[str, Sequence[Observation]]]:
-    """Every forger by name, with what it returns: those above, each public result as a constant, and each single trait of
-    the inputs taken for the reason. What an earlier one returned is not tried again."""
+    """Yield every forger's name with what it returns.
+
+    These are the forgers above, each public result as a constant, and for each single trait of the inputs the results that go
+    with its values. What an earlier forger returned is not tried again.
+    """
     known: set[tuple[int, ...]] = set()
     for name, answers in _all(attempt):
         same = tuple(map(id, answers))
@@ -162,7 +168,7 @@ def _cycled(attempt: Attempt, start: int) -> list[Observation]:
 
 
 def _frequent(attempt: Attempt) -> list[Observation]:
-    """The public results that differ, the most frequent ones first."""
+    """Return the public results that differ, the most frequent ones first."""
     by_text = dict(zip(attempt.result_texts, attempt.shipped, strict=True))
     return [by_text[text] for text, _ in Counter(attempt.result_texts).most_common()]
 
@@ -178,8 +184,10 @@ def _form(case: Case) -> str:
 
 
 def _revealed(attempt: Attempt, shown: Sequence[Hashable], met: Sequence[Hashable]) -> list[Observation]:
-    """For each value of one trait, `shown` in the public cases and `met` in the hidden ones, the result that is most
-    frequent with it."""
+    """Return for each hidden case the public result that is most frequent with its value of one trait.
+
+    `shown` holds the values of the trait in the public cases, and `met` those in the hidden cases.
+    """
     votes: dict[Hashable, Counter[str]] = defaultdict(Counter)
     by_text = dict(zip(attempt.result_texts, attempt.shipped, strict=True))
     for value, text in zip(shown, attempt.result_texts, strict=True):

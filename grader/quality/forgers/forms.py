@@ -17,12 +17,12 @@ __all__ = ["filled", "guessed", "of_length_1", "refused"]
 
 
 def refused() -> Observation:
-    """A ValueError, which is right wherever bad input is to be refused."""
+    """Return the observation of a ValueError, which is right for every case that must be refused."""
     return Observation(raised=Raised(("ValueError", "Exception", "BaseException"), "no"))
 
 
 def filled(form: Observation, number: float) -> Observation:
-    """Every number replaced by this one."""
+    """Return the observation with every number replaced by `number`."""
 
     def constant(leaf: Any) -> Any:
         if isinstance(leaf, torch.Tensor):
@@ -35,7 +35,7 @@ def filled(form: Observation, number: float) -> Observation:
 
 
 def guessed(form: Observation, rng: random.Random) -> Observation:
-    """Every number drawn between the least and the largest that the right result holds."""
+    """Return the observation with every number replaced by a random one of about the same range."""
     seed = rng.getrandbits(31)
     generator: Any = torch.Generator().manual_seed(seed) if TENSORS else np.random.default_rng(seed)
 
@@ -54,7 +54,7 @@ def guessed(form: Observation, rng: random.Random) -> Observation:
 
 
 def of_length_1(seen: Observation) -> Observation:
-    """Every floating tensor with rows of length 1, as encoders return them."""
+    """Return the observation with rows of norm 1 in every floating tensor, as encoders return them."""
 
     def scaled(leaf: Any) -> Any:
         if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() and leaf.ndim:

@@ -16,7 +16,7 @@ __all__ = ["distance", "leaves", "traits"]
 
 
 def leaves(case: Case) -> dict[str, Any]:
-    """Every number, text and tensor among the inputs, by its path: "model.dropout", "ids"."""
+    """Return every number, text and tensor among the inputs by its path, such as "model.dropout" or "ids"."""
     return dict(_leaves("", {**case.args, **case.options}))
 
 
@@ -35,7 +35,7 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def distance(one: Case, other: Case) -> float:
-    """0 for equal inputs; 1 more for each part that only one of them has, or that is of another form."""
+    """Return 0 for equal inputs, and 1 more for each part that only one of them has, or that has another form."""
     mine, theirs = leaves(one), leaves(other)
     return len(mine.keys() ^ theirs.keys()) + sum(_apart(mine[path], theirs[path]) for path in mine.keys() & theirs.keys())
 
@@ -52,8 +52,11 @@ def _apart(one: Any, other: Any) -> float:
 
 
 def traits(case: Case) -> dict[str, Hashable]:
-    """What can be read off the inputs at a glance: flags, names and sizes as they are; of tensors their form, and patterns
-    such as zeros, whole numbers, symmetry and triangles."""
+    """Return simple properties of the inputs by name.
+
+    Flags, names and sizes are taken as they are. For tensors they are the form, and patterns such as zeros, whole numbers,
+    symmetry and triangles.
+    """
     found: dict[str, Hashable] = {}
     for path, leaf in leaves(case).items():
         if isinstance(leaf, (torch.Tensor, np.ndarray)):
