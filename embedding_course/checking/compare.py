@@ -56,10 +56,17 @@ class Comparison:
     rules: Mapping[str, Callable[[Any, Any, Case], Mismatch | None]] = field(default_factory=dict)
 
     def seen(self, observation: Observation, case: Case) -> Observation:
-        """What of an observation is judged, and by what a known mistake is recognised: all of it, unless said otherwise."""
+        """Return the part of an observation that is judged and by which a known mistake is recognised: here, all of it."""
         return observation
 
     def __call__(self, expected: Observation, got: Observation, case: Case) -> Mismatch | None:
+        """Compare what the answer did with what was expected in one case.
+
+        Returns
+        -------
+        Mismatch or None
+            What is wrong with the answer; None if it is right within rounding.
+        """
         expected, got = self.seen(expected, case), self.seen(got, case)
         if expected.raised is not None:
             return _refusal(expected, got)
@@ -268,9 +275,11 @@ def _refusal(expected: Observation, got: Observation) -> Mismatch | None:
 
 
 def _apart(mine: torch.Tensor, theirs: torch.Tensor, rtol: float, tolerance: float | None, atol: float) -> torch.Tensor:
-    """Return which entries differ by more than rounding. The scale is the entry's own size plus a tenth of the tensor's
-    largest, since sums of large terms leave an absolute error; `atol` is what a tensor of zeros may hold. No finite number
-    is near to inf."""
+    """Return which entries differ by more than rounding.
+
+    The allowed difference grows with the entry's own size, and with a tenth of the tensor's largest entry, since sums of large
+    terms leave an absolute error. `atol` is allowed in a tensor of zeros. No finite number is close to inf.
+    """
     finite = torch.isfinite(mine)
     gap = (mine - theirs).abs()
     largest = mine[finite].abs().max() if finite.any() else mine.new_zeros(())

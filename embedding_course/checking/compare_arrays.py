@@ -16,13 +16,24 @@ class Strictness(Protocol):
     """How strict to be: those fields of a `Comparison` that arrays are judged by."""
 
     @property
-    def dtype(self) -> str: ...
+    def dtype(self) -> str:
+        """Return which dtypes are accepted: "same", "floating" or "any", as in `Comparison`."""
+        ...
+
     @property
-    def rtol(self) -> float: ...
+    def rtol(self) -> float:
+        """Return the relative tolerance of float32 numbers."""
+        ...
+
     @property
-    def rtol64(self) -> float: ...
+    def rtol64(self) -> float:
+        """Return the relative tolerance of float64 numbers."""
+        ...
+
     @property
-    def atol(self) -> float: ...
+    def atol(self) -> float:
+        """Return the absolute tolerance of an array of zeros."""
+        ...
 
 
 def array_fault(rule: Strictness, expected: np.ndarray, got: Any, where: Message, tolerance: float | None) -> Mismatch | None:

@@ -18,9 +18,11 @@ class Silence(io.TextIOBase):
         self.limit, self.written = limit, 0
 
     def writable(self) -> bool:
+        """Return True: a stream of this kind accepts text."""
         return True
 
     def write(self, text: str) -> int:
+        """Count the characters of `text`, drop them, and return their number; call `flooded` if the limit is exceeded."""
         self.written += len(text)
         if self.limit is not None and self.written > self.limit:
             self.flooded()

@@ -45,12 +45,12 @@ __all__ = [
 
 
 def all_or_nothing(faults: Sequence[Mismatch | None], expected: Sequence[Any], got: Sequence[Any]) -> float:
-    """The fraction of a criterion's points that is earned: 1 when no case has a fault, else 0."""
+    """Return the fraction of a criterion's points that is earned: 1 if no case has a fault, else 0."""
     return float(all(fault is None for fault in faults))
 
 
 def file_stem(name: str) -> str:
-    """An exercise's name as its files carry it.
+    """Return an exercise's name in the form that its files use.
 
     >>> file_stem("MultiHeadAttention"), file_stem("NPLM"), file_stem("sparse_sgd_step_")
     ('multi_head_attention', 'nplm', 'sparse_sgd_step')
@@ -60,8 +60,11 @@ def file_stem(name: str) -> str:
 
 @dataclass(frozen=True)
 class Criterion:
-    """A named part of an exercise's points. `share` turns its cases' faults into a number from 0 to 1. `tries` names the
-    sentences of the docstring that each of its cases tries, as `Case.tries` does for one case."""
+    """A named part of an exercise's points.
+
+    `share` turns the faults of its cases into a number from 0 to 1. `tries` names the sentences of the docstring that each of
+    its cases tries, as `Case.tries` does for one case.
+    """
 
     name: str
     points: float
@@ -102,10 +105,12 @@ class Exercise:
 
     @property
     def number(self) -> str:
+        """Return the two-digit number of the notebook, such as "01"."""
         return self.id.split(".")[0]
 
     @property
     def name(self) -> str:
+        """Return the name of the function or class that the exercise asks for."""
         return self.id.split(".")[1]
 
     @property
@@ -120,10 +125,12 @@ class Exercise:
 
     @property
     def lesson(self) -> Lesson:
+        """Return the notebook to which the exercise belongs."""
         return lesson(self.number)
 
     @property
     def points(self) -> float:
+        """Return the points of all criteria together."""
         return sum(criterion.points for criterion in self.criteria)
 
     @property

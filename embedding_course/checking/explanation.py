@@ -117,8 +117,10 @@ class Evidence:
         return slip
 
     def _words_passed(self) -> Mapping[str, set[str]]:
-        """Return the words that each argument may be; in hidden cases only those that public cases pass too, or the docstring
-        names."""
+        """Return the strings that are passed for each argument.
+
+        In hidden cases, an argument is included only if public cases pass all of its strings too, or the docstring names them.
+        """
         passed: defaultdict[str, set[str]] = defaultdict(set)
         for trial in self.trials:
             for name, value in _texts({**trial.case.args, **trial.case.options}):

@@ -23,8 +23,10 @@ __all__ = ["Fingerprint", "Recognised", "Trace", "recognise", "trace"]
 
 @dataclass(frozen=True)
 class Trace:
-    """What is kept of a mistake in one case: the rung at which it fails, a checksum of its mismatch, and an outline of what it
-    computes there."""
+    """What is kept of a mistake in one case.
+
+    It holds the stage of the comparison at which the mistake fails, a checksum of its mismatch, and an outline of its result.
+    """
 
     stage: str
     checksum: int

@@ -72,6 +72,7 @@ class Raised:
 
     @property
     def type(self) -> str:
+        """Return the name of the exception's own type."""
         return self.types[0]
 
     @property

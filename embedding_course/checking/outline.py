@@ -28,8 +28,9 @@ _MOST = 2**17
 
 
 def outline(observation: Observation) -> Observation:
-    """The same observation with each large tensor cut down. Of a named part that is a tensor the numbers keep the part's name,
-    so that a tolerance for it holds for them too.
+    """Return the observation with each large tensor cut down.
+
+    The numbers of a named part that is a tensor keep the part's name, so that a tolerance for that part applies to them too.
 
     >>> outline(Observation(value=torch.ones(3, 4))).value["shape"]
     [3, 4]

@@ -16,8 +16,11 @@ _FIRST_DTYPE = torch.get_default_dtype()
 
 @contextlib.contextmanager
 def as_at_the_start() -> Iterator[None]:
-    """Within it gradients are recorded, numbers without a type are of torch's own, new tensors are made in main memory, and
-    numpy raises nothing over a division by zero. Afterwards all is as it was, whatever was switched inside."""
+    """Set the global switches of torch and numpy to those of a new process, and restore them afterwards.
+
+    Inside, gradients are recorded, new tensors have torch's own default dtype and lie in main memory, and numpy does not raise
+    for a division by zero. Afterwards the switches are as before, whatever was switched inside.
+    """
     if not TENSORS:
         with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
             yield

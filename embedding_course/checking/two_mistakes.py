@@ -33,8 +33,11 @@ _CHECKSUMS = 2**24
 
 @dataclass(frozen=True, eq=False)
 class PairPrints:
-    """`places` are the cases, in their order; `pairs` the names of two mistakes; `numbers` (pairs, places, NUMBERS) float32,
-    nan where a pair raises."""
+    """Numbers by which an answer with two known mistakes is recognised.
+
+    `places` holds the positions of the cases, in order. `pairs` holds the names of two mistakes each. `numbers` is float32 of
+    shape (pairs, places, NUMBERS), with nan where a pair raises.
+    """
 
     places: tuple[int, ...]
     pairs: tuple[tuple[str, str], ...]

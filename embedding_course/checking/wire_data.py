@@ -55,7 +55,7 @@ def dtype_name(dtype: torch.dtype) -> str:
 
 
 def strided(tensor: torch.Tensor) -> torch.Tensor:
-    """The same values in a non-contiguous tensor: every second column of a wider one.
+    """Return the values in a non-contiguous tensor: every second column of a wider one.
 
     >>> strided(torch.zeros(3, 2)).is_contiguous()
     False

@@ -28,12 +28,12 @@ FLOAT, INTEGER = np.dtype("float64"), np.dtype("int64")
 
 
 def carried(array: np.ndarray) -> np.ndarray:
-    """The same numbers in an array of their own, row by row and in this machine's order of bytes."""
+    """Return a copy of the array in C order and in this machine's byte order."""
     return np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
 
 
 def array_of(array: np.ndarray) -> np.ndarray:
-    """The same numbers in an array of their own."""
+    """Return a copy of the array."""
     return array.copy()
 
 

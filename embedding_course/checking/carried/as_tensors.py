@@ -33,7 +33,10 @@ def carried(array: np.ndarray) -> torch.Tensor:
 
 
 def array_of(tensor: torch.Tensor) -> np.ndarray:
-    """The same numbers in an array of their own. numpy knows no bfloat16, of which float32 holds every number."""
+    """Return the tensor's numbers in a numpy array of their own.
+
+    numpy has no bfloat16, so a bfloat16 tensor becomes a float32 array, which holds every bfloat16 number exactly.
+    """
     return (tensor.float() if tensor.dtype == torch.bfloat16 else tensor).detach().numpy().copy()
 
 

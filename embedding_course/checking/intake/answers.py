@@ -110,10 +110,10 @@ def _misspelt(choice: Choice, own: Sequence[Cell], names: set[str]) -> Choice | 
 
 
 def as_code(text: str) -> str:
-    """Return the code that a text cell holds: its fenced blocks where it has any, else all of it.
+    r"""Return the code that a text cell holds: its fenced blocks where it has any, else all of it.
 
-    >>> as_code("My answer:\\n```python\\nx = 1\\n```")
-    'x = 1\\n'
+    >>> as_code("My answer:\n```python\nx = 1\n```")
+    'x = 1\n'
     """
     blocks = [found[2] for found in _FENCED.finditer(text)]
     return "\n".join(blocks) if blocks else text

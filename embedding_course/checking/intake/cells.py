@@ -26,8 +26,11 @@ _FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell. `place` counts from 1, as a person would; 0 is a cell of the lesson that the file does not have. `heading` is
-    the last one above the cell, or in it."""
+    """One cell of a notebook.
+
+    `place` is the cell's position, counted from 1; 0 means a cell of the lesson that the file does not have. `heading` is the
+    last heading above the cell, or in it.
+    """
 
     place: int
     kind: str
@@ -82,10 +85,10 @@ def _plain(heading: str) -> str:
 
 
 def cell_of(entry: Mapping[str, Any], place: int = 0) -> Cell:
-    """Return one cell, however odd its metadata. Half of a surrogate pair, which no program can hold, becomes a question mark.
+    r"""Return one cell, however odd its metadata. Half of a surrogate pair, which no program can hold, becomes a question mark.
 
-    >>> cell_of({"cell_type": "code", "source": ["x = 1\\r\\n", "y = 2"], "metadata": {"nbgrader": None}}, 3)
-    Cell(place=3, kind='code', source='x = 1\\ny = 2', grade_id='', role='own', id='')
+    >>> cell_of({"cell_type": "code", "source": ["x = 1\r\n", "y = 2"], "metadata": {"nbgrader": None}}, 3)
+    Cell(place=3, kind='code', source='x = 1\ny = 2', grade_id='', role='own', id='')
     """
     source = text_of(entry).encode("utf-8", "replace").decode("utf-8")
     return Cell(place, str(entry.get("cell_type")), source, label_of(entry), _role(entry, source), str(entry.get("id") or ""))
@@ -117,9 +120,9 @@ def says_nothing(source: str) -> bool:
 
 
 def text_of(entry: Mapping[str, Any]) -> str:
-    """Return a cell's text. Files store it as one string or as a list of lines, of which some tools leave out the ends.
+    r"""Return a cell's text. Files store it as one string or as a list of lines, of which some tools leave out the ends.
 
-    >>> text_of({"source": ["x = 1", "y = 2"]}) == text_of({"source": ["x = 1\\n", "y = 2"]}) == "x = 1\\ny = 2"
+    >>> text_of({"source": ["x = 1", "y = 2"]}) == text_of({"source": ["x = 1\n", "y = 2"]}) == "x = 1\ny = 2"
     True
     """
     source = entry.get("source", "")

@@ -19,8 +19,10 @@ __all__ = ["Placed", "graded_order"]
 
 @dataclass(frozen=True)
 class Placed:
-    """One cell in its place. `lesson` is the index of the lesson's cell that it stands for, or None for a cell of the
-    learner's own."""
+    """One cell with the cell of the lesson that it stands for.
+
+    `lesson` is the index of that cell in the lesson, or None for a cell that the learner added.
+    """
 
     cell: Cell
     lesson: int | None = None

@@ -23,12 +23,18 @@ _MOST_READ = 20_000
 
 
 def parsed(source: str) -> tuple[str, Module, int]:
-    """The cell as plain Python, its syntax tree, and how many of its first lines were left out of both.
+    r"""Return the cell as plain Python, its syntax tree, and the number of its first lines that both leave out.
 
-    `%magics` and `!commands` become calls of IPython, as it would make them. SyntaxError and its like, ValueError,
-    RecursionError or MemoryError where the cell is no Python.
+    `%magics` and `!commands` become calls of IPython, as IPython itself would write them.
 
-    >>> text, tree, left_out = parsed("%%time\\n!pip install x\\ny = 1")
+    Raises
+    ------
+    SyntaxError, ValueError, RecursionError, MemoryError
+        If the cell is not Python.
+
+    Examples
+    --------
+    >>> text, tree, left_out = parsed("%%time\n!pip install x\ny = 1")
     >>> left_out, len(tree.body), text.splitlines()[-1]
     (1, 2, 'y = 1')
     """
@@ -66,7 +72,10 @@ def _cell_magics(lines: list[str]) -> int:
 
 @cache
 def _manager() -> Any:
-    """What turns magics into plain calls. A front end brings IPython; importing the course does not wait for it."""
+    """Return IPython's object that turns magics into plain calls.
+
+    IPython is imported here, so that importing the course does not wait for it.
+    """
     from IPython.core.inputtransformer2 import TransformerManager
 
     return TransformerManager()

@@ -49,7 +49,7 @@ def _alike(left: str, right: str) -> bool:
 
 
 def without_leftover_lines(source: str, name: str) -> tuple[str, int]:
-    """Return the definition of `name` without the stub's `raise NotImplementedError()`, and the first line where one stood.
+    r"""Return the definition of `name` without the stub's `raise NotImplementedError()`, and the first line where one stood.
 
     Only functions with other statements beside that line are mended; a function that is still a stub stays one.
 
@@ -62,8 +62,8 @@ def without_leftover_lines(source: str, name: str) -> tuple[str, int]:
 
     Examples
     --------
-    >>> without_leftover_lines("def f(x):\\n    raise NotImplementedError()\\n    return x", "f")
-    ('def f(x):\\n    pass\\n    return x', 2)
+    >>> without_leftover_lines("def f(x):\n    raise NotImplementedError()\n    return x", "f")
+    ('def f(x):\n    pass\n    return x', 2)
     """
     kinds = (*FUNCTIONS, ast.ClassDef)
     named = [one for one in split(source) if isinstance(one.node, kinds) and one.node.name == name]

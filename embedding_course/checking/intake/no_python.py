@@ -28,14 +28,19 @@ class Broken:
 
 
 def without_broken(source: str, read: Callable[[str], object]) -> tuple[str, tuple[Broken, ...]]:
-    """The cell with empty lines in place of what `read` finds no Python, and those parts; lines keep their numbers.
+    r"""Return the cell with empty lines in place of the parts that `read` rejects, and those parts; lines keep their numbers.
 
-    SyntaxError where nothing is left, or no end of it is in sight.
+    Raises
+    ------
+    SyntaxError
+        If `read` does not say in which line it fails, or if the cell has too many such parts.
 
+    Examples
+    --------
     >>> import ast
-    >>> text, broken = without_broken("def f(x):\\n    return x\\n\\nThat was easy!", ast.parse)
+    >>> text, broken = without_broken("def f(x):\n    return x\n\nThat was easy!", ast.parse)
     >>> text, broken
-    ('def f(x):\\n    return x\\n\\n', (Broken(text='That was easy!', line=4),))
+    ('def f(x):\n    return x\n\n', (Broken(text='That was easy!', line=4),))
     """
     lines, broken = source.split("\n"), list[Broken]()
     for _ in range(_MOST if len(source) < _LONG else _MOST_OF_LONG):

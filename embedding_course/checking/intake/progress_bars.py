@@ -37,7 +37,7 @@ class tqdm:  # noqa: N801 - its name in the package
 
     @staticmethod
     def write(said: str, *_: Any, **__: Any) -> None:
-        """What tqdm prints between its bars."""
+        """Print a message, as tqdm does between its bars."""
         print(said)
 
     def _nothing(self, *_: Any, **__: Any) -> None:
@@ -47,7 +47,7 @@ class tqdm:  # noqa: N801 - its name in the package
 
 
 def trange(*bounds: int, **_: Any) -> tqdm:
-    """A range with a bar."""
+    """Return a range with a progress bar."""
     return tqdm(range(*bounds))
 
 

@@ -27,8 +27,11 @@ _COMMENT = re.compile(rb"[ \t]*#.*")
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """One top-level statement of a cell: its tree, its own text (decorators included), the line where it begins, and the
-    `comment` that stands behind it on its last line."""
+    """One top-level statement of a cell.
+
+    It holds the syntax tree, the statement's own text (decorators included), the line on which it begins, and the `comment`
+    behind it on its last line.
+    """
 
     node: ast.stmt
     text: str
@@ -47,6 +50,7 @@ class Statement:
 
     @property
     def last_line(self) -> int:
+        """Return the line of the cell on which the statement ends."""
         return self.line + self.text.count("\n")
 
     @property
@@ -79,16 +83,18 @@ _IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def split(source: str) -> tuple[Statement, ...]:
-    """The top-level statements of a cell, of one that is no Python as a whole those that are. Magics become plain calls.
+    r"""Return the top-level statements of a cell; if the cell as a whole is not Python, those of its parts that are.
 
-    >>> [(one.text, one.line) for one in split("import math; x = 1\\n\\n@cache\\ndef f(): pass")]
-    [('import math', 1), ('x = 1', 1), ('@cache\\ndef f(): pass', 3)]
+    Magics become plain calls.
+
+    >>> [(one.text, one.line) for one in split("import math; x = 1\n\n@cache\ndef f(): pass")]
+    [('import math', 1), ('x = 1', 1), ('@cache\ndef f(): pass', 3)]
     """
     return _parts(source)[0]
 
 
 def broken_parts(source: str) -> tuple[Broken, ...]:
-    """What of a cell is no Python, where the rest of it is; nothing of a cell that is none as a whole."""
+    """Return the parts of a cell that are not Python; nothing if the whole cell is not Python."""
     return _parts(source)[1]
 
 
@@ -136,12 +142,12 @@ def first_line(node: ast.stmt) -> int:
 
 
 def is_docstring(node: ast.stmt) -> bool:
-    """Is this statement a text that stands for itself?"""
+    """Return True if the statement is a string on its own."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def statements(source: str) -> tuple[ast.stmt, ...]:
-    """The trees of a cell's top-level statements; none where it is no Python."""
+    """Return the syntax trees of a cell's top-level statements; none if the cell is not Python."""
     return tuple(one.node for one in split(source))
 
 
@@ -157,10 +163,10 @@ def star_imports(source: str) -> set[str]:
 
 
 def definitions_only(source: str) -> str:
-    """Return the definitions, imports and constants of a cell, which can be run where the cell as a whole cannot.
+    r"""Return the definitions, imports and constants of a cell, which can be run where the cell as a whole cannot.
 
-    >>> definitions_only("import math\\nLR = 0.5\\nwhile True: pass\\ndef f(): return LR")
-    'import math\\nLR = 0.5\\ndef f(): return LR'
+    >>> definitions_only("import math\nLR = 0.5\nwhile True: pass\ndef f(): return LR")
+    'import math\nLR = 0.5\ndef f(): return LR'
     """
     return "\n".join(one.text for one in split(source) if one.costs_nothing)
 
@@ -191,9 +197,9 @@ def _symbols(text: str) -> symtable.SymbolTable | None:
 
 
 def looked_up(text: str, node: ast.stmt) -> frozenset[str]:
-    """The names that a top-level statement looks up outside of itself, wherever inside; local variables are not among them.
+    r"""Return the names that a top-level statement looks up outside of itself, at any depth; local variables are left out.
 
-    >>> sorted(split("def f(x):\\n    y = x\\n    return g(y)")[0].looks_up)
+    >>> sorted(split("def f(x):\n    y = x\n    return g(y)")[0].looks_up)
     ['g']
     """
     table = _symbols(text)
@@ -203,7 +209,7 @@ def looked_up(text: str, node: ast.stmt) -> frozenset[str]:
 
 
 def global_names(table: symtable.SymbolTable) -> Iterator[str]:
-    """The names that code looks up outside of itself; local variables and attributes are not among them."""
+    """Yield the names that code looks up outside of itself; local variables and attributes are left out."""
     outermost = table.get_type() == "module"
     for symbol in table.get_symbols():
         outside = not symbol.is_assigned() if outermost else symbol.is_global()

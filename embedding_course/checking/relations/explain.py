@@ -159,7 +159,7 @@ class Held:
     rules: set[Rule]
 
     def and_in(self, case: Held) -> Held:
-        """The same, seen in one more case."""
+        """Return this relation with the evidence of one more case added."""
         return replace(self, evidence=self.evidence + case.evidence)
 
 

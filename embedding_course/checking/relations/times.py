@@ -126,8 +126,10 @@ def times_a_number_a_line(pair: Pair) -> Iterator[Claim]:
 
 
 def _at_one_index(right: np.ndarray, other: np.ndarray) -> bool:
-    """Do all lines (…, n) that differ have one index of another axis in common, while others do not differ? Then a place is
-    wrong, and of lines in general nothing is known."""
+    """Return True if all lines (…, n) that differ have the same index along another axis, while other lines agree.
+
+    Then the error lies at that index and tells nothing about lines in general.
+    """
     lines = ~np.all(close(right, other), axis=-1)
     return any(
         lines.shape[axis] > 1 and int(np.moveaxis(lines, axis, 0).reshape(lines.shape[axis], -1).any(axis=1).sum()) <= 1

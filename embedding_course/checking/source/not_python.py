@@ -38,11 +38,11 @@ class UnreadableSign(NamedTuple):
 
 
 def why_not_python(source: str) -> str:
-    """Return a clause that says why a cell is no Python, or nothing where it is.
+    r"""Return a clause that says why a cell is no Python, or nothing where it is.
 
-    >>> why_not_python("def f(x)：\\n    return x")
+    >>> why_not_python("def f(x)：\n    return x")
     'line 1 has `：`, which Python does not read in code; type `:` with the keyboard set to English'
-    >>> why_not_python("x = 1\\nif x\\n    x = 2")
+    >>> why_not_python("x = 1\nif x\n    x = 2")
     "Python says “expected ':'” in line 2 (`if x`)"
     """
     error = _error(source)

@@ -80,7 +80,7 @@ def _divided_and_multiplied(node: ast.BinOp) -> Iterator[Slip]:
 
 
 def _power_first(node: ast.BinOp) -> Iterator[Slip]:
-    """`base ** i / d`, also behind another division: the power binds more tightly."""
+    """Yield a slip for `base ** i / d`, also after another division: the power is computed before the division."""
     if not isinstance(node.op, ast.Div):
         return
     power = node.left

@@ -127,6 +127,6 @@ def _is_layer(value: ast.expr) -> bool:
 
 
 def _gives_itself_away(node: ast.ClassDef) -> bool:
-    """May code elsewhere use its attributes: a function that is handed `self`, or a class of the learner's own above it?"""
+    """Return True if other code may read the attributes: a function that receives `self`, or a base class of the learner."""
     handed = any(_is_self(argument) for call in calls_in(node) for argument in call.args)
     return handed or any(as_name(above).rpartition(".")[2] != "Module" for above in node.bases)

@@ -71,9 +71,9 @@ class Written:
         return ast.unparse(_NoTexts().visit(copy.deepcopy(self.node)))
 
     def line_of(self, quoted: str) -> int:
-        """The first line in which a quoted piece of code stands, 0 where it does not: `.float()`, `torch.no_grad()`, `%`.
+        """Return the first line that contains a quoted piece of code such as `.float()`, `torch.no_grad()` or `%`, or 0.
 
-        What a piece is called with does not matter.
+        The arguments of a call are ignored.
         """
         words = _WORD.findall(quoted)
         if not words:
@@ -89,10 +89,11 @@ def docstrings(node: ast.AST) -> str:
 
 
 def find_written(cells: str | Sequence[str], name: str, stub: str = "") -> Written | None:
-    """The last definition of `name` at the top of one of the cells; None where there is none, or it cannot be read. `stub` is
-    the docstring that the course gave it.
+    r"""Return the last definition of `name` at the top level of the cells; None if there is none or it cannot be read.
 
-    >>> found = find_written("def half(x):\\n    return x / 2", "half")
+    `stub` is the docstring that the course gave the function or class.
+
+    >>> found = find_written("def half(x):\n    return x / 2", "half")
     >>> found and found.words["x"]
     1
     """

@@ -114,7 +114,7 @@ def one_sum_for_all(written: Written, given: Mapping[str, Any]) -> Iterator[Slip
 
 
 def _divided_by_its_sum(node: ast.AST) -> ast.expr | None:
-    """e in `e / e.sum()` and `e / torch.sum(e)`."""
+    """Return e if the node is `e / e.sum()` or `e / torch.sum(e)`, else None."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div) or not isinstance(node.right, ast.Call):
         return None
     call = node.right
