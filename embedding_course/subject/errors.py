@@ -17,7 +17,7 @@ class CourseError(Exception):
 
 
 def closest(word: str, known: Iterable[str], count: int = 3) -> str:
-    """A clause that names the entries of `known` nearest to `word`.
+    """Return a clause that names the entries of `known` nearest to `word`.
 
     >>> closest("onehot", ["one_hot", "merge_pair"])
     'did you mean one_hot?'

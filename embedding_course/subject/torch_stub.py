@@ -41,7 +41,7 @@ def set_grad_enabled(_: bool) -> None:
 
 
 def get_num_threads() -> int:
-    """numpy's threads are set by the environment, before it is imported."""
+    """Return 1: the environment sets the number of threads of numpy before numpy is imported."""
     return 1
 
 
