@@ -26,10 +26,12 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
+        """Return the name of the function or class that the exercise asks for."""
         return self.id.split(".")[1]
 
     @property
     def lesson(self) -> Lesson:
+        """Return the notebook to which the exercise belongs."""
         return lesson(self.id.split(".")[0])
 
     @property
@@ -45,7 +47,7 @@ def entries() -> dict[str, Entry]:
 
 
 def entries_of(topic: str) -> tuple[Entry, ...]:
-    """The exercises of one notebook, in its order.
+    """Return the index entries of one notebook's exercises, in its order.
 
     >>> [entry.name for entry in entries_of("03_max_norm")][:1]
     ['renorm_rows']
