@@ -20,7 +20,7 @@ def rename_in_order(draw: RandomInputs) -> dict[str, str]:
 
 
 def words_of(draw: RandomInputs, counts: Mapping[str, int], letters: Mapping[str, str]) -> list[str]:
-    """The words of a text as often as they are counted, renamed and shuffled."""
+    """Return the words of a text, each as often as it is counted, renamed and shuffled."""
     words = [word for word, count in counts.items() for _ in range(count)]
     return ["".join(letters.get(letter, letter) for letter in word) for word in draw.shuffled(words)]
 

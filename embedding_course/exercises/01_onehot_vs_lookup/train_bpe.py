@@ -141,15 +141,15 @@ _Claimed = list[tuple[tuple[int, int], int]]
 
 
 def _first_against(claimed: _Claimed, right: Mapping[tuple[int, int], int]) -> int | None:
-    """The first merge that is not the right one, in a text without ties."""
+    """Return the position of the first merge that is not the right one, in a text without ties."""
     return next((place for place, (pair, new_id) in enumerate(claimed) if right.get(pair) != new_id), None)
 
 
 def _first_against_lines(claimed: _Claimed, lines: Mapping[str, int]) -> int | None:
-    """The first merge of a pair that was not a most frequent one, in a text whose lines share no byte.
+    """Return the position of the first merge of a pair that was not a most frequent one, in a text whose lines share no byte.
 
-    Every byte has one position, so each id is a stretch of positions, and a pair stands as often as its line: whatever is
-    merged first, a line of n bytes has n - 1 merges, each with the line's count. The counts can only fall, then.
+    Every byte has one position, so each id is a stretch of positions, and a pair occurs as often as its line. In whatever order
+    the pairs are merged, a line of n bytes has n - 1 merges, each with the line's count. The counts can therefore only fall.
     """
     falling = sorted((count for line, count in lines.items() for _ in line.encode("utf-8")[1:]), reverse=True)
     stretches: dict[int, tuple[int, int, int]] = {}

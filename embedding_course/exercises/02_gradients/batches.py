@@ -15,8 +15,11 @@ same_gradient = Comparison(rules={"gradient": dense("gradient")})
 def dense_gradient(
     candidate: Callable[..., Any], ids: torch.Tensor, grad_output: torch.Tensor, *args: Any, **options: Any
 ) -> NamedParts:
-    """A driver that hands a sparse gradient over in parts. A gradient with gaps in memory comes with its axes in another
-    order there, as a backward pass often leaves it."""
+    """Call the answer and return the gradient, a sparse one in parts.
+
+    If `grad_output` has gaps in memory, the answer receives it with its axes in another order in memory, as a backward pass
+    often leaves it.
+    """
     if not grad_output.is_contiguous():
         order = tuple(reversed(range(grad_output.ndim)))
         grad_output = grad_output.permute(order).contiguous().permute(order)
@@ -24,11 +27,12 @@ def dense_gradient(
 
 
 def shuffled_rows(draw: RandomInputs, tensor: torch.Tensor) -> torch.Tensor:
+    """Return the rows of a tensor in random order."""
     return tensor[draw.distinct(len(tensor), len(tensor))]
 
 
 def gradient_for(draw: RandomInputs, ids: torch.Tensor, width: int, **options: Any) -> torch.Tensor:
-    """A gradient at what is looked up, (*ids.shape, width)."""
+    """Return a random gradient of shape (*ids.shape, width) at the vectors that are looked up."""
     return draw.normal(*ids.shape, width, **options)
 
 

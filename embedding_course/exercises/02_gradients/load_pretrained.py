@@ -93,7 +93,7 @@ def _share_equal(first: Any, second: Any, drawn: Sequence[int]) -> float:
 
 
 def _vocabulary(draw: RandomInputs, words: Sequence[str]) -> dict[str, int]:
-    """The words with ids 0 ... V-1 in the order given, but written into the dict in another order."""
+    """Return a dict from word to id, with ids 0 ... V-1 in the order of `words` but its items in another order."""
     ids = {word: row for row, word in enumerate(words)}
     order = list(reversed(words)) if len(words) < 3 else draw.shuffled(words)
     while len(words) > 2 and [ids[word] for word in order] == sorted(ids.values()):

@@ -25,7 +25,7 @@ def _compare(expected: Observation, got: Observation, case: Case) -> Mismatch | 
 
 
 def _to_size_one(seen: Observation) -> Observation:
-    """The largest number of the result becomes 1 or -1."""
+    """Divide the result by its largest number in absolute value, which becomes 1 or -1."""
     value = seen.value
     if not isinstance(value, torch.Tensor) or not value.is_floating_point() or not value.any():
         return seen

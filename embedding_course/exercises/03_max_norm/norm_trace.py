@@ -65,7 +65,7 @@ def _run(
 
 
 def _norms(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """The lengths; in the first criterion a trace of one step may lack its first axis, since "any batches" asks for that."""
+    """Compare the norms; in the first criterion, a trace of one step may lack its first axis, which "any batches" asks for."""
     if case.criterion == "one step" and isinstance(got, torch.Tensor) and got.ndim == 1:
         got = got[None]
     return Comparison().leaf(expected, got, Message("the norms"))

@@ -46,7 +46,7 @@ def _weights(draw: RandomInputs, low: float, high: float, most: int = 2) -> list
 
 
 def _grid(draw: RandomInputs, valley: float) -> list[float]:
-    """A rising grid from 0 to 1 with `valley` in it; the others stand too far off to be as good."""
+    """Return a rising grid from 0 to 1 that contains `valley`; the other weights are too far away to be as good."""
     return sorted([0.0, *_weights(draw, 0.03, valley - 0.2), valley, *_weights(draw, valley + 0.2, 0.97), 1.0])
 
 
@@ -73,7 +73,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"p_model": p_model, "p_count": p_count, "grid": grid}, criterion, because=because)
 
     def between(name: str, share: float, criterion: str, because: str = "", *, count: int = 41, **how: Any) -> Case:
-        """The best weight stands between the ends of a rising grid, in a position that is drawn."""
+        """Return a case whose best weight lies between the ends of a rising grid, at a random position."""
         kinds, valley = _both_help(draw, share, count, how.pop("size", 1.0))
         return case(name, kinds, _grid(draw, valley), criterion, because, count=count, **how)
 

@@ -24,7 +24,10 @@ _NEVER = -400.0
 
 
 def _chances(case: Case) -> torch.Tensor:
-    """The probability of each token, where all contexts are alike: rows are logs of probabilities times the temperature."""
+    """Return the probability of each token in cases whose contexts are all alike.
+
+    There, rows of the table are logarithms of probabilities times the temperature.
+    """
     row = case.args["table"].flatten(end_dim=-2)[0].double()
     return (row / case.args["temperature"]).exp()
 
@@ -61,8 +64,11 @@ def _came_up(_: Any, got: Any, case: Case) -> Mismatch | None:
 
 
 def _texts(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """Four texts: the second from a generator with the same seed as the first, the third from the first's own, which has
-    gone on, the last from one with another seed. All of them hold tokens that have a chance."""
+    """Compare four texts that were drawn from several generators.
+
+    The second text comes from a generator with the same seed as the first. The third comes from the first text's own generator,
+    which has gone on. The last comes from a generator with another seed. All texts must hold only tokens that have a chance.
+    """
     if not isinstance(got, torch.Tensor) or got.shape != expected.shape:
         return Comparison().leaf(expected, got, RESULT)
     first, again, following, other = texts = got.long().tolist()

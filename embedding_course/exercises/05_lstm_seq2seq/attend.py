@@ -130,7 +130,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     flows = "Query and memory learn from the context and from the weights."
 
     def mild() -> torch.Tensor:
-        """A query of scores near 1: where one word has nearly all the weight, the gradient is what rounding leaves of it."""
+        """Return queries whose scores are of size 1.
+
+        If one word had nearly all the weight, rounding would decide the gradient.
+        """
         return draw.normal(rows, numbers, scale=numbers**-0.5)
 
     yield case("gradient from context", sizes, "gradients", flows, query=mild(), grads=("context",))

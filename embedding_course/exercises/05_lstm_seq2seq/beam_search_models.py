@@ -33,8 +33,10 @@ def _special(draw: RandomInputs, size: int) -> tuple[int, int, list[int]]:
 
 
 def tree(draw: RandomInputs, size: int, spelled: Spelling, special: tuple[int, int] | None = None) -> Model:
-    """After a beginning that is spelled, tokens have these probabilities, more or less, and the rest shares what is left.
-    After any other beginning all tokens are about equally likely."""
+    """Return a model in which the next tokens have about the given probabilities after each beginning in `spelled`.
+
+    The other tokens share the rest of the probability. After any other beginning, all tokens are about equally likely.
+    """
     bos, eos, others = _special(draw, size)
     if special:
         bos, eos = special
@@ -61,7 +63,10 @@ def tree(draw: RandomInputs, size: int, spelled: Spelling, special: tuple[int, i
 
 
 def layers(draw: RandomInputs, size: int, depth: int, lead: float = 1.6, dtype: torch.dtype = torch.float32) -> Model:
-    """A random model whose sequences end after `depth` tokens, nearly for certain; what is likely depends on all before."""
+    """Return a random model whose sequences end after `depth` tokens, nearly for certain.
+
+    The probability of a token depends on all tokens before it.
+    """
     bos, eos, _ = _special(draw, size)
     each = 4
     scores = draw.normal(depth + 1, each, size, scale=lead, dtype=dtype)

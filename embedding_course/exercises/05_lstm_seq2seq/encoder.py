@@ -26,9 +26,10 @@ def _run(
     before: tuple[torch.Tensor, torch.Tensor] | None = None,
     training: bool = False,
 ) -> NamedParts:
-    """Build, encode; `before` are sentences and lengths that the encoder sees first. With `training` also report
-    what training mode gives; with `grads` (by name: what arrives at outputs, h, c) also report the
-    parameters' gradients.
+    """Build the encoder and encode.
+
+    `before` holds sentences and lengths that the encoder sees first. With `training`, also report the results of training mode.
+    With `grads` (the gradients that arrive at outputs, h and c, by name), also report the gradients of the parameters.
 
     The padding word's row is left out of the gradient: `padding_idx` keeps it from learning, and need not be used.
     """
@@ -103,7 +104,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return torch.full((rows,), columns)
 
     def drawn(rows: int, columns: int, pad: int = default_pad) -> tuple[torch.Tensor, torch.Tensor]:
-        """A padded batch and its lengths, which are in no order."""
+        """Return a padded batch and its lengths, which are in no order."""
         lengths = unequal(rows, columns)
         return padded(words(rows, columns, pad), lengths, pad), lengths
 

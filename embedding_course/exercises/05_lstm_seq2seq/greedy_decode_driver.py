@@ -88,8 +88,11 @@ def run(
     eos: int,
     training: Mapping[str, bool] | None = None,
 ) -> NamedParts:
-    """Build the two modules and decode; also name the types of the words, since a tensor would compare equal to an int.
-    `training` says which module is in training mode, and asks what became of both."""
+    """Build the two modules, decode, and report the sentences and the types of their words.
+
+    The types are reported since a tensor would compare equal to an int. `training` says which module is in training mode; if it
+    is given, the modes and the weights of both modules after the call are reported too.
+    """
     modules = {"encoder": _Encoder(**encoder), "decoder": _Decoder(**decoder)}
     for name, module in modules.items():
         module.train(bool(training and training[name]))

@@ -33,7 +33,7 @@ def _loss(expected: Any, got: Any, case: Case) -> Mismatch | None:
 
 
 def _gradient(expected: Any, got: Any, case: Case) -> Mismatch | None:
-    """The loss has a graph whenever a logit counts, be the gradient 0 or not."""
+    """Compare the gradients of the logits; the loss must have a graph whenever a logit counts, even if the gradient is 0."""
     if got is None and _a_word_counts(case):
         return Mismatch("property", Message("No gradient reaches the logits: the loss carries no graph."))
     return _BY_VALUE["gradient of logits"](expected, got, case)

@@ -41,7 +41,7 @@ def built(
 
 
 def leaves(model: nn.Module, weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """The parameters that `weights` names."""
+    """Return the parameters that `weights` names."""
     return {name: _parameter(model, name) for name in weights}
 
 
@@ -56,6 +56,6 @@ def _parameter(model: nn.Module, name: str) -> nn.Parameter:
 
 
 def constructor(name: str, sizes: Sequence[int], options: Mapping[str, Any]) -> str:
-    """The construction as a reader would type it."""
+    """Return the construction of a module as a reader would type it."""
     given = [*map(show, sizes), *(f"{key}={show(value)}" for key, value in options.items())]
     return f"{name}({', '.join(given)})"

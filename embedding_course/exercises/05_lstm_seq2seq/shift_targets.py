@@ -40,7 +40,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, {"graded": torch.arange(columns + 1) <= ends}, call, because)
 
     def unequal(rows: int, columns: int) -> list[int]:
-        """A full row, a row of one word, and others, in no order."""
+        """Return the lengths of a full row, a row of one word and other rows, in no order."""
         return draw.shuffled([columns, 1, *draw.ids(rows - 2, columns - 2).add(2).tolist()])
 
     batch, time = draw.choice(((3, 5), (3, 7), (5, 7)))

@@ -32,7 +32,7 @@ def _run_rope(
 
 
 def _gradient(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """The backward pass of a rotation is a rotation."""
+    """Compare the gradients of x, whose vectors must keep their norm, since the backward pass of a rotation is a rotation."""
     if got is None:
         return Mismatch("property", NO_GRADIENT.fill(name=Code("x")))
     fault = Comparison().leaf(expected, got, Message("the gradient of x"), float("inf"))

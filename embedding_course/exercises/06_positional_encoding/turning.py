@@ -28,7 +28,7 @@ def orthonormal(
 
 
 def _maps(x: torch.Tensor, result: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """The linear map of each head at each position, (h, T, d, d), and the fraction of the result that it leaves unexplained."""
+    """Return the linear map of each head at each position, (h, T, d, d), and the fraction of the result left unexplained."""
     before, after = (each.double().permute(1, 2, 0, 3) for each in (x, result))  # (h, T, B, d)
     size = before.square().sum(dim=(2, 3), keepdim=True) / before.shape[-1]
     maps = before.mT @ after / size
@@ -36,7 +36,7 @@ def _maps(x: torch.Tensor, result: torch.Tensor) -> tuple[torch.Tensor, torch.Te
 
 
 def _angles(maps: torch.Tensor) -> torch.Tensor:
-    """The angles by which each map turns, without their sign, from 0 to pi, sorted: (h, T, d)."""
+    """Return the angles by which each map turns, without sign, from 0 to pi and sorted: (h, T, d)."""
     return torch.linalg.eigvals(maps).angle().abs().sort(dim=-1).values
 
 
@@ -44,6 +44,10 @@ _LENGTHS = Message("Vectors change their length, which no rotation does.")
 
 
 def lengths_kept(before: torch.Tensor, after: torch.Tensor, hidden: Message = _LENGTHS) -> Mismatch | None:
+    """Return a mismatch if the norm of a vector differs between `before` and `after`, else None.
+
+    `hidden` is the sentence of the mismatch; in public cases the norms of the vector with the largest difference follow it.
+    """
     old, new = (torch.linalg.vector_norm(each.double(), dim=-1) for each in (before, after))
     apart = (old - new).abs()
     if apart.max() <= 1e-4 * old.max():

@@ -107,7 +107,7 @@ def _member(kind: str, dressed: str, because: str, made: tuple[dict[str, Any], t
 
 
 def _examples() -> Iterator[Case]:
-    """The docstring's two models, as members of the family: running sums, and x + its mean."""
+    """Yield cases of the docstring's two models, running sums and x + its mean, as mixers."""
     x = torch.arange(30.0).reshape(2, 5, 3)
     nothing = torch.zeros(2, 5, 5).double()
     sums, mean = torch.ones(5, 5).double().tril(), torch.full((5, 5), 0.2).double()

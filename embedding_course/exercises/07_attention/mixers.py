@@ -42,6 +42,7 @@ class Mixer(nn.Module):
             module.train(training)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the mixed sequence (B, T, out) of x (B, T, d)."""
         length = x.shape[1]
         h = F.layer_norm(x, x.shape[-1:]) if self.normalise else x
         first = _mixing(self.left, self.right, x) @ h
@@ -156,7 +157,10 @@ def _columns(draw: RandomInputs, kind: str, width: int, out: int) -> torch.Tenso
 def mixer(
     draw: RandomInputs, dress: Dress, sizes: tuple[int, int, int], past: str = "only the past", ahead: str = "nothing"
 ) -> tuple[dict[str, Any], torch.Tensor]:
-    """The numbers of a member, and an x for it. `sizes` are T, d and the width of the result where the dress says nothing."""
+    """Return the numbers of a mixer, and an x for it.
+
+    `sizes` holds T, d and the width of the result; the first two apply only where the dress does not set them.
+    """
     length, width = dress.length or sizes[0], dress.width or sizes[1]
     causal, leak = PAST[past](draw, length), AHEAD[ahead](draw, length)
     if dress.squares or dress.open_row is not None:

@@ -43,13 +43,13 @@ def _level(draw: RandomInputs, levels: list[float]) -> dict[str, torch.Tensor]:
 
 
 def _without_the_best(given: dict[str, torch.Tensor]) -> torch.Tensor:
-    """A mask that forbids each query its best key."""
+    """Return a mask that forbids each query its best key."""
     scores = given["q"] @ given["k"].T
     return scores < scores.amax(dim=-1, keepdim=True)
 
 
 def _worst_alone(given: dict[str, torch.Tensor]) -> torch.Tensor:
-    """A mask that allows each query its worst key and no other."""
+    """Return a mask that allows each query only its worst key."""
     scores = given["q"] @ given["k"].T
     return scores == scores.amin(dim=-1, keepdim=True)
 

@@ -27,8 +27,10 @@ def _run(
     by_name: bool = False,
     training: bool = False,
 ) -> NamedParts:
-    """Construct, set every weight, call; with `upstream` report what reaches the weights. `first` are the ids of a call
-    before the one that counts."""
+    """Construct the model, set every weight and call it; with `upstream`, report the gradients of the weights.
+
+    `first` holds the ids of a call before the one that counts.
+    """
     model = candidate(**build) if by_name else candidate(*build.values())
     parts = NamedParts({"layers": model_facts(model)})
     if problem_with_model(parts["layers"], build):

@@ -33,7 +33,7 @@ PROBLEMS = {
 
 
 def model_facts(model: Any) -> Facts:
-    """What the parts of a model are, the parts of each block too, and how many parameters it has in all."""
+    """Return the facts about the parts of a model and of each of its blocks, and its number of parameters."""
     found = facts_of(model, (*_TABLES, "norm"))
     for name in set(_TABLES) & set(found):
         found[name][0] = "table" if isinstance(getattr(model, name), nn.Embedding) else "other"
@@ -46,7 +46,7 @@ def model_facts(model: Any) -> Facts:
 
 
 def problem_with_model(facts: Facts, build: Mapping[str, Any]) -> str:
-    """The name of what is wrong with the parts of a model, or ""."""
+    """Return the name of what is wrong with the parts of a model, or ""."""
     if any(name not in facts for name in (*_TABLES, "blocks")):
         return "attributes of the model"
     width = build["d_model"]

@@ -12,8 +12,11 @@ _call = with_gradients("a", "b")
 
 
 def _run(candidate: Callable[..., Any], a: torch.Tensor, b: torch.Tensor, grad_output: torch.Tensor | None = None) -> Any:
-    """Call, and run backward where asked for. At a zero row the gradient need only be finite: it depends on how the
-    division by 0 was avoided, so it is left out of the report."""
+    """Call the answer, and run backward if `grad_output` is given.
+
+    At a zero row the gradient need only be finite. Its value depends on how the division by 0 was avoided, so it is reported
+    as 0.
+    """
     result = _call(candidate, a, b, grad_output=grad_output)
     if isinstance(result, NamedParts):
         for name, given in (("a", a), ("b", b)):

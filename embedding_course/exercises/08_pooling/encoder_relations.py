@@ -22,7 +22,7 @@ _MOST_WEIGHTS = 200_000
 
 
 def relations(measured: Any, case: Case) -> NamedParts:
-    """The relations of a task by name: True or False, one of these for each row, or a short text."""
+    """Return the relations of a task by name: True or False, a list of these with one for each row, or a short text."""
     return _RELATIONS[case.args["task"]](measured, case)
 
 
@@ -32,7 +32,7 @@ def _are_vectors(case: Case, found: Any, rows: int | None = None) -> bool:
 
 
 def _of(case: Case, found: Any, rows: int | None = None) -> torch.Tensor:
-    """These vectors in float64, one for each row of the case. ValueError for anything else."""
+    """Return the vectors in float64, one for each row of the case; raise ValueError if `found` holds anything else."""
     if not _are_vectors(case, found, rows):
         raise ValueError("these are no vectors of the case's rows")
     return found.double()
@@ -46,13 +46,13 @@ def _named_parts(measured: Any, name: str) -> Mapping[str, Any]:
 
 
 def _sentences(case: Case) -> list[tuple[int, ...]]:
-    """The real words of each row, in their order."""
+    """Return the ids of the real words of each row, in order."""
     ids, mask = case.args["ids"], case.args["attention_mask"].bool()
     return [tuple(row[real].tolist()) for row, real in zip(ids, mask, strict=True)]
 
 
 def _pairs(case: Case, alike: bool) -> Iterator[tuple[int, int]]:
-    """The pairs of rows that hold one sentence (`alike`), or two; rows without a word are left out."""
+    """Yield the pairs of rows that hold the same sentence (`alike`) or different ones; rows without a word are left out."""
     sentences = _sentences(case)
     for one, other in itertools.combinations(range(len(sentences)), 2):
         if sentences[one] and sentences[other] and (sentences[one] == sentences[other]) is alike:
@@ -112,7 +112,10 @@ def _training(measured: Mapping[str, Any], case: Case) -> NamedParts:
 
 
 def _order(measured: Mapping[str, Any], case: Case) -> NamedParts:
-    """The rows hold the same words in several orders, some of them twice; in all but the first, two have changed places."""
+    """Return whether equal sentences have equal vectors, and whether a change of the word order changes the vector.
+
+    The rows hold the same words in several orders, some of them twice. In all rows but the first, two words are exchanged.
+    """
     parts = NamedParts()
     for pooling in case.args["poolings"]:
         found = _of(case, measured[pooling])
@@ -146,8 +149,11 @@ def _heads(measured: Sequence[Any], case: Case) -> NamedParts:
 
 
 def _layers(measured: Sequence[Sequence[int]], case: Case) -> NamedParts:
-    """`sizes` are three numbers of layers with one d_ff, then the first and the last of them with another; in an order that
-    the draw has mixed."""
+    """Return what the counts of weights tell about the layers of a model.
+
+    `sizes` holds three numbers of layers with one d_ff, and the first and the last of these numbers with another d_ff, in
+    random order.
+    """
     counted = {tuple(size): found for size, found in zip(case.options["sizes"], measured, strict=True)}
     narrow, wide = sorted({d_ff for _, d_ff in counted})
     few, some, many = sorted(layers for layers, d_ff in counted if d_ff == narrow)
@@ -190,7 +196,7 @@ def _poolings(measured: Mapping[str, Any] | None, case: Case) -> NamedParts:
 
 
 def _words_show(first: torch.Tensor, case: Case) -> bool:
-    """Do first words have vectors of length 1, the same where the word is, and others where it is another one?"""
+    """Return True if vectors of first words have norm 1 and are equal just where the words are equal."""
     words = case.args["ids"][:, 0].tolist()
     agree = (same(first[a], first[b]) == (words[a] == words[b]) for a, b in itertools.combinations(range(len(words)), 2))
     return bool(((first.norm(dim=1) - 1).abs() < 1e-3).all()) and all(agree)
@@ -220,7 +226,7 @@ def _length(squares: Sequence[torch.Tensor | None]) -> float:
 
 
 def _learns(tables: Sequence[torch.Tensor | None]) -> bool:
-    """Does a gradient reach the tables of one size? There need be none: what does not learn is not among the weights."""
+    """Return True if a gradient reaches the tables of one size, or if there are none, since frozen tables are left out."""
     return not tables or any(one is not None and bool((one != 0).any()) for one in tables)
 
 

@@ -31,6 +31,7 @@ def _sizes(draw: RandomInputs) -> dict[str, int]:
 
 
 def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
+    """Yield the cases of `08.TextEncoder`."""
     build = _sizes(draw)
     size, longest = build["vocab_size"], build["max_length"]
 
@@ -165,8 +166,11 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _swapped(draw: RandomInputs, words: list[int], front: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """The words as they are, and then, in an order of this draw, with each two neighbours and with some others exchanged; three
-    of these orders come twice. All stand behind `front` positions of padding."""
+    """Return ids and mask: the words in their order, then rows in which two of them are exchanged.
+
+    Each two neighbours and some other pairs are exchanged. The rows after the first are in random order, and three of the
+    orders come twice. All words follow `front` positions of padding.
+    """
     count = len(words)
     pairs = [(place, place + 1) for place in range(count - 1)]
     pairs += [tuple(sorted(draw.distinct(2, count).tolist())) for _ in range(count)]

@@ -63,8 +63,11 @@ class _Placed:
 def _vectors(
     draw: RandomInputs, scores: torch.Tensor, width: int, aside: torch.Tensor | None = None
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """A query (d,) of length 1 and a vector for each score (N,), its dot product with it. What stands at a right angle is
-    as long as `aside` says, or as makes the vector's length 1: then dot product, cosine and distance agree."""
+    """Return a query (d,) of norm 1, and for each score a vector whose dot product with the query is that score, (N, d).
+
+    The part at a right angle to the query has the norm that `aside` says. Without `aside`, each vector has norm 1, so dot
+    product, cosine and distance agree.
+    """
     turned = torch.linalg.qr(draw.normal(width, width, dtype=torch.float64))[0]
     rest = F.normalize(draw.normal(len(scores), width - 1, dtype=torch.float64), dim=1)
     lengths = (1 - scores.double() ** 2).clamp(min=0).sqrt() if aside is None else aside.double()
@@ -79,6 +82,8 @@ def _scores(draw: RandomInputs, count: int, low: float = 0.05, high: float = 0.9
 
 
 def walks(draw: RandomInputs) -> Iterator[Case]:
+    """Yield the cases of `09.greedy_graph_search`."""
+
     def case(
         name: str, edges: Edges, count: int, start: int, ef: int, k: int, criterion: str, because: str = "",
         *, sides: tuple[torch.Tensor, torch.Tensor] | None = None, gaps: bool = False, alone: bool = False,

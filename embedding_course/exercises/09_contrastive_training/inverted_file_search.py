@@ -92,7 +92,7 @@ def _lengths(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 
 
 def _small(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
-    """Lists that can be followed by eye."""
+    """Yield cases with lists that are small enough to follow by eye."""
     corners = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
     points = torch.tensor([[2.0, 0.0], [1.0, 0.1], [0.0, 3.0], [0.2, 1.0]])
     aside = torch.tensor([[1.0, 0.9]])

@@ -12,7 +12,7 @@ CLOSE = 1e-5
 
 
 def measured(name: str) -> Callable[..., NamedParts]:
-    """A driver that reports the one number that comes back, under this name."""
+    """Return a driver that reports the single number that the answer returns, under this name."""
 
     def run(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:
         return NamedParts({name: candidate(*args, **options)})
@@ -28,7 +28,7 @@ def scores(draw: RandomInputs, rows: int, columns: int, dtype: torch.dtype = tor
 
 
 def ranks(draw: RandomInputs, rows: int, columns: int, *among: int) -> list[int]:
-    """A rank for each row, all drawn but for those that are to be `among` them."""
+    """Return a rank for each row in random order: the ranks in `among`, and random ones."""
     return draw.shuffled([*among, *(draw.integer(1, columns) for _ in range(rows - len(among)))])
 
 
@@ -44,7 +44,7 @@ def close(draw: RandomInputs, rows: int, columns: int) -> torch.Tensor:
 
 
 def close_and_best(draw: RandomInputs, rows: int, columns: int) -> torch.Tensor:
-    """The same, and in each row another column is the best."""
+    """Return float64 similarities that are equal in float32; the best column is a different one in each row."""
     table = close(draw, rows, columns)
     for row, column in zip(table, draw.distinct(rows, columns).tolist(), strict=True):
         row[column] += 1e-9

@@ -106,7 +106,10 @@ def _by_k(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 
 
 def _balanced(draw: RandomInputs) -> list[list[int]]:
-    """An id at rank 1 alone comes between one at the ranks 61 and 62 and one at 62 and 63, for k = 60 and no other k."""
+    """Return two rankings in which an id at rank 1 of one comes between two others for k = 60, but for no other k.
+
+    One of these has the ranks 61 and 62, the other 62 and 63.
+    """
     first, early, late, *rest = _ids(draw, 64)
     return [[first, *rest[:59], early, late], [*rest[:59], *rest[59:61], early, late]]
 

@@ -31,7 +31,7 @@ def _towers(
 
 
 def _unequal(draw: RandomInputs, items: torch.Tensor) -> torch.Tensor:
-    """The same directions, some items 30 times as long as others."""
+    """Return the items scaled by factors from 0.3 to 10, in the same directions."""
     sizes = torch.logspace(-0.5, 1.0, len(items), dtype=items.dtype)[draw.distinct(len(items), len(items))]
     return items * sizes[:, None]
 
@@ -121,8 +121,11 @@ def _recommend_cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _along_and_between(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
-    """For a user between two axes an item of the same direction is the best; its absolute values sum to more than those
-    of an item along an axis."""
+    """Return two users between two axes each, and six items.
+
+    For each user, an item of the same direction is the best, and its absolute values sum to more than those of an item along
+    an axis.
+    """
     users = torch.tensor([[1.0, 0.8, 0.0], [0.0, 0.8, 1.0]]) * draw.uniform(2, 1, low=1.0, high=3.0)
     items = torch.tensor([[1, 0.7, 0], [1, 0, 0], [0, 0.7, 1], [0, 0, 1], [0, 1, 0], [-1, 0.2, -1]])
     return users, items[draw.distinct(6, 6)] * draw.uniform(6, 1, low=0.5, high=2.0)

@@ -25,7 +25,7 @@ def _as_rows(candidate: Callable[..., Any], x: torch.Tensor, keep: int, backward
 
 
 def _finite(_: Any, got: Any, __: Case) -> Mismatch | None:
-    """The gradient at a row of zeros may be anything finite, and a result without a graph is right."""
+    """Return a mismatch if the gradient of x is not finite; at a row of zeros, any finite gradient or none is right."""
     if isinstance(got, torch.Tensor) and not bool(torch.isfinite(got).all()):
         return Mismatch("not finite", Message("There is nan or inf in the gradient of x."))
     return None

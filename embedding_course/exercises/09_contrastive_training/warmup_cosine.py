@@ -27,7 +27,10 @@ def _some(draw: RandomInputs, low: float, high: float) -> float:
 
 
 def _step(schedule: dict[str, Any], passed: float, by: int = 0) -> int:
-    """The step at which this much has passed, from 0 to 1 of the warm-up and from 1 to 2 of the rest; `by` steps later."""
+    """Return the step at which the share `passed` of a schedule is over, plus `by`.
+
+    `passed` runs from 0 to 1 in the warm-up and from 1 to 2 in the rest of the schedule.
+    """
     warmup, rest = schedule["warmup"], schedule["total"] - schedule["warmup"]
     return round(passed * warmup if passed < 1 else warmup + (passed - 1) * rest) + by
 

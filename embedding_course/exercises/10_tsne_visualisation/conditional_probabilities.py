@@ -59,7 +59,10 @@ def _neighbours(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None
 
 
 def _exponential(p: torch.Tensor, distances: torch.Tensor) -> Mismatch | None:
-    """Does log p fall in a straight line with the distance, row by row? What is too small to be seen must lie far."""
+    """Return a mismatch if log p does not fall linearly with the distance in some row, else None.
+
+    Points whose p is too small to be compared must be far away.
+    """
     line = Message("A row is not proportional to exp(-β D): log p must fall in a straight line with D.")
     for row in range(len(p)):
         seen = p[row] > 1e-6

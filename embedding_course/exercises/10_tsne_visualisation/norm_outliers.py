@@ -11,7 +11,7 @@ from ...messages import Message
 
 
 def _same_rows(expected: list[int], got: Any, _: Case) -> Mismatch | None:
-    """The rows in any order, each once."""
+    """Compare the rows: they may come in any order, each once."""
     if not isinstance(got, list):
         return Comparison().leaf(expected, got, RESULT)
     got = [row.item() if isinstance(row, torch.Tensor) and row.ndim == 0 else row for row in got]
@@ -54,8 +54,10 @@ def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"weight": weight}, criterion, options, because=because)
 
     def alike(rows: int, width: int, dtype: torch.dtype) -> torch.Tensor:
-        """One number other than 0 in each row, so that norms are equal to the last bit, whatever the order of the sum;
-        their mean, which is rounded, is another number."""
+        """Return a table with one number other than 0 in each row, so that all norms are equal to the last bit.
+
+        The order of the sum then does not matter. The mean of the norms is rounded and differs from them.
+        """
         while True:
             lengths = draw.uniform(1, 1, low=0.6, high=3.0, dtype=dtype).expand(rows, 1)
             weight = torch.zeros(rows, width, dtype=dtype).scatter(1, draw.ids((rows, 1), width), lengths)

@@ -49,9 +49,10 @@ def _pca_cases(draw: RandomInputs) -> Iterator[Case]:
         last: bool = False,
         dtype: torch.dtype = torch.float64,
     ) -> torch.Tensor:
-        """A cloud whose variances fall clearly from one direction to the next, seen from a random side.
+        """Return a cloud of points whose variances fall clearly from one direction to the next, rotated at random.
 
-        With `last` the widest direction is nearly that of the last column, the next one that of the column before it."""
+        With `last`, the widest direction is nearly that of the last column, the next one that of the column before it.
+        """
         rank = min(rows - 1, width)
         sides = torch.linalg.qr(draw.normal(rows, rank, dtype=dtype))[0]
         sides = torch.linalg.qr(sides - sides.mean(dim=0))[0]
