@@ -39,7 +39,7 @@ def with_changes(exercise: Exercise, case: Case, seen: Observation) -> Observati
 
 
 def _equal(before: torch.Tensor, after: torch.Tensor) -> bool:
-    """To the last bit; nan counts as equal to nan, and to nothing else."""
+    """Return True if two tensors are equal to the last bit; nan is equal to nan and to nothing else."""
     return torch.equal(before, after) or bool(((before == after) | (before.isnan() & after.isnan())).all())
 
 

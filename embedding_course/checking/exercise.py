@@ -115,12 +115,12 @@ class Exercise:
 
     @property
     def is_class(self) -> bool:
-        """Does it ask for a class? Functions are written in small letters."""
+        """Return True if the exercise asks for a class; only functions are named in small letters."""
         return not self.name.islower()
 
     @property
     def stem(self) -> str:
-        """What its files are called wherever it has one: cases, right answer, mistakes."""
+        """Return the exercise's name in the names of its files: cases, right answer and mistakes."""
         return file_stem(self.name)
 
     @property
@@ -135,5 +135,5 @@ class Exercise:
 
     @property
     def grade_id(self) -> str:
-        """The id of the solution cell in nbgrader; the check cell's is this with `-check` behind it."""
+        """Return the id of the solution cell in nbgrader; the check cell has the same id with `-check` at the end."""
         return self.id.replace(".", "-")

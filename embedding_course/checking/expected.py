@@ -47,7 +47,7 @@ class Expectation:
 
 
 def file_of(exercise: Exercise, folder: Path | None = None) -> Path:
-    """Where the expectations of an exercise lie: `expected/05_lstm_seq2seq/attend.bin`."""
+    """Return the file with the expected results of an exercise, such as `expected/05_lstm_seq2seq/attend.bin`."""
     return (folder or FOLDER) / exercise.lesson.topic / f"{exercise.stem}.bin"
 
 

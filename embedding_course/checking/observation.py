@@ -37,7 +37,7 @@ class Place:
 
     @property
     def message(self) -> Message | None:
-        """The place as a noun phrase; None where it is not known."""
+        """Return the place as a noun phrase, or None if it is not known."""
         slots = {"line": self.line, "code": self.code, "function": self.function, "called_from": self.called_from}
         if self.function and self.code:
             return Message(
@@ -77,12 +77,12 @@ class Raised:
 
     @property
     def of_a_stub(self) -> bool:
-        """True for what a stub raises: a NotImplementedError without a word."""
+        """Return True for the exception that a stub raises: a NotImplementedError without a message."""
         return self.type == "NotImplementedError" and not self.message
 
     @property
     def own_cell(self) -> bool:
-        """True if the answer itself raised it, and not another function of the learner's that it calls."""
+        """Return True if the answer itself raised the exception, and not another of the learner's functions that it calls."""
         return not self.place.function
 
 

@@ -80,7 +80,7 @@ def _numbers(tensor: torch.Tensor) -> dict[str, Any]:
 
 @lru_cache(maxsize=16)
 def _weights(size: int) -> np.ndarray:
-    """(4, size) numbers, spread evenly over [-1, 1] and then scaled: made by a hash, so that they are the same everywhere."""
+    """Return (4, size) numbers, evenly spread over [-1, 1] and then scaled; a hash makes them the same on every machine."""
     index = np.arange(_SUMS * size, dtype=np.uint64).reshape(_SUMS, size) + np.uint64(1)
     mixed = index * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

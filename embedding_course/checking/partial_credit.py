@@ -28,5 +28,5 @@ def balanced(faults: Sequence[Any], expected: Sequence[Any], got: Sequence[Any])
 
 
 def _luck(broken: int, sound: int) -> float:
-    """Four standard deviations of what guessing by the toss of a coin scores; a test that is always right is above it."""
+    """Return four standard deviations of the score of random guesses, at most 0.75; a test that is always right scores more."""
     return min(4 * math.sqrt(0.25 / broken + 0.25 / sound), 0.75)

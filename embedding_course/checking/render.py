@@ -116,7 +116,7 @@ def as_text(result: Result) -> str:
 
 
 def code(text: str) -> str:
-    """Escape, and set what stands in backquotes as code."""
+    """Return the text as HTML, escaped, with parts in backquotes as code."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts))
 

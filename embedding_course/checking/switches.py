@@ -41,7 +41,7 @@ def as_at_the_start() -> Iterator[None]:
 
 
 def _switch(dtype: torch.dtype, grad: bool) -> None:
-    """Asking costs a fraction of setting, and in most cases nothing was switched."""
+    """Set the default dtype and the gradient mode if they differ from these: in most cases they do not, and asking is cheaper."""
     if torch.get_default_dtype() is not dtype:
         torch.set_default_dtype(dtype)
     if torch.is_grad_enabled() is not grad:

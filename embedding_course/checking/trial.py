@@ -31,7 +31,7 @@ class Trial:
 
     @property
     def has_no_form(self) -> bool:
-        """True for a result that the exercise could not even compare."""
+        """Return True if the exercise could not even compare the result."""
         return self.mismatch is not None and self.mismatch.message is _NO_FORM
 
 

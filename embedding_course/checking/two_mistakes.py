@@ -45,7 +45,7 @@ class PairPrints:
 
 
 def signature(exercise: Exercise, case: Case, observation: Observation) -> torch.Tensor:
-    """(NUMBERS,) float32 for what is judged of an observation; nan where it raised, or holds nan or inf."""
+    """Return (NUMBERS,) float32 numbers for the judged part of an observation; nan if it raised, or holds nan or inf."""
     nothing = torch.full((NUMBERS,), torch.nan)
     outlined = outline_for(exercise.compare, observation, case)
     if outlined is None or outlined.raised or outlined.modified:
@@ -83,7 +83,7 @@ def _gather(value: Any, texts: list[str], tensors: list[torch.Tensor]) -> None:
 
 
 def _weights(size: int) -> torch.Tensor:
-    """(size, 3) numbers that are the same everywhere."""
+    """Return (size, 3) numbers that are the same on every machine."""
     places = torch.arange(1, 3 * size + 1, dtype=torch.float64)
     return torch.frac(places * 0.6180339887498949).reshape(size, 3) - 0.5
 
@@ -112,7 +112,7 @@ def recognise_two(
 
 
 def agree(mine: torch.Tensor, theirs: torch.Tensor) -> torch.Tensor:
-    """(…, places): where two signatures are the same within rounding; what raised agrees with what raised."""
+    """Return where two signatures agree within rounding, (…, places); two that are nan since both raised agree."""
     near = (mine - theirs).abs() <= _RTOL * theirs[..., 1:2].clamp(min=1e-6)
     near[..., 0] = mine[..., 0] == theirs[..., 0]
     return near.all(dim=-1) | (mine.isnan().any(dim=-1) & theirs.isnan().any(dim=-1))

@@ -26,7 +26,7 @@ def exercises_of(topic: str) -> tuple[Exercise, ...]:
 
 @cache
 def known() -> dict[str, Exercise]:
-    """Every exercise of the written notebooks by id."""
+    """Return every exercise of the written notebooks by id."""
     return {entry.id: entry for lesson in LESSONS if lesson.written for entry in exercises_of(lesson.topic)}
 
 

@@ -36,13 +36,13 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def grade_id(self) -> str:
-        """The id of the solution cell in nbgrader; the check cell's is this with `-check` behind it."""
+        """Return the id of the solution cell in nbgrader; the check cell has the same id with `-check` at the end."""
         return self.id.replace(".", "-")
 
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Every exercise of the written notebooks by id, in the notebooks' order."""
+    """Return the entry of every exercise of the written notebooks by id, in the notebooks' order."""
     return {entry.id: entry for entry in msgspec.json.decode(INDEX.read_bytes(), type=list[Entry])}
 
 

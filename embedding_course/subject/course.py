@@ -91,7 +91,7 @@ class CourseInUse(msgspec.Struct, frozen=True):
 
     @property
     def package(self) -> str:
-        """The name of the package that its notebooks import."""
+        """Return the name of the package that the course's notebooks import."""
         return self.home.name
 
     @property

@@ -37,7 +37,7 @@ class Lesson:
 
     @property
     def sittings(self) -> tuple[int, ...]:
-        """The minutes of each sitting's core: what a learner needs who leaves out all that is further."""
+        """Return the minutes of the core of each sitting, for a learner who leaves out all further work."""
         return tuple(_sittings().get(self.number, ()))
 
     @property

@@ -24,20 +24,20 @@ nn = SimpleNamespace(Module=_Module)
 
 
 def get_default_dtype() -> None:
-    """There is none."""
+    """Return None: there is no default dtype without torch."""
 
 
 def set_default_dtype(_: Any) -> None:
-    """Nothing is set."""
+    """Do nothing: there is no default dtype without torch."""
 
 
 def is_grad_enabled() -> bool:
-    """No gradient is ever kept."""
+    """Return False: no gradient is recorded without torch."""
     return False
 
 
 def set_grad_enabled(_: bool) -> None:
-    """Nothing is set."""
+    """Do nothing: no gradient is recorded without torch."""
 
 
 def get_num_threads() -> int:
@@ -46,4 +46,4 @@ def get_num_threads() -> int:
 
 
 def set_num_threads(_: int) -> None:
-    """Nothing is set."""
+    """Do nothing: the environment sets the number of threads of numpy."""

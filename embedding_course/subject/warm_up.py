@@ -38,7 +38,10 @@ def _no_other_devices() -> None:
 
 
 def _no_compiler() -> None:
-    """Compiling an answer would need programs that a sealed process cannot start, and seconds: it runs as it was written."""
+    """Replace torch.compile by a function that returns the model unchanged.
+
+    Compiling takes seconds, and needs programs that a process in the sandbox cannot start.
+    """
     import torch
 
     def compiled(model: Any = None, **_: Any) -> Any:

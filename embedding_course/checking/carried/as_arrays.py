@@ -92,7 +92,7 @@ def seed() -> None:
 
 @contextlib.contextmanager
 def seeded() -> Iterator[None]:
-    """Within it random numbers begin anew; afterwards they go on as if nothing had been drawn."""
+    """Restart numpy's global random numbers inside the context, and restore their state afterwards."""
     before = np.random.get_state()
     seed()
     try:

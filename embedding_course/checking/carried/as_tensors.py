@@ -41,7 +41,7 @@ def array_of(tensor: torch.Tensor) -> np.ndarray:
 
 
 def carries(dtype: np.dtype) -> bool:
-    """Can an array of this type travel? Of the unsigned ones torch knows only the shortest, of the wide ones none."""
+    """Return True if an array of this dtype can be sent as a tensor, that is, if `DTYPES` has it."""
     return dtype.name in DTYPES
 
 
@@ -104,7 +104,7 @@ def seed() -> None:
 
 @contextlib.contextmanager
 def seeded() -> Iterator[None]:
-    """Within it random numbers begin anew; afterwards they go on as if nothing had been drawn."""
+    """Restart torch's random numbers inside the context, and restore their state afterwards."""
     with torch.random.fork_rng(devices=[]):
         seed()
         yield

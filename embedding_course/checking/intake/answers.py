@@ -43,12 +43,12 @@ class Choice:
 
     @property
     def by_name(self) -> bool:
-        """True if the answer was found in a cell without its label."""
+        """Return True if the answer was found in a cell without its label."""
         return self.cell is not None and self.cell.grade_id != self.exercise.grade_id
 
     @property
     def attempted(self) -> bool:
-        """True if the cell holds something of the learner's: not empty, and no untouched stub."""
+        """Return True if the cell holds work of the learner: it is neither empty nor an untouched stub."""
         if self.cell is None or says_nothing(self.cell.source):
             return False
         found = definitions(self.cell.source).get(self.exercise.name)

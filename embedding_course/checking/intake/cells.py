@@ -42,13 +42,13 @@ class Cell:
 
     @property
     def where(self) -> str:
-        """Where people find the cell: its number, and the heading that it stands below."""
+        """Return where a reader finds the cell: its number, and the heading above it."""
         below = f" below “{self.heading}”" if self.heading else ""
         return f"cell {self.place}{below}" if self.place else f"a cell of the lesson{below}"
 
     @cached_property
     def named(self) -> str:
-        """How a message names the cell: where it is, and its first line of code."""
+        """Return the words with which a message names the cell: where it is, and its first line of code."""
         if not self.place:
             return self.where
         lines = [line.strip() for line in self.source.splitlines()]
@@ -57,7 +57,7 @@ class Cell:
 
     @property
     def exercise(self) -> str:
-        """The name of the exercise that a label belongs to: `01-one_hot` and `01-one_hot-check` give `one_hot`."""
+        """Return the name of the exercise that the label belongs to: `01-one_hot` and `01-one_hot-check` give `one_hot`."""
         return self.grade_id.partition("-")[2].removesuffix("-check")
 
 

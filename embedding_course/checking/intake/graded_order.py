@@ -117,7 +117,7 @@ class _Order:
             self._put(slot, self._by_label.get(choice.exercise.grade_id))
 
     def _place_given_before(self, cell: Cell) -> None:
-        """Where the learner edited a given cell, put the lesson's own before it."""
+        """Put the lesson's own cell before a given cell that the learner edited."""
         index = self._by_id.get(cell.id)
         if index is not None and self._lesson[index].role == "given" and index not in self._index_of:
             self._put(self._lesson[index], index)

@@ -59,7 +59,10 @@ def _tree(text: str) -> Module:
 
 
 def _cell_magics(lines: list[str]) -> int:
-    """How many lines stand on top of a cell that are empty or magics. SyntaxError where one makes it another language."""
+    """Return the number of lines at the top of a cell that are empty or cell magics.
+
+    SyntaxError is raised if a magic makes the cell another language.
+    """
     place = 0
     while place < len(lines) and (lines[place].startswith("%%") or not lines[place].strip()):
         if lines[place].startswith("%%"):
@@ -82,7 +85,10 @@ def _manager() -> Any:
 
 
 def _without_magics(text: str) -> str:
-    """All magics of a cell in one pass. Where one of them hides what follows, as an open bracket does, IPython's own way."""
+    """Return the text with all magics of a cell replaced by plain calls, in one pass.
+
+    If a magic hides what follows, as an open bracket does, IPython's own slower way is used.
+    """
     from IPython.core.inputtransformer2 import make_tokens_by_line
 
     text = "\n".join(_TIME.sub("", line, count=1) if line.startswith("%time") else line for line in text.split("\n"))

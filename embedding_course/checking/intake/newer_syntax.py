@@ -184,7 +184,7 @@ def _end_of_string(source: str, opening: re.Match[str], copy: _Copy, depth: int)
 
 
 def _end_of_field(source: str, start: int, copy: _Copy, depth: int) -> int:
-    """Where a field of an f-string ends, behind its closing brace; its expression must be one."""
+    """Return the position after the closing brace of an f-string's field; raise SyntaxError if it holds no expression."""
     if depth > _DEEPEST:
         raise SyntaxError("nested too deeply")
     open_ones: list[str] = []
@@ -260,7 +260,7 @@ def _statements(text: str, copy: _Copy) -> str:
 
 
 def _check_parameters(inside: str) -> None:
-    """SyntaxError where a list of type parameters is none: but for stars it reads like one of parameters."""
+    """Raise SyntaxError if the text is not a list of type parameters, which reads like a list of parameters apart from stars."""
     plain = re.sub(r"(?<=[\[,])\s*\*{1,2}", "", inside)[1:-1]
     if not plain.strip():
         raise SyntaxError("no type parameters")
@@ -268,7 +268,7 @@ def _check_parameters(inside: str) -> None:
 
 
 def _closed(text: str, start: int) -> int:
-    """Behind the bracket that closes the one at `start`."""
+    """Return the position after the bracket that closes the one at `start`."""
     depth = 0
     for place in range(start, len(text)):
         depth += (text[place] in "([{") - (text[place] in ")]}")

@@ -63,7 +63,10 @@ def without_broken(source: str, read: Callable[[str], object]) -> tuple[str, tup
 
 
 def _around(lines: list[str], place: int) -> tuple[int, int]:
-    """From where to where the statement goes in which a line stands: from one that begins at the margin to the next."""
+    """Return the first line of the statement that contains a line, and the line after its last one.
+
+    A statement goes from a line that begins at the margin to the next such line.
+    """
     first = place
     while first and _GOES_ON.match(lines[first]):
         first -= 1

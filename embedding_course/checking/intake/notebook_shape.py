@@ -51,7 +51,7 @@ def cells_inside(tree: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _cell(cell: dict[str, Any] | str) -> dict[str, Any]:
-    """One cell of format 4, mended in its place."""
+    """Return the cell in the form of format 4, mended in place."""
     if isinstance(cell, str):
         return {"cell_type": "raw", "source": cell, "metadata": {}}
     kind = cell.get("cell_type")

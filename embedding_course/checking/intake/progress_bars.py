@@ -32,7 +32,7 @@ class tqdm:  # noqa: N801 - its name in the package
         return None
 
     def update(self, n: float = 1) -> None:
-        """Count, as the attribute `n` tells."""
+        """Add `n` to the count in the attribute `n`."""
         self.n += n
 
     @staticmethod
@@ -41,7 +41,7 @@ class tqdm:  # noqa: N801 - its name in the package
         print(said)
 
     def _nothing(self, *_: Any, **__: Any) -> None:
-        """Nobody looks."""
+        """Do nothing, since no bar is shown."""
 
     set_description = set_description_str = set_postfix = set_postfix_str = refresh = reset = close = clear = display = _nothing
 

@@ -40,12 +40,12 @@ class Statement:
 
     @cached_property
     def binds(self) -> frozenset[str]:
-        """The names that running the statement binds at the notebook's top level, as far as its text shows."""
+        """Return the names that the statement binds at the notebook's top level, as far as its text shows."""
         return _bound(self.text, self.node)
 
     @cached_property
     def looks_up(self) -> frozenset[str]:
-        """The names that the statement looks up outside of itself, inside functions too."""
+        """Return the names that the statement looks up outside of itself, inside functions too."""
         return looked_up(self.text, self.node)
 
     @property
@@ -55,26 +55,26 @@ class Statement:
 
     @property
     def defines(self) -> bool:
-        """True for a definition, an import or an assignment."""
+        """Return True for a definition, an import or an assignment."""
         return isinstance(self.node, (*_DEFINITIONS, *_IMPORTS, ast.Assign, ast.AnnAssign))
 
     @property
     def costs_nothing(self) -> bool:
-        """True for a definition, an import, or the assignment of a constant: what can be run whatever it stands beside."""
+        """Return True for a definition, an import or the assignment of a constant, which can be run on their own."""
         if isinstance(self.node, (ast.Assign, ast.AnnAssign)) and self.node.value is not None:
             return _is_constant(self.node.value)
         return isinstance(self.node, (*_DEFINITIONS, *_IMPORTS))
 
     @property
     def undecorated(self) -> str:
-        """The text of a definition without its decorators; empty where it has none."""
+        """Return the text of a definition without its decorators, or an empty string if it has none."""
         if not getattr(self.node, "decorator_list", ()):
             return ""
         return "\n".join(self.text.split("\n")[self.node.lineno - first_line(self.node) :])
 
     @property
     def for_people(self) -> str:
-        """The text with the comment behind it, as one would copy it."""
+        """Return the text with the comment behind it, as a reader would copy it."""
         return self.text + self.comment
 
 
@@ -137,7 +137,7 @@ def _statement(node: ast.stmt, lines: list[str], left_out: int) -> Statement:
 
 
 def first_line(node: ast.stmt) -> int:
-    """Where a statement begins: with its first decorator, if it has any."""
+    """Return the line on which a statement begins, which is that of its first decorator if it has any."""
     return min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
 
 
@@ -220,7 +220,10 @@ def global_names(table: symtable.SymbolTable) -> Iterator[str]:
 
 
 def definitions(source: str) -> dict[str, ast.stmt]:
-    """Functions, classes and plain assignments at a cell's top level, under conditions too; the last one of a name counts."""
+    """Return the functions, classes and plain assignments at a cell's top level by name, also those under conditions.
+
+    If a name is defined several times, the last definition counts.
+    """
     return _definitions_in_short(source) if len(source) < _SHORT else _definitions(source)
 
 
@@ -236,7 +239,7 @@ _definitions_in_short = lru_cache(maxsize=512)(_definitions)
 
 
 def same_code(left: ast.AST | None, right: ast.AST | None) -> bool:
-    """Are two definitions the same but for comments and layout? However deep they are nested."""
+    """Return True if two definitions are equal apart from comments and layout, however deeply they are nested."""
     if left is None or right is None:
         return False
     pairs: list[tuple[object, object]] = [(left, right)]

@@ -45,7 +45,7 @@ def _own(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
 
 
 def raises_bare(node: ast.AST) -> bool:
-    """`raise NotImplementedError()`, called or not, and without a word."""
+    """Return True for `raise NotImplementedError` or `raise NotImplementedError()`, without a message."""
     if not isinstance(node, ast.Raise):
         return False
     raised = node.exc

@@ -217,7 +217,7 @@ def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[A
 
 
 def _rules(pair: Pair) -> Sequence[Rule]:
-    """Those that are worth trying: of nan and inf only the position can be said."""
+    """Return the rules that are worth trying; for results with nan or inf, only those on shapes and positions."""
     if not pair.numbers:
         return _RULES
     if all(isinstance(value, bool) for value in pair.as_sent):

@@ -179,6 +179,6 @@ def _occurrences(given: Mapping[str, Any], factor: np.ndarray) -> Iterator[tuple
 
 
 def _factors(right: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """(…, 1): for each line the factor at its largest entry."""
+    """Return the factor at the largest entry of each line, (…, 1)."""
     spot = np.nan_to_num(np.abs(right), nan=0, posinf=0, neginf=0).argmax(axis=-1, keepdims=True)
     return np.nan_to_num(np.take_along_axis(other, spot, -1) / np.take_along_axis(right, spot, -1), nan=0, posinf=0, neginf=0)

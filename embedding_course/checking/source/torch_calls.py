@@ -45,7 +45,7 @@ def softmax_without_axis(written: Written) -> Iterator[Slip]:
 
 
 def layers_not_called(written: Written) -> Iterator[Slip]:
-    """`nn.Softmax(scores)`: a layer is made, with the numbers for its settings, and never called."""
+    """Yield a slip for `nn.Softmax(scores)`: a layer is made, with the numbers as its settings, and never called."""
     called = {id(call.func) for call in calls_in(written.node)}
     for function in written.in_use.values():
         for call in calls_in(function):

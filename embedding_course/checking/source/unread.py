@@ -41,7 +41,7 @@ def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]
 
 
 def _replaced_before_read(function: ast.FunctionDef, name: str) -> int | None:
-    """0 where the name never occurs, the line that replaces it before it is read, None where it is read."""
+    """Return the line that replaces a name before it is read, None if it is read first, or 0 if it does not occur."""
     for statement in function.body:
         places = [node for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name]
         if not places:

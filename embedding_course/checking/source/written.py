@@ -37,19 +37,19 @@ class Written:
 
     @cached_property
     def docstring(self) -> str:
-        """What the docstrings of the answer say, or those of its stub."""
+        """Return the docstring of the stub, or that of the answer if the stub has none."""
         return self.stub or docstrings(self.node)
 
     @cached_property
     def functions(self) -> dict[str, ast.FunctionDef]:
-        """The function itself, or a class's methods by name."""
+        """Return the function itself, or a class's methods, by name."""
         if isinstance(self.node, ast.FunctionDef):
             return {self.node.name: self.node}
         return {node.name: node for node in self.node.body if isinstance(node, ast.FunctionDef)}
 
     @cached_property
     def in_use(self) -> dict[str, ast.FunctionDef]:
-        """What runs when the answer is used: all but the constructor and what only the constructor calls."""
+        """Return what runs when the answer is used: all but the constructor and the methods that it calls."""
         making = {"__init__"}
         if "__init__" in self.functions:
             making |= {str(as_name(node.func)).removeprefix("self.") for node in calls_in(self.functions["__init__"])}
@@ -57,7 +57,7 @@ class Written:
 
     @cached_property
     def words(self) -> dict[str, int]:
-        """Every name, attribute, keyword and constant word of the code, with the first line in which it stands."""
+        """Return every name, attribute, keyword and constant word of the code, with the first line that contains it."""
         found: dict[str, int] = {}
         for node in ast.walk(self.node):
             for word in _words_of(node):
@@ -67,7 +67,7 @@ class Written:
 
     @cached_property
     def code(self) -> str:
-        """The code without comments and docstrings, as Python would lay it out."""
+        """Return the code without comments and docstrings, in Python's own layout."""
         return ast.unparse(_NoTexts().visit(copy.deepcopy(self.node)))
 
     def line_of(self, quoted: str) -> int:

@@ -50,7 +50,7 @@ def left_out_by_a_number(written: Written) -> Iterator[Slip]:
 
 
 def _marks(function: ast.FunctionDef) -> Iterator[tuple[str, tuple[float, int]]]:
-    """Names of which entries were set to a finite number, with number and line."""
+    """Yield the names whose entries are set to a finite number, with that number and the line."""
     for node in ast.walk(function):
         for target, value in assigned(node):
             number = number_in(value)
@@ -145,7 +145,7 @@ def _is_flattened(node: ast.AST | None, matrices: set[str]) -> bool:
 
 
 def zipped_unevenly(written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
-    """`zip(ids.flatten(), rows)`, where rows has its axes still."""
+    """Yield a slip for `zip(ids.flatten(), rows)` if rows has more than two axes."""
     matrices = {name for name, value in given.items() if getattr(value, "ndim", 0) > 1}
     for call in calls_in(written.node):
         if as_name(call.func) != "zip":
