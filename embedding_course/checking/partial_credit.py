@@ -28,5 +28,8 @@ def balanced(faults: Sequence[Any], expected: Sequence[Any], got: Sequence[Any])
 
 
 def _luck(broken: int, sound: int) -> float:
-    """Return four standard deviations of the score of random guesses, at most 0.75; a test that is always right scores more."""
+    """Return four standard deviations of the score of random guesses, but at most 0.75.
+
+    A test that is always right scores more.
+    """
     return min(4 * math.sqrt(0.25 / broken + 0.25 / sound), 0.75)

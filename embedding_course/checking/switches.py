@@ -41,7 +41,10 @@ def as_at_the_start() -> Iterator[None]:
 
 
 def _switch(dtype: torch.dtype, grad: bool) -> None:
-    """Set the default dtype and the gradient mode if they differ from these: in most cases they do not, and asking is cheaper."""
+    """Set the default dtype and the gradient mode if they differ from these.
+
+    In most cases they do not differ, and asking costs a fraction of setting.
+    """
     if torch.get_default_dtype() is not dtype:
         torch.set_default_dtype(dtype)
     if torch.is_grad_enabled() is not grad:

@@ -260,7 +260,10 @@ def _statements(text: str, copy: _Copy) -> str:
 
 
 def _check_parameters(inside: str) -> None:
-    """Raise SyntaxError if the text is not a list of type parameters, which reads like a list of parameters apart from stars."""
+    """Raise SyntaxError if the text is not a list of type parameters.
+
+    Apart from stars, such a list reads like the parameters of a function.
+    """
     plain = re.sub(r"(?<=[\[,])\s*\*{1,2}", "", inside)[1:-1]
     if not plain.strip():
         raise SyntaxError("no type parameters")

@@ -20,7 +20,7 @@ _ONE_INDEX = ("first", "last")
 
 
 def right_elsewhere(pair: Pair) -> Iterator[Claim]:
-    """Yield claims on where the wrong entries lie, if all of them lie in a region that has a name."""
+    """Yield claims on where the wrong entries lie: in a region that has a name, or at all but one end of an axis."""
     if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.size < 2:
         return
     wrong = ~close(pair.right, pair.other)

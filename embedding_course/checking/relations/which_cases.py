@@ -24,7 +24,7 @@ _MOST = 2 / 3
 
 
 def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Kind, Message]]:
-    """Yield each kind of case that tells which cases are wrong, with a sentence; the kind with the most wrong cases comes first.
+    """Yield each kind of case that tells which cases are wrong, with a sentence; the kind with most wrong cases comes first.
 
     `given` is what the answer received in each case. All that are wrong are of the kind, most of the kind are wrong, and
     there are others, which are right. Cases that receive nothing, those of a constructor alone, are of no kind.

@@ -74,19 +74,19 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _lines_without_shared_bytes(draw: RandomInputs) -> list[str]:
-    """Seven lines, each a chunk of its own, in which every byte stands once.
+    """Return seven lines, each a chunk of its own, in which every byte occurs once.
 
-    The last one is a sign (U+212B) that becomes another letter, of other bytes, when a text is normalised.
+    The last one is a character (U+212B) that becomes another letter with other bytes when a text is normalised.
     """
     letters = "".join(draw.shuffled("abcdefghijklmnopqrstuvwxyz"))
     return draw.shuffled([letters[:2], letters[2:5], letters[5:9], "é" + letters[9:11], draw.choice("爱爸爷"), "🙂", "\u212b"])
 
 
 def _judge_merges(expected: Observation, got: Observation, case: Case) -> Mismatch | None:
-    """Where no step has a tie, there is one right table; where lines share no byte, any order within a tie is right.
+    """Compare the merges with the right table, or, if lines share no byte, accept any order of merges within a tie.
 
-    Training again, to see whether each claimed pair was a most frequent one, would do for every text; but it would put
-    the answer to this exercise into the package that learners have. So the cases are of these two kinds only.
+    To train again, and see whether each merged pair was a most frequent one, would work for every text, but it would put the
+    answer to this exercise into the package that learners have. All cases are therefore of these two kinds.
     """
     if got.raised is not None:
         return raised_fault(got)

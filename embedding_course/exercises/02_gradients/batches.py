@@ -37,13 +37,13 @@ def gradient_for(draw: RandomInputs, ids: torch.Tensor, width: int, **options: A
 
 
 def repeated(draw: RandomInputs, count: int, size: int) -> torch.Tensor:
-    """More ids than there are rows: the first and the last row among them, the first one twice."""
+    """Return more ids than there are rows, with the first and the last row among them and the first one twice."""
     ids = torch.cat([torch.tensor([0, size - 1, 0]), draw.ids(count - 3, size)])
     return shuffled_rows(draw, ids)
 
 
 def cancelling(draw: RandomInputs, size: int, width: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Every row gets two large gradients whose sum is small: rounding to float32 on the way would show."""
+    """Return ids and gradients: each row gets two large gradients whose sum is small, so that rounding to float32 shows."""
     large = draw.normal(size, width, dtype=torch.float64, scale=1e4)
     small = draw.normal(size, width, dtype=torch.float64)
     order = draw.distinct(2 * size, 2 * size)

@@ -69,7 +69,7 @@ def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, options=more, call=call, because=because)
 
     def point(*shape: int) -> torch.Tensor:
-        """Entries from 0.5 to 2, of either sign: f curves at each of them."""
+        """Return numbers from 0.5 to 2 of either sign, at which f has a curvature."""
         size = draw.uniform(*shape, low=0.5, high=2.0, dtype=torch.float64)
         return torch.where(draw.uniform(*shape) < 0.5, -size, size)
 

@@ -21,7 +21,7 @@ def small_limit(draw: RandomInputs) -> float:
 
 
 def long_rows(draw: RandomInputs, rows: int) -> list[bool]:
-    """Which rows are too long: about half, in no order, at least one of either kind."""
+    """Return which rows exceed max_norm: about half of them, at random."""
     return draw.shuffled([True] * (rows - rows // 2) + [False] * (rows // 2))
 
 

@@ -63,7 +63,7 @@ def _run(
     two_groups: bool,
     by_batch: bool,
 ) -> NamedParts:
-    """One call for each batch, all with the same model and optimizer; then the losses and the parameters."""
+    """Call the answer once for each batch, with one model and optimizer, and report the losses and the parameters."""
     model = _model(weights, by_batch, pair="out[0]" in loss)
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(name not in frozen)

@@ -27,7 +27,7 @@ class Model:
 
 
 def _special(draw: RandomInputs, size: int) -> tuple[int, int, list[int]]:
-    """bos, eos and the other ids, in no order."""
+    """Return bos, eos and the other ids, in random order."""
     bos, eos, *others = draw.distinct(size, size).tolist()
     return bos, eos, others
 
@@ -78,7 +78,10 @@ def layers(draw: RandomInputs, size: int, depth: int, lead: float = 1.6, dtype: 
 
 
 def line(draw: RandomInputs, size: int, length: int, chance: float) -> Model:
-    """At each place one token has this probability, all others together the rest; no place has an end before `length`."""
+    """Return a model in which one token has the probability `chance` at each position, and no sequence ends before `length`.
+
+    All other tokens share the rest of the probability.
+    """
     bos, eos, others = _special(draw, size)
     scores = draw.uniform(length + 1, size, low=-0.1, high=0.1) + math.log((1 - chance) / (size - 3))
     for place in range(length + 1):

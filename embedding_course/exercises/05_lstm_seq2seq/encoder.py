@@ -56,7 +56,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     default_pad = 0
 
     def words(rows: int, columns: int, pad: int = default_pad) -> torch.Tensor:
-        """Ids without the padding word."""
+        """Return ids without the padding word."""
         ids = draw.ids((rows, columns), vocab - 1)
         return ids + (ids >= pad)
 
@@ -64,7 +64,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return torch.where(torch.arange(src.shape[1]) < lengths[:, None], src, pad)
 
     def unequal(rows: int, columns: int) -> torch.Tensor:
-        """Lengths in an order that sorting changes, and that sorting twice does not bring back."""
+        """Return lengths in an order that sorting changes, and that sorting twice does not restore."""
         return torch.tensor([1, columns, *draw.ids(rows - 2, columns - 2).add(2).tolist()])
 
     def case(

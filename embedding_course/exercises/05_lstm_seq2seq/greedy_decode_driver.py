@@ -14,7 +14,7 @@ State = tuple[torch.Tensor, torch.Tensor]
 
 
 def _state(number: torch.Tensor, marks: torch.Tensor) -> State:
-    """(h, c) of these numbers: one stands in h, its mark in c, so that either half alone is not enough."""
+    """Return the state (h, c) for these numbers: the number is in h, its mark in c, so that either half alone is not enough."""
     h, c = torch.zeros(1, len(number), _NUMBERS), torch.zeros(1, len(number), _NUMBERS)
     h[0, :, 0], c[0, :, 1] = number.float(), marks[number].float()
     return h, c

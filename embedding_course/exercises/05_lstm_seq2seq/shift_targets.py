@@ -10,7 +10,7 @@ from .pairs import Pair
 
 
 def _run(candidate: Callable[..., Any], tgt: torch.Tensor, bos: int, eos: int, pad: int, graded: torch.Tensor) -> NamedParts:
-    """Call; where `graded` is False it does not matter what the decoder is fed, and a 0 is reported."""
+    """Call the answer; where `graded` is False, any input of the decoder is right, and 0 is reported."""
     parts = Pair.of(candidate(tgt, bos, eos, pad), ("decoder_input", "decoder_target"))
     fed = parts.get("decoder_input")
     if isinstance(fed, torch.Tensor) and fed.shape == graded.shape:

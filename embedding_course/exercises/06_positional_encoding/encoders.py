@@ -57,7 +57,10 @@ def member(
 
 
 def _as_a_sum(draw: RandomInputs, value: torch.Tensor, size: float) -> torch.Tensor:
-    """(2, ...) of float32 that sums to `value`, but for rounding. Rounded numbers take less room where they are shipped."""
+    """Return two float32 tensors, stacked to (2, ...), that sum to `value` within rounding.
+
+    The first is rounded, which takes less space where the numbers are shipped.
+    """
     part = size * draw.normal(*value.shape, dtype=torch.float64, scale=1024).round() / 1024
     return torch.stack([part, value - part]).float()
 
@@ -69,7 +72,7 @@ def _as_a_product(draw: RandomInputs, value: torch.Tensor) -> torch.Tensor:
 
 @lru_cache(maxsize=256)
 def _basis(width: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Speeds (d,), the largest 1, and a unitary basis (d, d): those of a random skew-symmetric matrix."""
+    """Return speeds (d,), the largest of them 1, and a unitary basis (d, d), from a random skew-symmetric matrix."""
     entries = torch.randn(width, width, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
     speeds, basis = torch.linalg.eigh(1j * (entries - entries.T))
     return speeds / speeds.abs().max(), basis

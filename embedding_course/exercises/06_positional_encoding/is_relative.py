@@ -42,7 +42,7 @@ def _dressed(
 
 
 def _sound(draw: RandomInputs, each: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Clocks that run evenly, whatever else is done to all positions alike."""
+    """Yield sound encoders, whose clocks run evenly, in each variation of `_DRESSES`."""
     for dress, label in enumerate(_DRESSES):
         for turn in range(1, each + 1):
             yield ", ".join(filter(None, ["turns evenly", label])) + f" ({turn})", _dressed(draw, dress, _PLACES)

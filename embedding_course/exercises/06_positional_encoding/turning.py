@@ -20,7 +20,7 @@ SCALE = 3.0
 def orthonormal(
     draw: RandomInputs, batch: int, heads: int, time: int, width: int, dtype: torch.dtype = torch.float32, scale: float = 1.0
 ) -> torch.Tensor:
-    """Vectors x (B, h, T, d) whose (B, d) matrix at each position of each head has orthonormal columns; where B < d, rows."""
+    """Return x (B, h, T, d) whose (B, d) matrix at each position of each head has orthonormal columns, or rows where B < d."""
     matrices = draw.normal(heads, time, max(batch, width), min(batch, width), dtype=torch.float64)
     columns, _ = torch.linalg.qr(matrices)  # (h, T, larger, smaller)
     columns = columns if batch >= width else columns.mT
@@ -58,7 +58,10 @@ def lengths_kept(before: torch.Tensor, after: torch.Tensor, hidden: Message = _L
 
 
 def turned(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """Is `got` a rotary encoding with the frequencies of `expected`? Any pairing and either direction will do."""
+    """Return a mismatch if `got` is not a rotary encoding with the frequencies of `expected`, else None.
+
+    Any pairing of the numbers and either direction of rotation is right.
+    """
     fault = Comparison().leaf(expected, got, RESULT, float("inf"))
     if fault:
         return fault
@@ -98,7 +101,7 @@ def _wrong_angles(right: torch.Tensor, found: torch.Tensor, positions: torch.Ten
 
 
 def _offset_only(maps: torch.Tensor, positions: torch.Tensor, close: float) -> Mismatch | None:
-    """In each head there must be one map between positions p and q for each distance q - p."""
+    """Return a mismatch unless each head has one map between positions p and q for each distance q - p."""
     between = maps[:, :, None] @ maps[:, None].mT  # (h, T, T, d, d)
     offsets = positions[None] - positions[:, None]
     for offset in offsets.unique().tolist():

@@ -50,7 +50,7 @@ def problem_with_block(facts: Facts, build: Mapping[str, Any]) -> str:
 
 
 def block_slots(block: Any, width: int) -> Slots:
-    """Where the weights of a block belong with which nothing is wrong."""
+    """Return by name where each weight of a block is kept; the block must have all its parts."""
     attention = block.attention
     inside = (
         _slots_in_torchs_own(attention) if hasattr(attention, "in_proj_weight") else attention_slots(attention, width, True)
@@ -73,7 +73,7 @@ def _slots_in_torchs_own(attention: nn.MultiheadAttention) -> Slots:
 
 
 def draw_block(draw: RandomInputs, width: int, hidden: int, dtype: torch.dtype) -> dict[str, torch.Tensor]:
-    """Weights for every parameter of a block, by name."""
+    """Return random weights for every parameter of a block, by name."""
     weights = {f"attention.{name}": value for name, value in draw_attention(draw, width, True, dtype).items()}
     for name in ("norm1", "norm2"):
         weights[f"{name}.weight"] = draw.uniform(width, low=0.5, high=1.5, dtype=dtype)

@@ -52,7 +52,10 @@ class Mixer(nn.Module):
 
 
 def _mixing(left: torch.Tensor, right: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
-    """In float64 until it is summed: what cancels leaves less than x can hold."""
+    """Return the mixing matrix, summed in float64 and then converted to the dtype of x.
+
+    What remains of terms that cancel is then too small for that dtype.
+    """
     return (left @ right).sum(dim=0)[: x.shape[1], : x.shape[1]].to(x.dtype)
 
 
@@ -92,7 +95,7 @@ def _signs(draw: RandomInputs, length: int) -> torch.Tensor:
 
 
 def _at(reader: int, source: int, size: float = 1.0) -> Callable[[RandomInputs, int], torch.Tensor]:
-    """One entry alone; negative numbers count from the end, as in an index."""
+    """Return a pattern with a single entry; negative numbers count from the end, as in an index."""
 
     def pattern(draw: RandomInputs, length: int) -> torch.Tensor:
         mixing = torch.zeros(length, length, dtype=torch.float64)
@@ -136,7 +139,7 @@ AHEAD: dict[str, Callable[[RandomInputs, int], torch.Tensor]] = {
 
 
 def _factors(draw: RandomInputs, mixing: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Two pairs of full matrices (2, T, T) whose products sum to `mixing`; neither product alone looks like it."""
+    """Return two pairs of full matrices, (2, T, T) each, whose products sum to `mixing`; no single product looks like it."""
     size = len(mixing)
     other = draw.normal(size, size, dtype=torch.float64)
     right, _ = torch.linalg.qr(draw.normal(2, size, size, dtype=torch.float64))

@@ -83,7 +83,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         scale: float = 1.0,
         **options: Any,
     ) -> Case:
-        """Sizes are (B, T, h, d / h), and S where there is a context."""
+        """Return a case; `sizes` are B, T, h and d / h, followed by S if there is a context."""
         b, t, h, w = sizes[:4]
         build: dict[str, Any] = {"d_model": h * w, "heads": h, **({} if bias else {"bias": False})}
         inputs = {"x": draw.normal(b, t, h * w, dtype=dtype, scale=scale)}

@@ -32,7 +32,7 @@ _PROBLEMS = {
 
 
 def draw_attention(draw: RandomInputs, width: int, bias: bool, dtype: torch.dtype) -> dict[str, torch.Tensor]:
-    """Weights for the four projections, large enough that attention is far from uniform."""
+    """Return random weights for the four projections, large enough that attention is far from uniform."""
     weights = {}
     for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
         weights[f"{name}.weight"] = draw.normal(width, width, dtype=dtype, scale=1.2 / width**0.5)
@@ -81,7 +81,7 @@ def problem_with_attention(facts: Facts, width: int, bias: bool) -> str:
 
 
 def attention_slots(attention: Any, width: int, bias: bool) -> Slots:
-    """Where the weights of an attention belong with which nothing is wrong."""
+    """Return by name where each weight of an attention module is kept; the module must have all its parts."""
     joined = "qkv_proj" in attention_facts(attention)
     found: Slots = {}
     for at, name in enumerate((*_PARTS, "out_proj")):
@@ -125,7 +125,7 @@ class WithModule(Comparison):
     messages: Mapping[str, Message] = field(default_factory=dict)
 
     def seen(self, observation: Observation, case: Case) -> Observation:
-        """With the name of the problem in place of the facts: they may differ, what is wrong with them may not."""
+        """Return the observation with the name of the problem in place of the facts, which may differ between right answers."""
         found = observation.value
         if not isinstance(found, dict) or "layers" not in found:
             return observation

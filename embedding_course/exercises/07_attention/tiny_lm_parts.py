@@ -82,7 +82,7 @@ def _problem_with_count(count: int, build: Mapping[str, Any]) -> str:
 
 
 def model_slots(model: Any, width: int) -> Slots:
-    """Where the weights of a model belong with which nothing is wrong."""
+    """Return by name where each weight of a model is kept; the model must have all its parts."""
     found: Slots = {f"{name}.weight": (getattr(model, name).weight, slice(None)) for name in _TABLES}
     found |= {f"norm.{kind}": (getattr(model.norm, kind), slice(None)) for kind in ("weight", "bias")}
     for at, block in enumerate(model.blocks):
@@ -91,7 +91,10 @@ def model_slots(model: Any, width: int) -> Slots:
 
 
 def draw_model(draw: RandomInputs, build: Mapping[str, int], dtype: torch.dtype) -> dict[str, torch.Tensor]:
-    """Weights for every parameter. Both tables are as large as the blocks' results, so that each part shows in the logits."""
+    """Return random weights for every parameter.
+
+    Both tables are as large as the results of the blocks, so that each part shows in the logits.
+    """
     width = build["d_model"]
     weights = {
         "token_table.weight": draw.normal(build["vocab_size"], width, dtype=dtype),

@@ -69,7 +69,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         scale: float = 1.0,
         **options: Any,
     ) -> Case:
-        """Sizes are (B, T, d, heads, d_ff)."""
+        """Return a case; `sizes` are B, T, d, heads and d_ff."""
         b, t, d, h, f = sizes
         build: dict[str, Any] = {"d_model": d, "heads": h, "d_ff": f, **({"norm": norm} if norm else {})}
         inputs = {"x": draw.normal(b, t, d, dtype=dtype, scale=scale)}

@@ -34,7 +34,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"a": a, "b": b}, criterion, options, call, because)
 
     def vectors(rows: int, width: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-        """Rows of clearly different lengths: 0.5 to 4 times `scale`, in no order."""
+        """Return rows with clearly different norms, 0.5 to 4 times `scale`, in random order."""
         direction = torch.nn.functional.normalize(draw.normal(rows, width, dtype=dtype), dim=1)
         return direction * draw.uniform(rows, 1, low=0.5, high=4.0, dtype=dtype) * scale
 

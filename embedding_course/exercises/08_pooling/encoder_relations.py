@@ -64,14 +64,17 @@ def _named(case: Case, name: str, pooling: str) -> str:
 
 
 def _lengths(vectors: torch.Tensor) -> str:
-    """How many vectors have length 1 and how many are zeros: "2 of 3 have length 1, 1 are zeros"."""
+    """Return how many vectors have norm 1 and how many are zeros: "2 of 3 have length 1, 1 are zeros"."""
     lengths = vectors.norm(dim=1)
     ones, zeros = int(((lengths - 1).abs() < 1e-4).sum()), int((lengths < 1e-6).sum())
     return f"{ones} of {len(lengths)} have length 1, {zeros} are zeros"
 
 
 def _vectors(measured: Mapping[str, Any], case: Case) -> NamedParts:
-    """Kind and lengths; and where no row is padded, whether rows are equal just where they hold one sentence."""
+    """Return the kind and the norms of the vectors, and whether rows are equal just where they hold the same sentence.
+
+    The last is reported only if no row is padded.
+    """
     poolings = case.args["poolings"]
     kinds = [kind(measured[pooling]) for pooling in poolings]
     parts = NamedParts({"kind": next((one for one in kinds if one != kinds[0]), kinds[0])})
@@ -139,7 +142,10 @@ def _default(measured: Mapping[str, Any], case: Case) -> NamedParts:
 
 
 def _heads(measured: Sequence[Any], case: Case) -> NamedParts:
-    """Equal numbers of heads give equal vectors, others give others. Weights that do not fit tell nothing."""
+    """Return whether equal numbers of heads give equal vectors, and different numbers different vectors.
+
+    Models that do not fit the weights tell nothing.
+    """
     counts = case.options["heads"]
     found = {at: _of(case, measured[at]) for at in range(len(counts)) if measured[at] is not None}
     pairs = list(itertools.combinations(found, 2))
@@ -231,7 +237,7 @@ def _learns(tables: Sequence[torch.Tensor | None]) -> bool:
 
 
 def _foretold(found: Mapping[str, Any], case: Case) -> NamedParts:
-    """Do the vectors move as the gradients say, in most directions? In a few, the kink of a ReLU may lie between."""
+    """Return whether the vectors move as the gradients say in most directions; in a few, a ReLU may have its kink."""
     if sum(math.prod(shape) for shape in found["shapes"]) > _MOST_WEIGHTS:
         raise ValueError("there are more weights than any model of these sizes has")
     upstream, size = _of(case, found["upstream"]), _size(found["gradients"])

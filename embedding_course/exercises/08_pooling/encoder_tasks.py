@@ -28,7 +28,7 @@ def run(
     attention_mask: torch.Tensor,
     **given: Any,
 ) -> NamedParts:
-    """Do one task; the candidate is a class. What was measured is the one part of the result."""
+    """Do one task with the learner's class, and report what was measured as the only part of the result."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return NamedParts({"measured": _TASKS[task](candidate, dict(build), seed, poolings, ids, attention_mask, **given)})
@@ -123,7 +123,7 @@ def _layers(candidate, build, seed, poolings, ids, mask, sizes: Sequence[Sequenc
 
 
 def _busiest(model: nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> int:
-    """How often the busiest part that has weights is called for one sentence; tables of vectors do not count."""
+    """Return how often the most called part with weights is called for one sentence; embedding tables do not count."""
     calls: Counter[nn.Module] = Counter()
     for part in model.modules():
         if part is not model and not isinstance(part, nn.Embedding) and any(True for _ in part.parameters(recurse=False)):
@@ -149,7 +149,7 @@ def _poolings(candidate, build, seed, poolings, ids, mask) -> dict[str, Any] | N
 
 
 def directions(shapes: Sequence[Sequence[int]], seed: int, count: int = 8) -> Iterator[list[torch.Tensor]]:
-    """Random directions in which weights of these shapes may be moved."""
+    """Yield random directions in which weights of these shapes may be moved."""
     for number in range(count):
         dice = torch.Generator().manual_seed(seed + number)
         yield [torch.randn(tuple(shape), generator=dice, dtype=torch.float64) for shape in shapes]
@@ -219,7 +219,7 @@ def _step(weights: Sequence[torch.Tensor], moves: Sequence[torch.Tensor], size: 
 
 
 def _last_word(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
-    """Sentences with and without their last word."""
+    """Return the vectors of the sentences with and without their last word."""
     model = _made(candidate, seed, **build, pooling=poolings[0])
     return {"with": model(ids, mask), "without": model(ids[:, :-1], mask[:, :-1])}
 

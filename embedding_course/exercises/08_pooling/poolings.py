@@ -12,7 +12,7 @@ _EMPTY = "A row without a real token gives zeros."
 
 
 def _lengths(draw: RandomInputs, batch: int, time: int) -> list[int]:
-    """How many tokens each sentence has: one fills the width, one leaves one position, the others leave two or more."""
+    """Return the number of tokens of each sentence: one fills the width, one leaves one position, the others two or more."""
     rest = [draw.integer(2, time - 2) for _ in range(batch)]
     return draw.shuffled([time, time - 1, *rest][:batch])
 
@@ -51,7 +51,7 @@ def _with_an_empty_row(draw: RandomInputs, batch: int, time: int) -> torch.Tenso
 
 
 def _words(draw: RandomInputs, mask: torch.Tensor, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-    """Token embeddings (B, T, d) for a mask: normal at real tokens, and larger than any of them at padding."""
+    """Return token embeddings (B, T, d) for a mask: normal numbers at real tokens, and larger ones at padding."""
     batch, time = mask.shape
     padding = draw.uniform(batch, time, width, low=6.0, high=9.0, dtype=dtype)
     return torch.where(mask.bool()[:, :, None], draw.normal(batch, time, width, dtype=dtype), padding)
@@ -149,7 +149,7 @@ def _cases(
 
 
 def _with_zeros(draw: RandomInputs, mask: torch.Tensor, width: int) -> torch.Tensor:
-    """Token embeddings below zero, but for the first and the last real token of each sentence, which are zeros."""
+    """Return token embeddings below zero, except for each sentence's first and last real token, which are zeros."""
     real = mask.bool()
     vectors = _words(draw, mask, width)
     vectors = torch.where(real[:, :, None], -1.0 - vectors.abs(), vectors)

@@ -71,7 +71,7 @@ def _one(_: Any, got: Any, __: Case) -> Mismatch | None:
 
 
 def _scale(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """As expected; where the limit binds, never above it by more than 1e-5 of it."""
+    """Compare the scales; the answer's may exceed the maximum by at most 1e-5 of it."""
     fault = _FLOATING.leaf(expected, got, Message("the scale"))
     if fault is None and float(got) > _top(case) * (1 + 1e-5):
         return Mismatch(
@@ -103,7 +103,7 @@ def _top(case: Case) -> float:
 
 
 def _came_down(expected: Any, got: Any, case: Case) -> Mismatch | None:
-    """Five steps of at most 0.05 lower the scale by a little, not to anything else."""
+    """Return a mismatch unless five steps of at most 0.05 lowered the scale by a little."""
     fault = _FLOATING.leaf(expected, got, Message("the scale after training"), math.inf)
     if fault:
         return fault

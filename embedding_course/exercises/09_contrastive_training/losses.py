@@ -33,7 +33,7 @@ def loss_of(*names: str) -> Callable[..., NamedParts]:
 
 
 def _loss(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """Within rounding; a loss of 0 may come out as a little more or less."""
+    """Compare the losses within rounding; a loss of 0 may be a little more or less."""
     if not isinstance(got, torch.Tensor):
         return Comparison().leaf(expected, got, Message("the loss"))
     double = expected.dtype == torch.float64
@@ -78,7 +78,7 @@ def crossed(draw: RandomInputs, rows: int, width: int, own: float = 1.0) -> tupl
 
 
 def bundle(draw: RandomInputs, rows: int, width: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """(rows, width) vectors around one direction, and that direction."""
+    """Return (rows, width) vectors around one direction, and that direction."""
     middle = draw.normal(1, width)
     middle = middle / middle.norm()
     spread = draw.normal(rows, width)

@@ -32,7 +32,10 @@ def _finite(_: Any, got: Any, __: Case) -> Mismatch | None:
 
 
 def _unit_rows(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """As `Comparison`; but a tiny number, added to the lengths against division by 0, may show in short rows."""
+    """Compare as `Comparison` does, with more tolerance for very short rows.
+
+    In these, a tiny number that is added to the norms against division by 0 may show.
+    """
     lengths = torch.linalg.vector_norm(case.args["x"][:, : case.args["keep"]].double(), dim=1)
     shortest = min(lengths[lengths > 0].tolist(), default=1.0)
     return Comparison().leaf(expected, got, RESULT, 1.5e-7 / shortest if shortest < 1e-3 else None)

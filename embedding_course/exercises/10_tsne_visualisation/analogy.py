@@ -35,7 +35,7 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
         return not any(torch.equal(order, near.argsort()) for order in orders)
 
     def sparse(words: tuple[int, int, int]) -> torch.Tensor:
-        """Eleven short rows of which one is all zeros; of the others two hold a 0, and one sums to exactly 0."""
+        """Return eleven short rows, of which one is all zeros, two others hold a 0, and one sums to exactly 0."""
         a, b, c = words
         free = draw.shuffled([row for row in range(11) if row not in words])
         while True:
@@ -138,7 +138,7 @@ def _special_words(case: Callable[..., Case]) -> Iterator[Case]:
 
 
 def _fan(draw: RandomInputs) -> torch.Tensor:
-    """Three words whose query is (2, 1, 0), and seven others about one radian from it, each 2e-8 further than another."""
+    """Return three words whose query is (2, 1, 0), and seven others about one radian from it, in steps of 2e-8."""
     angles = 1.0 + 2e-8 * draw.distinct(7, 7).double()
     query = torch.tensor([2.0, 1.0, 0.0], dtype=torch.float64) / 5**0.5
     aside = torch.tensor([-1.0, 2.0, 0.0], dtype=torch.float64) / 5**0.5

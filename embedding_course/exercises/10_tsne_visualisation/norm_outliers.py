@@ -39,12 +39,12 @@ def _as_rows(candidate: Callable[..., Any], *args: Any, **options: Any) -> Named
 
 def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
     def table(lengths: torch.Tensor, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-        """Rows of these lengths in random directions."""
+        """Return rows with these norms in random directions."""
         direction = draw.normal(len(lengths), width, dtype=torch.float64)
         return (direction / direction.norm(dim=1, keepdim=True) * lengths[:, None]).to(dtype)
 
     def lengths(rows: int, middle: float, odd: dict[int, float]) -> torch.Tensor:
-        """Lengths around `middle`, within a fifth of it, but for some odd ones at random positions."""
+        """Return norms within a tenth of `middle`, and the values of `odd` at random positions."""
         common = middle * draw.uniform(rows, low=0.9, high=1.1, dtype=torch.float64)
         for place, value in zip(draw.distinct(len(odd), rows).tolist(), odd.values(), strict=True):
             common[place] = value
@@ -122,7 +122,7 @@ def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _axes(rows: int, place: int, length: float) -> torch.Tensor:
-    """One unit vector along each axis, but for one of this length."""
+    """Return one unit vector along each axis, of which the one at `place` has this norm."""
     table = torch.eye(rows)
     table[place] *= length
     return table
