@@ -1,6 +1,7 @@
-"""Which arguments a call changed, by what they are before it and after it.
+"""Tell which arguments a call changed, by comparing them before it and after it.
 
-The learner's process sends the arguments as they are after the call; whoever judges has those that were sent, and compares.
+The learner's process sends the arguments as they are after the call. The process that judges has the arguments that were
+sent, and compares the two.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Plain data as a tree of JSON values beside a list of tensors, and back.
+"""Convert plain data to a tree of JSON values with a list of tensors, and back.
 
-The tree goes into JSON or msgpack, the tensors into safetensors or raw bytes: the shipped expectations and the
-grader's wire share this one form. Nothing is ever unpickled.
+The tree goes into JSON or msgpack, the tensors into safetensors or raw bytes. The shipped expectations and the messages
+between the grader's processes share this form. Nothing is ever unpickled.
 """
 
 from __future__ import annotations

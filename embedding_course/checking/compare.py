@@ -1,4 +1,4 @@
-"""Compare what came back with what was expected, rung by rung: type, shape, dtype, finite, values."""
+"""Compare a result with the expected one, in stages: type, shape, dtype, finite, values."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ MADE_UP = (AttributeError, TypeError, KeyError, IndexError, ValueError, RuntimeE
 
 @dataclass(frozen=True)
 class Comparison:
-    """The usual comparison: the answer equals the reference's, within rounding.
+    """The usual comparison: the answer's result equals that of the reference within rounding.
 
-    `dtype` says how strict to be with floating tensors: "same" as the reference, "floating" for float32 or
-    float64, "any" for every numeric or bool type. `tolerances` gives single named parts their own absolute tolerance
-    (statistics of random draws), `rounding` those of which float32 leaves fewer digits, and which are otherwise as exact
-    as any. `rules` judges named parts by a function instead.
+    `dtype` says how strict to be with floating tensors: "same" as the reference, "floating" for float32 or float64, "any" for
+    every numeric or bool type. `tolerances` gives single named parts an absolute tolerance of their own, for statistics of
+    random draws. `rounding` does so for parts of which float32 leaves fewer digits, and which are otherwise exact. `rules`
+    judges named parts by a function instead.
     """
 
     dtype: Literal["same", "floating", "any"] = "same"

@@ -1,4 +1,4 @@
-"""Compare arrays of numpy, rung by rung: type, shape, dtype, finite, values. For courses whose numbers are arrays."""
+"""Compare arrays of numpy in stages: type, shape, dtype, finite, values. For courses whose numbers are arrays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Strictness", "array_fault"]
 
 
 class Strictness(Protocol):
-    """How strict to be: those fields of a `Comparison` that arrays are judged by."""
+    """The fields of a `Comparison` that say how strictly arrays are compared."""
 
     @property
     def dtype(self) -> str:

@@ -1,4 +1,4 @@
-"""Do two answers compute the same? A known mistake is recognised by that."""
+"""Tell whether two answers compute the same, by which a known mistake is recognised."""
 
 from __future__ import annotations
 

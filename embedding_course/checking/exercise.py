@@ -1,4 +1,4 @@
-"""What an exercise is: the one definition that stub, check, grader, feedback and report derive from.
+"""The definition of an exercise, from which stub, check, grader, feedback and report are derived.
 
 An exercise is data and three small functions:
 
@@ -6,9 +6,9 @@ An exercise is data and three small functions:
   same function makes the public cases (a fixed seed, shipped) and the hidden ones (a fresh seed each time).
 * ``run(candidate, *args, **options)`` calls the learner's code and returns plain data. It is the only part that
   runs in the learner's process.
-* ``compare(expected, got, case)`` says what is wrong with what came back, or None.
+* ``compare(expected, got, case)`` returns what is wrong with the result, or None.
 
-There is no answer here. Reference, mistakes and right forms live in `solutions/`.
+There is no answer here. Reference, mistakes and right forms are in `solutions/`.
 """
 
 from __future__ import annotations
@@ -77,13 +77,24 @@ class Criterion:
 class Exercise:
     """One exercise, without its answer.
 
-    The first criterion is the gate: the others earn points only when it is met, so that an answer which always raises is not
-    paid for refusing bad input. `changes` names the arguments that an answer may modify. `uses` names earlier exercises of the
-    same notebook that a learner will want to call: a fault there is not counted twice. `draws`: a right answer may draw random
-    numbers. `of_driver` names what of a case only `run` needs (seeds, weights to set, whether to go backward): the answer
-    never receives it, so no verdict shows it. `sizes` are the parameters of a class's constructor, in their order, where the
-    cases hold their values in a list. `core` exercises carry a notebook's points; the others are further work for extra
-    credit. The docstring's examples are cases too, named "docstring example", "docstring example 2", …
+    The first criterion is the gate: the others earn points only if it is met, so that an answer which always raises is not paid
+    for refusing bad input. The docstring's examples are cases too, named "docstring example", "docstring example 2" and so on.
+
+    Attributes
+    ----------
+    core : bool
+        Whether the exercise counts for the notebook's points; the others are further work for extra credit.
+    changes : tuple of str
+        The arguments that an answer may modify.
+    uses : tuple of str
+        Earlier exercises of the same notebook that a learner will want to call; a fault there is not counted twice.
+    draws : bool
+        Whether a right answer may draw random numbers.
+    of_driver : tuple of str
+        The arguments of a case that only `run` needs (seeds, weights to set, whether to run backward). The answer never
+        receives them, so no verdict shows them.
+    sizes : tuple of str
+        The parameters of a class's constructor, in order, where the cases hold their values in a list.
     """
 
     id: str

@@ -38,7 +38,7 @@ PUBLIC_SEED = 20
 
 @dataclass(frozen=True)
 class Expectation:
-    """All that is shipped of one exercise's public check."""
+    """Everything that is shipped for the public check of one exercise."""
 
     cases: tuple[Case, ...]
     expected: tuple[Observation, ...]

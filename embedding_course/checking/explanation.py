@@ -1,4 +1,4 @@
-"""Why an answer is wrong: what can explain it, in the order in which it is asked."""
+"""Explain why an answer is wrong; possible explanations are tried in a fixed order."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that is known of an answer that is wrong in at least one case. What is costly is worked out when somebody asks."""
+    """All that is known about an answer that is wrong in at least one case. Costly parts are computed on first use."""
 
     exercise: Exercise
     trials: Sequence[Trial]

@@ -1,4 +1,4 @@
-"""What a known mistake computes, and which one explains a wrong answer."""
+"""Fingerprints of the results of known mistakes, by which the mistake in a wrong answer is recognised."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def recognise(known: Sequence[Fingerprint], trials: Sequence[Trial], exercise: E
 
 
 class _Comparer:
-    """Compares traces of known mistakes with what an answer gave."""
+    """Compare traces of known mistakes with the results of an answer."""
 
     def __init__(self, exercise: Exercise, trials: Sequence[Trial]) -> None:
         self._exercise, self._trials = exercise, trials

@@ -1,4 +1,4 @@
-"""What came of a case, as plain data."""
+"""What happened in a case, as plain data."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Raised:
 
 @dataclass(frozen=True)
 class Observation:
-    """What came of one case.
+    """What happened in one case.
 
     Attributes
     ----------

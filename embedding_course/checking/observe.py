@@ -1,4 +1,4 @@
-"""Try an answer in one case and write down what happened, as plain data."""
+"""Try an answer in one case and record what happened, as plain data."""
 
 from __future__ import annotations
 

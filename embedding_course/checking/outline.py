@@ -1,8 +1,8 @@
-"""What is kept of a result so that the same one is known again: small things whole, a large tensor as a few numbers.
+"""Reduce a result to what recognises it again: small values are kept whole, a large tensor becomes a few numbers.
 
 A tensor of n entries becomes its largest entry and four weighted sums of all entries, with fixed weights of mean square 1 / n
-(random projections: Johnson and Lindenstrauss, 1984). Where one entry of a thousand is off by a hundredth of the largest, each
-sum moves by some 3e-4 of it: thirty times what rounding is allowed.
+(random projections: Johnson and Lindenstrauss, 1984). If one entry of a thousand is wrong by a hundredth of the largest, each
+sum changes by about 3e-4 of it, which is thirty times the tolerance for rounding.
 """
 
 from __future__ import annotations

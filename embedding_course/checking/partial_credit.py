@@ -1,4 +1,4 @@
-"""Criteria that are earned by degrees."""
+"""Criteria that can be met in part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A verdict as text for terminals and as HTML for notebooks. Nothing is shown by colour alone."""
+"""Render a verdict as text for terminals and as HTML for notebooks. Nothing is shown by colour alone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _BOX = (
 
 
 class Panel:
-    """Something to show with a plain and a rich form; front ends choose."""
+    """Something to show, in a plain and a rich form; the front end chooses one."""
 
     def __init__(self, text: str, html: str) -> None:
         self.text, self.html = text, html

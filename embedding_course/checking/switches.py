@@ -1,4 +1,4 @@
-"""What a notebook may have switched for its whole process, as every case finds it: answers are judged on their own."""
+"""Reset the switches that a notebook may have set for its whole process, so that every case starts from the same ones."""
 
 from __future__ import annotations
 

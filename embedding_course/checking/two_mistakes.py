@@ -1,7 +1,7 @@
-"""Two known mistakes in one answer: neither is recognised by itself where both have a hand in every number.
+"""Recognise two known mistakes in one answer, where neither is recognised alone since both affect every number.
 
-What two of them compute together is worked out in the build, in a few cases, and kept as a handful of numbers each: a checksum
-of shapes, types and all that is no floating number, the largest entry, and three weighted sums.
+The build computes in a few cases what two mistakes give together, and keeps some numbers of each: a checksum of shapes, types
+and everything that is not a floating number, the largest entry, and three weighted sums.
 """
 
 from __future__ import annotations

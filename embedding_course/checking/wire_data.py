@@ -1,7 +1,7 @@
-"""Plain data: the only thing that passes between a learner's code and whoever judges it.
+"""Plain data: the only thing that passes between a learner's code and the process that judges it.
 
-Numbers, strings, None, lists, dicts, dense tensors and numpy arrays are plain. Everything else becomes a
-`OtherObject` that carries nothing but the name of its type.
+Numbers, strings, None, lists, dicts, dense tensors and numpy arrays are plain. Everything else becomes an `OtherObject`,
+which holds only the name of its type.
 """
 
 from __future__ import annotations

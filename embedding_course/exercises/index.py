@@ -1,6 +1,6 @@
-"""What the exercises are called and worth, read from a file: whoever only counts points need not wait for torch.
+"""The names and points of the exercises, read from a file, so that counting points does not import torch.
 
-`grader build` writes the file from the exercises themselves, and `grader build --check` holds it against them.
+`grader build` writes the file from the exercises, and `grader build --check` compares it with them.
 """
 
 from functools import cache

@@ -1,8 +1,8 @@
-"""Which course this process serves: the one that ships with this package, or the one in the folder that COURSE_IN_USE names.
+"""The course that this process serves: the one of this package, or the one in the folder that COURSE_IN_USE names.
 
-A course says of itself in `subject.toml`, inside its package, all that is its own: titles, notebooks, the names it goes by,
-what is imported before a process is forked. The variable is read once, when somebody first asks; a process that is started from
-this one inherits it. `grader --course FOLDER` sets it, and so does the package that another course's notebooks import.
+The `subject.toml` in a course's package says what belongs to the course alone: titles, notebooks, its names, and what is
+imported before a process is forked. The variable is read once, on first use, and inherited by processes that this one starts.
+`grader --course FOLDER` sets it, and so does the package that another course's notebooks import.
 """
 
 import os
@@ -37,7 +37,7 @@ class Notebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Carried(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a learner makes in one notebook and meets again in another, for the map."""
+    """Something that a learner makes in one notebook and uses again in another, for the map."""
 
     source: str
     target: str

@@ -1,6 +1,6 @@
-"""What stands in torch's place in a course without it: types that nothing is an instance of, and switches that switch nothing.
+"""A stand-in for torch in a course without it: types without instances, and switches without effect.
 
-A question that only a tensor could answer never gets here; should one, the AttributeError names what was asked for.
+Code that only a tensor could reach does not run in such a course. If it did, the AttributeError would name what it needs.
 """
 
 from types import SimpleNamespace
@@ -8,15 +8,15 @@ from typing import Any
 
 
 class Tensor:
-    """No value is one."""
+    """A type of which no value is an instance."""
 
 
 class _Dtype:
-    """No type of numbers is one."""
+    """A type of which no value is an instance."""
 
 
 class _Module:
-    """No answer is one."""
+    """A type of which no value is an instance."""
 
 
 dtype = _Dtype

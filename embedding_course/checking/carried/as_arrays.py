@@ -1,4 +1,4 @@
-"""Numbers carried by numpy's arrays: for a course that knows no torch."""
+"""Numbers in arrays of numpy, for a course without torch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers carried by tensors."""
+"""Numbers in tensors of torch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cell answers which exercise: by the name that it defines, then by its label. Nothing is run to find out."""
+"""Find the cell that answers each exercise, by the name that it defines, then by its label. No code is run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A notebook's cells as grading and `doctor` see them, whether nbformat read the file or plain JSON did."""
+"""The cells of a notebook in the form that grading and `doctor` share, whether nbformat or plain JSON read the file."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Put a submission's cells and the lesson's into the order in which the notebook is graded.
+"""Put the cells of a submission and of the lesson into the order in which the notebook is graded.
 
-The order is the submission's own. A cell of the lesson that the submission lacks stands behind the lesson's cell before it.
+The order is that of the submission. A cell of the lesson that the submission lacks follows the lesson's cell before it.
 """
 
 from __future__ import annotations

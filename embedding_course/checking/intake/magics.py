@@ -1,4 +1,4 @@
-"""A cell's source as plain Python: what front ends add to the language is taken out, in linear time."""
+"""Turn the source of a cell into plain Python, in linear time: what front ends add to the language is replaced."""
 
 from __future__ import annotations
 

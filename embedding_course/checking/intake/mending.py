@@ -1,6 +1,7 @@
-"""Slips in a finished answer that can be mended without guessing: a misspelt name, a line of the stub that was left over.
+"""Mend slips in a finished answer that leave nothing to guess: a misspelt name, or a line of the stub that was left.
 
-The class decides by `course.toml` whether a mended answer counts; it is always graded, and the page says what was mended.
+The class's `course.toml` says whether a mended answer counts. It is always graded, and the feedback page says what was
+mended.
 """
 
 from __future__ import annotations

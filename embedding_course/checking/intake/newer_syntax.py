@@ -1,7 +1,7 @@
-"""Tell a cell that is written for a newer Python from one that is no Python at all.
+"""Tell a cell that is written for a newer Python from one that is not Python.
 
-What newer versions brought is written the old way, in a copy that is only read: where this Python can then read the cell, the
-new syntax was all that stood in its way.
+The syntax of newer versions is rewritten in older syntax, in a copy that is only parsed. If this Python can then read the
+cell, newer syntax was the only problem.
 """
 
 from __future__ import annotations

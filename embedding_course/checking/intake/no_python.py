@@ -1,7 +1,7 @@
-"""What to do with a cell of which some lines are no Python: a note below the answer, a bracket that was never closed.
+"""Read cells of which some lines are not Python, such as a note below the answer or a bracket that was never closed.
 
-Python reads such a cell not at all. Here the statement of each line that it names is taken out until the rest can be read, so
-that a right definition counts whatever stands beside it.
+Python rejects such a cell as a whole. This module removes the statement of each line that Python names until the rest can be
+parsed, so that a right definition counts whatever else is in its cell.
 """
 
 from __future__ import annotations

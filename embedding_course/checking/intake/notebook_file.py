@@ -1,7 +1,7 @@
 """Read the bytes of a notebook file.
 
-What tools, uploads and merges leave behind is mended where its meaning is clear; any other file is named by what it is, with
-what to do. `doctor`, `submit`, `grader collect` and `grader grade` all read files this way.
+Damage by tools, uploads and merges is mended if the meaning is clear. For any other file, the message says what it is and
+what to do. `doctor`, `submit`, `grader collect` and `grader grade` all read files in this way.
 """
 
 from __future__ import annotations

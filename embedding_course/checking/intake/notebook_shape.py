@@ -1,4 +1,4 @@
-"""The tree of a notebook brought to format 4, whatever tool or version wrote it."""
+"""Bring the tree of a notebook to format 4, whatever tool or version wrote it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OUTPUTS = {"pyout": "execute_result", "pyerr": "error"}
 
 
 class NotANotebook(Exception):
-    """The file is no notebook. The message begins with "the file" and says what it is and what to do."""
+    """The file is not a notebook. The message begins with "the file" and says what it is and what to do."""
 
 
 def well_formed(tree: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a file is that bears a notebook's name and is none: a web page, a link, an archive, a message of a platform."""
+"""Tell what a file is that has a notebook's name but is not one: a web page, a link, an archive, a platform's message."""
 
 from __future__ import annotations
 

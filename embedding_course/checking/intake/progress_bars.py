@@ -1,4 +1,4 @@
-"""Progress bars for loops that nobody watches, in place of tqdm where it is not installed; Colab and others bring it along."""
+"""Replace tqdm, where it is not installed, by a class that shows nothing. Colab and other platforms bring tqdm along."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PARTS = ("auto", "autonotebook", "notebook", "std")
 
 
 class tqdm:  # noqa: N801 - its name in the package
-    """Goes through what it is given, and shows nothing."""
+    """An iterable that shows no progress bar."""
 
     def __init__(self, iterable: Iterable[Any] = (), *_: Any, **__: Any) -> None:
         self.iterable, self.n = iterable, 0

@@ -1,4 +1,4 @@
-"""An IPython shell for cells that nobody watches: no kernel, no history, nobody to answer `input()`, nothing to install."""
+"""An IPython shell for cells that run unattended: no kernel, no history, no answers to `input()`, no installing."""
 
 from __future__ import annotations
 

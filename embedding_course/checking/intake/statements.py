@@ -1,4 +1,4 @@
-"""What a cell's source consists of and what it defines, read from its syntax tree without running it."""
+"""Read the statements and definitions of a cell from its syntax tree, without running it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a notebook runs when it is graded, cell by cell, and where its checks are made."""
+"""List what is run when a notebook is graded, cell by cell, and where its checks are made."""
 
 from __future__ import annotations
 

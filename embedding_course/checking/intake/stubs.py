@@ -1,7 +1,7 @@
-"""What is a stub: by its form alone, so that one rule serves the grader and a learner who has no released notebook at hand.
+"""Recognise stubs by their form alone, so that no released notebook is needed, neither by the grader nor by a learner.
 
-All stubs of the course are cut alike: of each function the signature and the docstring stay, of a constructor also
-`super().__init__()`, and then there is `raise NotImplementedError()`.
+All stubs of the course have one form: of each function the signature and the docstring, of a constructor also
+`super().__init__()`, and then `raise NotImplementedError()`.
 """
 
 from __future__ import annotations

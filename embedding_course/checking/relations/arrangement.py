@@ -1,4 +1,4 @@
-"""The right numbers, arranged in another way: transposed, reversed, shifted, one short, in another order or shape."""
+"""The right numbers in another arrangement: transposed, reversed, shifted, one short, in another order or shape."""
 
 from __future__ import annotations
 

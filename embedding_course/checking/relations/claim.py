@@ -1,4 +1,4 @@
-"""What may hold between the right result and another, in one case."""
+"""A relation that may hold between the right result and another one, in one case."""
 
 from __future__ import annotations
 
@@ -44,10 +44,20 @@ class Pair:
 
 @dataclass(frozen=True)
 class Claim:
-    """One relation: `key` is equal in two cases where the same holds in both; `evidence` says how little it is a coincidence.
+    """One relation between the right result and another one.
 
-    `says` is a sentence with the slots `yours` and `right` for the two results (`Yours` and `Right` where it begins with
-    them); `next_step` is a hint, where there is one. `aside` names numbers of this case, for public cases only.
+    Attributes
+    ----------
+    key : tuple
+        An identifier, equal in two cases if the same relation holds in both.
+    says : Message
+        A sentence with the slots `yours` and `right` for the two results (`Yours` and `Right` at its beginning).
+    next_step : Message, optional
+        A hint.
+    evidence : float
+        How unlikely it is that the relation holds by coincidence.
+    aside : Message, optional
+        Numbers of this case, for public cases only.
     """
 
     key: tuple[Any, ...]

@@ -1,4 +1,4 @@
-"""Describe the results of a wrong answer by the right ones, where that holds in every case that failed."""
+"""Describe the results of a wrong answer by the right ones, if a relation holds in every case that failed."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _changed_arguments(failing: Sequence[Trial]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Held:
-    """A relation that holds in all cases looked at, as it is said of the first; with the evidence of all and its rules."""
+    """A relation that holds in all cases so far, in the words of the first one, with the evidence of all and its rules."""
 
     claim: Claim
     evidence: float

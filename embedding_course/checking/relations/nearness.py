@@ -1,4 +1,4 @@
-"""When two results are the same within rounding, and which numbers of a case have a name."""
+"""Tell when two results agree within rounding, and which numbers of a case have a name."""
 
 from __future__ import annotations
 

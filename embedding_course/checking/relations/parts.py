@@ -1,4 +1,4 @@
-"""The parts of a result that are looked at, in one case: right, other, wrong or not, and as numbers where they are."""
+"""The parts of a result that are compared in one case: right, other, wrong or not, and as numbers where possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results that say little of the question: one number throughout, an input as it came, another part of what was asked for."""
+"""Results that hardly depend on the input: one number throughout, an unchanged input, another part of the result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Right but for some entries: which ones, in words that a reader can check."""
+"""Results that are right except for some entries, whose positions are described so that a reader can check them."""
 
 from __future__ import annotations
 

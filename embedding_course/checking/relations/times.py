@@ -1,4 +1,4 @@
-"""The right result times a number, or plus one: for all entries, or for each line of its own."""
+"""Relations with a factor or an offset: the right result times a number, or plus one, as a whole or line by line."""
 
 from __future__ import annotations
 

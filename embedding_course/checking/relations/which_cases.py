@@ -1,4 +1,4 @@
-"""Right but in cases of one kind: those that pass an argument, of one type, with a size of 1, with padding."""
+"""Answers that are wrong in cases of one kind only: with an argument, of one dtype, with a size of 1, with padding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The letters that a docstring gives to axes, and lines that take one axis for another."""
+"""The letters that a docstring gives to axes, and lines that confuse two axes."""
 
 from __future__ import annotations
 

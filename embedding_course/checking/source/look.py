@@ -1,4 +1,4 @@
-"""The first slip that shows in the text of a wrong answer."""
+"""Find the first slip in the code of a wrong answer."""
 
 from __future__ import annotations
 

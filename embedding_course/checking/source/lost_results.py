@@ -1,4 +1,4 @@
-"""Lines whose result is lost: thrown away, never called, None; and words that an argument never is."""
+"""Lines whose result is lost (thrown away, never called, None), and strings that an argument never is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The name that was meant where Python does not know one: of a variable, a function, an attribute, a keyword."""
+"""Find the name that was meant where Python does not know one: a variable, a function, an attribute or a keyword."""
 
 from __future__ import annotations
 

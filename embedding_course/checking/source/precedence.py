@@ -1,4 +1,4 @@
-"""Where Python computes in another order than the line seems to say."""
+"""Expressions in which Python computes in another order than the line suggests."""
 
 from __future__ import annotations
 

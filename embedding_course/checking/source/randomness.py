@@ -1,4 +1,4 @@
-"""What makes an answer give other numbers each time: layers that are made anew in every call, numbers that are drawn."""
+"""Code by which an answer gives other numbers each time: layers made anew in every call, and random draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of torch that do something else than they seem to: a softmax without its axis, a layer that is made and not called."""
+"""Calls of torch with an unexpected effect: a softmax without its axis, a layer that is made and not called."""
 
 from __future__ import annotations
 

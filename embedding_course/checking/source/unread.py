@@ -1,4 +1,4 @@
-"""What an answer is given, or makes in its constructor, and never looks at."""
+"""Arguments and attributes of an answer that are never read."""
 
 from __future__ import annotations
 

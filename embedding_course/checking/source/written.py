@@ -1,4 +1,4 @@
-"""The text of an answer as a syntax tree, with the words that stand in it."""
+"""The code of an answer as a syntax tree, with the words in it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 class Written:
     """The definition that answers an exercise: a function, or a class with its methods. Lines are those of its cell.
 
-    `stub` is the docstring that the course gave it, for answers that stand without one.
+    `stub` is the docstring that the course gave it, for answers without a docstring.
     """
 
     node: ast.FunctionDef | ast.ClassDef
@@ -191,7 +191,7 @@ def _words_of(node: ast.AST) -> Iterator[str]:
 
 
 class _NoTexts(ast.NodeTransformer):
-    """Takes away every text that stands alone."""
+    """Remove every string that is a statement of its own."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         return None if isinstance(node.value, ast.Constant) else node

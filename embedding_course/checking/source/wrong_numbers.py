@@ -1,4 +1,4 @@
-"""Numbers that take part and should not: a 0 for what is left out, a sum over all rows, lists that are paired unevenly."""
+"""Numbers that should not take part: a 0 for what is left out, a sum over all rows, lists that are paired unevenly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A test that the learner writes: does a model look ahead? Cases and comparison."""
+"""A test that the learner writes, which tells whether a model looks ahead: cases and comparison."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
