@@ -73,10 +73,11 @@ def _drive_of(folder: Path) -> Path | None:
 
 
 def state_file() -> Path:
-    """Return the file of the progress record in use: in the folder chosen by `save_to`, else in the EMBEDDING_COURSE_STATE
-    folder, the nearest `.embedding_course` folder above, or a new one here.
+    """Return the file of the progress record in use.
 
-    A chosen folder that is gone (a Drive that is no longer mounted) is passed over, and never made anew.
+    It lies in the folder chosen by `save_to`, else in the EMBEDDING_COURSE_STATE folder, else in the nearest
+    `.embedding_course` folder above, or in a new one here. A chosen folder that does not exist (a Drive that is no longer
+    mounted) is skipped and never created again.
     """
     return (_choice() or kept_for(_home())) / _RECORD
 
@@ -145,8 +146,10 @@ def _unused(path: Path) -> Path:
 
 
 def learners_folder(near: Path | None = None) -> Path:
-    """Return the folder in which the learner's things lie: the chosen one, else the one around the progress record, looked
-    for upwards from `near` (a notebook file) if that is given."""
+    """Return the folder that holds the learner's files: the chosen one, else the one around the progress record.
+
+    The progress record is searched for upwards from `near` (a notebook file) if that is given.
+    """
     if _choice() is not None:
         return state_file().parent
     home = _around(near.resolve().parent) / STATE_FOLDER if near is not None else _home()

@@ -13,11 +13,20 @@ __all__ = ["Case"]
 class Case:
     """One situation in which an answer is tried.
 
-    `name` is unique within its exercise and says what is special ("repeated ids"). `args` maps parameter names
-    to inputs, which are passed by position in this order; `options` are passed by keyword. `call` replaces the
-    printed call where the arguments are built from numbers (a function, a module) and would tell a reader
-    nothing. `because` is a clause that a verdict adds: why this case behaves as it does. `tries` names the sentences
-    of the docstring that the case tries, each by some of its words.
+    Attributes
+    ----------
+    name : str
+        What is special about the case ("repeated ids"); unique within its exercise.
+    args : mapping
+        Inputs by parameter name; they are passed by position, in this order.
+    options : mapping
+        Inputs that are passed by keyword.
+    call : str
+        The printed call, where the arguments are built from numbers (a function, a module) and would tell a reader nothing.
+    because : str
+        A clause that a verdict adds: why this case behaves as it does.
+    tries : tuple of str
+        The sentences of the docstring that the case tries, each named by some of its words.
     """
 
     name: str

@@ -1,6 +1,7 @@
-"""Which arguments a call changed, by what they are before it and after it.
+"""Tell which arguments a call changed, by comparing them before it and after it.
 
-The learner's process sends the arguments as they are after the call; whoever judges has those that were sent, and compares.
+The learner's process sends the arguments as they are after the call. The process that judges has the arguments that were
+sent, and compares the two.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def with_changes(exercise: Exercise, case: Case, seen: Observation) -> Observati
 
 
 def _equal(before: torch.Tensor, after: torch.Tensor) -> bool:
-    """To the last bit; nan counts as equal to nan, and to nothing else."""
+    """Return True if two tensors are equal to the last bit; nan is equal to nan and to nothing else."""
     return torch.equal(before, after) or bool(((before == after) | (before.isnan() & after.isnan())).all())
 
 

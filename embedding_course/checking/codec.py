@@ -1,7 +1,7 @@
-"""Plain data as a tree of JSON values beside a list of tensors, and back.
+"""Convert plain data to a tree of JSON values with a list of tensors, and back.
 
-The tree goes into JSON or msgpack, the tensors into safetensors or raw bytes: the shipped expectations and the
-grader's wire share this one form. Nothing is ever unpickled.
+The tree goes into JSON or msgpack, the tensors into safetensors or raw bytes. The shipped expectations and the messages
+between the grader's processes share this form. Nothing is ever unpickled.
 """
 
 from __future__ import annotations
@@ -56,8 +56,14 @@ def encode(value: Any, tensors: list[torch.Tensor]) -> Any:
 
 
 def decode(tree: Any, tensors: Sequence[torch.Tensor]) -> Any:
-    """The inverse of `encode`. ValueError, and nothing else, when the tree is not one that `encode` makes: one that refers to
-    a tensor twice is none, nor is one deeper than plain data can be."""
+    """Return the value that `encode` made this tree from.
+
+    Raises
+    ------
+    ValueError
+        If `encode` does not make such a tree: for example, because it refers to a tensor twice or is nested too deeply.
+        No other exception is raised.
+    """
     try:
         return _decode(tree, tensors, set(), 0)
     except (TypeError, KeyError, IndexError, AttributeError, RuntimeError) as error:  # a RecursionError among them
@@ -65,7 +71,10 @@ def decode(tree: Any, tensors: Sequence[torch.Tensor]) -> Any:
 
 
 def _decode(tree: Any, tensors: Sequence[torch.Tensor], used: set[int], depth: int) -> Any:
-    """`used` are the tensors that the tree has referred to so far; `depth` is that of what is thawed."""
+    """Return the value of one part of a tree, and add to `used` the positions of the tensors that it refers to.
+
+    `depth` is the nesting depth of the value that is decoded.
+    """
     if tree is None or isinstance(tree, (bool, int, float, str)):
         return tree
     if depth > DEEPEST + 1:

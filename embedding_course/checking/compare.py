@@ -1,4 +1,4 @@
-"""Compare what came back with what was expected, rung by rung: type, shape, dtype, finite, values."""
+"""Compare a result with the expected one, in stages: type, shape, dtype, finite, values."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ MADE_UP = (AttributeError, TypeError, KeyError, IndexError, ValueError, RuntimeE
 
 @dataclass(frozen=True)
 class Comparison:
-    """The usual comparison: the answer equals the reference's, within rounding.
+    """The usual comparison: the answer's result equals that of the reference within rounding.
 
-    `dtype` says how strict to be with floating tensors: "same" as the reference, "floating" for float32 or
-    float64, "any" for every numeric or bool type. `tolerances` gives single named parts their own absolute tolerance
-    (statistics of random draws), `rounding` those of which float32 leaves fewer digits, and which are otherwise as exact
-    as any. `rules` judges named parts by a function instead.
+    `dtype` says how strict to be with floating tensors: "same" as the reference, "floating" for float32 or float64, "any" for
+    every numeric or bool type. `tolerances` gives single named parts an absolute tolerance of their own, for statistics of
+    random draws. `rounding` does so for parts of which float32 leaves fewer digits, and which are otherwise exact. `rules`
+    judges named parts by a function instead.
     """
 
     dtype: Literal["same", "floating", "any"] = "same"
@@ -56,10 +56,17 @@ class Comparison:
     rules: Mapping[str, Callable[[Any, Any, Case], Mismatch | None]] = field(default_factory=dict)
 
     def seen(self, observation: Observation, case: Case) -> Observation:
-        """What of an observation is judged, and by what a known mistake is recognised: all of it, unless said otherwise."""
+        """Return the part of an observation that is judged and by which a known mistake is recognised: here, all of it."""
         return observation
 
     def __call__(self, expected: Observation, got: Observation, case: Case) -> Mismatch | None:
+        """Compare what the answer did with what was expected in one case.
+
+        Returns
+        -------
+        Mismatch or None
+            What is wrong with the answer; None if it is right within rounding.
+        """
         expected, got = self.seen(expected, case), self.seen(got, case)
         if expected.raised is not None:
             return _refusal(expected, got)
@@ -268,9 +275,11 @@ def _refusal(expected: Observation, got: Observation) -> Mismatch | None:
 
 
 def _apart(mine: torch.Tensor, theirs: torch.Tensor, rtol: float, tolerance: float | None, atol: float) -> torch.Tensor:
-    """Return which entries differ by more than rounding. The scale is the entry's own size plus a tenth of the tensor's
-    largest, since sums of large terms leave an absolute error; `atol` is what a tensor of zeros may hold. No finite number
-    is near to inf."""
+    """Return which entries differ by more than rounding.
+
+    The allowed difference grows with the entry's own size, and with a tenth of the tensor's largest entry, since sums of large
+    terms leave an absolute error. `atol` is allowed in a tensor of zeros. No finite number is close to inf.
+    """
     finite = torch.isfinite(mine)
     gap = (mine - theirs).abs()
     largest = mine[finite].abs().max() if finite.any() else mine.new_zeros(())

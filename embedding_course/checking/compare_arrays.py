@@ -1,4 +1,4 @@
-"""Compare arrays of numpy, rung by rung: type, shape, dtype, finite, values. For courses whose numbers are arrays."""
+"""Compare arrays of numpy in stages: type, shape, dtype, finite, values. For courses whose numbers are arrays."""
 
 from __future__ import annotations
 
@@ -13,16 +13,27 @@ __all__ = ["Strictness", "array_fault"]
 
 
 class Strictness(Protocol):
-    """How strict to be: those fields of a `Comparison` that arrays are judged by."""
+    """The fields of a `Comparison` that say how strictly arrays are compared."""
 
     @property
-    def dtype(self) -> str: ...
+    def dtype(self) -> str:
+        """Return which dtypes are accepted: "same", "floating" or "any", as in `Comparison`."""
+        ...
+
     @property
-    def rtol(self) -> float: ...
+    def rtol(self) -> float:
+        """Return the relative tolerance of float32 numbers."""
+        ...
+
     @property
-    def rtol64(self) -> float: ...
+    def rtol64(self) -> float:
+        """Return the relative tolerance of float64 numbers."""
+        ...
+
     @property
-    def atol(self) -> float: ...
+    def atol(self) -> float:
+        """Return the absolute tolerance of an array of zeros."""
+        ...
 
 
 def array_fault(rule: Strictness, expected: np.ndarray, got: Any, where: Message, tolerance: float | None) -> Mismatch | None:

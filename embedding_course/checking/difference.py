@@ -1,4 +1,4 @@
-"""Do two answers compute the same? A known mistake is recognised by that."""
+"""Tell whether two answers compute the same, by which a known mistake is recognised."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ _NOISE = 1e-6
 
 
 def outline_for(compare: Any, observation: Observation, case: Case) -> Observation | None:
-    """The outline of what is judged of an observation; None where it has not the parts for it. Where an answer may choose the
-    type of its numbers, a mistake is the same in every type."""
+    """Return the outline of the judged part of an observation, or None if the observation lacks parts that `compare` needs.
+
+    Where an answer may choose the dtype of its numbers, the outline is the same for every dtype.
+    """
     if not isinstance(compare, Comparison):
         return outline(observation)
     try:
@@ -33,7 +35,7 @@ def outline_for(compare: Any, observation: Observation, case: Case) -> Observati
 
 
 def _of_one_type(value: Any, free: str) -> Any:
-    """The same with float32 in place of every type that is as right."""
+    """Return the value with float32 in place of every dtype that is accepted as well."""
     if free == "same":
         return value
     if isinstance(value, torch.Tensor):
@@ -53,9 +55,21 @@ def difference(
     as_float32: bool = False,
     any_float: bool = False,
 ) -> bool:
-    """Do two outlines, of `outline_for`, differ by more than rounding? With `as_float32` float64 counts as near as float32
-    does: many a mistake works in float32 and hands over float64. With `any_float` it does not matter which of the two comes
-    back: for cases in which both are right."""
+    """Return True if two outlines of `outline_for` differ by more than rounding.
+
+    Parameters
+    ----------
+    expected, got : Observation
+        The two outlines.
+    case : Case
+        The case in which they were seen.
+    compare : callable, optional
+        The comparison of the exercise; its own tolerances apply if it is a `Comparison`.
+    as_float32 : bool
+        Compare float64 numbers with the tolerance of float32: many mistakes compute in float32 and return float64.
+    any_float : bool
+        Ignore which floating dtype the numbers have, for cases in which several are right.
+    """
     if (expected.raised is None) != (got.raised is None):
         return True
     if expected.raised and got.raised:  # one version of torch raises ValueError where another, in the same words, RuntimeError
@@ -78,7 +92,7 @@ def difference(
 
 
 def _of_any_float(value: Any) -> Any:
-    """The same outline with every floating type called float64."""
+    """Return an outline in which every floating dtype is float64."""
     if isinstance(value, torch.Tensor):
         return value.double() if value.is_floating_point() else value
     if isinstance(value, list):
@@ -92,7 +106,7 @@ def _of_any_float(value: Any) -> Any:
 
 
 def _without_noise(value: Any, nothing: float) -> Any:
-    """The same with zeros in place of floating tensors that hold no more than `nothing`."""
+    """Return the value with zeros in place of each floating tensor whose numbers are all at most `nothing` in size."""
     if isinstance(value, torch.Tensor):
         small = value.is_floating_point() and bool(torch.isfinite(value).all()) and largest(value) <= nothing
         return torch.zeros_like(value) if small else value

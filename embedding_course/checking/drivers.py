@@ -1,6 +1,6 @@
-"""How a learner's code is exercised: functions from (candidate, inputs) to plain data.
+"""Drivers: functions from (candidate, inputs) to plain data, which call a learner's code.
 
-A driver runs in the learner's process, so it may hold no answer: it calls, and hands back what came of it.
+A driver runs in the learner's process, so it must hold no answer: it calls the learner's code and returns the results.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where prints go that nobody should see: counted, so that a flood can be told from an honest print, and dropped."""
+"""A stream for prints that nobody should see: it counts characters, to detect floods, and drops them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ __all__ = ["Silence"]
 
 
 class Silence(io.TextIOBase):
-    """A text stream that keeps nothing. With `limit`, RuntimeError once more characters than that were written.
+    """A text stream that keeps nothing.
+
+    With `limit`, writing raises RuntimeError as soon as more characters than that were written.
 
     >>> Silence().write("gone")
     4
@@ -18,9 +20,11 @@ class Silence(io.TextIOBase):
         self.limit, self.written = limit, 0
 
     def writable(self) -> bool:
+        """Return True: a stream of this kind accepts text."""
         return True
 
     def write(self, text: str) -> int:
+        """Count the characters of `text`, drop them, and return their number; call `flooded` if the limit is exceeded."""
         self.written += len(text)
         if self.limit is not None and self.written > self.limit:
             self.flooded()

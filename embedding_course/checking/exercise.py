@@ -1,4 +1,4 @@
-"""What an exercise is: the one definition that stub, check, grader, feedback and report derive from.
+"""The definition of an exercise, from which stub, check, grader, feedback and report are derived.
 
 An exercise is data and three small functions:
 
@@ -6,9 +6,9 @@ An exercise is data and three small functions:
   same function makes the public cases (a fixed seed, shipped) and the hidden ones (a fresh seed each time).
 * ``run(candidate, *args, **options)`` calls the learner's code and returns plain data. It is the only part that
   runs in the learner's process.
-* ``compare(expected, got, case)`` says what is wrong with what came back, or None.
+* ``compare(expected, got, case)`` returns what is wrong with the result, or None.
 
-There is no answer here. Reference, mistakes and right forms live in `solutions/`.
+There is no answer here. Reference, mistakes and right forms are in `solutions/`.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ __all__ = [
 
 
 def all_or_nothing(faults: Sequence[Mismatch | None], expected: Sequence[Any], got: Sequence[Any]) -> float:
-    """The fraction of a criterion's points that is earned: 1 when no case has a fault, else 0."""
+    """Return the fraction of a criterion's points that is earned: 1 if no case has a fault, else 0."""
     return float(all(fault is None for fault in faults))
 
 
 def file_stem(name: str) -> str:
-    """An exercise's name as its files carry it.
+    """Return an exercise's name in the form that its files use.
 
     >>> file_stem("MultiHeadAttention"), file_stem("NPLM"), file_stem("sparse_sgd_step_")
     ('multi_head_attention', 'nplm', 'sparse_sgd_step')
@@ -60,8 +60,11 @@ def file_stem(name: str) -> str:
 
 @dataclass(frozen=True)
 class Criterion:
-    """A named part of an exercise's points. `share` turns its cases' faults into a number from 0 to 1. `tries` names the
-    sentences of the docstring that each of its cases tries, as `Case.tries` does for one case."""
+    """A named part of an exercise's points.
+
+    `share` turns the faults of its cases into a number from 0 to 1. `tries` names the sentences of the docstring that each of
+    its cases tries, as `Case.tries` does for one case.
+    """
 
     name: str
     points: float
@@ -74,13 +77,24 @@ class Criterion:
 class Exercise:
     """One exercise, without its answer.
 
-    The first criterion is the gate: the others earn points only when it is met, so that an answer which always raises is not
-    paid for refusing bad input. `changes` names the arguments that an answer may modify. `uses` names earlier exercises of the
-    same notebook that a learner will want to call: a fault there is not counted twice. `draws`: a right answer may draw random
-    numbers. `of_driver` names what of a case only `run` needs (seeds, weights to set, whether to go backward): the answer
-    never receives it, so no verdict shows it. `sizes` are the parameters of a class's constructor, in their order, where the
-    cases hold their values in a list. `core` exercises carry a notebook's points; the others are further work for extra
-    credit. The docstring's examples are cases too, named "docstring example", "docstring example 2", …
+    The first criterion is the gate: the others earn points only if it is met, so that an answer which always raises is not paid
+    for refusing bad input. The docstring's examples are cases too, named "docstring example", "docstring example 2" and so on.
+
+    Attributes
+    ----------
+    core : bool
+        Whether the exercise counts for the notebook's points; the others are further work for extra credit.
+    changes : tuple of str
+        The arguments that an answer may modify.
+    uses : tuple of str
+        Earlier exercises of the same notebook that a learner will want to call; a fault there is not counted twice.
+    draws : bool
+        Whether a right answer may draw random numbers.
+    of_driver : tuple of str
+        The arguments of a case that only `run` needs (seeds, weights to set, whether to run backward). The answer never
+        receives them, so no verdict shows them.
+    sizes : tuple of str
+        The parameters of a class's constructor, in order, where the cases hold their values in a list.
     """
 
     id: str
@@ -102,31 +116,35 @@ class Exercise:
 
     @property
     def number(self) -> str:
+        """Return the two-digit number of the notebook, such as "01"."""
         return self.id.split(".")[0]
 
     @property
     def name(self) -> str:
+        """Return the name of the function or class that the exercise asks for."""
         return self.id.split(".")[1]
 
     @property
     def is_class(self) -> bool:
-        """Does it ask for a class? Functions are written in small letters."""
+        """Return True if the exercise asks for a class; only functions are named in small letters."""
         return not self.name.islower()
 
     @property
     def stem(self) -> str:
-        """What its files are called wherever it has one: cases, right answer, mistakes."""
+        """Return the exercise's name in the names of its files: cases, right answer and mistakes."""
         return file_stem(self.name)
 
     @property
     def lesson(self) -> Lesson:
+        """Return the notebook to which the exercise belongs."""
         return lesson(self.number)
 
     @property
     def points(self) -> float:
+        """Return the points of all criteria together."""
         return sum(criterion.points for criterion in self.criteria)
 
     @property
     def grade_id(self) -> str:
-        """The id of the solution cell in nbgrader; the check cell's is this with `-check` behind it."""
+        """Return the id of the solution cell in nbgrader; the check cell has the same id with `-check` at the end."""
         return self.id.replace(".", "-")

@@ -38,7 +38,7 @@ PUBLIC_SEED = 20
 
 @dataclass(frozen=True)
 class Expectation:
-    """All that is shipped of one exercise's public check."""
+    """Everything that is shipped for the public check of one exercise."""
 
     cases: tuple[Case, ...]
     expected: tuple[Observation, ...]
@@ -47,7 +47,7 @@ class Expectation:
 
 
 def file_of(exercise: Exercise, folder: Path | None = None) -> Path:
-    """Where the expectations of an exercise lie: `expected/05_lstm_seq2seq/attend.bin`."""
+    """Return the file with the expected results of an exercise, such as `expected/05_lstm_seq2seq/attend.bin`."""
     return (folder or FOLDER) / exercise.lesson.topic / f"{exercise.stem}.bin"
 
 

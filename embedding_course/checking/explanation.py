@@ -1,4 +1,4 @@
-"""Why an answer is wrong: what can explain it, in the order in which it is asked."""
+"""Explain why an answer is wrong; possible explanations are tried in a fixed order."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that is known of an answer that is wrong in at least one case. What is costly is worked out when somebody asks."""
+    """All that is known about an answer that is wrong in at least one case. Costly parts are computed on first use."""
 
     exercise: Exercise
     trials: Sequence[Trial]
@@ -73,41 +73,41 @@ class Evidence:
 
     @cached_property
     def first(self) -> Trial:
-        """The first case that fails: the one that a verdict shows."""
+        """Return the first case that fails, which is the one that a verdict shows."""
         first = first_failing(self.trials)
         assert first is not None
         return first
 
     @cached_property
     def given(self) -> Mapping[str, Any]:
-        """What the answer receives in that case."""
+        """Return what the answer receives in the first case that fails."""
         return received_arguments(self.exercise, self.first.case)
 
     @cached_property
     def part(self) -> str:
-        """The part of the result that is wrong first."""
+        """Return the first part of the result that is wrong in that case."""
         return first_wrong_part(self.exercise, self.first)
 
     @cached_property
     def alone(self) -> Recognised | None:
-        """The known mistake that explains the answer by itself."""
+        """Return the known mistake that explains the answer by itself, or None."""
         return recognise(self.mistakes, self.trials, self.exercise, self.part) if self.mistakes else None
 
     @property
     def explained_by_one(self) -> bool:
-        """True if a known mistake explains every case by itself."""
+        """Return True if a known mistake explains every case by itself."""
         return self.alone is not None and not self.alone.partly
 
     @cached_property
     def known(self) -> Recognised | None:
-        """The known mistake, or the two, that explain the answer."""
+        """Return the known mistake, or the two known mistakes, that explain the answer; None if there are none."""
         prints = self.pairs() if self.mistakes and not self.explained_by_one else None
         both = recognise_two(prints, self.mistakes, self.trials, self.exercise) if prints else None
         return both or self.alone
 
     @cached_property
     def slip(self) -> Slip | None:
-        """What the text of the answer, or the exception, shows to be a cause."""
+        """Return the cause that the code of the answer or the exception shows, or None."""
         raised = self.first.received.raised
         slip = why_it_raised(self.exercise, raised, self.written, self.given, hidden=self.hidden) if raised else None
         if self.written and (slip is None or not slip.instead):
@@ -117,8 +117,10 @@ class Evidence:
         return slip
 
     def _words_passed(self) -> Mapping[str, set[str]]:
-        """Return the words that each argument may be; in hidden cases only those that public cases pass too, or the docstring
-        names."""
+        """Return the strings that are passed for each argument.
+
+        In hidden cases, an argument is included only if public cases pass all of its strings too, or the docstring names them.
+        """
         passed: defaultdict[str, set[str]] = defaultdict(set)
         for trial in self.trials:
             for name, value in _texts({**trial.case.args, **trial.case.options}):

@@ -1,4 +1,4 @@
-"""What a known mistake computes, and which one explains a wrong answer."""
+"""Fingerprints of the results of known mistakes, by which the mistake in a wrong answer is recognised."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ __all__ = ["Fingerprint", "Recognised", "Trace", "recognise", "trace"]
 
 @dataclass(frozen=True)
 class Trace:
-    """What is kept of a mistake in one case: the rung at which it fails, a checksum of its mismatch, and an outline of what it
-    computes there."""
+    """What is kept of a mistake in one case.
+
+    It holds the stage of the comparison at which the mistake fails, a checksum of its mismatch, and an outline of its result.
+    """
 
     stage: str
     checksum: int
@@ -139,7 +141,7 @@ def recognise(known: Sequence[Fingerprint], trials: Sequence[Trial], exercise: E
 
 
 class _Comparer:
-    """Compares traces of known mistakes with what an answer gave."""
+    """Compare traces of known mistakes with the results of an answer."""
 
     def __init__(self, exercise: Exercise, trials: Sequence[Trial]) -> None:
         self._exercise, self._trials = exercise, trials

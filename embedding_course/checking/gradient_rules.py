@@ -1,4 +1,4 @@
-"""What a backward pass must bring: a graph to go through, and a gradient at every leaf."""
+"""Rules for a backward pass: the result has a graph, and a gradient arrives at every leaf."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What a module returns in training mode: dropout that nobody asked for shows in it.
+"""Check the results of a module in training mode, in which unwanted dropout shows.
 
-The rule, for every exercise that asks for a module: it is built, put into eval mode and judged there. One case calls it in
-training mode too, `train()` before and `eval()` after, and reports the tensors that come back. That they are the reference's
-is judged on the trusted side, by the rule `no_dropout`.
+An exercise that asks for a module builds it, switches it to eval mode and judges it there. One case also calls it in training
+mode, with `train()` before and `eval()` after, and reports the tensors that it returns. The rule `no_dropout` compares them
+with those of the reference, in the process that judges.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From observations to a verdict. The same function serves the learner's kernel and the grader."""
+"""Make a verdict of observations. The learner's kernel and the grader use the same function."""
 
 from __future__ import annotations
 

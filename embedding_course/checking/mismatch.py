@@ -1,4 +1,4 @@
-"""What is wrong in one case, as data and as sentences that kinds of values share."""
+"""What is wrong in one case, as data, with the sentences that several kinds of values share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to do where no known mistake and no relation tells more: something that a learner can run."""
+"""Suggest a next step that a learner can run, if no known mistake and no relation explains the result."""
 
 from __future__ import annotations
 

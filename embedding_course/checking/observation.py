@@ -1,4 +1,4 @@
-"""What came of a case, as plain data."""
+"""What happened in a case, as plain data."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Place:
 
     @property
     def message(self) -> Message | None:
-        """The place as a noun phrase; None where it is not known."""
+        """Return the place as a noun phrase, or None if it is not known."""
         slots = {"line": self.line, "code": self.code, "function": self.function, "called_from": self.called_from}
         if self.function and self.code:
             return Message(
@@ -72,22 +72,23 @@ class Raised:
 
     @property
     def type(self) -> str:
+        """Return the name of the exception's own type."""
         return self.types[0]
 
     @property
     def of_a_stub(self) -> bool:
-        """True for what a stub raises: a NotImplementedError without a word."""
+        """Return True for the exception that a stub raises: a NotImplementedError without a message."""
         return self.type == "NotImplementedError" and not self.message
 
     @property
     def own_cell(self) -> bool:
-        """True if the answer itself raised it, and not another function of the learner's that it calls."""
+        """Return True if the answer itself raised the exception, and not another of the learner's functions that it calls."""
         return not self.place.function
 
 
 @dataclass(frozen=True)
 class Observation:
-    """What came of one case.
+    """What happened in one case.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Try an answer in one case and write down what happened, as plain data."""
+"""Try an answer in one case and record what happened, as plain data."""
 
 from __future__ import annotations
 
@@ -130,11 +130,28 @@ def observe(
     own: bool = False,
     heard: io.TextIOBase | None = None,
 ) -> Observation:
-    """Run `candidate` in `case` on its own copy of the inputs; whatever happens comes back as an Observation. A case that
-    nobody else will use may be given away: `own` spares the copies, and the arguments come back as they are after the call.
+    """Run `candidate` in `case` on its own copy of the inputs, and return what happened.
 
-    Prints and warnings are swallowed, or go to `heard`: they never cost a mark. Global switches are as in a new process while
-    it runs, and put back. All of that belongs to the whole process, so one thread at a time.
+    Prints and warnings are dropped, or go to `heard`; they never cost a mark. Global switches are as in a new process during
+    the run, and are restored afterwards. Since these belong to the whole process, only one thread at a time runs a case.
+
+    Parameters
+    ----------
+    exercise : Exercise
+        The exercise, whose driver calls the candidate.
+    candidate : callable
+        The answer.
+    case : Case
+        The inputs.
+    own : bool
+        Spare the copies, in a case that nobody else will use: its arguments are then as the call left them.
+    heard : io.TextIOBase, optional
+        The stream that receives prints.
+
+    Returns
+    -------
+    Observation
+        The result or the exception.
     """
     with _ALONE:
         if own:

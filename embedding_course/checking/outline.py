@@ -1,8 +1,8 @@
-"""What is kept of a result so that the same one is known again: small things whole, a large tensor as a few numbers.
+"""Reduce a result to what recognises it again: small values are kept whole, a large tensor becomes a few numbers.
 
 A tensor of n entries becomes its largest entry and four weighted sums of all entries, with fixed weights of mean square 1 / n
-(random projections: Johnson and Lindenstrauss, 1984). Where one entry of a thousand is off by a hundredth of the largest, each
-sum moves by some 3e-4 of it: thirty times what rounding is allowed.
+(random projections: Johnson and Lindenstrauss, 1984). If one entry of a thousand is wrong by a hundredth of the largest, each
+sum changes by about 3e-4 of it, which is thirty times the tolerance for rounding.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ _MOST = 2**17
 
 
 def outline(observation: Observation) -> Observation:
-    """The same observation with each large tensor cut down. Of a named part that is a tensor the numbers keep the part's name,
-    so that a tolerance for it holds for them too.
+    """Return the observation with each large tensor cut down.
+
+    The numbers of a named part that is a tensor keep the part's name, so that a tolerance for that part applies to them too.
 
     >>> outline(Observation(value=torch.ones(3, 4))).value["shape"]
     [3, 4]
@@ -79,7 +80,7 @@ def _numbers(tensor: torch.Tensor) -> dict[str, Any]:
 
 @lru_cache(maxsize=16)
 def _weights(size: int) -> np.ndarray:
-    """(4, size) numbers, spread evenly over [-1, 1] and then scaled: made by a hash, so that they are the same everywhere."""
+    """Return (4, size) numbers, evenly spread over [-1, 1] and then scaled; a hash makes them the same on every machine."""
     index = np.arange(_SUMS * size, dtype=np.uint64).reshape(_SUMS, size) + np.uint64(1)
     mixed = index * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -1,4 +1,4 @@
-"""Criteria that are earned by degrees."""
+"""Criteria that can be met in part."""
 
 from __future__ import annotations
 
@@ -28,5 +28,8 @@ def balanced(faults: Sequence[Any], expected: Sequence[Any], got: Sequence[Any])
 
 
 def _luck(broken: int, sound: int) -> float:
-    """Four standard deviations of what guessing by the toss of a coin scores; a test that is always right is above it."""
+    """Return four standard deviations of the score of random guesses, but at most 0.75.
+
+    A test that is always right scores more.
+    """
     return min(4 * math.sqrt(0.25 / broken + 0.25 / sound), 0.75)

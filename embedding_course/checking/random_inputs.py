@@ -39,6 +39,7 @@ class RandomInputs:
         return made(self.rng.standard_normal(shape) * scale, dtype, shape)
 
     def uniform(self, *shape: int, low: float = 0.0, high: float = 1.0, dtype: Any = FLOAT) -> Any:
+        """Return uniform random numbers from low to high, in this shape."""
         return made(self.rng.uniform(low, high, shape), dtype, shape)
 
     def ids(self, shape: int | Sequence[int], size: int) -> Any:
@@ -52,9 +53,11 @@ class RandomInputs:
         return made(found, INTEGER, found.shape)
 
     def choice(self, options: Sequence):
+        """Return one of the options at random."""
         return options[int(self.rng.integers(len(options)))]
 
     def shuffled(self, options: Sequence) -> list:
+        """Return the options in random order."""
         return [options[int(index)] for index in self.rng.permutation(len(options))]
 
     def words(self, count: int, letters: str = "aeiklmnorstu爱狗猫花") -> list[str]:

@@ -1,7 +1,7 @@
-"""What a verdict on a hidden case may show: our own sentences, and of their slots only values from a vocabulary.
+"""Limit what a verdict on a hidden case shows: the course's own sentences, with values from a vocabulary only.
 
-A learner's code sees hidden inputs. Whatever it could make a verdict repeat (the name of a class, the text of an exception, a
-key, a string in a list, a size) could carry them out.
+A learner's code sees hidden inputs. Anything that it could make a verdict repeat (the name of a class, the text of an
+exception, a key, a string in a list, a size) could reveal them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A verdict as text for terminals and as HTML for notebooks. Nothing is shown by colour alone."""
+"""Render a verdict as text for terminals and as HTML for notebooks. Nothing is shown by colour alone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _BOX = (
 
 
 class Panel:
-    """Something to show with a plain and a rich form; front ends choose."""
+    """Something to show, in a plain and a rich form; the front end chooses one."""
 
     def __init__(self, text: str, html: str) -> None:
         self.text, self.html = text, html
@@ -116,7 +116,7 @@ def as_text(result: Result) -> str:
 
 
 def code(text: str) -> str:
-    """Escape, and set what stands in backquotes as code."""
+    """Return the text as HTML, escaped, with parts in backquotes as code."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts))
 

@@ -37,10 +37,12 @@ class CriterionScore:
 
     @property
     def earned(self) -> float:
+        """Return the points that the answer earns for this criterion."""
         return 0.0 if self.gated else round(self.criterion.points * self.share, 4)
 
     @property
     def passed(self) -> bool:
+        """Return True if the answer earns all points of this criterion."""
         return self.share == 1 and not self.gated
 
 

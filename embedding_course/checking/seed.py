@@ -1,6 +1,6 @@
-"""The seed of hidden cases: a number of up to 128 bits, which files hold as text where it is large.
+"""The seed of hidden cases: a number of up to 128 bits, which files hold as text if it is large.
 
-JSON has numbers of any size, but many that read it have not, and msgpack has none of more than 64 bits.
+JSON has numbers of any size, but many programs that read it do not, and msgpack has none of more than 64 bits.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Values in a sentence: small ones in full, large ones by kind and shape."""
+"""Show values in a sentence: small ones in full, large ones by kind and shape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sparse tensors among the results: they travel in parts, so that none is taken for a dense one."""
+"""Sparse tensors among the results, which are sent in parts, so that none is taken for a dense one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a submission may use: the grader's bounds, which `doctor` measures a notebook against."""
+"""How much a submission may use: the grader's limits, with which `doctor` compares a notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a notebook may have switched for its whole process, as every case finds it: answers are judged on their own."""
+"""Reset the switches that a notebook may have set for its whole process, so that every case starts from the same ones."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ _FIRST_DTYPE = torch.get_default_dtype()
 
 @contextlib.contextmanager
 def as_at_the_start() -> Iterator[None]:
-    """Within it gradients are recorded, numbers without a type are of torch's own, new tensors are made in main memory, and
-    numpy raises nothing over a division by zero. Afterwards all is as it was, whatever was switched inside."""
+    """Set the global switches of torch and numpy to those of a new process, and restore them afterwards.
+
+    Inside, gradients are recorded, new tensors have torch's own default dtype and lie in main memory, and numpy does not raise
+    for a division by zero. Afterwards the switches are as before, whatever was switched inside.
+    """
     if not TENSORS:
         with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
             yield
@@ -38,7 +41,10 @@ def as_at_the_start() -> Iterator[None]:
 
 
 def _switch(dtype: torch.dtype, grad: bool) -> None:
-    """Asking costs a fraction of setting, and in most cases nothing was switched."""
+    """Set the default dtype and the gradient mode if they differ from these.
+
+    In most cases they do not differ, and asking costs a fraction of setting.
+    """
     if torch.get_default_dtype() is not dtype:
         torch.set_default_dtype(dtype)
     if torch.is_grad_enabled() is not grad:

@@ -1,4 +1,4 @@
-"""One case of an exercise as an answer was tried in it."""
+"""The outcome of one case of an exercise for an answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NO_FORM = Message("The result has no form that an answer to this exercise can h
 
 @dataclass(frozen=True)
 class Trial:
-    """One case, with the right result, the result of an answer, and what is wrong with it (None where it is right)."""
+    """One case, with the right result, the result of an answer, and what is wrong with it (None if it is right)."""
 
     case: Case
     expected: Observation
@@ -31,7 +31,7 @@ class Trial:
 
     @property
     def has_no_form(self) -> bool:
-        """True for a result that the exercise could not even compare."""
+        """Return True if the exercise could not even compare the result."""
         return self.mismatch is not None and self.mismatch.message is _NO_FORM
 
 

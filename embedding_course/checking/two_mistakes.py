@@ -1,7 +1,7 @@
-"""Two known mistakes in one answer: neither is recognised by itself where both have a hand in every number.
+"""Recognise two known mistakes in one answer, where neither is recognised alone since both affect every number.
 
-What two of them compute together is worked out in the build, in a few cases, and kept as a handful of numbers each: a checksum
-of shapes, types and all that is no floating number, the largest entry, and three weighted sums.
+The build computes in a few cases what two mistakes give together, and keeps some numbers of each: a checksum of shapes, types
+and everything that is not a floating number, the largest entry, and three weighted sums.
 """
 
 from __future__ import annotations
@@ -33,8 +33,11 @@ _CHECKSUMS = 2**24
 
 @dataclass(frozen=True, eq=False)
 class PairPrints:
-    """`places` are the cases, in their order; `pairs` the names of two mistakes; `numbers` (pairs, places, NUMBERS) float32,
-    nan where a pair raises."""
+    """Numbers by which an answer with two known mistakes is recognised.
+
+    `places` holds the positions of the cases, in order. `pairs` holds the names of two mistakes each. `numbers` is float32 of
+    shape (pairs, places, NUMBERS), with nan where a pair raises.
+    """
 
     places: tuple[int, ...]
     pairs: tuple[tuple[str, str], ...]
@@ -42,7 +45,7 @@ class PairPrints:
 
 
 def signature(exercise: Exercise, case: Case, observation: Observation) -> torch.Tensor:
-    """(NUMBERS,) float32 for what is judged of an observation; nan where it raised, or holds nan or inf."""
+    """Return (NUMBERS,) float32 numbers for the judged part of an observation; nan if it raised, or holds nan or inf."""
     nothing = torch.full((NUMBERS,), torch.nan)
     outlined = outline_for(exercise.compare, observation, case)
     if outlined is None or outlined.raised or outlined.modified:
@@ -80,7 +83,7 @@ def _gather(value: Any, texts: list[str], tensors: list[torch.Tensor]) -> None:
 
 
 def _weights(size: int) -> torch.Tensor:
-    """(size, 3) numbers that are the same everywhere."""
+    """Return (size, 3) numbers that are the same on every machine."""
     places = torch.arange(1, 3 * size + 1, dtype=torch.float64)
     return torch.frac(places * 0.6180339887498949).reshape(size, 3) - 0.5
 
@@ -109,7 +112,7 @@ def recognise_two(
 
 
 def agree(mine: torch.Tensor, theirs: torch.Tensor) -> torch.Tensor:
-    """(…, places): where two signatures are the same within rounding; what raised agrees with what raised."""
+    """Return where two signatures agree within rounding, (…, places); two that are nan since both raised agree."""
     near = (mine - theirs).abs() <= _RTOL * theirs[..., 1:2].clamp(min=1e-6)
     near[..., 0] = mine[..., 0] == theirs[..., 0]
     return near.all(dim=-1) | (mine.isnan().any(dim=-1) & theirs.isnan().any(dim=-1))

@@ -1,7 +1,7 @@
-"""Plain data: the only thing that passes between a learner's code and whoever judges it.
+"""Plain data: the only thing that passes between a learner's code and the process that judges it.
 
-Numbers, strings, None, lists, dicts, dense tensors and numpy arrays are plain. Everything else becomes a
-`OtherObject` that carries nothing but the name of its type.
+Numbers, strings, None, lists, dicts, dense tensors and numpy arrays are plain. Everything else becomes an `OtherObject`,
+which holds only the name of its type.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def dtype_name(dtype: torch.dtype) -> str:
 
 
 def strided(tensor: torch.Tensor) -> torch.Tensor:
-    """The same values in a non-contiguous tensor: every second column of a wider one.
+    """Return the values in a non-contiguous tensor: every second column of a wider one.
 
     >>> strided(torch.zeros(3, 2)).is_contiguous()
     False

@@ -30,7 +30,7 @@ class PublicOutcome:
 
 @dataclass(frozen=True)
 class Wording:
-    """Puts into words what is wrong with an answer to one exercise.
+    """Describe in words what is wrong with an answer to one exercise.
 
     `public` is called for hidden cases only; see `judge`.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @cache
 def exercises_of(topic: str) -> tuple[Exercise, ...]:
-    """The exercises of one notebook, in its order."""
+    """Return the exercises of one notebook, in its order."""
     from ..checking.switches import as_at_the_start  # with torch, which whoever only lists notebooks need not wait for
 
     with as_at_the_start():
@@ -26,12 +26,18 @@ def exercises_of(topic: str) -> tuple[Exercise, ...]:
 
 @cache
 def known() -> dict[str, Exercise]:
-    """Every exercise of the written notebooks by id."""
+    """Return every exercise of the written notebooks by id."""
     return {entry.id: entry for lesson in LESSONS if lesson.written for entry in exercises_of(lesson.topic)}
 
 
 def find_exercise(name: str) -> Exercise:
-    """The exercise "01.one_hot"; a bare "one_hot" is enough. CourseError names the closest ones otherwise."""
+    """Return the exercise "01.one_hot"; the bare name "one_hot" is enough.
+
+    Raises
+    ------
+    CourseError
+        If there is no such exercise; the message names the most similar ones.
+    """
     name = str(name).strip()
     found = known().get(name) or next((entry for entry in known().values() if entry.name == name), None)
     if found is None:
@@ -43,7 +49,7 @@ def find_exercise(name: str) -> Exercise:
 
 
 def named(names: Iterable[str]) -> list[Exercise]:
-    """The exercises that are meant by their names or by the numbers of whole notebooks; all where none is named.
+    """Return the exercises of these names or notebook numbers; all exercises if no name is given.
 
     >>> [entry.id for entry in named(["08.pool_max", "03"])][:2]
     ['08.pool_max', '03.renorm_rows']

@@ -1,6 +1,6 @@
-"""What the exercises are called and worth, read from a file: whoever only counts points need not wait for torch.
+"""The names and points of the exercises, read from a file, so that counting points does not import torch.
 
-`grader build` writes the file from the exercises themselves, and `grader build --check` holds it against them.
+`grader build` writes the file from the exercises, and `grader build --check` compares it with them.
 """
 
 from functools import cache
@@ -26,26 +26,28 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
+        """Return the name of the function or class that the exercise asks for."""
         return self.id.split(".")[1]
 
     @property
     def lesson(self) -> Lesson:
+        """Return the notebook to which the exercise belongs."""
         return lesson(self.id.split(".")[0])
 
     @property
     def grade_id(self) -> str:
-        """The id of the solution cell in nbgrader; the check cell's is this with `-check` behind it."""
+        """Return the id of the solution cell in nbgrader; the check cell has the same id with `-check` at the end."""
         return self.id.replace(".", "-")
 
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Every exercise of the written notebooks by id, in the notebooks' order."""
+    """Return the entry of every exercise of the written notebooks by id, in the notebooks' order."""
     return {entry.id: entry for entry in msgspec.json.decode(INDEX.read_bytes(), type=list[Entry])}
 
 
 def entries_of(topic: str) -> tuple[Entry, ...]:
-    """The exercises of one notebook, in its order.
+    """Return the index entries of one notebook's exercises, in its order.
 
     >>> [entry.name for entry in entries_of("03_max_norm")][:1]
     ['renorm_rows']

@@ -1,8 +1,8 @@
-"""Which course this process serves: the one that ships with this package, or the one in the folder that COURSE_IN_USE names.
+"""The course that this process serves: the one of this package, or the one in the folder that COURSE_IN_USE names.
 
-A course says of itself in `subject.toml`, inside its package, all that is its own: titles, notebooks, the names it goes by,
-what is imported before a process is forked. The variable is read once, when somebody first asks; a process that is started from
-this one inherits it. `grader --course FOLDER` sets it, and so does the package that another course's notebooks import.
+The `subject.toml` in a course's package says what belongs to the course alone: titles, notebooks, its names, and what is
+imported before a process is forked. The variable is read once, on first use, and inherited by processes that this one starts.
+`grader --course FOLDER` sets it, and so does the package that another course's notebooks import.
 """
 
 import os
@@ -37,7 +37,7 @@ class Notebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Carried(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a learner makes in one notebook and meets again in another, for the map."""
+    """Something that a learner makes in one notebook and uses again in another, for the map."""
 
     source: str
     target: str
@@ -45,8 +45,10 @@ class Carried(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Warm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is done once before a process is forked: modules imported, cells run in a shell, and a function `warm_up` called in
-    the module that `calls` names."""
+    """What is done once before a process is forked.
+
+    `modules` are imported, `cells` are run in a shell, and the function `warm_up` is called in the module that `calls` names.
+    """
 
     modules: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
@@ -74,29 +76,38 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class CourseInUse(msgspec.Struct, frozen=True):
-    """A course and where it lies: `home` is the folder of its package, `root` the one around it, with `solutions/` in a
-    checkout."""
+    """A course and the folder in which it lies.
+
+    `home` is the folder of its package; `root` is the folder around it, which contains `solutions/` in a checkout.
+    """
 
     subject: Subject
     home: Path
 
     @property
     def root(self) -> Path:
+        """Return the folder that contains the course's package."""
         return self.home.parent
 
     @property
     def package(self) -> str:
-        """The name of the package that its notebooks import."""
+        """Return the name of the package that the course's notebooks import."""
         return self.home.name
 
     @property
     def ours(self) -> bool:
-        """Is it the course that ships with this package?"""
+        """Return True for the course that ships with this package."""
         return self.home == _OURS
 
 
 def read_course(folder: Path) -> CourseInUse:
-    """The course in a folder: that of its package, or the one around it. CourseError says what is wrong with it."""
+    """Return the course in a folder, which is that of the course's package or the one around it.
+
+    Raises
+    ------
+    CourseError
+        If the folder does not hold exactly one course that can be read; the message says why.
+    """
     if not folder.is_dir():
         raise CourseError(f"There is no folder {folder}: name that of a course, which grader new course makes.")
     found = _homes(folder)
@@ -132,7 +143,7 @@ def _held_to_be_two_digits(notebooks: Sequence[Notebook], file: Path) -> None:
 
 @cache
 def course() -> CourseInUse:
-    """The course in use. CourseError where the folder that COURSE_IN_USE names is none."""
+    """Return the course in use; raise CourseError if the folder that COURSE_IN_USE names holds no course."""
     named = os.environ.get(VARIABLE)
     if not named:
         return read_course(_OURS)
@@ -143,14 +154,21 @@ def course() -> CourseInUse:
 
 
 def course_named() -> dict[str, str]:
-    """What the environment of a process needs that is to serve the same course, where nothing else is handed on."""
+    """Return the environment variables with which a new process serves the same course."""
     return {} if course().ours else {VARIABLE: str(course().home)}
 
 
 def begin(home: Path) -> Callable[[str], Any]:
-    """Serve the course whose package lies in `home` from now on; called when that package is imported, which takes what is
-    returned as its `__getattr__`: by it a notebook imports `check` and the like from its own course. CourseError when this
-    process has begun with another one."""
+    """Serve the course whose package lies in `home` from now on, and return the package's `__getattr__`.
+
+    The course's package calls this when it is imported. With the `__getattr__`, a notebook imports `check` and other functions
+    from its own course.
+
+    Raises
+    ------
+    CourseError
+        If this process already serves another course.
+    """
     if course.cache_info().currsize == 0:
         os.environ[VARIABLE] = str(home)
     found = course()

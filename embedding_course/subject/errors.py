@@ -1,4 +1,4 @@
-"""The one exception that the course raises at a learner: a sentence, no traceback."""
+"""The exception that the course raises for a learner: a sentence without a traceback."""
 
 import difflib
 from collections.abc import Iterable
@@ -7,9 +7,9 @@ _SHOWN = 12
 
 
 class CourseError(Exception):
-    """Something was asked for that cannot be done. The message says what is wrong and what to do.
+    """The request cannot be fulfilled. The message says what is wrong and what to do.
 
-    Notebook front ends show the message alone: a traceback through the course's own code helps nobody.
+    Notebook front ends show only the message, since a traceback through the course's own code would not help.
     """
 
     def _render_traceback_(self) -> list[str]:
@@ -17,7 +17,7 @@ class CourseError(Exception):
 
 
 def closest(word: str, known: Iterable[str], count: int = 3) -> str:
-    """A clause that names the entries of `known` nearest to `word`.
+    """Return a clause that names the entries of `known` nearest to `word`.
 
     >>> closest("onehot", ["one_hot", "merge_pair"])
     'did you mean one_hot?'

@@ -32,19 +32,22 @@ class Lesson:
 
     @property
     def topic(self) -> str:
+        """Return the number and the slug, such as "03_max_norm"."""
         return f"{self.number}_{self.slug}"
 
     @property
     def sittings(self) -> tuple[int, ...]:
-        """The minutes of each sitting's core: what a learner needs who leaves out all that is further."""
+        """Return the minutes of the core of each sitting, for a learner who leaves out all further work."""
         return tuple(_sittings().get(self.number, ()))
 
     @property
     def minutes(self) -> int:
+        """Return the minutes of all sittings together."""
         return sum(self.sittings)
 
     @property
     def written(self) -> bool:
+        """Return True if the exercises of this notebook exist."""
         return (course().home / "exercises" / self.topic / "__init__.py").exists()
 
 
@@ -54,7 +57,7 @@ LESSONS = tuple(
 
 
 def lesson(number: str) -> Lesson:
-    """The lesson with this two-digit number or topic; KeyError when there is none.
+    """Return the lesson with this two-digit number or topic; raise KeyError if there is none.
 
     >>> lesson("03").topic
     '03_max_norm'
@@ -66,5 +69,5 @@ def lesson(number: str) -> Lesson:
 
 
 def topics() -> list[str]:
-    """The notebooks that are written."""
+    """Return the topics of the notebooks that are written."""
     return [entry.topic for entry in LESSONS if entry.written]

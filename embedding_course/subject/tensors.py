@@ -1,4 +1,4 @@
-"""`torch`, where the numbers of the course in use are tensors; else what stands in its place, and torch is never imported.
+"""Provide `torch` if the course in use has tensors; otherwise a stand-in, and torch is never imported.
 
 >>> torch.Tensor.__name__
 'Tensor'

@@ -1,6 +1,6 @@
-"""What stands in torch's place in a course without it: types that nothing is an instance of, and switches that switch nothing.
+"""A stand-in for torch in a course without it: types without instances, and switches without effect.
 
-A question that only a tensor could answer never gets here; should one, the AttributeError names what was asked for.
+Code that only a tensor could reach does not run in such a course. If it did, the AttributeError would name what it needs.
 """
 
 from types import SimpleNamespace
@@ -8,15 +8,15 @@ from typing import Any
 
 
 class Tensor:
-    """No value is one."""
+    """A type of which no value is an instance."""
 
 
 class _Dtype:
-    """No type of numbers is one."""
+    """A type of which no value is an instance."""
 
 
 class _Module:
-    """No answer is one."""
+    """A type of which no value is an instance."""
 
 
 dtype = _Dtype
@@ -24,26 +24,26 @@ nn = SimpleNamespace(Module=_Module)
 
 
 def get_default_dtype() -> None:
-    """There is none."""
+    """Return None: there is no default dtype without torch."""
 
 
 def set_default_dtype(_: Any) -> None:
-    """Nothing is set."""
+    """Do nothing: there is no default dtype without torch."""
 
 
 def is_grad_enabled() -> bool:
-    """No gradient is ever kept."""
+    """Return False: no gradient is recorded without torch."""
     return False
 
 
 def set_grad_enabled(_: bool) -> None:
-    """Nothing is set."""
+    """Do nothing: no gradient is recorded without torch."""
 
 
 def get_num_threads() -> int:
-    """numpy's threads are set by the environment, before it is imported."""
+    """Return 1: the environment sets the number of threads of numpy before numpy is imported."""
     return 1
 
 
 def set_num_threads(_: int) -> None:
-    """Nothing is set."""
+    """Do nothing: the environment sets the number of threads of numpy."""

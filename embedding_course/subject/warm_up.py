@@ -1,5 +1,8 @@
-"""What answers and given cells of the course on embeddings call: run once before a process is forked, so that no fork pays for
-it. What is imported before stands in `subject.toml`. Nothing here is an answer."""
+"""Call once what answers and given cells of the course on embeddings call, before a process is forked.
+
+Forks then do not pay for the first calls. `subject.toml` names the modules that are imported before. Nothing here is an
+answer.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,11 @@ def warm_up() -> None:
 
 
 def _no_other_devices() -> None:
-    """torch.manual_seed leaves a note, with the stack read from its files, for each kind of device that might be used later.
-    Here none will be, and in a fresh fork the notes take three milliseconds each time."""
+    """Replace the functions with which torch.manual_seed leaves a note for each kind of device that may be used later.
+
+    A note holds the stack, read from its files. No such device is used here, and the notes cost three milliseconds in each
+    fork.
+    """
     for kind in ("cuda", "mtia", "xpu"):
         for name in (f"torch.{kind}", f"torch.{kind}.random"):
             module = sys.modules.get(name)
@@ -32,7 +38,10 @@ def _no_other_devices() -> None:
 
 
 def _no_compiler() -> None:
-    """Compiling an answer would need programs that a sealed process cannot start, and seconds: it runs as it was written."""
+    """Replace torch.compile by a function that returns the model unchanged.
+
+    Compiling takes seconds, and needs programs that a process in the sandbox cannot start.
+    """
     import torch
 
     def compiled(model: Any = None, **_: Any) -> Any:

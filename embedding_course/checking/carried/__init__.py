@@ -1,6 +1,6 @@
-"""What carries the numbers of the course in use, to and fro: tensors of torch, or arrays of numpy where torch is not imported.
+"""The containers of the numbers of the course in use: tensors of torch, or arrays of numpy where torch is not imported.
 
-Both modules have the same names; which one serves is decided once, when this is imported.
+Both modules define the same names. Which of them is used is decided once, when this package is imported.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Numbers carried by numpy's arrays: for a course that knows no torch."""
+"""Numbers in arrays of numpy, for a course without torch."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ FLOAT, INTEGER = np.dtype("float64"), np.dtype("int64")
 
 
 def carried(array: np.ndarray) -> np.ndarray:
-    """The same numbers in an array of their own, row by row and in this machine's order of bytes."""
+    """Return a copy of the array in C order and in this machine's byte order."""
     return np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
 
 
 def array_of(array: np.ndarray) -> np.ndarray:
-    """The same numbers in an array of their own."""
+    """Return a copy of the array."""
     return array.copy()
 
 
@@ -92,7 +92,7 @@ def seed() -> None:
 
 @contextlib.contextmanager
 def seeded() -> Iterator[None]:
-    """Within it random numbers begin anew; afterwards they go on as if nothing had been drawn."""
+    """Restart numpy's global random numbers inside the context, and restore their state afterwards."""
     before = np.random.get_state()
     seed()
     try:

@@ -1,4 +1,4 @@
-"""Numbers carried by tensors."""
+"""Numbers in tensors of torch."""
 
 from __future__ import annotations
 
@@ -33,12 +33,15 @@ def carried(array: np.ndarray) -> torch.Tensor:
 
 
 def array_of(tensor: torch.Tensor) -> np.ndarray:
-    """The same numbers in an array of their own. numpy knows no bfloat16, of which float32 holds every number."""
+    """Return the tensor's numbers in a numpy array of their own.
+
+    numpy has no bfloat16, so a bfloat16 tensor becomes a float32 array, which holds every bfloat16 number exactly.
+    """
     return (tensor.float() if tensor.dtype == torch.bfloat16 else tensor).detach().numpy().copy()
 
 
 def carries(dtype: np.dtype) -> bool:
-    """Can an array of this type travel? Of the unsigned ones torch knows only the shortest, of the wide ones none."""
+    """Return True if an array of this dtype can be sent as a tensor, that is, if `DTYPES` has it."""
     return dtype.name in DTYPES
 
 
@@ -101,7 +104,7 @@ def seed() -> None:
 
 @contextlib.contextmanager
 def seeded() -> Iterator[None]:
-    """Within it random numbers begin anew; afterwards they go on as if nothing had been drawn."""
+    """Restart torch's random numbers inside the context, and restore their state afterwards."""
     with torch.random.fork_rng(devices=[]):
         seed()
         yield

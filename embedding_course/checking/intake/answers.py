@@ -1,4 +1,4 @@
-"""Which cell answers which exercise: by the name that it defines, then by its label. Nothing is run to find out."""
+"""Find the cell that answers each exercise, by the name that it defines, then by its label. No code is run."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Choice:
 
     @property
     def by_name(self) -> bool:
-        """True if the answer was found in a cell without its label."""
+        """Return True if the answer was found in a cell without its label."""
         return self.cell is not None and self.cell.grade_id != self.exercise.grade_id
 
     @property
     def attempted(self) -> bool:
-        """True if the cell holds something of the learner's: not empty, and no untouched stub."""
+        """Return True if the cell holds work of the learner: it is neither empty nor an untouched stub."""
         if self.cell is None or says_nothing(self.cell.source):
             return False
         found = definitions(self.cell.source).get(self.exercise.name)
@@ -110,10 +110,10 @@ def _misspelt(choice: Choice, own: Sequence[Cell], names: set[str]) -> Choice | 
 
 
 def as_code(text: str) -> str:
-    """Return the code that a text cell holds: its fenced blocks where it has any, else all of it.
+    r"""Return the code that a text cell holds: its fenced blocks where it has any, else all of it.
 
-    >>> as_code("My answer:\\n```python\\nx = 1\\n```")
-    'x = 1\\n'
+    >>> as_code("My answer:\n```python\nx = 1\n```")
+    'x = 1\n'
     """
     blocks = [found[2] for found in _FENCED.finditer(text)]
     return "\n".join(blocks) if blocks else text

@@ -1,4 +1,4 @@
-"""A notebook's cells as grading and `doctor` see them, whether nbformat read the file or plain JSON did."""
+"""The cells of a notebook in the form that grading and `doctor` share, whether nbformat or plain JSON read the file."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ _FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell. `place` counts from 1, as a person would; 0 is a cell of the lesson that the file does not have. `heading` is
-    the last one above the cell, or in it."""
+    """One cell of a notebook.
+
+    `place` is the cell's position, counted from 1; 0 means a cell of the lesson that the file does not have. `heading` is the
+    last heading above the cell, or in it.
+    """
 
     place: int
     kind: str
@@ -39,13 +42,13 @@ class Cell:
 
     @property
     def where(self) -> str:
-        """Where people find the cell: its number, and the heading that it stands below."""
+        """Return where a reader finds the cell: its number, and the heading above it."""
         below = f" below “{self.heading}”" if self.heading else ""
         return f"cell {self.place}{below}" if self.place else f"a cell of the lesson{below}"
 
     @cached_property
     def named(self) -> str:
-        """How a message names the cell: where it is, and its first line of code."""
+        """Return the words with which a message names the cell: where it is, and its first line of code."""
         if not self.place:
             return self.where
         lines = [line.strip() for line in self.source.splitlines()]
@@ -54,7 +57,7 @@ class Cell:
 
     @property
     def exercise(self) -> str:
-        """The name of the exercise that a label belongs to: `01-one_hot` and `01-one_hot-check` give `one_hot`."""
+        """Return the name of the exercise that the label belongs to: `01-one_hot` and `01-one_hot-check` give `one_hot`."""
         return self.grade_id.partition("-")[2].removesuffix("-check")
 
 
@@ -82,10 +85,10 @@ def _plain(heading: str) -> str:
 
 
 def cell_of(entry: Mapping[str, Any], place: int = 0) -> Cell:
-    """Return one cell, however odd its metadata. Half of a surrogate pair, which no program can hold, becomes a question mark.
+    r"""Return one cell, however odd its metadata. Half of a surrogate pair, which no program can hold, becomes a question mark.
 
-    >>> cell_of({"cell_type": "code", "source": ["x = 1\\r\\n", "y = 2"], "metadata": {"nbgrader": None}}, 3)
-    Cell(place=3, kind='code', source='x = 1\\ny = 2', grade_id='', role='own', id='')
+    >>> cell_of({"cell_type": "code", "source": ["x = 1\r\n", "y = 2"], "metadata": {"nbgrader": None}}, 3)
+    Cell(place=3, kind='code', source='x = 1\ny = 2', grade_id='', role='own', id='')
     """
     source = text_of(entry).encode("utf-8", "replace").decode("utf-8")
     return Cell(place, str(entry.get("cell_type")), source, label_of(entry), _role(entry, source), str(entry.get("id") or ""))
@@ -117,9 +120,9 @@ def says_nothing(source: str) -> bool:
 
 
 def text_of(entry: Mapping[str, Any]) -> str:
-    """Return a cell's text. Files store it as one string or as a list of lines, of which some tools leave out the ends.
+    r"""Return a cell's text. Files store it as one string or as a list of lines, of which some tools leave out the ends.
 
-    >>> text_of({"source": ["x = 1", "y = 2"]}) == text_of({"source": ["x = 1\\n", "y = 2"]}) == "x = 1\\ny = 2"
+    >>> text_of({"source": ["x = 1", "y = 2"]}) == text_of({"source": ["x = 1\n", "y = 2"]}) == "x = 1\ny = 2"
     True
     """
     source = entry.get("source", "")

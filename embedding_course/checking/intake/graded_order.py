@@ -1,6 +1,6 @@
-"""Put a submission's cells and the lesson's into the order in which the notebook is graded.
+"""Put the cells of a submission and of the lesson into the order in which the notebook is graded.
 
-The order is the submission's own. A cell of the lesson that the submission lacks stands behind the lesson's cell before it.
+The order is that of the submission. A cell of the lesson that the submission lacks follows the lesson's cell before it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ __all__ = ["Placed", "graded_order"]
 
 @dataclass(frozen=True)
 class Placed:
-    """One cell in its place. `lesson` is the index of the lesson's cell that it stands for, or None for a cell of the
-    learner's own."""
+    """One cell with the cell of the lesson that it stands for.
+
+    `lesson` is the index of that cell in the lesson, or None for a cell that the learner added.
+    """
 
     cell: Cell
     lesson: int | None = None
@@ -115,7 +117,7 @@ class _Order:
             self._put(slot, self._by_label.get(choice.exercise.grade_id))
 
     def _place_given_before(self, cell: Cell) -> None:
-        """Where the learner edited a given cell, put the lesson's own before it."""
+        """Put the lesson's own cell before a given cell that the learner edited."""
         index = self._by_id.get(cell.id)
         if index is not None and self._lesson[index].role == "given" and index not in self._index_of:
             self._put(self._lesson[index], index)

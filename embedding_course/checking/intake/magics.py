@@ -1,4 +1,4 @@
-"""A cell's source as plain Python: what front ends add to the language is taken out, in linear time."""
+"""Turn the source of a cell into plain Python, in linear time: what front ends add to the language is replaced."""
 
 from __future__ import annotations
 
@@ -23,12 +23,18 @@ _MOST_READ = 20_000
 
 
 def parsed(source: str) -> tuple[str, Module, int]:
-    """The cell as plain Python, its syntax tree, and how many of its first lines were left out of both.
+    r"""Return the cell as plain Python, its syntax tree, and the number of its first lines that both leave out.
 
-    `%magics` and `!commands` become calls of IPython, as it would make them. SyntaxError and its like, ValueError,
-    RecursionError or MemoryError where the cell is no Python.
+    `%magics` and `!commands` become calls of IPython, as IPython itself would write them.
 
-    >>> text, tree, left_out = parsed("%%time\\n!pip install x\\ny = 1")
+    Raises
+    ------
+    SyntaxError, ValueError, RecursionError, MemoryError
+        If the cell is not Python.
+
+    Examples
+    --------
+    >>> text, tree, left_out = parsed("%%time\n!pip install x\ny = 1")
     >>> left_out, len(tree.body), text.splitlines()[-1]
     (1, 2, 'y = 1')
     """
@@ -53,7 +59,10 @@ def _tree(text: str) -> Module:
 
 
 def _cell_magics(lines: list[str]) -> int:
-    """How many lines stand on top of a cell that are empty or magics. SyntaxError where one makes it another language."""
+    """Return the number of lines at the top of a cell that are empty or cell magics.
+
+    SyntaxError is raised if a magic makes the cell another language.
+    """
     place = 0
     while place < len(lines) and (lines[place].startswith("%%") or not lines[place].strip()):
         if lines[place].startswith("%%"):
@@ -66,14 +75,20 @@ def _cell_magics(lines: list[str]) -> int:
 
 @cache
 def _manager() -> Any:
-    """What turns magics into plain calls. A front end brings IPython; importing the course does not wait for it."""
+    """Return IPython's object that turns magics into plain calls.
+
+    IPython is imported here, so that importing the course does not wait for it.
+    """
     from IPython.core.inputtransformer2 import TransformerManager
 
     return TransformerManager()
 
 
 def _without_magics(text: str) -> str:
-    """All magics of a cell in one pass. Where one of them hides what follows, as an open bracket does, IPython's own way."""
+    """Return the text with all magics of a cell replaced by plain calls, in one pass.
+
+    If a magic hides what follows, as an open bracket does, IPython's own slower way is used.
+    """
     from IPython.core.inputtransformer2 import make_tokens_by_line
 
     text = "\n".join(_TIME.sub("", line, count=1) if line.startswith("%time") else line for line in text.split("\n"))

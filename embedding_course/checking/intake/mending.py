@@ -1,6 +1,7 @@
-"""Slips in a finished answer that can be mended without guessing: a misspelt name, a line of the stub that was left over.
+"""Mend slips in a finished answer that leave nothing to guess: a misspelt name, or a line of the stub that was left.
 
-The class decides by `course.toml` whether a mended answer counts; it is always graded, and the page says what was mended.
+The class's `course.toml` says whether a mended answer counts. It is always graded, and the feedback page says what was
+mended.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def _alike(left: str, right: str) -> bool:
 
 
 def without_leftover_lines(source: str, name: str) -> tuple[str, int]:
-    """Return the definition of `name` without the stub's `raise NotImplementedError()`, and the first line where one stood.
+    r"""Return the definition of `name` without the stub's `raise NotImplementedError()`, and the first line where one stood.
 
     Only functions with other statements beside that line are mended; a function that is still a stub stays one.
 
@@ -62,8 +63,8 @@ def without_leftover_lines(source: str, name: str) -> tuple[str, int]:
 
     Examples
     --------
-    >>> without_leftover_lines("def f(x):\\n    raise NotImplementedError()\\n    return x", "f")
-    ('def f(x):\\n    pass\\n    return x', 2)
+    >>> without_leftover_lines("def f(x):\n    raise NotImplementedError()\n    return x", "f")
+    ('def f(x):\n    pass\n    return x', 2)
     """
     kinds = (*FUNCTIONS, ast.ClassDef)
     named = [one for one in split(source) if isinstance(one.node, kinds) and one.node.name == name]

@@ -1,7 +1,7 @@
-"""Tell a cell that is written for a newer Python from one that is no Python at all.
+"""Tell a cell that is written for a newer Python from one that is not Python.
 
-What newer versions brought is written the old way, in a copy that is only read: where this Python can then read the cell, the
-new syntax was all that stood in its way.
+The syntax of newer versions is rewritten in older syntax, in a copy that is only parsed. If this Python can then read the
+cell, newer syntax was the only problem.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _readable(source: str) -> bool:
 
 
 def _older(source: str, copy: _Copy) -> str:
-    """The cell with its strings made plain and its newer statements written the old way."""
+    """Return the cell with plain strings in place of its newer ones, and its newer statements written in older syntax."""
     place = 0
     while place < len(source):
         if source[place] == "#" or (source[place] in "%!" and not source[source.rfind("\n", 0, place) + 1 : place].strip()):
@@ -133,7 +133,7 @@ def _older(source: str, copy: _Copy) -> str:
 
 
 def _plain(source: str, start: int, end: int, copy: _Copy) -> str:
-    """A string that this Python reads as it stands, or an empty one of as many lines in its place."""
+    """Return a string literal unchanged if this Python can read it, else an empty one with as many lines."""
     text, line = source[start:end], source.count("\n", 0, start) + 1
     prefix = text[: min(text.find(quote) for quote in "\"'" if quote in text)].lower()
     lines = "\n" * text.count("\n")
@@ -154,8 +154,13 @@ def _reads(text: str) -> bool:
 
 
 def _end_of_string(source: str, opening: re.Match[str], copy: _Copy, depth: int) -> int:
-    """Where a string ends, by the rules of Python 3.12 for the fields of an f-string. SyntaxError where it does not, or where
-    a field holds no expression."""
+    """Return the position at which a string literal ends, by the rules of Python 3.12 for the fields of an f-string.
+
+    Raises
+    ------
+    SyntaxError
+        If the string does not end, or if a field holds no expression.
+    """
     prefix, quote = opening[0][: -len(opening[1])].lower(), opening[1]
     if "b" in prefix and len(prefix.replace("r", "")) > 1:
         raise SyntaxError("bytes with fields")
@@ -179,7 +184,7 @@ def _end_of_string(source: str, opening: re.Match[str], copy: _Copy, depth: int)
 
 
 def _end_of_field(source: str, start: int, copy: _Copy, depth: int) -> int:
-    """Where a field of an f-string ends, behind its closing brace; its expression must be one."""
+    """Return the position after the closing brace of an f-string's field; raise SyntaxError if it holds no expression."""
     if depth > _DEEPEST:
         raise SyntaxError("nested too deeply")
     open_ones: list[str] = []
@@ -221,7 +226,7 @@ def _check_expression(text: str, copy: _Copy) -> None:
 
 
 def _statements(text: str, copy: _Copy) -> str:
-    """The statements that newer versions brought, written the old way; strings are plain already."""
+    """Return the text with its newer statements written in older syntax; its strings are plain already."""
     changes: list[tuple[int, int, str]] = []
     for word in _WORD.finditer(text):
         start, line = word.start(), text.count("\n", 0, word.start()) + 1
@@ -255,7 +260,10 @@ def _statements(text: str, copy: _Copy) -> str:
 
 
 def _check_parameters(inside: str) -> None:
-    """SyntaxError where a list of type parameters is none: but for stars it reads like one of parameters."""
+    """Raise SyntaxError if the text is not a list of type parameters.
+
+    Apart from stars, such a list reads like the parameters of a function.
+    """
     plain = re.sub(r"(?<=[\[,])\s*\*{1,2}", "", inside)[1:-1]
     if not plain.strip():
         raise SyntaxError("no type parameters")
@@ -263,7 +271,7 @@ def _check_parameters(inside: str) -> None:
 
 
 def _closed(text: str, start: int) -> int:
-    """Behind the bracket that closes the one at `start`."""
+    """Return the position after the bracket that closes the one at `start`."""
     depth = 0
     for place in range(start, len(text)):
         depth += (text[place] in "([{") - (text[place] in ")]}")

@@ -1,7 +1,7 @@
-"""What to do with a cell of which some lines are no Python: a note below the answer, a bracket that was never closed.
+"""Read cells of which some lines are not Python, such as a note below the answer or a bracket that was never closed.
 
-Python reads such a cell not at all. Here the statement of each line that it names is taken out until the rest can be read, so
-that a right definition counts whatever stands beside it.
+Python rejects such a cell as a whole. This module removes the statement of each line that Python names until the rest can be
+parsed, so that a right definition counts whatever else is in its cell.
 """
 
 from __future__ import annotations
@@ -28,14 +28,19 @@ class Broken:
 
 
 def without_broken(source: str, read: Callable[[str], object]) -> tuple[str, tuple[Broken, ...]]:
-    """The cell with empty lines in place of what `read` finds no Python, and those parts; lines keep their numbers.
+    r"""Return the cell with empty lines in place of the parts that `read` rejects, and those parts; lines keep their numbers.
 
-    SyntaxError where nothing is left, or no end of it is in sight.
+    Raises
+    ------
+    SyntaxError
+        If `read` does not say in which line it fails, or if the cell has too many such parts.
 
+    Examples
+    --------
     >>> import ast
-    >>> text, broken = without_broken("def f(x):\\n    return x\\n\\nThat was easy!", ast.parse)
+    >>> text, broken = without_broken("def f(x):\n    return x\n\nThat was easy!", ast.parse)
     >>> text, broken
-    ('def f(x):\\n    return x\\n\\n', (Broken(text='That was easy!', line=4),))
+    ('def f(x):\n    return x\n\n', (Broken(text='That was easy!', line=4),))
     """
     lines, broken = source.split("\n"), list[Broken]()
     for _ in range(_MOST if len(source) < _LONG else _MOST_OF_LONG):
@@ -58,7 +63,10 @@ def without_broken(source: str, read: Callable[[str], object]) -> tuple[str, tup
 
 
 def _around(lines: list[str], place: int) -> tuple[int, int]:
-    """From where to where the statement goes in which a line stands: from one that begins at the margin to the next."""
+    """Return the first line of the statement that contains a line, and the line after its last one.
+
+    A statement goes from a line that begins at the margin to the next such line.
+    """
     first = place
     while first and _GOES_ON.match(lines[first]):
         first -= 1

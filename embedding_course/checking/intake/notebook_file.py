@@ -1,7 +1,7 @@
 """Read the bytes of a notebook file.
 
-What tools, uploads and merges leave behind is mended where its meaning is clear; any other file is named by what it is, with
-what to do. `doctor`, `submit`, `grader collect` and `grader grade` all read files this way.
+Damage by tools, uploads and merges is mended if the meaning is clear. For any other file, the message says what it is and
+what to do. `doctor`, `submit`, `grader collect` and `grader grade` all read files in this way.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ codecs.register_error("as_windows", _as_windows)
 
 
 def _value(text: str, check: Check) -> Any:
-    """What the text holds as JSON. NotANotebook where it is none, and cannot be mended."""
+    """Return the value of a JSON text, mended if need be; raise NotANotebook if it cannot be read."""
     check(text)
     try:
         return _parsed(text)
@@ -112,7 +112,10 @@ def _value(text: str, check: Check) -> Any:
 
 
 def _parsed(text: str) -> Any:
-    """The first value of the text. What follows it may be the end of an older, longer version, but no further cells."""
+    """Return the first JSON value of the text.
+
+    What follows the value may be the end of an older, longer version of the file, but it must not hold further cells.
+    """
     try:
         value, end = json.JSONDecoder(strict=False).raw_decode(text)
     except json.JSONDecodeError:
@@ -126,7 +129,10 @@ def _parsed(text: str) -> Any:
 
 
 def _merged(text: str, line: int, check: Check) -> Any:
-    """The notebook in which git left marks of a merge from this line on, where both sides have cells of the same text."""
+    """Return the notebook of a file with git's conflict marks, if both sides have cells of the same text.
+
+    `line` is the line of the first mark. NotANotebook is raised if the cells of the two sides differ.
+    """
     sides = []
     for side in ("ours", "theirs"):
         try:
@@ -153,7 +159,7 @@ def _why(text: str, error: json.JSONDecodeError) -> str:
 
 
 def _unwrapped(value: Any, check: Check) -> Any:
-    """The notebook within what an interface handed over: JSON written twice, an envelope of Jupyter, Colab or GitHub."""
+    """Return the notebook inside a wrapper: JSON encoded twice, or an envelope of Jupyter, Colab or GitHub."""
     for _ in range(_MOST_LAYERS):
         if isinstance(value, str) and value.lstrip().startswith("{"):
             value = _value(value.strip(), check)
@@ -173,7 +179,7 @@ def _unwrapped(value: Any, check: Check) -> Any:
 
 
 def _notebook_like(value: Any) -> Any:
-    """A field that holds a notebook as a tree, as text or, as GitHub's interface has it, as text in base64; else None."""
+    """Return a field that holds a notebook as a tree, as JSON text, or as text in base64 (GitHub's interface); else None."""
     if isinstance(value, dict):
         return value if value.keys() & {"cells", "worksheets", "ipynb"} else None
     if not isinstance(value, str) or len(value) < 20:

@@ -1,4 +1,4 @@
-"""The tree of a notebook brought to format 4, whatever tool or version wrote it."""
+"""Bring the tree of a notebook to format 4, whatever tool or version wrote it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OUTPUTS = {"pyout": "execute_result", "pyerr": "error"}
 
 
 class NotANotebook(Exception):
-    """The file is no notebook. The message begins with "the file" and says what it is and what to do."""
+    """The file is not a notebook. The message begins with "the file" and says what it is and what to do."""
 
 
 def well_formed(tree: Any) -> dict[str, Any]:
@@ -46,12 +46,12 @@ def well_formed(tree: Any) -> dict[str, Any]:
 
 
 def cells_inside(tree: dict[str, Any]) -> list[tuple[str, str]]:
-    """The type and the text of each cell of a tree that is well formed."""
+    """Return the type and the text of each cell of a well-formed tree."""
     return [(cell["cell_type"], text_of(cell)) for cell in tree.get("cells", [])]
 
 
 def _cell(cell: dict[str, Any] | str) -> dict[str, Any]:
-    """One cell of format 4, mended in its place."""
+    """Return the cell in the form of format 4, mended in place."""
     if isinstance(cell, str):
         return {"cell_type": "raw", "source": cell, "metadata": {}}
     kind = cell.get("cell_type")
@@ -78,7 +78,7 @@ def _cell(cell: dict[str, Any] | str) -> dict[str, Any]:
 
 
 def _type(cell: dict[str, Any]) -> str:
-    """The type of a cell that does not say it as format 4 does."""
+    """Return the cell type of a cell that may not name it as format 4 does."""
     said = cell.get("cell_type", cell.get("kind"))
     if said is None:
         return "code" if cell.keys() & {"outputs", "execution_count"} else "raw"
@@ -86,7 +86,7 @@ def _type(cell: dict[str, Any]) -> str:
 
 
 def _source(cell: dict[str, Any]) -> str | list[str]:
-    """The text of a cell whose source is missing, is null, or has something else than text in it."""
+    """Return the text of a cell whose source may be missing, null, or partly something else than text."""
     for name in _SOURCES:
         value = cell.get(name)
         if isinstance(value, str):
@@ -97,7 +97,7 @@ def _source(cell: dict[str, Any]) -> str | list[str]:
 
 
 def _outputs(outputs: Any) -> list[Any]:
-    """The outputs that say what they are; those of formats 1 to 3 under the names that format 4 has for them."""
+    """Return the outputs that name their type, with format 4 names for those of formats 1 to 3."""
     if isinstance(outputs, list) and all(isinstance(one, dict) and "output_type" in one for one in outputs):
         for one in outputs:
             if one["output_type"] in _OUTPUTS:

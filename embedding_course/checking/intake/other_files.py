@@ -1,4 +1,4 @@
-"""What a file is that bears a notebook's name and is none: a web page, a link, an archive, a message of a platform."""
+"""Tell what a file is that has a notebook's name but is not one: a web page, a link, an archive, a platform's message."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MESSAGES = ("message", "error", "errors", "error_description", "detail", "reaso
 
 
 def kind_of_bytes(content: bytes) -> str:
-    """A clause on a file that is no text; empty where it may be one."""
+    """Return a clause that says what kind of binary file this is, or an empty string if it may be text."""
     for beginning, name in _BEGINNINGS.items():
         if content.startswith(beginning):
             return f"the file is not text, as a notebook is, but {name}; {_ITSELF}"
@@ -34,7 +34,7 @@ def kind_of_bytes(content: bytes) -> str:
 
 
 def kind_of_text(text: str) -> str:
-    """A clause on a text that is no JSON, where it can be told what it is; else empty."""
+    """Return a clause that says what a text other than JSON is, or an empty string if that is not known."""
     head = text[:2_000].lower()
     if head.startswith("<") and not head.startswith("<<<<<<<"):
         return _page(text)
@@ -67,7 +67,7 @@ def _page(text: str) -> str:
 
 
 def kind_of_value(value: Any) -> str:
-    """A clause on JSON that is no notebook, where it can be told what it is; empty for one with cells."""
+    """Return a clause that says why a JSON value is not a notebook, or an empty string if it has cells."""
     if not isinstance(value, dict):
         return f"the file is JSON but not a notebook: it has no cells; {_ITSELF}"
     if value.keys() & {"cells", "worksheets"}:
@@ -88,6 +88,6 @@ def kind_of_value(value: Any) -> str:
 
 
 def _shown(text: str) -> str:
-    """The beginning of a stranger's text on one line, in quotation marks."""
+    """Return the beginning of a text on one line, in quotation marks, with question marks for unprintable characters."""
     line = " ".join(text[:200].split())[:60]
     return f"“{''.join(letter if letter.isprintable() else '?' for letter in line)}”"

@@ -1,4 +1,4 @@
-"""Progress bars for loops that nobody watches, in place of tqdm where it is not installed; Colab and others bring it along."""
+"""Replace tqdm, where it is not installed, by a class that shows nothing. Colab and other platforms bring tqdm along."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PARTS = ("auto", "autonotebook", "notebook", "std")
 
 
 class tqdm:  # noqa: N801 - its name in the package
-    """Goes through what it is given, and shows nothing."""
+    """An iterable that shows no progress bar."""
 
     def __init__(self, iterable: Iterable[Any] = (), *_: Any, **__: Any) -> None:
         self.iterable, self.n = iterable, 0
@@ -32,22 +32,22 @@ class tqdm:  # noqa: N801 - its name in the package
         return None
 
     def update(self, n: float = 1) -> None:
-        """Count, as the attribute `n` tells."""
+        """Add `n` to the count in the attribute `n`."""
         self.n += n
 
     @staticmethod
     def write(said: str, *_: Any, **__: Any) -> None:
-        """What tqdm prints between its bars."""
+        """Print a message, as tqdm does between its bars."""
         print(said)
 
     def _nothing(self, *_: Any, **__: Any) -> None:
-        """Nobody looks."""
+        """Do nothing, since no bar is shown."""
 
     set_description = set_description_str = set_postfix = set_postfix_str = refresh = reset = close = clear = display = _nothing
 
 
 def trange(*bounds: int, **_: Any) -> tqdm:
-    """A range with a bar."""
+    """Return a range with a progress bar."""
     return tqdm(range(*bounds))
 
 

@@ -1,4 +1,4 @@
-"""An IPython shell for cells that nobody watches: no kernel, no history, nobody to answer `input()`, nothing to install."""
+"""An IPython shell for cells that run unattended: no kernel, no history, no answers to `input()`, no installing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_SAID = 300
 
 
 def make_shell() -> Any:
-    """An IPython shell without kernel, history or start-up files, so that magics in cells work."""
+    """Return an IPython shell without kernel, history or start-up files, in which the magics of cells work."""
     from IPython.core.interactiveshell import InteractiveShell
     from traitlets.config import Config
 
@@ -33,8 +33,11 @@ def make_shell() -> Any:
 
 
 def calm(shell: Any) -> None:
-    """Make harmless what only works where a person and a whole machine are: shell commands, installing, questions, set-up of
-    plots and magics that are not installed. Tracebacks are not laid out: nobody reads them, and it takes long."""
+    """Make those features of a shell harmless that need a person or a whole machine.
+
+    These are shell commands, installing, questions, the set-up of plots, and magics that are not installed. Tracebacks are not
+    formatted, since nobody reads them and formatting is slow.
+    """
     from IPython.core.error import UsageError
     from IPython.core.pylabtools import import_pylab
     from IPython.utils.text import SList
@@ -42,7 +45,7 @@ def calm(shell: Any) -> None:
     transform_cell = shell.transform_cell
 
     def transform(source: str) -> str:
-        """What is Python already needs no look for magics, which takes as long as running it."""
+        """Leave plain Python as it is: the search for magics takes as long as running the cell."""
         return f"{source}\n" if _is_python(source) else transform_cell(source)
 
     run_line_magic = shell.run_line_magic
@@ -85,10 +88,10 @@ def _no_answer(*args: Any, **options: Any) -> str:
 
 
 def raised(outcome: Any) -> tuple[str, str, int] | None:
-    """What a cell raised, from what `run_cell` returned: the name of the exception, its message, and the line of the cell, 0
-    where that cannot be told. None where it raised nothing.
+    """Return the exception's name, its message and its line in the cell, or None if the cell raised nothing.
 
-    The exception is the learner's object: what it says of itself is not trusted to be text, nor to come back.
+    `outcome` is the result of `run_cell`. The line is 0 if it is not known. The exception is the learner's object: converting
+    it to text may return something else than text, or raise.
     """
     error = outcome.error_before_exec or outcome.error_in_exec
     if error is None:

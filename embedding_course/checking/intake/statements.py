@@ -1,4 +1,4 @@
-"""What a cell's source consists of and what it defines, read from its syntax tree without running it."""
+"""Read the statements and definitions of a cell from its syntax tree, without running it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ _COMMENT = re.compile(rb"[ \t]*#.*")
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """One top-level statement of a cell: its tree, its own text (decorators included), the line where it begins, and the
-    `comment` that stands behind it on its last line."""
+    """One top-level statement of a cell.
+
+    It holds the syntax tree, the statement's own text (decorators included), the line on which it begins, and the `comment`
+    behind it on its last line.
+    """
 
     node: ast.stmt
     text: str
@@ -37,40 +40,41 @@ class Statement:
 
     @cached_property
     def binds(self) -> frozenset[str]:
-        """The names that running the statement binds at the notebook's top level, as far as its text shows."""
+        """Return the names that the statement binds at the notebook's top level, as far as its text shows."""
         return _bound(self.text, self.node)
 
     @cached_property
     def looks_up(self) -> frozenset[str]:
-        """The names that the statement looks up outside of itself, inside functions too."""
+        """Return the names that the statement looks up outside of itself, inside functions too."""
         return looked_up(self.text, self.node)
 
     @property
     def last_line(self) -> int:
+        """Return the line of the cell on which the statement ends."""
         return self.line + self.text.count("\n")
 
     @property
     def defines(self) -> bool:
-        """True for a definition, an import or an assignment."""
+        """Return True for a definition, an import or an assignment."""
         return isinstance(self.node, (*_DEFINITIONS, *_IMPORTS, ast.Assign, ast.AnnAssign))
 
     @property
     def costs_nothing(self) -> bool:
-        """True for a definition, an import, or the assignment of a constant: what can be run whatever it stands beside."""
+        """Return True for a definition, an import or the assignment of a constant, which can be run on their own."""
         if isinstance(self.node, (ast.Assign, ast.AnnAssign)) and self.node.value is not None:
             return _is_constant(self.node.value)
         return isinstance(self.node, (*_DEFINITIONS, *_IMPORTS))
 
     @property
     def undecorated(self) -> str:
-        """The text of a definition without its decorators; empty where it has none."""
+        """Return the text of a definition without its decorators, or an empty string if it has none."""
         if not getattr(self.node, "decorator_list", ()):
             return ""
         return "\n".join(self.text.split("\n")[self.node.lineno - first_line(self.node) :])
 
     @property
     def for_people(self) -> str:
-        """The text with the comment behind it, as one would copy it."""
+        """Return the text with the comment behind it, as a reader would copy it."""
         return self.text + self.comment
 
 
@@ -79,16 +83,18 @@ _IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def split(source: str) -> tuple[Statement, ...]:
-    """The top-level statements of a cell, of one that is no Python as a whole those that are. Magics become plain calls.
+    r"""Return the top-level statements of a cell; if the cell as a whole is not Python, those of its parts that are.
 
-    >>> [(one.text, one.line) for one in split("import math; x = 1\\n\\n@cache\\ndef f(): pass")]
-    [('import math', 1), ('x = 1', 1), ('@cache\\ndef f(): pass', 3)]
+    Magics become plain calls.
+
+    >>> [(one.text, one.line) for one in split("import math; x = 1\n\n@cache\ndef f(): pass")]
+    [('import math', 1), ('x = 1', 1), ('@cache\ndef f(): pass', 3)]
     """
     return _parts(source)[0]
 
 
 def broken_parts(source: str) -> tuple[Broken, ...]:
-    """What of a cell is no Python, where the rest of it is; nothing of a cell that is none as a whole."""
+    """Return the parts of a cell that are not Python; nothing if the whole cell is not Python."""
     return _parts(source)[1]
 
 
@@ -131,17 +137,17 @@ def _statement(node: ast.stmt, lines: list[str], left_out: int) -> Statement:
 
 
 def first_line(node: ast.stmt) -> int:
-    """Where a statement begins: with its first decorator, if it has any."""
+    """Return the line on which a statement begins, which is that of its first decorator if it has any."""
     return min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
 
 
 def is_docstring(node: ast.stmt) -> bool:
-    """Is this statement a text that stands for itself?"""
+    """Return True if the statement is a string on its own."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def statements(source: str) -> tuple[ast.stmt, ...]:
-    """The trees of a cell's top-level statements; none where it is no Python."""
+    """Return the syntax trees of a cell's top-level statements; none if the cell is not Python."""
     return tuple(one.node for one in split(source))
 
 
@@ -157,10 +163,10 @@ def star_imports(source: str) -> set[str]:
 
 
 def definitions_only(source: str) -> str:
-    """Return the definitions, imports and constants of a cell, which can be run where the cell as a whole cannot.
+    r"""Return the definitions, imports and constants of a cell, which can be run where the cell as a whole cannot.
 
-    >>> definitions_only("import math\\nLR = 0.5\\nwhile True: pass\\ndef f(): return LR")
-    'import math\\nLR = 0.5\\ndef f(): return LR'
+    >>> definitions_only("import math\nLR = 0.5\nwhile True: pass\ndef f(): return LR")
+    'import math\nLR = 0.5\ndef f(): return LR'
     """
     return "\n".join(one.text for one in split(source) if one.costs_nothing)
 
@@ -191,9 +197,9 @@ def _symbols(text: str) -> symtable.SymbolTable | None:
 
 
 def looked_up(text: str, node: ast.stmt) -> frozenset[str]:
-    """The names that a top-level statement looks up outside of itself, wherever inside; local variables are not among them.
+    r"""Return the names that a top-level statement looks up outside of itself, at any depth; local variables are left out.
 
-    >>> sorted(split("def f(x):\\n    y = x\\n    return g(y)")[0].looks_up)
+    >>> sorted(split("def f(x):\n    y = x\n    return g(y)")[0].looks_up)
     ['g']
     """
     table = _symbols(text)
@@ -203,7 +209,7 @@ def looked_up(text: str, node: ast.stmt) -> frozenset[str]:
 
 
 def global_names(table: symtable.SymbolTable) -> Iterator[str]:
-    """The names that code looks up outside of itself; local variables and attributes are not among them."""
+    """Yield the names that code looks up outside of itself; local variables and attributes are left out."""
     outermost = table.get_type() == "module"
     for symbol in table.get_symbols():
         outside = not symbol.is_assigned() if outermost else symbol.is_global()
@@ -214,7 +220,10 @@ def global_names(table: symtable.SymbolTable) -> Iterator[str]:
 
 
 def definitions(source: str) -> dict[str, ast.stmt]:
-    """Functions, classes and plain assignments at a cell's top level, under conditions too; the last one of a name counts."""
+    """Return the functions, classes and plain assignments at a cell's top level by name, also those under conditions.
+
+    If a name is defined several times, the last definition counts.
+    """
     return _definitions_in_short(source) if len(source) < _SHORT else _definitions(source)
 
 
@@ -230,7 +239,7 @@ _definitions_in_short = lru_cache(maxsize=512)(_definitions)
 
 
 def same_code(left: ast.AST | None, right: ast.AST | None) -> bool:
-    """Are two definitions the same but for comments and layout? However deep they are nested."""
+    """Return True if two definitions are equal apart from comments and layout, however deeply they are nested."""
     if left is None or right is None:
         return False
     pairs: list[tuple[object, object]] = [(left, right)]

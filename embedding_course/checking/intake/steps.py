@@ -1,4 +1,4 @@
-"""What of a notebook runs when it is graded, cell by cell, and where its checks are made."""
+"""List what is run when a notebook is graded, cell by cell, and where its checks are made."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Step:
 
     @property
     def naming(self) -> str:
-        """Code that gives answers whose name is misspelt their right one; empty where none is."""
+        """Return code that gives the right name to answers whose name is misspelt, or an empty string if there are none."""
         return "\n".join(f"if {name!r} not in globals(): {name} = {written}" for name, written in self.mended)
 
 

@@ -1,7 +1,7 @@
-"""What is a stub: by its form alone, so that one rule serves the grader and a learner who has no released notebook at hand.
+"""Recognise stubs by their form alone, so that no released notebook is needed, neither by the grader nor by a learner.
 
-All stubs of the course are cut alike: of each function the signature and the docstring stay, of a constructor also
-`super().__init__()`, and then there is `raise NotImplementedError()`.
+All stubs of the course have one form: of each function the signature and the docstring, of a constructor also
+`super().__init__()`, and then `raise NotImplementedError()`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _SUPER = ast.parse("super().__init__()").body[0]
 
 
 def is_stub(definition: ast.stmt | None) -> bool:
-    """Is a definition as the lesson gave it, so that nothing of it is an answer? Of a class that holds for all its methods.
+    r"""Return True if a definition is still as the lesson gave it; for a class, if that holds for all its methods.
 
-    >>> is_stub(ast.parse("def f(x):\\n    'Words.'\\n    raise NotImplementedError()").body[0])
+    >>> is_stub(ast.parse("def f(x):\n    'Words.'\n    raise NotImplementedError()").body[0])
     True
-    >>> is_stub(ast.parse("def f(x):\\n    y = 2 * x\\n    raise NotImplementedError()").body[0])
+    >>> is_stub(ast.parse("def f(x):\n    y = 2 * x\n    raise NotImplementedError()").body[0])
     False
     """
     if isinstance(definition, FUNCTIONS):
@@ -34,18 +34,18 @@ def is_stub(definition: ast.stmt | None) -> bool:
 
 
 def still_raises(definition: ast.stmt | None) -> bool:
-    """Does a definition raise the stub's NotImplementedError anywhere, as one that is half written does?"""
+    """Return True if a definition contains the stub's `raise NotImplementedError()` anywhere, as a half-written answer does."""
     return definition is not None and any(raises_bare(inner) for inner in ast.walk(definition))
 
 
 def _own(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
-    """A function's statements without what the lesson gives of it."""
+    """Return a function's statements without those that the lesson gives."""
     body = function.body[is_docstring(function.body[0]) :]
     return body[1:] if body and same_code(body[0], _SUPER) else body
 
 
 def raises_bare(node: ast.AST) -> bool:
-    """`raise NotImplementedError()`, called or not, and without a word."""
+    """Return True for `raise NotImplementedError` or `raise NotImplementedError()`, without a message."""
     if not isinstance(node, ast.Raise):
         return False
     raised = node.exc

@@ -1,4 +1,4 @@
-"""The right numbers, arranged in another way: transposed, reversed, shifted, one short, in another order or shape."""
+"""The right numbers in another arrangement: transposed, reversed, shifted, one short, in another order or shape."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def one_short(pair: Pair) -> Iterator[Claim]:
 
 
 def _narrow(numbers: np.ndarray, axis: int, start: int, length: int) -> np.ndarray:
-    """So many entries along an axis, from one on."""
+    """Return `length` entries along an axis, from `start` on."""
     return numbers[(slice(None),) * axis + (slice(start, start + length),)]
 
 

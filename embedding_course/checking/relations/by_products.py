@@ -1,4 +1,4 @@
-"""What a driver reports of a call beside the results: types, modes, gradients, arguments that stayed as they were."""
+"""What a driver reports besides the results: types, modes, gradients, arguments that stayed as they were."""
 
 from __future__ import annotations
 

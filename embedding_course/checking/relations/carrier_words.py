@@ -1,4 +1,4 @@
-"""What sentences call things in the course in use: of tensors, or of numpy's arrays."""
+"""The words of sentences on the numbers of the course in use: for tensors, or for arrays of numpy."""
 
 from ...messages import Message
 from ...subject.tensors import TENSORS

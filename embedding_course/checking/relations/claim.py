@@ -1,4 +1,4 @@
-"""What may hold between the right result and another, in one case."""
+"""A relation that may hold between the right result and another one, in one case."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ _SOME = 6
 
 @dataclass(frozen=True)
 class Pair:
-    """The right result and another of one case, or a named part of both. `right` and `other` are both float64 arrays
-    where both are numbers; `as_sent` is what they were before. `given` is what the answer received, `other_parts` are the
-    further parts of the right result: arrays where they were tensors."""
+    """The right result and another result of one case, or a named part of both.
+
+    `right` and `other` are float64 arrays if both are numbers; `as_sent` holds what they were before. `given` holds what the
+    answer received. `other_parts` holds the other parts of the right result, as arrays where they were tensors.
+    """
 
     right: Any
     other: Any
@@ -36,15 +38,26 @@ class Pair:
 
     @property
     def numbers(self) -> bool:
+        """Return True if both results are arrays of numbers."""
         return isinstance(self.right, np.ndarray) and isinstance(self.other, np.ndarray)
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One relation: `key` is equal in two cases where the same holds in both; `evidence` says how little it is a coincidence.
+    """One relation between the right result and another one.
 
-    `says` is a sentence with the slots `yours` and `right` for the two results (`Yours` and `Right` where it begins with
-    them); `next_step` is a hint, where there is one. `aside` names numbers of this case, for public cases only.
+    Attributes
+    ----------
+    key : tuple
+        An identifier, equal in two cases if the same relation holds in both.
+    says : Message
+        A sentence with the slots `yours` and `right` for the two results (`Yours` and `Right` at its beginning).
+    next_step : Message, optional
+        A hint.
+    evidence : float
+        How unlikely it is that the relation holds by coincidence.
+    aside : Message, optional
+        Numbers of this case, for public cases only.
     """
 
     key: tuple[Any, ...]
@@ -68,8 +81,10 @@ Rule = Callable[[Pair], Iterable[Claim]]
 
 
 def evidence(numbers: np.ndarray) -> int:
-    """How much it says that something holds of all these numbers: 2 for three different ones, 1 for fewer; 0, 1 and −1 do not
-    count, of which many things hold.
+    """Return how strongly a relation that holds for all these numbers is supported: 2, 1 or 0.
+
+    The result is 2 for three or more different numbers, 1 for one or two, and 0 for none. The numbers 0, 1 and −1 do not count,
+    since many relations hold for them.
 
     >>> evidence(np.array([2.0, 3.0, 4.0])), evidence(np.array(5.0)), evidence(np.ones(9))
     (2, 1, 0)

@@ -1,4 +1,4 @@
-"""Describe the results of a wrong answer by the right ones, where that holds in every case that failed."""
+"""Describe the results of a wrong answer by the right ones, if a relation holds in every case that failed."""
 
 from __future__ import annotations
 
@@ -152,14 +152,14 @@ def _changed_arguments(failing: Sequence[Trial]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Held:
-    """A relation that holds in all cases looked at, as it is said of the first; with the evidence of all and its rules."""
+    """A relation that holds in all cases so far, in the words of the first one, with the evidence of all and its rules."""
 
     claim: Claim
     evidence: float
     rules: set[Rule]
 
     def and_in(self, case: Held) -> Held:
-        """The same, seen in one more case."""
+        """Return this relation with the evidence of one more case added."""
         return replace(self, evidence=self.evidence + case.evidence)
 
 
@@ -217,7 +217,7 @@ def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[A
 
 
 def _rules(pair: Pair) -> Sequence[Rule]:
-    """Those that are worth trying: of nan and inf only the position can be said."""
+    """Return the rules that are worth trying; for results with nan or inf, only those on shapes and positions."""
     if not pair.numbers:
         return _RULES
     if all(isinstance(value, bool) for value in pair.as_sent):

@@ -88,6 +88,7 @@ def _right_is(function: Message) -> Message:
 
 
 def function_of_each_entry(pair: Pair) -> Iterator[Claim]:
+    """Yield a claim for each function that turns every entry of one result into that of the other."""
     if not pair.numbers or pair.right.shape != pair.other.shape or not pair.right.size:
         return
     for name, (words, function) in _OF_ENTRIES.items():
@@ -102,6 +103,7 @@ def function_of_each_entry(pair: Pair) -> Iterator[Claim]:
 
 
 def function_of_lines(pair: Pair) -> Iterator[Claim]:
+    """Yield a claim for each function along an axis that turns one result into the other."""
     if not pair.numbers or pair.right.shape != pair.other.shape:
         return
     for axis, size in enumerate(pair.right.shape):
@@ -130,8 +132,11 @@ def reduced(pair: Pair) -> Iterator[Claim]:
 
 
 def softmax_over_another_axis(pair: Pair) -> Iterator[Claim]:
-    """Both are softmaxes of the same numbers, over two axes: each sums to 1 along its own, and what their logarithms differ
-    by is one number for each line of one axis plus one for each line of the other."""
+    """Yield a claim if both results are softmaxes of the same numbers, over two different axes.
+
+    Each result then sums to 1 along its own axis. The difference of their logarithms is one number for each line of one axis
+    plus one number for each line of the other.
+    """
     if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.ndim < 2:
         return
     found = [_sums_to_one(pair.right), _sums_to_one(pair.other)]

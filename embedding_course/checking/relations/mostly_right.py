@@ -1,4 +1,4 @@
-"""Right but for one part, or but for one or two cases."""
+"""Results that are right except for one part, or except for one or two cases."""
 
 from __future__ import annotations
 

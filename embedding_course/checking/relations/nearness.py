@@ -1,4 +1,4 @@
-"""When two results are the same within rounding, and which numbers of a case have a name."""
+"""Tell when two results agree within rounding, and which numbers of a case have a name."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ Named = tuple[str, float]
 
 
 def close(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Where two arrays of one shape agree within rounding; what is no number agrees with its like, and no finite number is
-    near to inf.
+    """Return where two arrays of one shape agree within rounding.
+
+    nan agrees with nan, and no finite number is close to inf.
 
     >>> close(np.array([np.inf, np.inf]), np.array([np.inf, 6828.0])).tolist()
     [True, False]
@@ -49,6 +50,7 @@ def same(one: np.ndarray, other: np.ndarray) -> bool:
 
 
 def same_number(one: float, other: float) -> bool:
+    """Return True if two numbers agree within rounding."""
     return math.isclose(one, other, rel_tol=_RTOL)
 
 

@@ -1,4 +1,4 @@
-"""The parts of a result that are looked at, in one case: right, other, wrong or not, and as numbers where they are."""
+"""The parts of a result that are compared in one case: right, other, wrong or not, and as numbers where possible."""
 
 from __future__ import annotations
 
@@ -121,5 +121,5 @@ def _numbers(value: Any) -> np.ndarray | None:
 
 
 def _as_arrays(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The same by the same names, tensors as arrays: the rules know nothing else."""
+    """Return the values under the same names, with arrays in place of tensors, since the rules only know arrays."""
     return {name: array_of(value) if is_one(value) else value for name, value in values.items()}

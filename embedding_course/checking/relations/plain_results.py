@@ -1,4 +1,4 @@
-"""Results that say little of the question: one number throughout, an input as it came, another part of what was asked for."""
+"""Results that hardly depend on the input: one number throughout, an unchanged input, another part of the result."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def another_part(pair: Pair) -> Iterator[Claim]:
 
 
 def the_other_answer(pair: Pair) -> Iterator[Claim]:
-    """True for False, or False for True."""
+    """Yield a claim if the answer is True where False is right, or False where True is right."""
     right, other = pair.as_sent
     if isinstance(right, bool) and isinstance(other, bool) and right is not other:
         says = Message(

@@ -1,4 +1,4 @@
-"""Right but for some entries: which ones, in words that a reader can check."""
+"""Results that are right except for some entries, whose positions are described so that a reader can check them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ONE_INDEX = ("first", "last")
 
 
 def right_elsewhere(pair: Pair) -> Iterator[Claim]:
-    """Where the wrong entries lie, if all of them lie in one region that has a name and all right ones are not there alone."""
+    """Yield claims on where the wrong entries lie: in a region that has a name, or at all but one end of an axis."""
     if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.size < 2:
         return
     wrong = ~close(pair.right, pair.other)
@@ -41,7 +41,7 @@ def _cells(wrong: np.ndarray, region: np.ndarray) -> int:
 
 
 def _weight(wrong: int, outside: int) -> float:
-    """One case alone never shows where the wrong entries lie, and one wrong entry always lies somewhere."""
+    """Return how much a region tells: WEAK or 0, since even wrong entries at random lie in some region."""
     return WEAK if min(wrong, outside) >= ENOUGH else 0
 
 
@@ -52,7 +52,7 @@ _RIGHT_AT = {
 
 
 def _right_at_one_end(right: np.ndarray, wrong: np.ndarray) -> Iterator[Claim]:
-    """Along an axis all is right at the first index, or the last, and something is wrong at every other."""
+    """Yield a claim if, along an axis, only the first or only the last index has no wrong entry."""
     for axis, size in enumerate(right.shape if right.ndim > 1 else ()):
         somewhere = np.any(np.moveaxis(wrong, axis, 0).reshape(size, -1), axis=1)  # (size,)
         for end, index in (("first", 0), ("last", size - 1)):

@@ -1,4 +1,4 @@
-"""The right numbers, and something else is wrong: the type of the entries, what holds them, their last digits."""
+"""Right numbers with another fault: the type of the entries, the type of the container, or the last digits."""
 
 from __future__ import annotations
 

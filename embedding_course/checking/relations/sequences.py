@@ -1,4 +1,4 @@
-"""Lists, texts and dicts: back to front, one short, without repeats, in another order, keys for values."""
+"""Relations of lists, texts and dicts: reversed, one short, without repeats, in another order, keys for values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The right result times a number, or plus one: for all entries, or for each line of its own."""
+"""Relations with a factor or an offset: the right result times a number, or plus one, as a whole or line by line."""
 
 from __future__ import annotations
 
@@ -126,8 +126,10 @@ def times_a_number_a_line(pair: Pair) -> Iterator[Claim]:
 
 
 def _at_one_index(right: np.ndarray, other: np.ndarray) -> bool:
-    """Do all lines (…, n) that differ have one index of another axis in common, while others do not differ? Then a place is
-    wrong, and of lines in general nothing is known."""
+    """Return True if all lines (…, n) that differ have the same index along another axis, while other lines agree.
+
+    Then the error lies at that index and tells nothing about lines in general.
+    """
     lines = ~np.all(close(right, other), axis=-1)
     return any(
         lines.shape[axis] > 1 and int(np.moveaxis(lines, axis, 0).reshape(lines.shape[axis], -1).any(axis=1).sum()) <= 1
@@ -177,6 +179,6 @@ def _occurrences(given: Mapping[str, Any], factor: np.ndarray) -> Iterator[tuple
 
 
 def _factors(right: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """(…, 1): for each line the factor at its largest entry."""
+    """Return the factor at the largest entry of each line, (…, 1)."""
     spot = np.nan_to_num(np.abs(right), nan=0, posinf=0, neginf=0).argmax(axis=-1, keepdims=True)
     return np.nan_to_num(np.take_along_axis(other, spot, -1) / np.take_along_axis(right, spot, -1), nan=0, posinf=0, neginf=0)

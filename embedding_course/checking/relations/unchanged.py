@@ -1,4 +1,4 @@
-"""An argument that the call should have changed and left as it was."""
+"""An argument that the call should have changed but left as it was."""
 
 from __future__ import annotations
 

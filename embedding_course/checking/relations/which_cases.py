@@ -1,4 +1,4 @@
-"""Right but in cases of one kind: those that pass an argument, of one type, with a size of 1, with padding."""
+"""Answers that are wrong in cases of one kind only: with an argument, of one dtype, with a size of 1, with padding."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST = 2 / 3
 
 
 def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Kind, Message]]:
-    """Each kind of case that tells which cases are wrong, with a sentence: the one of which most are wrong first.
+    """Yield each kind of case that tells which cases are wrong, with a sentence; the kind with most wrong cases comes first.
 
     `given` is what the answer received in each case. All that are wrong are of the kind, most of the kind are wrong, and
     there are others, which are right. Cases that receive nothing, those of a constructor alone, are of no kind.

@@ -1,4 +1,4 @@
-"""The letters that a docstring gives to axes, and lines that take one axis for another."""
+"""The letters that a docstring gives to axes, and lines that confuse two axes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def axes_of(written: Written, given: Mapping[str, Any]) -> Axes:
 
 
 def axis_taken_for_another(written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
-    """`T = x.shape[0]` where x has the shape (B, T, d), and a table of positions that is cut to B rows."""
+    """Yield a slip for `T = x.shape[0]` where x has the shape (B, T, d), and for a table of positions that is cut to B rows."""
     axes = axes_of(written, given)
     for function in written.in_use.values():
         stored = {child.id for child in ast.walk(function) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)}
@@ -146,7 +146,7 @@ def _sizes_bound(node: ast.Assign, known: Mapping[str, tuple[str, ...]]) -> Iter
 
 
 def _cut_to_the_batch(node: ast.AST, known: Mapping[str, tuple[str, ...]]) -> Iterator[Slip]:
-    """`table[:x.shape[0]]`, where x has the shape (B, T, …) and the table has no axis of B."""
+    """Yield a slip for `table[:x.shape[0]]` where x has the shape (B, T, …) and the table has no axis of B."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice) or node.slice.lower is not None:
         return
     found = _axis_of(node.slice.upper, known) if node.slice.upper is not None else None

@@ -1,4 +1,4 @@
-"""The first slip that shows in the text of a wrong answer."""
+"""Find the first slip in the code of a wrong answer."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ __all__ = ["first_slip", "sure_slip"]
 
 
 def sure_slip(written: Written, given: Mapping[str, Any], passed: Mapping[str, Collection[str]]) -> Slip | None:
-    """What shows in a wrong answer and is a cause, whatever is known of its results: said in place of a known mistake, or in
-    front of it. `passed` are the words that each argument may be."""
+    """Return a slip in a wrong answer's code that certainly is a cause, or None.
+
+    It is told in place of a known mistake, or before it. `passed` holds the strings that each argument may be.
+    """
     found = (*words_never_passed(written, passed), *lost_results(written), *axis_taken_for_another(written, given),
              *zero_times_log_of_zero(written), *zipped_unevenly(written, given))  # fmt: skip
     return next((slip for slip in found if slip.instead), None) or next((slip for slip in found if slip.first), None)

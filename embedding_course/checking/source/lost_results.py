@@ -1,4 +1,4 @@
-"""Lines whose result is lost: thrown away, never called, None; and words that an argument never is."""
+"""Lines whose result is lost (thrown away, never called, None), and strings that an argument never is."""
 
 from __future__ import annotations
 
@@ -94,8 +94,11 @@ def _of_a_call(call: ast.Call) -> Iterator[Slip]:
 
 
 def words_never_passed(written: Written, passed: Mapping[str, Collection[str]]) -> Iterator[Slip]:
-    """Comparisons of an argument with a word that it never is, where a word that it is does not occur in the answer. `passed`
-    are the words that each argument may be."""
+    """Yield a slip for each comparison of an argument with a string that is never passed for it.
+
+    This is reported only if a similar string is passed and does not occur in the answer. `passed` holds the strings that each
+    argument may be.
+    """
     texts = {
         child.value for child in ast.walk(written.node) if isinstance(child, ast.Constant) and isinstance(child.value, str)
     }

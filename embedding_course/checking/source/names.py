@@ -1,4 +1,4 @@
-"""The name that was meant where Python does not know one: of a variable, a function, an attribute, a keyword."""
+"""Find the name that was meant where Python does not know one: a variable, a function, an attribute or a keyword."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ _NEAR = 0.6
 
 
 def name_that_was_meant(exercise: Exercise, message: str, written: Written | None, given: Mapping[str, Any]) -> Iterator[Slip]:
-    """What an exception says of a name that is not known, with the nearest that is. Only names that stand in the answer are
-    repeated."""
+    """Yield what an exception says about an unknown name, with the nearest known name.
+
+    Only names that stand in the answer are repeated.
+    """
     for look in (_unknown_name, _not_bound_yet, _unknown_attribute, _unknown_keyword):
         yield from look(exercise, message, written, given)
 

@@ -1,4 +1,4 @@
-"""Where nan and inf come from, as far as the text of an answer shows it."""
+"""Find out where nan and inf come from, as far as the code of an answer shows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Say why a cell is no Python: signs from another keyboard, such as `，` and `（`, or what Python itself says."""
+"""Say why a cell is not Python: characters from another keyboard, such as `，` and `（`, or Python's own message."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST = 20
 
 
 class UnreadableSign(NamedTuple):
-    """A sign in code that Python does not read: where it stands, and what to type instead (empty where nobody knows)."""
+    """A character that Python does not read in code: where it is, and what to type instead (empty if that is not known)."""
 
     line: int
     sign: str
@@ -38,11 +38,11 @@ class UnreadableSign(NamedTuple):
 
 
 def why_not_python(source: str) -> str:
-    """Return a clause that says why a cell is no Python, or nothing where it is.
+    r"""Return a clause that says why a cell is no Python, or nothing where it is.
 
-    >>> why_not_python("def f(x)：\\n    return x")
+    >>> why_not_python("def f(x)：\n    return x")
     'line 1 has `：`, which Python does not read in code; type `:` with the keyboard set to English'
-    >>> why_not_python("x = 1\\nif x\\n    x = 2")
+    >>> why_not_python("x = 1\nif x\n    x = 2")
     "Python says “expected ':'” in line 2 (`if x`)"
     """
     error = _error(source)

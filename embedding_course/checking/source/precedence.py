@@ -1,4 +1,4 @@
-"""Where Python computes in another order than the line seems to say."""
+"""Expressions in which Python computes in another order than the line suggests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MEANS, _DEVIATIONS = ("mean", "mu", "avg", "average"), ("std", "sigma", "sqrt",
 
 
 def computed_in_another_order(written: Written) -> Iterator[Slip]:
-    """`x - mean / std`, `a + b / 2`, `x / 2 * eps` and `base ** i / d`: brackets are missing, it seems."""
+    """Yield a slip where brackets are probably missing: `x - mean / std`, `a + b / 2`, `x / 2 * eps` and `base ** i / d`."""
     for function in written.in_use.values():
         for node in ast.walk(function):
             if isinstance(node, ast.BinOp):
@@ -25,7 +25,7 @@ def computed_in_another_order(written: Written) -> Iterator[Slip]:
 
 
 def _only_the_last_is_divided(node: ast.BinOp) -> Iterator[Slip]:
-    """`x - mean / std`; `a + b / 2`, where both are of one kind."""
+    """Yield a slip for `x - mean / std`, and for `a + b / 2` if a and b are of one kind."""
     right = node.right
     while isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mult):
         right = right.left
@@ -62,7 +62,7 @@ def _is(node: ast.expr, number: float) -> bool:
 
 
 def _divided_and_multiplied(node: ast.BinOp) -> Iterator[Slip]:
-    """`x / 2 * eps`."""
+    """Yield a slip for `x / 2 * eps`."""
     left = node.left
     if not isinstance(node.op, ast.Mult) or not isinstance(left, ast.BinOp) or not isinstance(left.op, ast.Div):
         return
@@ -80,7 +80,7 @@ def _divided_and_multiplied(node: ast.BinOp) -> Iterator[Slip]:
 
 
 def _power_first(node: ast.BinOp) -> Iterator[Slip]:
-    """`base ** i / d`, also behind another division: the power binds more tightly."""
+    """Yield a slip for `base ** i / d`, also after another division: the power is computed before the division."""
     if not isinstance(node.op, ast.Div):
         return
     power = node.left

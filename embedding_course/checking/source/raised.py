@@ -1,4 +1,4 @@
-"""What an exception of Python or torch means, in the letters of the docstring."""
+"""Explain an exception of Python or torch with the letters of the docstring."""
 
 from __future__ import annotations
 

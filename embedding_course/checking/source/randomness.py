@@ -1,4 +1,4 @@
-"""What makes an answer give other numbers each time: layers that are made anew in every call, numbers that are drawn."""
+"""Code by which an answer gives other numbers each time: layers made anew in every call, and random draws."""
 
 from __future__ import annotations
 
@@ -62,8 +62,11 @@ def fresh_layers(written: Written) -> Iterator[Slip]:
 
 @dataclass(frozen=True)
 class _Uses:
-    """What a function does with what it makes, gathered in one walk: the nodes that it calls, the names that it gives to a
-    value, and where it reads a name. Nodes go by their `id`."""
+    """How a function uses the values that it makes, gathered in one walk.
+
+    It holds the nodes that are called, the names that each value is given, and the positions at which each name is read. Nodes
+    are identified by their `id`.
+    """
 
     called: frozenset[int]
     names: Mapping[int, Sequence[str]]
@@ -97,7 +100,7 @@ def _is_read(node: ast.AST) -> bool:
 
 
 def random_draws(written: Written) -> Iterator[Slip]:
-    """Calls that draw numbers, where nobody hands over the luck or settles it."""
+    """Yield a slip for each call that draws random numbers, if the answer neither receives a generator nor sets a seed."""
     if {"manual_seed", "seed", "Generator"} & written.words.keys():
         return
     for function in written.in_use.values():

@@ -16,7 +16,7 @@ MAX_CODE, MAX_LISTED = 60, 8
 
 @dataclass(frozen=True)
 class Slip:
-    """What stands in a line, as a sentence that is true whatever the results are, and what to do.
+    """A sentence on a line of the code, which is true whatever the results are, and what to do.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Code that may cut a graph, change a type or a shape: what a next step asks to remove, and what does the same in an answer."""
+"""Code that may cut a graph or change a dtype or a shape, which a next step suggests to remove."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of torch that do something else than they seem to: a softmax without its axis, a layer that is made and not called."""
+"""Calls of torch with an unexpected effect: a softmax without its axis, a layer that is made and not called."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def softmax_without_axis(written: Written) -> Iterator[Slip]:
 
 
 def layers_not_called(written: Written) -> Iterator[Slip]:
-    """`nn.Softmax(scores)`: a layer is made, with the numbers for its settings, and never called."""
+    """Yield a slip for `nn.Softmax(scores)`: a layer is made, with the numbers as its settings, and never called."""
     called = {id(call.func) for call in calls_in(written.node)}
     for function in written.in_use.values():
         for call in calls_in(function):

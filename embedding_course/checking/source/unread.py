@@ -1,4 +1,4 @@
-"""What an answer is given, or makes in its constructor, and never looks at."""
+"""Arguments and attributes of an answer that are never read."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]
 
 
 def _replaced_before_read(function: ast.FunctionDef, name: str) -> int | None:
-    """0 where the name never occurs, the line that replaces it before it is read, None where it is read."""
+    """Return the line that replaces a name before it is read, None if it is read first, or 0 if it does not occur."""
     for statement in function.body:
         places = [node for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name]
         if not places:
@@ -127,6 +127,6 @@ def _is_layer(value: ast.expr) -> bool:
 
 
 def _gives_itself_away(node: ast.ClassDef) -> bool:
-    """May code elsewhere use its attributes: a function that is handed `self`, or a class of the learner's own above it?"""
+    """Return True if other code may read the attributes: a function that receives `self`, or a base class of the learner."""
     handed = any(_is_self(argument) for call in calls_in(node) for argument in call.args)
     return handed or any(as_name(above).rpartition(".")[2] != "Module" for above in node.bases)

@@ -1,4 +1,4 @@
-"""The text of an answer as a syntax tree, with the words that stand in it."""
+"""The code of an answer as a syntax tree, with the words in it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 class Written:
     """The definition that answers an exercise: a function, or a class with its methods. Lines are those of its cell.
 
-    `stub` is the docstring that the course gave it, for answers that stand without one.
+    `stub` is the docstring that the course gave it, for answers without a docstring.
     """
 
     node: ast.FunctionDef | ast.ClassDef
@@ -37,19 +37,19 @@ class Written:
 
     @cached_property
     def docstring(self) -> str:
-        """What the docstrings of the answer say, or those of its stub."""
+        """Return the docstring of the stub, or that of the answer if the stub has none."""
         return self.stub or docstrings(self.node)
 
     @cached_property
     def functions(self) -> dict[str, ast.FunctionDef]:
-        """The function itself, or a class's methods by name."""
+        """Return the function itself, or a class's methods, by name."""
         if isinstance(self.node, ast.FunctionDef):
             return {self.node.name: self.node}
         return {node.name: node for node in self.node.body if isinstance(node, ast.FunctionDef)}
 
     @cached_property
     def in_use(self) -> dict[str, ast.FunctionDef]:
-        """What runs when the answer is used: all but the constructor and what only the constructor calls."""
+        """Return what runs when the answer is used: all but the constructor and the methods that it calls."""
         making = {"__init__"}
         if "__init__" in self.functions:
             making |= {str(as_name(node.func)).removeprefix("self.") for node in calls_in(self.functions["__init__"])}
@@ -57,7 +57,7 @@ class Written:
 
     @cached_property
     def words(self) -> dict[str, int]:
-        """Every name, attribute, keyword and constant word of the code, with the first line in which it stands."""
+        """Return every name, attribute, keyword and constant word of the code, with the first line that contains it."""
         found: dict[str, int] = {}
         for node in ast.walk(self.node):
             for word in _words_of(node):
@@ -67,13 +67,13 @@ class Written:
 
     @cached_property
     def code(self) -> str:
-        """The code without comments and docstrings, as Python would lay it out."""
+        """Return the code without comments and docstrings, in Python's own layout."""
         return ast.unparse(_NoTexts().visit(copy.deepcopy(self.node)))
 
     def line_of(self, quoted: str) -> int:
-        """The first line in which a quoted piece of code stands, 0 where it does not: `.float()`, `torch.no_grad()`, `%`.
+        """Return the first line that contains a quoted piece of code such as `.float()`, `torch.no_grad()` or `%`, or 0.
 
-        What a piece is called with does not matter.
+        The arguments of a call are ignored.
         """
         words = _WORD.findall(quoted)
         if not words:
@@ -89,10 +89,11 @@ def docstrings(node: ast.AST) -> str:
 
 
 def find_written(cells: str | Sequence[str], name: str, stub: str = "") -> Written | None:
-    """The last definition of `name` at the top of one of the cells; None where there is none, or it cannot be read. `stub` is
-    the docstring that the course gave it.
+    r"""Return the last definition of `name` at the top level of the cells; None if there is none or it cannot be read.
 
-    >>> found = find_written("def half(x):\\n    return x / 2", "half")
+    `stub` is the docstring that the course gave the function or class.
+
+    >>> found = find_written("def half(x):\n    return x / 2", "half")
     >>> found and found.words["x"]
     1
     """
@@ -190,7 +191,7 @@ def _words_of(node: ast.AST) -> Iterator[str]:
 
 
 class _NoTexts(ast.NodeTransformer):
-    """Takes away every text that stands alone."""
+    """Remove every string that is a statement of its own."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         return None if isinstance(node.value, ast.Constant) else node

@@ -1,4 +1,4 @@
-"""Numbers that take part and should not: a 0 for what is left out, a sum over all rows, lists that are paired unevenly."""
+"""Numbers that should not take part: a 0 for what is left out, a sum over all rows, lists that are paired unevenly."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def left_out_by_a_number(written: Written) -> Iterator[Slip]:
 
 
 def _marks(function: ast.FunctionDef) -> Iterator[tuple[str, tuple[float, int]]]:
-    """Names of which entries were set to a finite number, with number and line."""
+    """Yield the names whose entries are set to a finite number, with that number and the line."""
     for node in ast.walk(function):
         for target, value in assigned(node):
             number = number_in(value)
@@ -114,7 +114,7 @@ def one_sum_for_all(written: Written, given: Mapping[str, Any]) -> Iterator[Slip
 
 
 def _divided_by_its_sum(node: ast.AST) -> ast.expr | None:
-    """e in `e / e.sum()` and `e / torch.sum(e)`."""
+    """Return e if the node is `e / e.sum()` or `e / torch.sum(e)`, else None."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div) or not isinstance(node.right, ast.Call):
         return None
     call = node.right
@@ -145,7 +145,7 @@ def _is_flattened(node: ast.AST | None, matrices: set[str]) -> bool:
 
 
 def zipped_unevenly(written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
-    """`zip(ids.flatten(), rows)`, where rows has its axes still."""
+    """Yield a slip for `zip(ids.flatten(), rows)` if rows has more than two axes."""
     matrices = {name for name, value in given.items() if getattr(value, "ndim", 0) > 1}
     for call in calls_in(written.node):
         if as_name(call.func) != "zip":

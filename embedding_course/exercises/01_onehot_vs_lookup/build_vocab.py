@@ -6,13 +6,13 @@ from ...checking.exercise import Case, Criterion, Exercise, RandomInputs
 
 
 def _text(draw: RandomInputs, counts: dict[str, int], words_a_sentence: int = 4) -> list[str]:
-    """Sentences in which each word occurs as often as `counts` says, in no order, capitals and all."""
+    """Return sentences in which each word occurs as often as `counts` says, in random order."""
     words = draw.shuffled([word for word, count in counts.items() for _ in range(count)])
     return [" ".join(words[start : start + words_a_sentence]) for start in range(0, len(words), words_a_sentence)]
 
 
 def _words_apart(draw: RandomInputs, count: int) -> list[str]:
-    """Words none of which stands inside another."""
+    """Return words of which none is part of another."""
     found: list[str] = []
     for word in draw.words(5 * count):
         if not any(word in other or other in word for other in found):

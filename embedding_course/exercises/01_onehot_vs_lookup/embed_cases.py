@@ -8,6 +8,8 @@ from ...checking.exercise import Case, RandomInputs, strided
 
 
 def embed_cases(draw: RandomInputs) -> Iterator[Case]:
+    """Yield the cases of both ways to embed ids: by matrix product and by lookup."""
+
     def case(name: str, ids: torch.Tensor, weight: torch.Tensor, criterion: str, because: str = "") -> Case:
         return Case(name, {"ids": ids, "weight": weight}, criterion, because=because)
 

@@ -10,14 +10,17 @@ Merges = dict[tuple[int, int], int]
 
 
 def numbered(pairs: Sequence[tuple[int, int]], letters: Mapping[str, str], count: int | None = None) -> Merges:
-    """The first `count` merges of a shipped table under other letters, with the ids 256, 257, …"""
+    """Return the first `count` merges of a shipped table with renamed letters, and with the ids 256, 257 and so on."""
     names = {ord(old): ord(new) for old, new in letters.items()}
     renamed = [tuple(names.get(one, one) for one in pair) for pair in pairs[:count]]
     return {(left, right): 256 + place for place, (left, right) in enumerate(renamed)}
 
 
 def learned(draw: RandomInputs, count: int | None = None, runs: bool = True) -> tuple[Merges, list[str]]:
-    """A table learned from one of the texts, with or without `runs` of a letter, and words of that text."""
+    """Return a table that was learned from one of the texts, and words of that text.
+
+    With `runs`, the text may be one with runs of one letter.
+    """
     texts = (*corpora.WORDS, *corpora.RUNS) if runs else corpora.WORDS
     place = draw.integer(0, len(texts) - 1)
     counts, letters = texts[place], rename(draw)
@@ -25,14 +28,14 @@ def learned(draw: RandomInputs, count: int | None = None, runs: bool = True) -> 
 
 
 def learned_in_pieces(draw: RandomInputs) -> tuple[Merges, list[str]]:
-    """The same with the pattern `corpora.PIECES`."""
+    """Return a table that was learned from a text cut by the pattern `corpora.PIECES`, and words of that text."""
     place = draw.integer(0, 2)
     letters = rename(draw)
     return numbered(corpora.PIECES_MERGES[place], letters), words_of(draw, corpora.PIECES_WORDS[place], letters)
 
 
 def across(merges: Merges) -> str:
-    """A word of four letters that `PIECES` cuts between the two of the first merge, and SPLIT does not."""
+    """Return a word of four letters that `PIECES` cuts between the two letters of the first merge, and SPLIT does not."""
     left, right = next(iter(merges))
     return f" zz{chr(left)}{chr(right)}"
 

@@ -10,21 +10,21 @@ _PIECES = (
 
 
 def rename(draw: RandomInputs) -> dict[str, str]:
-    """Other letters for a to f."""
+    """Return random letters in place of a to f."""
     return dict(zip("abcdef", draw.shuffled("abcdefghijklmnopqrstuvwxyz")[:6], strict=True))
 
 
 def rename_in_order(draw: RandomInputs) -> dict[str, str]:
-    """Other letters for a to f that are in the alphabet's order too, as bytes are then."""
+    """Return random letters in place of a to f in alphabetical order, so that the order of their bytes is kept."""
     return dict(zip("abcdef", sorted(rename(draw).values()), strict=True))
 
 
 def words_of(draw: RandomInputs, counts: Mapping[str, int], letters: Mapping[str, str]) -> list[str]:
-    """The words of a text as often as they are counted, renamed and shuffled."""
+    """Return the words of a text, each as often as it is counted, renamed and shuffled."""
     words = [word for word, count in counts.items() for _ in range(count)]
     return ["".join(letters.get(letter, letter) for letter in word) for word in draw.shuffled(words)]
 
 
 def mixed_text(draw: RandomInputs, pieces: Sequence[str] = _PIECES, count: int = 4) -> str:
-    """Chinese, English and emoji: some pieces in another order each time."""
+    """Return a text of Chinese, English and emoji, with some of the pieces in random order."""
     return " ".join(draw.shuffled(pieces)[:count])

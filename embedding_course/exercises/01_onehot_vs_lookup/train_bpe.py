@@ -74,19 +74,19 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _lines_without_shared_bytes(draw: RandomInputs) -> list[str]:
-    """Seven lines, each a chunk of its own, in which every byte stands once.
+    """Return seven lines, each a chunk of its own, in which every byte occurs once.
 
-    The last one is a sign (U+212B) that becomes another letter, of other bytes, when a text is normalised.
+    The last one is a character (U+212B) that becomes another letter with other bytes when a text is normalised.
     """
     letters = "".join(draw.shuffled("abcdefghijklmnopqrstuvwxyz"))
     return draw.shuffled([letters[:2], letters[2:5], letters[5:9], "é" + letters[9:11], draw.choice("爱爸爷"), "🙂", "\u212b"])
 
 
 def _judge_merges(expected: Observation, got: Observation, case: Case) -> Mismatch | None:
-    """Where no step has a tie, there is one right table; where lines share no byte, any order within a tie is right.
+    """Compare the merges with the right table, or, if lines share no byte, accept any order of merges within a tie.
 
-    Training again, to see whether each claimed pair was a most frequent one, would do for every text; but it would put
-    the answer to this exercise into the package that learners have. So the cases are of these two kinds only.
+    To train again, and see whether each merged pair was a most frequent one, would work for every text, but it would put the
+    answer to this exercise into the package that learners have. All cases are therefore of these two kinds.
     """
     if got.raised is not None:
         return raised_fault(got)
@@ -141,15 +141,15 @@ _Claimed = list[tuple[tuple[int, int], int]]
 
 
 def _first_against(claimed: _Claimed, right: Mapping[tuple[int, int], int]) -> int | None:
-    """The first merge that is not the right one, in a text without ties."""
+    """Return the position of the first merge that is not the right one, in a text without ties."""
     return next((place for place, (pair, new_id) in enumerate(claimed) if right.get(pair) != new_id), None)
 
 
 def _first_against_lines(claimed: _Claimed, lines: Mapping[str, int]) -> int | None:
-    """The first merge of a pair that was not a most frequent one, in a text whose lines share no byte.
+    """Return the position of the first merge of a pair that was not a most frequent one, in a text whose lines share no byte.
 
-    Every byte has one position, so each id is a stretch of positions, and a pair stands as often as its line: whatever is
-    merged first, a line of n bytes has n - 1 merges, each with the line's count. The counts can only fall, then.
+    Every byte has one position, so each id is a stretch of positions, and a pair occurs as often as its line. In whatever order
+    the pairs are merged, a line of n bytes has n - 1 merges, each with the line's count. The counts can therefore only fall.
     """
     falling = sorted((count for line, count in lines.items() for _ in line.encode("utf-8")[1:]), reverse=True)
     stretches: dict[int, tuple[int, int, int]] = {}

@@ -15,8 +15,11 @@ same_gradient = Comparison(rules={"gradient": dense("gradient")})
 def dense_gradient(
     candidate: Callable[..., Any], ids: torch.Tensor, grad_output: torch.Tensor, *args: Any, **options: Any
 ) -> NamedParts:
-    """A driver that hands a sparse gradient over in parts. A gradient with gaps in memory comes with its axes in another
-    order there, as a backward pass often leaves it."""
+    """Call the answer and return the gradient, a sparse one in parts.
+
+    If `grad_output` has gaps in memory, the answer receives it with its axes in another order in memory, as a backward pass
+    often leaves it.
+    """
     if not grad_output.is_contiguous():
         order = tuple(reversed(range(grad_output.ndim)))
         grad_output = grad_output.permute(order).contiguous().permute(order)
@@ -24,22 +27,23 @@ def dense_gradient(
 
 
 def shuffled_rows(draw: RandomInputs, tensor: torch.Tensor) -> torch.Tensor:
+    """Return the rows of a tensor in random order."""
     return tensor[draw.distinct(len(tensor), len(tensor))]
 
 
 def gradient_for(draw: RandomInputs, ids: torch.Tensor, width: int, **options: Any) -> torch.Tensor:
-    """A gradient at what is looked up, (*ids.shape, width)."""
+    """Return a random gradient of shape (*ids.shape, width) at the vectors that are looked up."""
     return draw.normal(*ids.shape, width, **options)
 
 
 def repeated(draw: RandomInputs, count: int, size: int) -> torch.Tensor:
-    """More ids than there are rows: the first and the last row among them, the first one twice."""
+    """Return more ids than there are rows, with the first and the last row among them and the first one twice."""
     ids = torch.cat([torch.tensor([0, size - 1, 0]), draw.ids(count - 3, size)])
     return shuffled_rows(draw, ids)
 
 
 def cancelling(draw: RandomInputs, size: int, width: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Every row gets two large gradients whose sum is small: rounding to float32 on the way would show."""
+    """Return ids and gradients: each row gets two large gradients whose sum is small, so that rounding to float32 shows."""
     large = draw.normal(size, width, dtype=torch.float64, scale=1e4)
     small = draw.normal(size, width, dtype=torch.float64)
     order = draw.distinct(2 * size, 2 * size)

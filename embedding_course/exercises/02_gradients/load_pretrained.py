@@ -22,7 +22,7 @@ def _run(
     drawn: Sequence[int],
     seed: int | None,
 ) -> NamedParts:
-    """Call, and report what does not depend on the random draw: rows that are drawn (`drawn`) are left out of the matrix.
+    """Call the answer, and report what does not depend on the random draw: the rows in `drawn` are left out of the matrix.
 
     A `padding_idx` or `seed` of None leaves that argument to its default.
     """
@@ -86,14 +86,14 @@ def _statistics(matrix: torch.Tensor, drawn: Sequence[int]) -> NamedParts:
 
 
 def _share_equal(first: Any, second: Any, drawn: Sequence[int]) -> float:
-    """How many of the drawn numbers of two tables are the same; of tables of different shapes none is."""
+    """Return the share of the drawn numbers that two tables have in common; 0 if their shapes differ."""
     if not isinstance(first, torch.Tensor) or not isinstance(second, torch.Tensor) or first.shape != second.shape:
         return 0.0
     return (first[list(drawn)] == second[list(drawn)]).double().mean().item()
 
 
 def _vocabulary(draw: RandomInputs, words: Sequence[str]) -> dict[str, int]:
-    """The words with ids 0 ... V-1 in the order given, but written into the dict in another order."""
+    """Return a dict from word to id, with ids 0 ... V-1 in the order of `words` but its items in another order."""
     ids = {word: row for row, word in enumerate(words)}
     order = list(reversed(words)) if len(words) < 3 else draw.shuffled(words)
     while len(words) > 2 and [ids[word] for word in order] == sorted(ids.values()):

@@ -32,7 +32,7 @@ _TRIES = (
 
 
 def _histories(draw: RandomInputs, size: int) -> Iterator[tuple[str, list[torch.Tensor]]]:
-    """Batches over a table in which some rows are seen early, some late, some in between, and some never."""
+    """Yield batches over a table in which some rows occur early, some late, some in between, and some never."""
     order = draw.distinct(size, size)
     early, both, late = order[:2], order[2:4], order[4:6]
     yield "one step", [torch.cat([early, both, early[:1]])[draw.distinct(5, 5)]]
@@ -42,7 +42,7 @@ def _histories(draw: RandomInputs, size: int) -> Iterator[tuple[str, list[torch.
 
 
 def _small_table(draw: RandomInputs) -> list[torch.Tensor]:
-    """As many ids in the first batch as a table of five has rows, two of them twice."""
+    """Return batches on a table of five rows, the first with five ids, of which two occur twice."""
     first, second, third = draw.distinct(3, 5)
     return [torch.stack([first, second, second, third, first]), torch.stack([third])]
 

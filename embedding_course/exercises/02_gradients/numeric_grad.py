@@ -13,7 +13,7 @@ _FORMULA = "f(x) = (cubic * x**3 + square * x**2).sum() + (linear * x).sum()**2"
 
 
 def _function(f: Mapping[str, Any], shape: torch.Size) -> Callable[[torch.Tensor], torch.Tensor | float]:
-    """A function in which every entry's slope depends on the other entries, so that one left displaced shows."""
+    """Return a function in which every entry's slope depends on the other entries, so that an entry left displaced shows."""
     cubic, square, linear = f["cubic"], f["square"], f["linear"]
 
     def function(x: torch.Tensor) -> torch.Tensor | float:
@@ -33,8 +33,10 @@ def _run(candidate: Callable[..., Any], f: Mapping[str, Any], x: torch.Tensor, *
 
 
 def _slopes(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """float64: within 1e-6 of the largest slope. float32: shape and dtype, since differences of float32 numbers
-    are mostly rounding."""
+    """Compare slopes: in float64 within 1e-6 of the largest one, in float32 by shape and dtype alone.
+
+    Differences of float32 numbers are mostly rounding.
+    """
     limit = float("inf")
     if expected.dtype == torch.float64 and expected.numel():
         limit = 1e-6 * float(expected.abs().max())
@@ -67,7 +69,7 @@ def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, options=more, call=call, because=because)
 
     def point(*shape: int) -> torch.Tensor:
-        """Entries from 0.5 to 2, of either sign: f curves at each of them."""
+        """Return numbers from 0.5 to 2 of either sign, at which f has a curvature."""
         size = draw.uniform(*shape, low=0.5, high=2.0, dtype=torch.float64)
         return torch.where(draw.uniform(*shape) < 0.5, -size, size)
 

@@ -11,21 +11,21 @@ from .batches import shuffled_rows
 
 
 def _run(candidate: Callable[..., Any], logits: torch.Tensor, targets: torch.Tensor, twice: bool = False) -> Any:
-    """Call, or call `twice` with the same tensors and return what came the second time."""
+    """Call the answer, with `twice` two times with the same tensors, and return the last result."""
     if twice:
         candidate(logits, targets)
     return candidate(logits, targets)
 
 
 def _compare(expected: Observation, got: Observation, case: Case) -> Mismatch | None:
-    """Numbers as they are; in the first criterion only their proportions, so that a forgotten 1/N does not cost all."""
+    """Compare the gradients; in the first criterion only up to a factor, so that a forgotten 1/N does not cost all points."""
     if case.criterion == "direction":
         expected, got = _to_size_one(expected), _to_size_one(got)
     return Comparison()(expected, got, case)
 
 
 def _to_size_one(seen: Observation) -> Observation:
-    """The largest number of the result becomes 1 or -1."""
+    """Divide the result by its largest number in absolute value, which becomes 1 or -1."""
     value = seen.value
     if not isinstance(value, torch.Tensor) or not value.is_floating_point() or not value.any():
         return seen

@@ -16,7 +16,7 @@ def _run(candidate: Callable[..., Any], weight: torch.Tensor, *args: Any) -> Nam
 
 
 def _almost_cancelling(draw: RandomInputs, rows: torch.Tensor, size: int, width: int) -> Case:
-    """Large steps that lead from large weights to small ones: rounding to float32 on the way would show."""
+    """Return a case with large steps from large weights to small ones, so that rounding to float32 shows."""
     rows = torch.cat([rows, torch.arange(size)])
     grads = draw.normal(len(rows), width, dtype=torch.float64, scale=1e4)
     weight = draw.normal(size, width, dtype=torch.float64)

@@ -19,8 +19,10 @@ def _run(
     grad_fn: Mapping[str, Any],
     max_norm: float,
 ) -> NamedParts:
-    """Call with a gradient that is built here, cubic * out³ + slope * out + offset; report what came back, and whether the
-    weight takes a gradient afterwards."""
+    """Call the answer with the gradient function cubic * out³ + slope * out + offset, and report the gradient it returns.
+
+    The report also says whether the weight takes a gradient afterwards.
+    """
     cubic, slope, offset = grad_fn["cubic"], grad_fn["slope"], grad_fn["offset"]
 
     def gradient(out: torch.Tensor) -> torch.Tensor:
@@ -50,7 +52,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, call=call, because=because)
 
     def places(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-        """A number for each number of `out`, away from 0: no two positions have the same gradient."""
+        """Return a random number, away from 0, for each number of `out`, so that no two positions have the same gradient."""
         return draw.uniform(*shape, low=0.5, high=3.0, dtype=dtype)
 
     width, length = draw.sizes(2, smallest=3)

@@ -22,8 +22,11 @@ def _run(
     twice: bool = False,
     **options: Any,
 ) -> NamedParts:
-    """Look up with gradients recorded or not; report the result, the table and the memory that it had, and what gradients
-    tell of the state in which the call left things. `twice` makes the table three times as long and looks up again."""
+    """Look up with gradients recorded or not, and report the result, the table, its memory and what gradients tell.
+
+    The gradients show whether the weight still takes one, and whether torch still records them. `twice` multiplies the table by
+    3 and looks up again.
+    """
     memory = weight.detach()
     with torch.set_grad_enabled(grad_mode):
         result = candidate(weight, ids, max_norm, *norm_type, **options)

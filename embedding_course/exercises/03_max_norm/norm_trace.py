@@ -65,7 +65,7 @@ def _run(
 
 
 def _norms(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """The lengths; in the first criterion a trace of one step may lack its first axis, since "any batches" asks for that."""
+    """Compare the norms; in the first criterion, a trace of one step may lack its first axis, which "any batches" asks for."""
     if case.criterion == "one step" and isinstance(got, torch.Tensor) and got.ndim == 1:
         got = got[None]
     return Comparison().leaf(expected, got, Message("the norms"))
@@ -107,7 +107,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return table(draw, rows, width, 1.0, dtype=dtype)
 
     def seen(count: int, words: int = 4) -> list[torch.Tensor]:
-        """Batches that leave the last rows of the table out."""
+        """Return batches in which the last rows of the table do not occur."""
         return [draw.ids(words, rows - 2) for _ in range(count)]
 
     after = "The norms of a step are those after optimizer.step(), for every row of the table."

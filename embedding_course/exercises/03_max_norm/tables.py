@@ -11,22 +11,22 @@ CLOSE = "A little too long is too long; a little shorter than max_norm is short 
 
 
 def limit(draw: RandomInputs) -> float:
-    """A max_norm with one decimal: 0.7 to 3.0 without 1.0, at which a forgotten factor would not show."""
+    """Return a max_norm with one decimal, from 0.7 to 3.0 but not 1.0, at which a forgotten factor would not show."""
     return draw.choice([tenths / 10 for tenths in range(7, 31) if tenths != 10])
 
 
 def small_limit(draw: RandomInputs) -> float:
-    """A max_norm far below 1: 0.15 to 0.3."""
+    """Return a max_norm far below 1: 0.15 to 0.3."""
     return draw.integer(15, 30) / 100
 
 
 def long_rows(draw: RandomInputs, rows: int) -> list[bool]:
-    """Which rows are too long: about half, in no order, at least one of either kind."""
+    """Return which rows exceed max_norm: about half of them, at random."""
     return draw.shuffled([True] * (rows - rows // 2) + [False] * (rows // 2))
 
 
 def one_long_row(draw: RandomInputs, rows: int, width: int, max_norm: float) -> torch.Tensor:
-    """A (rows, width) table of short rows but one, whose mean length is below max_norm."""
+    """Return a (rows, width) table of short rows and one long row, whose mean norm is below max_norm."""
     weight = table(draw, rows, width, max_norm, long=False)
     row = draw.integer(0, rows - 1)
     weight[row] *= 1.5 * max_norm / weight[row].norm()
@@ -43,11 +43,10 @@ def table(
     dtype: torch.dtype = torch.float32,
     close: bool = False,
 ) -> torch.Tensor:
-    """A (rows, width) table; `long` says which rows exceed max_norm (all, none, these; by default about half).
+    """Return a (rows, width) table; `long` says which rows exceed max_norm (all, none or these; by default about half).
 
-    Long rows have 1.4 to 4 times max_norm, short ones 0.2 to 0.7 times; with `close` both are 0.4 to 0.8 percent away from
-    it. The largest number of a long row is negative and positive by turns, so that a length measured without absolute
-    values shows.
+    Long rows have 1.4 to 4 times max_norm, short ones 0.2 to 0.7 times; with `close`, both are 0.4 to 0.8 percent away from it.
+    The largest number of a long row is negative and positive by turns, so that a norm computed without absolute values shows.
     """
     if long is None:
         long = long_rows(draw, rows)

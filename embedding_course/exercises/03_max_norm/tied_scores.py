@@ -34,7 +34,7 @@ def _run(
 
 
 def _arrives(part: Message, why: Message) -> Callable[[Any, Any, Case], Mismatch | None]:
-    """The rule for a gradient that must be there; `why` says what may be wrong where none is."""
+    """Return the rule for a gradient that must arrive; `why` says what may be wrong if none does."""
 
     def rule(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
         return Mismatch("property", why) if got is None else Comparison().leaf(expected, got, part)

@@ -10,7 +10,7 @@ from ...messages import Message
 
 
 def gradient_at(weight: torch.Tensor) -> torch.Tensor | None:
-    """What the sum of squares of `weight` sends back to it: None where it requires no gradient."""
+    """Return the gradient of the sum of squares of `weight` at `weight`, or None if it requires no gradient."""
     if not weight.requires_grad:
         return None
     with torch.enable_grad():
@@ -18,14 +18,14 @@ def gradient_at(weight: torch.Tensor) -> torch.Tensor | None:
 
 
 def gradient_of_a_product() -> torch.Tensor | None:
-    """What 3 * (1, 2) sends back to the vector: None while torch records no gradients."""
+    """Return the gradient of the sum of 3 * (1, 2) at the vector, or None while torch records no gradients."""
     vector = torch.tensor([1.0, 2.0], requires_grad=True)
     product = 3 * vector
     return torch.autograd.grad(product.sum(), vector)[0] if product.requires_grad else None
 
 
 def like_before(says: Message) -> Callable[[Any, Any, Case], Mismatch | None]:
-    """The rule for such a trace: a gradient where one is expected, and None where none is. `says` tells what was changed."""
+    """Return the rule that a gradient is None just where None is expected; `says` tells what was changed."""
 
     def rule(expected: torch.Tensor | None, got: Any, _: Case) -> Mismatch | None:
         return None if (expected is None) == (got is None) else Mismatch("property", says)

@@ -16,10 +16,10 @@ _FEW_BUT_CLEAR: _Kinds = (0.4, (0.9, 0.01), (0.3, 0.5))
 
 
 def _both_help(draw: RandomInputs, share: float, count: int, size: float = 1.0) -> tuple[_Kinds, float]:
-    """Words of which each of the two foresees a part, and a weight near which the loss is least.
+    """Return two kinds of words, each of which one of two models predicts well, and a weight near which the loss is least.
 
-    A mixture is proportional to `near + w` at words of the first kind and to `far - w` at the others; two logarithms, with
-    a valley between their poles. Probabilities are at most 0.8 times `size`.
+    A mixture is proportional to `near + w` at words of the first kind and to `far - w` at the others. The loss is the sum of
+    two logarithms, with a minimum between their poles. Probabilities are at most 0.8 times `size`.
     """
     share = round(share * count) / count
     near, far = draw.rng.uniform(0.05, 0.15), draw.rng.uniform(1.05, 1.15)
@@ -31,7 +31,7 @@ def _both_help(draw: RandomInputs, share: float, count: int, size: float = 1.0) 
 
 
 def _words(draw: RandomInputs, kinds: _Kinds, count: int) -> torch.Tensor:
-    """Both probabilities of every word, (count, 2), in no order."""
+    """Return both probabilities of every word, (count, 2), in random order."""
     share, first, second = kinds
     many = round(share * count)
     pairs = torch.tensor([first] * many + [second] * (count - many), dtype=torch.float64)[draw.distinct(count, count)]
@@ -40,13 +40,13 @@ def _words(draw: RandomInputs, kinds: _Kinds, count: int) -> torch.Tensor:
 
 
 def _weights(draw: RandomInputs, low: float, high: float, most: int = 2) -> list[float]:
-    """One to `most` weights between `low` and `high`; none where there is no room."""
+    """Return one to `most` weights between `low` and `high`; none if the two are too close."""
     count = draw.integer(1, most) if high - low > 0.02 else 0
     return [round(draw.rng.uniform(low, high), 3) for _ in range(count)]
 
 
 def _grid(draw: RandomInputs, valley: float) -> list[float]:
-    """A rising grid from 0 to 1 with `valley` in it; the others stand too far off to be as good."""
+    """Return a rising grid from 0 to 1 that contains `valley`; the other weights are too far away to be as good."""
     return sorted([0.0, *_weights(draw, 0.03, valley - 0.2), valley, *_weights(draw, valley + 0.2, 0.97), 1.0])
 
 
@@ -73,7 +73,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"p_model": p_model, "p_count": p_count, "grid": grid}, criterion, because=because)
 
     def between(name: str, share: float, criterion: str, because: str = "", *, count: int = 41, **how: Any) -> Case:
-        """The best weight stands between the ends of a rising grid, in a position that is drawn."""
+        """Return a case whose best weight lies between the ends of a rising grid, at a random position."""
         kinds, valley = _both_help(draw, share, count, how.pop("size", 1.0))
         return case(name, kinds, _grid(draw, valley), criterion, because, count=count, **how)
 

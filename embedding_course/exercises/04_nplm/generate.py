@@ -24,7 +24,10 @@ _NEVER = -400.0
 
 
 def _chances(case: Case) -> torch.Tensor:
-    """The probability of each token, where all contexts are alike: rows are logs of probabilities times the temperature."""
+    """Return the probability of each token in cases whose contexts are all alike.
+
+    There, rows of the table are logarithms of probabilities times the temperature.
+    """
     row = case.args["table"].flatten(end_dim=-2)[0].double()
     return (row / case.args["temperature"]).exp()
 
@@ -50,7 +53,7 @@ def _length_shares(_: Any, got: Any, case: Case) -> Mismatch | None:
 
 
 def _came_up(_: Any, got: Any, case: Case) -> Mismatch | None:
-    """Every token, or group of tokens, that has a probability above 0 comes up: see above."""
+    """Return a mismatch if a token, or group of tokens, with a probability above 0 is never drawn."""
     shares, draws = _grouped(case).tolist(), case.args["max_tokens"]
     missing = [at for at, share in enumerate(shares) if share > 1e-9 and not (isinstance(got, list) and at in got)]
     if not missing:
@@ -61,8 +64,11 @@ def _came_up(_: Any, got: Any, case: Case) -> Mismatch | None:
 
 
 def _texts(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """Four texts: the second from a generator with the same seed as the first, the third from the first's own, which has
-    gone on, the last from one with another seed. All of them hold tokens that have a chance."""
+    """Compare four texts that were drawn from several generators.
+
+    The second text comes from a generator with the same seed as the first. The third comes from the first text's own generator,
+    which has gone on. The last comes from a generator with another seed. All texts must hold only tokens that have a chance.
+    """
     if not isinstance(got, torch.Tensor) or got.shape != expected.shape:
         return Comparison().leaf(expected, got, RESULT)
     first, again, following, other = texts = got.long().tolist()
@@ -98,11 +104,14 @@ def _modes(_: Any, got: Any, case: Case) -> Mismatch | None:
 
 
 def _no_matter(*_: Any) -> None:
-    """Mistakes are recognised by this part; the texts themselves are judged."""
+    """Accept this part: mistakes are recognised by it, and the texts themselves are judged."""
 
 
 def _clear_table(draw: RandomInputs, size: int, context: int, eos: int, gap: float, offset: float = 0.0) -> torch.Tensor:
-    """In each context one token leads by `gap`; it is neither eos nor the token before, so nothing stands still."""
+    """Return a table in which one token leads by `gap` in each context.
+
+    The token is neither eos nor the token before, so that no token is repeated.
+    """
     table = torch.zeros(*[size] * context, size)
     for row in table.reshape(-1, size):
         row.copy_(draw.distinct(size, size) * gap)
@@ -113,7 +122,7 @@ def _clear_table(draw: RandomInputs, size: int, context: int, eos: int, gap: flo
 
 
 def _path_table(draw: RandomInputs, path: Sequence[int], size: int, context: int, gap: float) -> torch.Tensor:
-    """Each token of the path is followed by the next one, whatever stood before."""
+    """Return a table in which each token of the path is followed by the next one, whatever tokens came before."""
     table = gap / 4 * draw.uniform(*[size] * context, size)
     for token, following in pairwise(path):
         table[..., token, following] += gap
@@ -121,7 +130,7 @@ def _path_table(draw: RandomInputs, path: Sequence[int], size: int, context: int
 
 
 def _few_possible(draw: RandomInputs, size: int, context: int, eos: int, temperature: float = 1.0) -> torch.Tensor:
-    """In each context three tokens are about equally likely, and all others never come up."""
+    """Return a table with three about equally likely tokens in each context; all other tokens are never drawn."""
     table = torch.full([size] * (context + 1), _NEVER)
     others = [token for token in range(size) if token != eos]
     for row in table.reshape(-1, size):

@@ -43,8 +43,27 @@ def run(
     groups: Sequence[int],
     training: bool = False,
 ) -> NamedParts:
-    """Call, and report the tokens; or the shares of groups of neighbouring ids, of so many ids each; or those of the lengths
-    of many texts; or texts from equal and unequal generators; or the tokens and what became of the model."""
+    """Call the answer, and report what `report` names.
+
+    Parameters
+    ----------
+    candidate : callable
+        The answer.
+    table : tensor of float
+        The model: a row of logits for each context.
+    prefix, max_tokens, temperature, eos
+        The arguments of the answer.
+    seed : int
+        The seed of the generator.
+    report : str
+        What to report: "shares" (of groups of neighbouring ids), "lengths" (the shares of the lengths of many texts),
+        "generators" (texts from generators with equal and unequal seeds), "model" (the tokens, and the state of the model
+        afterwards), or anything else for the tokens alone.
+    groups : sequence of int
+        How many ids each group holds.
+    training : bool
+        Whether the model is in training mode.
+    """
     model = _Lookup(table).train(training)
 
     def tokens(generator: torch.Generator, chance: int = 1) -> Any:
@@ -85,8 +104,10 @@ def _shares(drawn: Any, groups: Sequence[int]) -> NamedParts:
 
 
 def _texts(texts: Sequence[Any]) -> NamedParts:
-    """The texts, filled up with -1; and for each the number of the first one that is equal to it, by which a mistake is
-    recognised whatever its tokens are."""
+    """Return the texts, filled up with -1, and for each text the position of the first text that is equal to it.
+
+    A mistake is recognised by these positions, whatever its tokens are.
+    """
     lists = [[int(token) for token in text] for text in texts]
     longest = max(map(len, lists))
     filled = torch.tensor([text + [-1] * (longest - len(text)) for text in lists], dtype=torch.float32)

@@ -15,7 +15,7 @@ def _run_pair(candidate: Callable[..., Any], *args: Any) -> NamedParts:
 
 
 def _sentence(draw: RandomInputs, length: int) -> list[int]:
-    """Ids from 2 on, none of them twice; 0 and 1 are left to words that a case sets itself."""
+    """Return distinct ids from 2 on; a case may add 0 and 1 itself."""
     return draw.distinct(length, 40).add(2).tolist()
 
 
@@ -27,7 +27,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, because=because)
 
     def words(*lengths: int) -> list[list[int]]:
-        """Sentences of which no two share a word."""
+        """Return sentences of which no two share a word."""
         text = iter(_sentence(draw, sum(lengths)))
         return [[next(text) for _ in range(length)] for length in lengths]
 

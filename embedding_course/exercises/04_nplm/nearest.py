@@ -14,10 +14,10 @@ def _table(
     draw: RandomInputs, cosines: list[float], width: int, dtype: torch.dtype, zeros: int = 0, scale: float = 1.0,
     shrink: float = 1.0,
 ) -> tuple[torch.Tensor, int]:
-    """A table with a query row and rows at these angles to it, in no order; and the query's index.
+    """Return a table with a query row and rows that have these cosines with it, in random order, and the query's index.
 
-    Rows are short and long by turns, the nearest one short: longer rows are not nearer. `shrink` makes the short ones
-    shorter, `scale` all of them.
+    Rows are short and long by turns, and the nearest one is short, so longer rows are not nearer. `shrink` makes the short rows
+    shorter, `scale` multiplies all of them.
     """
     query = draw.normal(width, dtype=torch.float64)
     query = query / query.norm()

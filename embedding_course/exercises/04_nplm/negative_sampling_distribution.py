@@ -55,7 +55,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _compare(expected: Observation, got: Observation, case: Case) -> Mismatch | None:
-    """Floating counts keep their type; for integer counts either floating type is right."""
+    """Compare the distributions: floating counts keep their dtype, integer counts allow either floating dtype."""
     free = not case.args["counts"].is_floating_point()
     fault = Comparison(dtype="floating" if free else "same")(expected, got, case)
     if fault is None and bool((got.value[case.args["counts"] == 0] != 0).any()):

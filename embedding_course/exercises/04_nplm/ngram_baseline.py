@@ -8,14 +8,14 @@ from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomIn
 
 
 def _rows(draw: RandomInputs, count: int, context: int, size: int) -> torch.Tensor:
-    """Contexts in which every word stands somewhere in the last position but the last two of the vocabulary."""
+    """Return contexts in which every word but the last two of the vocabulary occurs in the last position."""
     X = draw.ids((count, context), size - 2)
     X[: size - 2, -1] = draw.distinct(size - 2, size - 2)
     return X[draw.distinct(count, count)]
 
 
 def _pairs(draw: RandomInputs, count: int, context: int, size: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Rows and targets with repeated pairs, unequal frequencies, and a word that is never a target."""
+    """Return rows and targets with repeated pairs, unequal frequencies, and a word that is never a target."""
     X = _rows(draw, count, context, size)
     Y = torch.where(draw.uniform(count) < 0.5, draw.ids(count, size - 1), (X[:, -1] + 1) % (size - 1))
     return X, Y

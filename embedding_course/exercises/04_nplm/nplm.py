@@ -101,14 +101,14 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, call=call, because=because)
 
     def every_id(sizes: Sequence[int]) -> torch.Tensor:
-        """All ids of the vocabulary, the first and the last twice, spread over rows of the context's length."""
+        """Return all ids of the vocabulary, the first and the last one twice, in rows of the context's length."""
         V, C = sizes[:2]
         ids = torch.cat([torch.arange(V), torch.tensor([0, V - 1])])
         ids = torch.cat([ids, draw.ids(-len(ids) % C, V)])
         return ids[draw.distinct(len(ids), len(ids))].reshape(-1, C)
 
     def unlike() -> tuple[int, int, int, int]:
-        """Four sizes that all differ, the vocabulary the largest."""
+        """Return four different sizes, of which the vocabulary is the largest."""
         C, d, spare = draw.shuffled((2, 3, 5))
         return draw.choice((13, 17, 19)), C, d, draw.choice((spare, 7, 11))
 

@@ -13,7 +13,7 @@ PARAMETERS = ("vocab_size", "context", "embedding_dim", "hidden_dim")
 
 
 def _tables(layer: nn.Module) -> dict[str, torch.Tensor]:
-    """A layer's weight and bias, also when it stands in a Sequential with layers that have none."""
+    """Return a layer's weight and bias, also if the layer is in a Sequential with layers that have no parameters."""
     owners = [part for part in layer.modules() if any(True for _ in part.parameters(recurse=False))]
     if len(owners) != 1:
         return {}
@@ -32,7 +32,7 @@ def _tables_of(model: nn.Module) -> dict[str, torch.Tensor]:
 
 
 def _layers(model: nn.Module) -> dict[str, Any]:
-    """What stands under each layer's name, as plain data sees it, and the tables of all of them."""
+    """Return what the model holds under each layer's name, as plain data, and the weights and biases of these layers."""
     held = {name: getattr(model, name) for name in LAYERS if hasattr(model, name)}
     return {"held": held, "tables": _tables_of(model)}
 

@@ -13,7 +13,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     def case(
         name: str, means: Sequence[float], counts: Sequence[int], criterion: str, because: str = "", kind: str = "lists"
     ) -> Case:
-        """Batches of so many tokens each, with these mean losses but for a little noise."""
+        """Return a case with batches of `counts` tokens whose mean losses are `means` with a little noise."""
         sums: Any = [round(mean * count * draw.rng.uniform(0.97, 1.03), 4) for mean, count in zip(means, counts, strict=True)]
         tokens: Any = list(counts)
         if kind != "lists" and kind != "tensor and list":

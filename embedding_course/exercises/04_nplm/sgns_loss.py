@@ -56,7 +56,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {**args, "backward": backward}, criterion, call=call, because=because)
 
     def scores(pairs: list[tuple[float, float]], dtype: torch.dtype = torch.float32, backward: bool = True) -> dict[str, Any]:
-        """Vectors whose score with the context is the first number, and with each of two negatives the second."""
+        """Return vectors with given scores.
+
+        In each pair of `pairs`, the first number is the score with the context. The second is the score with the first of two
+        negatives; the score with the other negative is larger by 1.5.
+        """
         N = len(pairs)
         center = torch.where(draw.normal(N, 1) < 0, -1.0, 1.0).to(dtype) * draw.uniform(N, 3, low=0.5, high=1.5, dtype=dtype)
         unit = center / (center * center).sum(dim=1, keepdim=True)

@@ -22,7 +22,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"ids": ids, "window": window}, criterion, because=because)
 
     def words(count: int) -> list[int]:
-        """Ids without repeats, none of them 0 and none the number of a place."""
+        """Return distinct ids, none of which is 0 or equal to a position."""
         return draw.distinct(count, 70).add(25).tolist()
 
     near = "A pair is made for every word at most `window` places before or behind, and never for the word itself."

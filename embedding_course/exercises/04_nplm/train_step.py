@@ -35,9 +35,11 @@ class _WithHidden(nn.Sequential):
 
 
 def _model(weights: Mapping[str, torch.Tensor], by_batch: bool, pair: bool) -> nn.Sequential:
-    """A small network of smooth parts, so that no parameter is ever without a gradient; one layer alone where `weights` has
-    no second one. `by_batch` adds a batch norm, by which a model in training mode differs from one in eval mode; with
-    `pair` the model returns a tuple."""
+    """Return a small network of smooth parts, so that no parameter is ever without a gradient.
+
+    The network is a single layer if `weights` has no second one. `by_batch` adds a batch norm, by which a model in training
+    mode differs from one in eval mode. With `pair`, the model returns a tuple.
+    """
     if "2.weight" not in weights:
         model = nn.Sequential(nn.Linear(*reversed(weights["0.weight"].shape), bias="0.bias" in weights))
     else:
@@ -61,7 +63,7 @@ def _run(
     two_groups: bool,
     by_batch: bool,
 ) -> NamedParts:
-    """One call for each batch, all with the same model and optimizer; then the losses and the parameters."""
+    """Call the answer once for each batch, with one model and optimizer, and report the losses and the parameters."""
     model = _model(weights, by_batch, pair="out[0]" in loss)
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(name not in frozen)

@@ -18,7 +18,7 @@ def _run(
     mask: torch.Tensor,
     grads: dict[str, torch.Tensor] | None = None,
 ) -> NamedParts:
-    """Call; with `grads` (by name: what arrives at context, at weights) also report the gradients of query and memory."""
+    """Call the answer; with `grads` (the gradients at context and weights, by name), also report those of query and memory."""
     form = ("context", "weights")
     if not memory.is_contiguous():
         memory = memory.transpose(0, 1).contiguous().transpose(0, 1)  # as an LSTM hands it over that takes time first
@@ -56,12 +56,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, more, because=because)
 
     def some(rows: int, columns: int) -> torch.Tensor:
-        """At least one True and one False in each row, the rows unlike one another."""
+        """Return a mask with at least one True and one False in each row, in which the rows differ."""
         mask = torch.stack([torch.randperm(columns, generator=order) < 1 + row % (columns - 1) for row in range(rows)])
         return mask[draw.distinct(rows, rows)]
 
     def ladder(rows: int, columns: int, numbers: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Scores from -1000 to 1000, far from one another: one number of the query decides."""
+        """Return a query and a memory with scores from -1000 to 1000 that are far apart; one number of the query decides."""
         query, memory = torch.zeros(rows, numbers), draw.normal(rows, columns, numbers)
         query[:, 1] = 10.0
         steps = torch.linspace(-100, 100, columns)
@@ -130,7 +130,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     flows = "Query and memory learn from the context and from the weights."
 
     def mild() -> torch.Tensor:
-        """A query of scores near 1: where one word has nearly all the weight, the gradient is what rounding leaves of it."""
+        """Return queries whose scores are of size 1.
+
+        If one word had nearly all the weight, rounding would decide the gradient.
+        """
         return draw.normal(rows, numbers, scale=numbers**-0.5)
 
     yield case("gradient from context", sizes, "gradients", flows, query=mild(), grads=("context",))

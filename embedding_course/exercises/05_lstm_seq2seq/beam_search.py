@@ -48,8 +48,10 @@ def _run(
     max_len: int,
     calls: bool = False,
 ) -> NamedParts:
-    """Search, and name the types of the tokens, since a tensor would compare equal to an int; with `calls` also how many
-    prefixes the model was given at once, and how long they were."""
+    """Search, and report the sequence and the types of its tokens, since a tensor would compare equal to an int.
+
+    With `calls`, also report the most prefixes that the model received at once, and the longest prefix.
+    """
     model = _CountedModel(scores, onward, bos)
     sequence = candidate(model.step, bos, eos, width, max_len)
     tokens = sequence if isinstance(sequence, (list, tuple)) else ()
@@ -61,7 +63,7 @@ def _run(
 
 
 def _sequence(expected: Any, got: Any, _: Case) -> Mismatch | None:
-    """Lists of another length are wrong in their values: a list of tokens has no shape that was asked for."""
+    """Compare the sequences; a list of another length is wrong in its values, since no shape was asked for."""
     fault = Comparison().leaf(expected, got, RESULT)
     if fault and fault.stage == "shape" and isinstance(got, list):
         return replace(fault, stage="values")
@@ -128,7 +130,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _ends(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
-    """What competes in the end: sequences that were ended at any step, and those that were cut."""
+    """Yield cases in which sequences that ended at any step compete with those that were cut at the end."""
     low = {"": {"a": 0.95}, "a": {"b": 0.27, "c": 0.25, "d": 0.23, "$": 0.2}}
     yield case("an end that is not among the best", tree(draw, 13, low), 2, 5, "ends", _ASIDE).trying("At each step")
     one = {"": {"a": 0.9}, "a": {"b": 0.9}, "ab": {"c": 0.5, "$": 0.4}}

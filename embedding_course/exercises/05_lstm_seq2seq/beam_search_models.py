@@ -27,14 +27,16 @@ class Model:
 
 
 def _special(draw: RandomInputs, size: int) -> tuple[int, int, list[int]]:
-    """bos, eos and the other ids, in no order."""
+    """Return bos, eos and the other ids, in random order."""
     bos, eos, *others = draw.distinct(size, size).tolist()
     return bos, eos, others
 
 
 def tree(draw: RandomInputs, size: int, spelled: Spelling, special: tuple[int, int] | None = None) -> Model:
-    """After a beginning that is spelled, tokens have these probabilities, more or less, and the rest shares what is left.
-    After any other beginning all tokens are about equally likely."""
+    """Return a model in which the next tokens have about the given probabilities after each beginning in `spelled`.
+
+    The other tokens share the rest of the probability. After any other beginning, all tokens are about equally likely.
+    """
     bos, eos, others = _special(draw, size)
     if special:
         bos, eos = special
@@ -61,7 +63,10 @@ def tree(draw: RandomInputs, size: int, spelled: Spelling, special: tuple[int, i
 
 
 def layers(draw: RandomInputs, size: int, depth: int, lead: float = 1.6, dtype: torch.dtype = torch.float32) -> Model:
-    """A random model whose sequences end after `depth` tokens, nearly for certain; what is likely depends on all before."""
+    """Return a random model whose sequences end after `depth` tokens, nearly for certain.
+
+    The probability of a token depends on all tokens before it.
+    """
     bos, eos, _ = _special(draw, size)
     each = 4
     scores = draw.normal(depth + 1, each, size, scale=lead, dtype=dtype)
@@ -73,7 +78,10 @@ def layers(draw: RandomInputs, size: int, depth: int, lead: float = 1.6, dtype: 
 
 
 def line(draw: RandomInputs, size: int, length: int, chance: float) -> Model:
-    """At each place one token has this probability, all others together the rest; no place has an end before `length`."""
+    """Return a model in which one token has the probability `chance` at each position, and no sequence ends before `length`.
+
+    All other tokens share the rest of the probability.
+    """
     bos, eos, others = _special(draw, size)
     scores = draw.uniform(length + 1, size, low=-0.1, high=0.1) + math.log((1 - chance) / (size - 3))
     for place in range(length + 1):

@@ -9,7 +9,7 @@ Pairs = Callable[..., tuple[list[Sentence], list[Sentence]]]
 
 
 def _slipped(draw: RandomInputs, reference: Sentence, words: Sentence, slips: int) -> Sentence:
-    """The sentence with so many words replaced by others, never two neighbours: runs of up to four words are left."""
+    """Return the sentence with `slips` words replaced, never two neighbours, so that n-grams of up to four words are left."""
     places = sorted(draw.distinct(slips, len(reference) // 5).tolist())
     candidate = list(reference)
     others = draw.shuffled([word for word in words if word not in reference])

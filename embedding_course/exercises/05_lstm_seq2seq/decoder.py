@@ -110,7 +110,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, more, call, because)
 
     def inputs(rows: int, columns: int, sizes: Sequence[int], options: Mapping[str, Any], dtype: torch.dtype) -> Any:
-        """Words without the padding word, which means nothing to a decoder, and a state."""
+        """Return words without the padding word, which means nothing to a decoder, and a state."""
         pad = sizes[3] if len(sizes) > 3 else options.get("pad", 0)
         words = draw.ids((rows, columns), sizes[0] - 1)
         words += words >= pad
@@ -124,7 +124,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return weights
 
     def large_table(sizes: Sequence[int]) -> dict[str, torch.Tensor]:
-        """One large number in each row, and weights away from 0: no gate is in doubt."""
+        """Return a table with one large number in each row, and LSTM weights away from 0, so that every gate saturates."""
         rows, columns, numbers = sizes[:3]
         table = torch.zeros(rows, columns)
         table[torch.arange(rows), draw.ids(rows, columns)] = 1e4 * draw.uniform(rows, low=0.5)

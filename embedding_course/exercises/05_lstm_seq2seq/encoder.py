@@ -26,9 +26,10 @@ def _run(
     before: tuple[torch.Tensor, torch.Tensor] | None = None,
     training: bool = False,
 ) -> NamedParts:
-    """Build, encode; `before` are sentences and lengths that the encoder sees first. With `training` also report
-    what training mode gives; with `grads` (by name: what arrives at outputs, h, c) also report the
-    parameters' gradients.
+    """Build the encoder and encode.
+
+    `before` holds sentences and lengths that the encoder sees first. With `training`, also report the results of training mode.
+    With `grads` (the gradients that arrive at outputs, h and c, by name), also report the gradients of the parameters.
 
     The padding word's row is left out of the gradient: `padding_idx` keeps it from learning, and need not be used.
     """
@@ -55,7 +56,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     default_pad = 0
 
     def words(rows: int, columns: int, pad: int = default_pad) -> torch.Tensor:
-        """Ids without the padding word."""
+        """Return ids without the padding word."""
         ids = draw.ids((rows, columns), vocab - 1)
         return ids + (ids >= pad)
 
@@ -63,7 +64,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return torch.where(torch.arange(src.shape[1]) < lengths[:, None], src, pad)
 
     def unequal(rows: int, columns: int) -> torch.Tensor:
-        """Lengths in an order that sorting changes, and that sorting twice does not bring back."""
+        """Return lengths in an order that sorting changes, and that sorting twice does not restore."""
         return torch.tensor([1, columns, *draw.ids(rows - 2, columns - 2).add(2).tolist()])
 
     def case(
@@ -103,7 +104,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return torch.full((rows,), columns)
 
     def drawn(rows: int, columns: int, pad: int = default_pad) -> tuple[torch.Tensor, torch.Tensor]:
-        """A padded batch and its lengths, which are in no order."""
+        """Return a padded batch and its lengths, which are in no order."""
         lengths = unequal(rows, columns)
         return padded(words(rows, columns, pad), lengths, pad), lengths
 

@@ -49,7 +49,10 @@ def _mode(name: str) -> Callable[[Any, Any, Case], Mismatch | None]:
 
 
 def _sources(draw: RandomInputs, lines: Sequence[int], columns: int, count: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """A batch whose rows mean these lines of the script, and its lengths. Who reads the padding, too, gets others."""
+    """Return a batch whose rows mean these lines of the script, and its lengths.
+
+    An encoder that reads the padding too gets other lines.
+    """
     rows = len(lines)
     lengths = [1, columns, *draw.ids(rows - 2, columns - 2).add(2).tolist()] if rows > 1 else [columns - 1]
     src = torch.full((rows, columns), 7)
@@ -62,11 +65,11 @@ def _sources(draw: RandomInputs, lines: Sequence[int], columns: int, count: int)
 def _tables(
     draw: RandomInputs, script: Sequence[Sequence[int]], bos: int, lead: float, shift: float
 ) -> dict[str, dict[str, Any]]:
-    """An encoder and a decoder that follow the script: one state for each line and step, numbered in no order.
+    """Return an encoder and a decoder that follow the script, with one state for each line and step, numbered in no order.
 
-    The best word is the script's next one, as long as the words and states that are fed are those that belong there;
-    otherwise it is another one. On the script's way it leads by `lead`. Off it the lead is large, so that whole sentences
-    that left the way early are the more probable ones where `lead` is small.
+    The best word is the script's next one as long as the right words and states are fed; otherwise it is another word. Along
+    the script, the best word leads by `lead`. Away from it, the lead is large, so that with a small `lead` whole sentences
+    that left the script early are more probable.
     """
     states = len(script) * (_STEPS + 1)
     order = draw.distinct(states, states).reshape(len(script), _STEPS + 1)
@@ -105,7 +108,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         gaps: bool = False,
         training: str | None = None,
     ) -> Case:
-        """`ends` says for each row how many words its line has before eos; `insert` puts words at steps of every line."""
+        """Return a case from a random script, of which `ends` and `insert` are given.
+
+        `ends` holds for each row the number of words that its line has before eos. `insert` puts words at steps of every line.
+        """
         words = [word for word in range(1, _VOCAB) if word not in (bos, eos)]
         count = max(3, len(ends))
         order = draw.distinct(count, count).tolist()

@@ -14,7 +14,7 @@ State = tuple[torch.Tensor, torch.Tensor]
 
 
 def _state(number: torch.Tensor, marks: torch.Tensor) -> State:
-    """(h, c) of these numbers: one stands in h, its mark in c, so that either half alone is not enough."""
+    """Return the state (h, c) for these numbers: the number is in h, its mark in c, so that either half alone is not enough."""
     h, c = torch.zeros(1, len(number), _NUMBERS), torch.zeros(1, len(number), _NUMBERS)
     h[0, :, 0], c[0, :, 1] = number.float(), marks[number].float()
     return h, c
@@ -88,8 +88,11 @@ def run(
     eos: int,
     training: Mapping[str, bool] | None = None,
 ) -> NamedParts:
-    """Build the two modules and decode; also name the types of the words, since a tensor would compare equal to an int.
-    `training` says which module is in training mode, and asks what became of both."""
+    """Build the two modules, decode, and report the sentences and the types of their words.
+
+    The types are reported since a tensor would compare equal to an int. `training` says which module is in training mode; if it
+    is given, the modes and the weights of both modules after the call are reported too.
+    """
     modules = {"encoder": _Encoder(**encoder), "decoder": _Decoder(**decoder)}
     for name, module in modules.items():
         module.train(bool(training and training[name]))

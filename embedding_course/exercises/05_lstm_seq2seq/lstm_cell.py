@@ -20,7 +20,7 @@ def _run(
     params: Mapping[str, torch.Tensor],
     grads: Mapping[str, torch.Tensor] | None = None,
 ) -> NamedParts:
-    """Call; with `grads` (by name: what arrives at h, at c) also report the gradient of every input."""
+    """Call the answer; with `grads` (the gradients that arrive at h and c, by name), also report those of every input."""
     if grads is None:
         return Pair.of(candidate(x, state, params), ("h", "c"))
     leaves = {"x": x, "h": state[0], "c": state[1], **params}
@@ -33,7 +33,7 @@ def _run(
 
 
 def _away_from_zero(draw: RandomInputs, *shape: int) -> torch.Tensor:
-    """Numbers from 0.5 to 1.5, or the same with a minus: multiplied by 1e4 they leave no gate in doubt."""
+    """Return numbers from 0.5 to 1.5 of either sign; multiplied by 1e4, they saturate every gate."""
     sign = torch.where(draw.uniform(*shape) < 0.5, -1.0, 1.0)
     return sign * draw.uniform(*shape, low=0.5, high=1.5)
 
@@ -55,7 +55,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return {"grads": {name: draw.normal(batch, hidden) for name in names}}
 
     def saturated(row: int) -> dict[str, Any]:
-        """Every gate is as far open or closed as it can be: x has one large number a row, which decides."""
+        """Return inputs in which every gate is fully open or closed, since x has one large number in each row."""
         given = inputs(batch, width, hidden)
         given["x"] = torch.zeros(batch, width)
         given["x"][:, row] = 1e4 * _away_from_zero(draw, batch)

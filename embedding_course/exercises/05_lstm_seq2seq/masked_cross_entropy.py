@@ -14,7 +14,7 @@ from .backward import gradients
 def _run(
     candidate: Callable[..., Any], logits: torch.Tensor, targets: torch.Tensor, pad: int, backward: bool = False
 ) -> NamedParts:
-    """Call; with `backward` also report the gradient that reaches the logits."""
+    """Call the answer; with `backward`, also report the gradient of the logits."""
     if not logits.is_contiguous():
         logits = logits.transpose(0, 1).contiguous().transpose(0, 1)  # as a decoder hands them over that takes time first
     if not backward:
@@ -25,7 +25,7 @@ def _run(
 
 
 def _loss(expected: Any, got: Any, case: Case) -> Mismatch | None:
-    """Without a real word the loss may be a constant, of any type: 0."""
+    """Compare the losses; without a real word, the loss may be the constant 0 of any type."""
     number = got.item() if isinstance(got, torch.Tensor) and got.ndim == 0 else got
     if not _a_word_counts(case) and type(number) in (int, float) and number == 0:
         return None
@@ -33,7 +33,7 @@ def _loss(expected: Any, got: Any, case: Case) -> Mismatch | None:
 
 
 def _gradient(expected: Any, got: Any, case: Case) -> Mismatch | None:
-    """The loss has a graph whenever a logit counts, be the gradient 0 or not."""
+    """Compare the gradients of the logits; the loss must have a graph whenever a logit counts, even if the gradient is 0."""
     if got is None and _a_word_counts(case):
         return Mismatch("property", Message("No gradient reaches the logits: the loss carries no graph."))
     return _BY_VALUE["gradient of logits"](expected, got, case)
@@ -48,7 +48,7 @@ _BY_VALUE = gradient_rules("logits")
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
     def targets(lengths: Sequence[int], columns: int, classes: int, pad: int) -> torch.Tensor:
-        """Class 0 (or 1, where 0 is pad) and the last one occur; behind each sentence stands pad."""
+        """Return targets in which the first and the last class other than pad occur, with pad after each sentence."""
         words = torch.tensor([word for word in range(classes) if word != pad])
         drawn = words[draw.ids((len(lengths), columns), len(words))]
         drawn[0, 0] = words[-1]
@@ -83,7 +83,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return draw.shuffled([columns, 1, *draw.ids(rows - 2, columns - 2).add(2).tolist()])
 
     def ladder(rows: int, columns: int) -> torch.Tensor:
-        """Gaps of 200 and more: every row's softmax is one-hot to the last bit."""
+        """Return logits with gaps of 200 or more, so that every row's softmax is one-hot to the last bit."""
         steps = torch.linspace(-1000, 1000, 11)
         return torch.stack([steps[draw.distinct(11, 11)] for _ in range(rows * columns)]).reshape(rows, columns, 11)
 

@@ -12,7 +12,7 @@ LSTM_NAMES = ("lstm.weight_ih_l0", "lstm.weight_hh_l0", "lstm.bias_ih_l0", "lstm
 
 
 def lstm_weights(draw: RandomInputs, vocab: int, width: int, hidden: int, **options: Any) -> dict[str, torch.Tensor]:
-    """Weights for the table and the LSTM, by name. No row of the table is zero, that of the padding word included."""
+    """Return weights for the table and the LSTM, by name; no row of the table is zero, not even that of the padding word."""
     shapes = ((4 * hidden, width), (4 * hidden, hidden), (4 * hidden,), (4 * hidden,))
     weights = {"embedding.weight": draw.normal(vocab, width, **options)}
     for name, shape in zip(LSTM_NAMES, shapes, strict=True):
@@ -26,7 +26,7 @@ def built(
     options: Mapping[str, Any],
     weights: Mapping[str, torch.Tensor],
 ) -> nn.Module:
-    """Construct, set the weights by name, and switch to eval mode. Weights that nobody names are the same each time."""
+    """Construct the module, set the weights by name, and switch to eval mode; other weights are the same each time."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         model = candidate(*sizes, **options).eval()
@@ -41,12 +41,15 @@ def built(
 
 
 def leaves(model: nn.Module, weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """The parameters that `weights` names."""
+    """Return the parameters that `weights` names."""
     return {name: _parameter(model, name) for name in weights}
 
 
 def _parameter(model: nn.Module, name: str) -> nn.Parameter:
-    """By name; an LSTMCell has no number of the layer in its names. LookupError when there is none."""
+    """Return a parameter by name; raise LookupError if there is none.
+
+    In an LSTMCell, the names lack the number of the layer.
+    """
     for known in (name, name.removesuffix("_l0")):
         try:
             return model.get_parameter(known)
@@ -56,6 +59,6 @@ def _parameter(model: nn.Module, name: str) -> nn.Parameter:
 
 
 def constructor(name: str, sizes: Sequence[int], options: Mapping[str, Any]) -> str:
-    """The construction as a reader would type it."""
+    """Return the construction of a module as a reader would type it."""
     given = [*map(show, sizes), *(f"{key}={show(value)}" for key, value in options.items())]
     return f"{name}({', '.join(given)})"

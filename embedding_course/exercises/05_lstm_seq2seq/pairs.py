@@ -15,13 +15,14 @@ class Pair(Comparison):
 
     @staticmethod
     def of(result: Any, form: Sequence[Any]) -> NamedParts:
-        """The members of `result` by their names in `form`: ("h", "c") or ("outputs", ("h", "c"))."""
+        """Return the members of `result` by their names in `form`: ("h", "c") or ("outputs", ("h", "c"))."""
         found = NamedParts()
         if _take(result, form, found):
             return found
         return NamedParts({_AS_IT_CAME: result})
 
     def __call__(self, expected: Any, got: Any, case: Case) -> Mismatch | None:
+        """Compare an answer with the expected pair, after its form: a result of another form is wrong in its type."""
         value = got.value
         if expected.raised is None and got.raised is None and isinstance(value, dict) and _AS_IT_CAME in value:
             came, form = value[_AS_IT_CAME], Code(_words(expected.value))
@@ -45,7 +46,7 @@ def _take(result: Any, form: Any, found: NamedParts) -> bool:
 
 
 def _words(parts: NamedParts) -> str:
-    """The form that was asked for, told by the parts of the right answer."""
+    """Return the form that was asked for in words, such as "(h, c)", from the parts of the right answer."""
     names = [name for name in parts if not name.startswith("gradient") and not name.endswith("training mode")]
     if len(names) == 2:
         return f"({', '.join(names)})"

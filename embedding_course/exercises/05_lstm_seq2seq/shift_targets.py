@@ -10,7 +10,7 @@ from .pairs import Pair
 
 
 def _run(candidate: Callable[..., Any], tgt: torch.Tensor, bos: int, eos: int, pad: int, graded: torch.Tensor) -> NamedParts:
-    """Call; where `graded` is False it does not matter what the decoder is fed, and a 0 is reported."""
+    """Call the answer; where `graded` is False, any input of the decoder is right, and 0 is reported."""
     parts = Pair.of(candidate(tgt, bos, eos, pad), ("decoder_input", "decoder_target"))
     fed = parts.get("decoder_input")
     if isinstance(fed, torch.Tensor) and fed.shape == graded.shape:
@@ -40,7 +40,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, {"graded": torch.arange(columns + 1) <= ends}, call, because)
 
     def unequal(rows: int, columns: int) -> list[int]:
-        """A full row, a row of one word, and others, in no order."""
+        """Return the lengths of a full row, a row of one word and other rows, in no order."""
         return draw.shuffled([columns, 1, *draw.ids(rows - 2, columns - 2).add(2).tolist()])
 
     batch, time = draw.choice(((3, 5), (3, 7), (5, 7)))

@@ -21,7 +21,7 @@ def _run_rope(
     grad_output: torch.Tensor | None = None,
     **options: Any,
 ) -> NamedParts:
-    """Call; with `grad_output` also report the gradient of x."""
+    """Call the answer; with `grad_output`, also report the gradient of x."""
     if grad_output is None:
         return NamedParts({"result": candidate(x, positions, *args, **options)})
     leaf = x.clone().requires_grad_()
@@ -32,7 +32,7 @@ def _run_rope(
 
 
 def _gradient(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """The backward pass of a rotation is a rotation."""
+    """Compare the gradients of x, whose vectors must keep their norm, since the backward pass of a rotation is a rotation."""
     if got is None:
         return Mismatch("property", NO_GRADIENT.fill(name=Code("x")))
     fault = Comparison().leaf(expected, got, Message("the gradient of x"), float("inf"))
@@ -50,7 +50,10 @@ class _Turned(Comparison):
     """Judges a rotation and its gradient, between which one relation must hold."""
 
     def seen(self, observation: Observation, case: Case) -> Observation:
-        """With how much <gradient, x> and <gradient from above, result> differ at each place: not at all, in a rotation."""
+        """Return the observation with the difference of <gradient, x> and <gradient from above, result> at each position.
+
+        In a rotation the two are equal.
+        """
         found = observation.value if isinstance(observation.value, dict) else {}
         result, gradient, above = found.get("result"), found.get("gradient of x"), case.options.get("grad_output")
         if above is None or any(getattr(one, "shape", None) != above.shape for one in (result, gradient)):

@@ -25,16 +25,27 @@ def member(
     sine: float = 1.0,
     strain: float = 0.0,
 ) -> dict[str, Any]:
-    """The numbers of one encoder.
+    """Return the numbers of one encoder.
 
-    clock   (512,) the time at each position; `order` adds a time for each position in the sequence
-    gain    a factor for each position
-    added   the size of a vector of its own (a mark) that each position adds
-    sine    a factor of the sine alone
-    strain  how differently the numbers of x are weighted before everything else, at all positions alike
+    The seed of its basis and marks is drawn, and so is the speed of its fastest coordinate in radians per unit of time. The
+    speed is below pi / 2, so that the nearest offsets already show that something turns.
 
-    Drawn besides: the seed of its basis and marks, and the speed of its fastest coordinate in radians per unit of time, which
-    is below pi / 2, so that the nearest offsets already show that something turns.
+    Parameters
+    ----------
+    draw : RandomInputs
+        The source of random numbers.
+    clock : tensor of shape (512,)
+        The time at each position.
+    gain : tensor of shape (512,) or float
+        A factor for each position.
+    order : float
+        A time that is added for each position in the sequence.
+    added : float
+        The size of a vector of its own (a mark) that each position adds.
+    sine : float
+        A factor of the sine alone.
+    strain : float
+        How differently the numbers of x are weighted before everything else, at all positions alike.
     """
     gains = torch.as_tensor(gain, dtype=torch.float64).expand(POSITIONS)
     return {
@@ -46,7 +57,10 @@ def member(
 
 
 def _as_a_sum(draw: RandomInputs, value: torch.Tensor, size: float) -> torch.Tensor:
-    """(2, ...) of float32 that sums to `value`, but for rounding. Rounded numbers take less room where they are shipped."""
+    """Return two float32 tensors, stacked to (2, ...), that sum to `value` within rounding.
+
+    The first is rounded, which takes less space where the numbers are shipped.
+    """
     part = size * draw.normal(*value.shape, dtype=torch.float64, scale=1024).round() / 1024
     return torch.stack([part, value - part]).float()
 
@@ -58,7 +72,7 @@ def _as_a_product(draw: RandomInputs, value: torch.Tensor) -> torch.Tensor:
 
 @lru_cache(maxsize=256)
 def _basis(width: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Speeds (d,), the largest 1, and a unitary basis (d, d): those of a random skew-symmetric matrix."""
+    """Return speeds (d,), the largest of them 1, and a unitary basis (d, d), from a random skew-symmetric matrix."""
     entries = torch.randn(width, width, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
     speeds, basis = torch.linalg.eigh(1j * (entries - entries.T))
     return speeds / speeds.abs().max(), basis
@@ -66,14 +80,14 @@ def _basis(width: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 @lru_cache(maxsize=256)
 def _marks(width: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """A random vector for each position (512, d), and a weight for each number of x (d,)."""
+    """Return a random vector for each position, (512, d), and a weight for each number of x, (d,)."""
     generator = torch.Generator().manual_seed(seed)
     weights = 2 * torch.rand(width, dtype=torch.float64, generator=generator) - 1
     return torch.randn(POSITIONS, width, dtype=torch.float64, generator=generator), weights
 
 
 def _checked(x: torch.Tensor, positions: Any) -> torch.Tensor:
-    """The positions as int64; ValueError when encode is not called as agreed."""
+    """Return the positions as int64; raise ValueError if encode is not called as agreed."""
     if x.ndim != 4 or x.shape[-1] % 2 or not x.shape[-1]:
         raise ValueError(f"encode takes x of shape (1, 1, T, d) with d even; it was called with {tuple(x.shape)}")
     positions = torch.as_tensor(positions)
@@ -86,7 +100,7 @@ def _checked(x: torch.Tensor, positions: Any) -> torch.Tensor:
 
 
 def encoder(numbers: Mapping[str, Any]) -> Callable[[torch.Tensor, torch.Tensor], torch.Tensor]:
-    """The encoder with these numbers: encode(x (1, 1, T, d), positions (T,)) -> (1, 1, T, d)."""
+    """Return the encoder with these numbers: encode(x (1, 1, T, d), positions (T,)) -> (1, 1, T, d)."""
 
     def encode(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
         positions = _checked(x, positions)

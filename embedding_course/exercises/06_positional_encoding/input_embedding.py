@@ -20,7 +20,7 @@ def _run_input(
     segment_table: torch.Tensor,
     grad_output: torch.Tensor | None = None,
 ) -> NamedParts:
-    """Call; with `grad_output` the tables require gradients, and what arrives at them is reported."""
+    """Call the answer; with `grad_output`, the tables require gradients, which are reported."""
     tables = [token_table, position_table, segment_table]
     if grad_output is None:
         return NamedParts({"result": candidate(tokens, segments, *tables)})
@@ -59,7 +59,7 @@ def _input_cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, options, f"{call} and then backward", because)
 
     def halves(batch: int, time: int) -> torch.Tensor:
-        """Two parts in each row, the border in another place each time; both occur."""
+        """Return segments with two parts in each row, with random borders; both parts occur."""
         borders = 1 + draw.ids(batch, time - 1)
         return (torch.arange(time) >= borders[:, None]).long()
 

@@ -1,4 +1,4 @@
-"""A test that the learner writes: is an encoder relative?"""
+"""A test that the learner writes, which tells whether an encoder is relative."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +33,7 @@ _DRESSES = (
 def _dressed(
     draw: RandomInputs, dress: int, clock: torch.Tensor, gain: torch.Tensor | float = 1.0, **faults: float
 ) -> dict[str, Any]:
-    """A member with one of the five dresses, which leave a sound encoder sound."""
+    """Return an encoder with one of the five variations of `_DRESSES`, which leave a sound encoder sound."""
     start = draw.integer(1, 90) if dress else 0
     forward = draw.choice((1.0, -1.0)) if dress else 1.0
     level = draw.choice((0.5, 0.8, 1.3, 2.0)) if dress in (2, 4) else 1.0
@@ -42,14 +42,14 @@ def _dressed(
 
 
 def _sound(draw: RandomInputs, each: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Clocks that run evenly, whatever else is done to all positions alike."""
+    """Yield sound encoders, whose clocks run evenly, in each variation of `_DRESSES`."""
     for dress, label in enumerate(_DRESSES):
         for turn in range(1, each + 1):
             yield ", ".join(filter(None, ["turns evenly", label])) + f" ({turn})", _dressed(draw, dress, _PLACES)
 
 
 def _faults(draw: RandomInputs) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What is wrong with the broken ones: one fault each."""
+    """Yield the name and the numbers of each fault; every broken encoder has one."""
     for growth in (0.025, 0.05, 0.4):
         yield "lengths grow with the position", {"gain": 1 + growth * _SHARE}
     for growth in (0.025, 0.05, 0.3):
@@ -76,7 +76,7 @@ def _faults(draw: RandomInputs) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _broken(draw: RandomInputs, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The faults by turns, each in another dress the next time."""
+    """Yield `count` broken encoders: the faults by turns, each with another variation the next time."""
     turns: Counter[str] = Counter()
     faults = chain.from_iterable(_faults(draw) for _ in range(count))
     for number, (name, fault) in enumerate(islice(faults, count)):

@@ -22,10 +22,10 @@ def _run_learned(
     start: bool = False,
     by_name: bool = False,
 ) -> NamedParts:
-    """Construct, set the one parameter to `table`, call; with `grad_output` also run backward.
+    """Construct the module, set its one parameter to `table` and call it; with `grad_output`, also run backward.
 
-    `before` is a tensor that is called first, before the parameter is set. With `training` also report the result in training
-    mode; with `start` report only what the new table holds; with `by_name` hand the sizes over by name.
+    `before` is a tensor with which the module is called before the parameter is set. With `training`, also report the result in
+    training mode. With `start`, report only what the new table holds. With `by_name`, pass the sizes by name.
     """
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(0)
@@ -73,7 +73,7 @@ def _one_table(expected: list, got: Any, case: Case) -> Mismatch | None:
 
 
 def _starts_somewhere(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """Any numbers will do that a training can begin with."""
+    """Accept any table with which a training can begin: of the right shape, and not all zeros."""
     fault = Comparison(dtype="floating").leaf(expected, got, Message("the new table"), float("inf"))
     if fault:
         return fault

@@ -9,13 +9,13 @@ from .sizes import even_width, some_base
 
 
 def _same_angles(expected: Observation, got: Observation, case: Case) -> Mismatch | None:
-    """Floating positions give their own type to the angles; int64 ones allow float32 and float64."""
+    """Compare the angles: floating positions keep their dtype, int64 positions allow float32 and float64."""
     floating = case.args["positions"].is_floating_point()
     return Comparison(dtype="same" if floating else "floating")(expected, got, case)
 
 
 def _increasing(draw: RandomInputs, count: int, largest: int) -> torch.Tensor:
-    """Positions with gaps, in order, the first one not 0."""
+    """Return increasing positions with gaps, the first of them not 0."""
     return (1 + draw.distinct(count, largest)).sort().values
 
 

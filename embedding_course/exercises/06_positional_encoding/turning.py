@@ -20,7 +20,7 @@ SCALE = 3.0
 def orthonormal(
     draw: RandomInputs, batch: int, heads: int, time: int, width: int, dtype: torch.dtype = torch.float32, scale: float = 1.0
 ) -> torch.Tensor:
-    """Vectors x (B, h, T, d) whose (B, d) matrix at each position of each head has orthonormal columns; where B < d, rows."""
+    """Return x (B, h, T, d) whose (B, d) matrix at each position of each head has orthonormal columns, or rows where B < d."""
     matrices = draw.normal(heads, time, max(batch, width), min(batch, width), dtype=torch.float64)
     columns, _ = torch.linalg.qr(matrices)  # (h, T, larger, smaller)
     columns = columns if batch >= width else columns.mT
@@ -28,7 +28,7 @@ def orthonormal(
 
 
 def _maps(x: torch.Tensor, result: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """The linear map of each head at each position, (h, T, d, d), and the fraction of the result that it leaves unexplained."""
+    """Return the linear map of each head at each position, (h, T, d, d), and the fraction of the result left unexplained."""
     before, after = (each.double().permute(1, 2, 0, 3) for each in (x, result))  # (h, T, B, d)
     size = before.square().sum(dim=(2, 3), keepdim=True) / before.shape[-1]
     maps = before.mT @ after / size
@@ -36,7 +36,7 @@ def _maps(x: torch.Tensor, result: torch.Tensor) -> tuple[torch.Tensor, torch.Te
 
 
 def _angles(maps: torch.Tensor) -> torch.Tensor:
-    """The angles by which each map turns, without their sign, from 0 to pi, sorted: (h, T, d)."""
+    """Return the angles by which each map turns, without sign, from 0 to pi and sorted: (h, T, d)."""
     return torch.linalg.eigvals(maps).angle().abs().sort(dim=-1).values
 
 
@@ -44,6 +44,10 @@ _LENGTHS = Message("Vectors change their length, which no rotation does.")
 
 
 def lengths_kept(before: torch.Tensor, after: torch.Tensor, hidden: Message = _LENGTHS) -> Mismatch | None:
+    """Return a mismatch if the norm of a vector differs between `before` and `after`, else None.
+
+    `hidden` is the sentence of the mismatch; in public cases the norms of the vector with the largest difference follow it.
+    """
     old, new = (torch.linalg.vector_norm(each.double(), dim=-1) for each in (before, after))
     apart = (old - new).abs()
     if apart.max() <= 1e-4 * old.max():
@@ -54,7 +58,10 @@ def lengths_kept(before: torch.Tensor, after: torch.Tensor, hidden: Message = _L
 
 
 def turned(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """Is `got` a rotary encoding with the frequencies of `expected`? Any pairing and either direction will do."""
+    """Return a mismatch if `got` is not a rotary encoding with the frequencies of `expected`, else None.
+
+    Any pairing of the numbers and either direction of rotation is right.
+    """
     fault = Comparison().leaf(expected, got, RESULT, float("inf"))
     if fault:
         return fault
@@ -94,7 +101,7 @@ def _wrong_angles(right: torch.Tensor, found: torch.Tensor, positions: torch.Ten
 
 
 def _offset_only(maps: torch.Tensor, positions: torch.Tensor, close: float) -> Mismatch | None:
-    """In each head there must be one map between positions p and q for each distance q - p."""
+    """Return a mismatch unless each head has one map between positions p and q for each distance q - p."""
     between = maps[:, :, None] @ maps[:, None].mT  # (h, T, T, d, d)
     offsets = positions[None] - positions[:, None]
     for offset in offsets.unique().tolist():

@@ -13,7 +13,7 @@ LAYERS = ("norm1", "norm2", "ff1", "ff2")
 
 
 def block_facts(block: Any) -> Facts:
-    """What the parts of a block are; those of its attention under names of their own."""
+    """Return the facts about the parts of a block; the names of its attention's parts begin with "attention."."""
     attention = getattr(block, "attention", None)
     inside = {"in_proj": _torchs_own(attention)} if hasattr(attention, "in_proj_weight") else attention_facts(attention)
     named = {f"attention.{name}": fact for name, fact in inside.items()}
@@ -21,13 +21,16 @@ def block_facts(block: Any) -> Facts:
 
 
 def _torchs_own(attention: Any) -> list[Any]:
-    """An nn.MultiheadAttention serves as well: its weights have other names."""
+    """Return the facts about the input projection of an nn.MultiheadAttention.
+
+    Such a module is accepted as well, but its weights have other names.
+    """
     biases = attention.in_proj_bias is not None and attention.out_proj.bias is not None
     return ["linear", list(attention.in_proj_weight.shape), biases]
 
 
 def problem_with_block(facts: Facts, build: Mapping[str, Any]) -> str:
-    """The name of what is wrong with the parts of a block, or ""."""
+    """Return the name of what is wrong with the parts of a block, or ""."""
     width, hidden = build["d_model"], build["d_ff"]
     if any(name not in facts for name in ("attention", *LAYERS)):
         return "attributes"
@@ -47,7 +50,7 @@ def problem_with_block(facts: Facts, build: Mapping[str, Any]) -> str:
 
 
 def block_slots(block: Any, width: int) -> Slots:
-    """Where the weights of a block belong with which nothing is wrong."""
+    """Return by name where each weight of a block is kept; the block must have all its parts."""
     attention = block.attention
     inside = (
         _slots_in_torchs_own(attention) if hasattr(attention, "in_proj_weight") else attention_slots(attention, width, True)
@@ -70,7 +73,7 @@ def _slots_in_torchs_own(attention: nn.MultiheadAttention) -> Slots:
 
 
 def draw_block(draw: RandomInputs, width: int, hidden: int, dtype: torch.dtype) -> dict[str, torch.Tensor]:
-    """Weights for every parameter of a block, by name."""
+    """Return random weights for every parameter of a block, by name."""
     weights = {f"attention.{name}": value for name, value in draw_attention(draw, width, True, dtype).items()}
     for name in ("norm1", "norm2"):
         weights[f"{name}.weight"] = draw.uniform(width, low=0.5, high=1.5, dtype=dtype)

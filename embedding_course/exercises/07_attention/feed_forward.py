@@ -21,7 +21,7 @@ def _net(
 
 
 def _almost_cancelling(draw: RandomInputs, time: int, width: int, hidden: int) -> dict[str, torch.Tensor]:
-    """float64: products of hundreds and a bias that takes nearly all of them away."""
+    """Return float64 inputs with products of hundreds, and a bias that nearly cancels them."""
     net = _net(draw, 1, time, width, hidden, torch.float64)
     far = draw.normal(width, dtype=torch.float64, scale=300)
     return {**net, "x": net["x"] + far, "b1": net["b1"] - net["w1"] @ far}

@@ -11,11 +11,11 @@ from ...messages import Code, Message
 
 
 def differentiable(*names: str, results: Sequence[str] = ("result",)) -> Callable[..., Any]:
-    """A driver for functions whose first arguments have these names.
+    """Return a driver for functions whose first arguments have these names.
 
-    Without `upstream` it calls, and reports the result (several ones under the names in `results`). With it, a
-    list of the loss's gradients at the results (None: not through this one), it reports what reaches each argument.
-    With `turned`, tensors of three or more axes come as views whose memory has two axes in the other order.
+    Without `upstream`, the driver calls the answer and reports the result (several results under the names in `results`). With
+    `upstream`, a list of the loss's gradients at the results (None if the loss does not depend on one), it reports the gradient
+    of each argument. With `turned`, tensors of three or more axes come as views whose memory has two axes in the other order.
     """
 
     def run(
@@ -39,13 +39,16 @@ def differentiable(*names: str, results: Sequence[str] = ("result",)) -> Callabl
 
 
 def _turned(value: Any) -> Any:
-    """What split_heads hands out, for example: the axis of the heads stands before time, but not in memory."""
+    """Return tensors of three or more axes as views with two axes in the other order in memory.
+
+    For example, split_heads returns such views.
+    """
     several = isinstance(value, torch.Tensor) and value.ndim > 2
     return value.transpose(-3, -2).contiguous().transpose(-3, -2) if several else value
 
 
 def with_printed_calls(name: str, cases: Callable[[RandomInputs], Iterator[Case]]) -> Callable[[RandomInputs], Iterator[Case]]:
-    """The same cases; where the driver has options of its own, the call is printed as a learner would type it."""
+    """Return the cases; if the driver has options of its own, the call is printed as a learner would type it."""
 
     def with_calls(draw: RandomInputs) -> Iterator[Case]:
         for case in cases(draw):
@@ -70,10 +73,10 @@ def backward(results: Sequence[Any], upstream: Sequence[torch.Tensor | None], le
 
 
 def arrives(name: str, share: float | None = None, rounding: float = 1e-6) -> Callable[[Any, Any, Case], Mismatch | None]:
-    """The rule for one gradient: it exists and equals the expected one within `share` of its largest entry.
+    """Return the rule for one gradient: it exists and equals the expected one within `share` of its largest entry.
 
-    Where a gradient is 0 in theory (to attend to one word alone leaves nothing to choose), every way of computing leaves
-    something else, in proportion to what was given and to what comes from above: `rounding` of it in float32.
+    Where a gradient is 0 in theory (attention to a single word leaves nothing to choose), every computation leaves a different
+    remainder, in proportion to the inputs and to the gradient from above: `rounding` times their size in float32.
     """
 
     def rule(expected: Any, got: Any, case: Case) -> Mismatch | None:
@@ -94,7 +97,7 @@ def arrives(name: str, share: float | None = None, rounding: float = 1e-6) -> Ca
 
 
 def _largest(value: Any) -> float:
-    """The size of the largest number of a tensor, or of all tensors within."""
+    """Return the absolute value of the largest number in a tensor, or in all tensors within a value."""
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, (list, tuple)):
@@ -106,6 +109,6 @@ def _largest(value: Any) -> float:
 def compare_with_gradients(
     *names: str, share: float | None = None, rounding: float = 1e-6, kind: type[Comparison] = Comparison, **more: Any
 ) -> Comparison:
-    """The usual comparison (or another `kind`), and rules for the gradients of these leaves."""
+    """Return the usual comparison (or another `kind`) with rules for the gradients of these leaves."""
     rules = {f"gradient of {name}": arrives(name, share, rounding) for name in names}
     return kind(rules={**rules, **more.pop("rules", {})}, **more)

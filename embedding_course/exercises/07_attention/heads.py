@@ -6,7 +6,7 @@ from ...checking.exercise import RandomInputs
 
 
 def some_sizes(draw: RandomInputs) -> tuple[int, int, int, int]:
-    """B, T, h and d / h: distinct primes."""
+    """Return B, T, h and d / h, which are distinct primes."""
     batch, time, heads, width = draw.shuffled((2, 3, 5, 7))
     return batch, time, heads, width
 
@@ -21,6 +21,6 @@ SQUARES = (
 
 
 def counted(batch: int, time: int, width: int) -> torch.Tensor:
-    """Every number tells its place: 100 for the sentence, 10 for the position, 1 for the column."""
+    """Return numbers that tell their position: 100 for the sentence, 10 for the position, 1 for the column."""
     places = torch.meshgrid(torch.arange(batch), torch.arange(time), torch.arange(width), indexing="ij")
     return (100 * places[0] + 10 * places[1] + places[2]).float()

@@ -11,13 +11,13 @@ from .gradients import compare_with_gradients, differentiable, with_printed_call
 
 
 def _spread_of_1(draw: RandomInputs, rows: int, width: int) -> torch.Tensor:
-    """float64 rows of mean 0 and standard deviation 1: none is by chance so flat that rounding counts."""
+    """Return float64 rows of mean 0 and standard deviation 1, so that none is so flat that rounding counts."""
     x = draw.normal(rows, width, dtype=torch.float64)
     return (x - x.mean(dim=-1, keepdim=True)) / x.std(dim=-1, keepdim=True)
 
 
 def _far_away(draw: RandomInputs, rows: int, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-    """Rows of standard deviation 1 around means of thousands, of either sign."""
+    """Return rows of standard deviation 1 around means of thousands, of either sign."""
     signs = torch.tensor([1.0, -1.0] * rows, dtype=torch.float64)[:rows, None]
     means = signs * draw.uniform(rows, 1, low=6000, high=9000, dtype=torch.float64)
     return (_spread_of_1(draw, rows, width) + means).to(dtype)

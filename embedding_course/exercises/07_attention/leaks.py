@@ -1,4 +1,4 @@
-"""A test that the learner writes: does a model look ahead? Cases and comparison."""
+"""A test that the learner writes, which tells whether a model looks ahead: cases and comparison."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -81,7 +81,7 @@ def _restored(expected: dict[str, bool], got: Any, _: Case) -> Mismatch | None:
 
 
 def _members(draw: RandomInputs, sizes: tuple[int, int, int]) -> Iterator[Case]:
-    """As many leaking as sound models of each dress, in an order of this draw."""
+    """Yield the cases of leaking and sound models of each dress."""
     for dressed, dress, leaking, sound in _MEMBERS:
         for ahead in leaking:
             yield _member(f"leak: {ahead}", dressed, _BROKEN, mixer(draw, dress, sizes, _past_of(dress), ahead))
@@ -94,7 +94,10 @@ def _members(draw: RandomInputs, sizes: tuple[int, int, int]) -> Iterator[Case]:
 
 
 def _past_of(dress: Dress) -> str:
-    """Where outputs only fall, what positions read of themselves alone must not hide it."""
+    """Return how a model of this dress reads the past.
+
+    Where the numbers can only make outputs fall, what positions read of themselves alone must not hide a leak.
+    """
     return _ITSELF if dress.columns == "negative" else _PAST
 
 
@@ -107,7 +110,7 @@ def _member(kind: str, dressed: str, because: str, made: tuple[dict[str, Any], t
 
 
 def _examples() -> Iterator[Case]:
-    """The docstring's two models, as members of the family: running sums, and x + its mean."""
+    """Yield cases of the docstring's two models, running sums and x + its mean, as mixers."""
     x = torch.arange(30.0).reshape(2, 5, 3)
     nothing = torch.zeros(2, 5, 5).double()
     sums, mean = torch.ones(5, 5).double().tril(), torch.full((5, 5), 0.2).double()

@@ -6,7 +6,7 @@ from ...checking.exercise import RandomInputs
 
 
 def some_mask(draw: RandomInputs, *shape: int) -> torch.Tensor:
-    """A bool mask in which every row of the last axis allows at least one position and forbids at least one.
+    """Return a bool mask in which every row of the last axis allows at least one position and forbids at least one.
 
     No two neighbouring rows are alike, so that a mask which is read along the wrong axis shows.
     """

@@ -42,6 +42,7 @@ class Mixer(nn.Module):
             module.train(training)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the mixed sequence (B, T, out) of x (B, T, d)."""
         length = x.shape[1]
         h = F.layer_norm(x, x.shape[-1:]) if self.normalise else x
         first = _mixing(self.left, self.right, x) @ h
@@ -51,7 +52,10 @@ class Mixer(nn.Module):
 
 
 def _mixing(left: torch.Tensor, right: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
-    """In float64 until it is summed: what cancels leaves less than x can hold."""
+    """Return the mixing matrix, summed in float64 and then converted to the dtype of x.
+
+    What remains of terms that cancel is then too small for that dtype.
+    """
     return (left @ right).sum(dim=0)[: x.shape[1], : x.shape[1]].to(x.dtype)
 
 
@@ -91,7 +95,7 @@ def _signs(draw: RandomInputs, length: int) -> torch.Tensor:
 
 
 def _at(reader: int, source: int, size: float = 1.0) -> Callable[[RandomInputs, int], torch.Tensor]:
-    """One entry alone; negative numbers count from the end, as in an index."""
+    """Return a pattern with a single entry; negative numbers count from the end, as in an index."""
 
     def pattern(draw: RandomInputs, length: int) -> torch.Tensor:
         mixing = torch.zeros(length, length, dtype=torch.float64)
@@ -135,7 +139,7 @@ AHEAD: dict[str, Callable[[RandomInputs, int], torch.Tensor]] = {
 
 
 def _factors(draw: RandomInputs, mixing: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Two pairs of full matrices (2, T, T) whose products sum to `mixing`; neither product alone looks like it."""
+    """Return two pairs of full matrices, (2, T, T) each, whose products sum to `mixing`; no single product looks like it."""
     size = len(mixing)
     other = draw.normal(size, size, dtype=torch.float64)
     right, _ = torch.linalg.qr(draw.normal(2, size, size, dtype=torch.float64))
@@ -156,7 +160,10 @@ def _columns(draw: RandomInputs, kind: str, width: int, out: int) -> torch.Tenso
 def mixer(
     draw: RandomInputs, dress: Dress, sizes: tuple[int, int, int], past: str = "only the past", ahead: str = "nothing"
 ) -> tuple[dict[str, Any], torch.Tensor]:
-    """The numbers of a member, and an x for it. `sizes` are T, d and the width of the result where the dress says nothing."""
+    """Return the numbers of a mixer, and an x for it.
+
+    `sizes` holds T, d and the width of the result; the first two apply only where the dress does not set them.
+    """
     length, width = dress.length or sizes[0], dress.width or sizes[1]
     causal, leak = PAST[past](draw, length), AHEAD[ahead](draw, length)
     if dress.squares or dress.open_row is not None:

@@ -34,8 +34,11 @@ def _run(
     by_name: bool = False,
     training: bool = False,
 ) -> NamedParts:
-    """Construct, set the weights, call. `first` holds the inputs of a call before the one that counts; `by_position` and
-    `by_name` say how arguments are given, where it is not the sizes by position and the rest by name."""
+    """Construct the module, set its weights and call it.
+
+    `first` holds the inputs of a call before the one that counts. `by_position` and `by_name` say how the arguments are given;
+    by default, the sizes are given by position and the rest by name.
+    """
     rest = {name: value for name, value in build.items() if name == "bias"}
     sizes = [value for name, value in build.items() if name not in rest]
     model = candidate(**build) if by_name else candidate(*build.values()) if by_position else candidate(*sizes, **rest)
@@ -80,7 +83,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         scale: float = 1.0,
         **options: Any,
     ) -> Case:
-        """Sizes are (B, T, h, d / h), and S where there is a context."""
+        """Return a case; `sizes` are B, T, h and d / h, followed by S if there is a context."""
         b, t, h, w = sizes[:4]
         build: dict[str, Any] = {"d_model": h * w, "heads": h, **({} if bias else {"bias": False})}
         inputs = {"x": draw.normal(b, t, h * w, dtype=dtype, scale=scale)}
@@ -199,7 +202,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _across(draw: RandomInputs, sizes: tuple[int, ...]) -> dict[str, torch.Tensor]:
-    """x and a context for a call before the one that counts."""
+    """Return x and a context for a call before the one that counts."""
     b, t, h, w, s = sizes
     return {"x": draw.normal(b, t, h * w), "context": draw.normal(b, s, h * w)}
 

@@ -32,7 +32,7 @@ _PROBLEMS = {
 
 
 def draw_attention(draw: RandomInputs, width: int, bias: bool, dtype: torch.dtype) -> dict[str, torch.Tensor]:
-    """Weights for the four projections, large enough that attention is far from uniform."""
+    """Return random weights for the four projections, large enough that attention is far from uniform."""
     weights = {}
     for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
         weights[f"{name}.weight"] = draw.normal(width, width, dtype=dtype, scale=1.2 / width**0.5)
@@ -42,7 +42,10 @@ def draw_attention(draw: RandomInputs, width: int, bias: bool, dtype: torch.dtyp
 
 
 def facts_of(module: Any, names: Sequence[str]) -> Facts:
-    """What the parts of these names are; a part that the module does not have is left out."""
+    """Return the facts about the parts with these names: kind, shape of the weight, and whether there is a bias.
+
+    A part that the module does not have is left out.
+    """
     found: Facts = {}
     for name in names:
         part = getattr(module, name, None)
@@ -57,11 +60,12 @@ def facts_of(module: Any, names: Sequence[str]) -> Facts:
 
 
 def attention_facts(attention: Any) -> Facts:
+    """Return the facts about the projections of an attention module."""
     return facts_of(attention, ("qkv_proj", *_PARTS, "out_proj"))
 
 
 def problem_with_attention(facts: Facts, width: int, bias: bool) -> str:
-    """The name of what is wrong with the projections of an attention, or ""."""
+    """Return the name of what is wrong with the projections of an attention module, or ""."""
     joined = "qkv_proj" in facts
     for name in ("qkv_proj", "out_proj") if joined else (*_PARTS, "out_proj"):
         if name not in facts:
@@ -77,7 +81,7 @@ def problem_with_attention(facts: Facts, width: int, bias: bool) -> str:
 
 
 def attention_slots(attention: Any, width: int, bias: bool) -> Slots:
-    """Where the weights of an attention belong with which nothing is wrong."""
+    """Return by name where each weight of an attention module is kept; the module must have all its parts."""
     joined = "qkv_proj" in attention_facts(attention)
     found: Slots = {}
     for at, name in enumerate((*_PARTS, "out_proj")):
@@ -98,7 +102,10 @@ def fill(slots: Slots, weights: Mapping[str, torch.Tensor]) -> None:
 
 
 def gradients_at(slots: Slots) -> dict[str, torch.Tensor | None]:
-    """What backward left at each weight. The keys' bias is left out: it moves no weight, its gradient is 0."""
+    """Return the gradient of each weight, None where none arrived.
+
+    The bias of the keys is left out: it does not change the attention weights, so its gradient is 0.
+    """
     return {
         f"gradient of {name}": None if parameter.grad is None else parameter.grad[rows]
         for name, (parameter, rows) in slots.items()
@@ -118,7 +125,7 @@ class WithModule(Comparison):
     messages: Mapping[str, Message] = field(default_factory=dict)
 
     def seen(self, observation: Observation, case: Case) -> Observation:
-        """With the name of the problem in place of the facts: they may differ, what is wrong with them may not."""
+        """Return the observation with the name of the problem in place of the facts, which may differ between right answers."""
         found = observation.value
         if not isinstance(found, dict) or "layers" not in found:
             return observation
@@ -126,6 +133,7 @@ class WithModule(Comparison):
         return replace(observation, value=NamedParts({"module": problem, **{k: v for k, v in found.items() if k != "layers"}}))
 
     def __call__(self, expected: Observation, got: Observation, case: Case) -> Mismatch | None:
+        """Compare the parts of the module, then what it returned."""
         seen = self.seen(got, case).value
         problem = seen.get("module") if isinstance(seen, dict) else None
         if problem and not expected.raised:

@@ -13,7 +13,7 @@ from .masks import some_mask
 def _inputs(
     draw: RandomInputs, lead: tuple[int, ...], sizes: tuple[int, int, int, int], dtype: torch.dtype = torch.float32
 ) -> dict[str, torch.Tensor]:
-    """q, k and v for sizes (T, S, dk, dv)."""
+    """Return q, k and v for sizes (T, S, dk, dv)."""
     queries, keys, key_width, value_width = sizes
     return {
         "q": draw.normal(*lead, queries, key_width, dtype=dtype),
@@ -23,9 +23,9 @@ def _inputs(
 
 
 def _ladder(draw: RandomInputs, queries: int, keys: int, top: float, dtype: torch.dtype) -> dict[str, torch.Tensor]:
-    """Scores from -top to top in steps so wide that every row's softmax is one-hot to the last bit.
+    """Return inputs with scores from -top to top in steps so wide that every row's softmax is one-hot to the last bit.
 
-    The keys stand on the rungs of a ladder along the first of four axes; the queries look up or down that axis.
+    The keys lie at even steps along the first of four axes; the queries point up or down that axis.
     """
     rungs = torch.linspace(-1, 1, keys, dtype=torch.float64)[draw.distinct(keys, keys)]
     signs = torch.tensor([1.0, -1.0] * queries, dtype=torch.float64)[:queries]
@@ -35,7 +35,7 @@ def _ladder(draw: RandomInputs, queries: int, keys: int, top: float, dtype: torc
 
 
 def _level(draw: RandomInputs, levels: list[float]) -> dict[str, torch.Tensor]:
-    """float64: all scores of a query lie around its own level, a few units apart."""
+    """Return float64 inputs in which all scores of a query lie around the query's own level, a few units apart."""
     q = draw.normal(len(levels), 4, dtype=torch.float64)
     k = draw.normal(5, 4, dtype=torch.float64)
     q[:, 0], k[:, 0] = 2 * torch.tensor(levels, dtype=torch.float64), 1.0
@@ -43,13 +43,13 @@ def _level(draw: RandomInputs, levels: list[float]) -> dict[str, torch.Tensor]:
 
 
 def _without_the_best(given: dict[str, torch.Tensor]) -> torch.Tensor:
-    """A mask that forbids each query its best key."""
+    """Return a mask that forbids each query its best key."""
     scores = given["q"] @ given["k"].T
     return scores < scores.amax(dim=-1, keepdim=True)
 
 
 def _worst_alone(given: dict[str, torch.Tensor]) -> torch.Tensor:
-    """A mask that allows each query its worst key and no other."""
+    """Return a mask that allows each query only its worst key."""
     scores = given["q"] @ given["k"].T
     return scores == scores.amin(dim=-1, keepdim=True)
 
@@ -57,7 +57,7 @@ def _worst_alone(given: dict[str, torch.Tensor]) -> torch.Tensor:
 def _upstream(
     draw: RandomInputs, given: dict[str, torch.Tensor], output: bool = True, weights: bool = False
 ) -> list[torch.Tensor | None]:
-    """Gradients from above for the output and, if asked for, for the weights."""
+    """Return gradients from above for the output and for the weights, or None for one that is not asked for."""
     shape, dtype = given["q"].shape[:-1], given["q"].dtype
     at_output = draw.normal(*shape, given["v"].shape[-1], dtype=dtype) if output else None
     return [at_output, draw.normal(*shape, given["k"].shape[-2], dtype=dtype) if weights else None]

@@ -27,8 +27,10 @@ def _run(
     by_name: bool = False,
     training: bool = False,
 ) -> NamedParts:
-    """Construct, set every weight, call; with `upstream` report what reaches the weights. `first` are the ids of a call
-    before the one that counts."""
+    """Construct the model, set every weight and call it; with `upstream`, report the gradients of the weights.
+
+    `first` holds the ids of a call before the one that counts.
+    """
     model = candidate(**build) if by_name else candidate(*build.values())
     parts = NamedParts({"layers": model_facts(model)})
     if problem_with_model(parts["layers"], build):
@@ -62,7 +64,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         ids: torch.Tensor | None = None,
         **options: Any,
     ) -> Case:
-        """Sizes are (B, T), those of the model in the order of its parameters."""
+        """Return a case; `sizes` are B and T, `build` holds the sizes of the model in the order of its parameters."""
         named = dict(zip(_SIZES, build, strict=True))
         ids = _ids(draw, *sizes, build[0]) if ids is None else ids
         if options.pop("gaps", False):
@@ -119,7 +121,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _ids(draw: RandomInputs, batch: int, time: int, words: int) -> torch.Tensor:
-    """Ids of words, with a 0 and with the last one where there is room."""
+    """Return ids of words with 0 and the last id among them."""
     ids = draw.ids((batch, time), words)
     ids[0, 0], ids[-1, -1] = 0, words - 1
     return ids
@@ -132,7 +134,7 @@ def _call(build: Mapping[str, int], ids: torch.Tensor, options: Mapping[str, Any
 
 
 def _either_gelu(expected: Any, got: Any, case: Case) -> Mismatch | None:
-    """Blocks with the exact GELU and with its tanh approximation give logits that differ a little."""
+    """Compare the logits so that blocks with the exact GELU and with its tanh approximation are both right."""
     return Comparison().leaf(expected, got, Message("the logits"), 2e-2 + 1e-6 * float(expected.abs().max()))
 
 

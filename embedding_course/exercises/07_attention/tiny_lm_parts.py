@@ -33,7 +33,7 @@ PROBLEMS = {
 
 
 def model_facts(model: Any) -> Facts:
-    """What the parts of a model are, the parts of each block too, and how many parameters it has in all."""
+    """Return the facts about the parts of a model and of each of its blocks, and its number of parameters."""
     found = facts_of(model, (*_TABLES, "norm"))
     for name in set(_TABLES) & set(found):
         found[name][0] = "table" if isinstance(getattr(model, name), nn.Embedding) else "other"
@@ -46,7 +46,7 @@ def model_facts(model: Any) -> Facts:
 
 
 def problem_with_model(facts: Facts, build: Mapping[str, Any]) -> str:
-    """The name of what is wrong with the parts of a model, or ""."""
+    """Return the name of what is wrong with the parts of a model, or ""."""
     if any(name not in facts for name in (*_TABLES, "blocks")):
         return "attributes of the model"
     width = build["d_model"]
@@ -82,7 +82,7 @@ def _problem_with_count(count: int, build: Mapping[str, Any]) -> str:
 
 
 def model_slots(model: Any, width: int) -> Slots:
-    """Where the weights of a model belong with which nothing is wrong."""
+    """Return by name where each weight of a model is kept; the model must have all its parts."""
     found: Slots = {f"{name}.weight": (getattr(model, name).weight, slice(None)) for name in _TABLES}
     found |= {f"norm.{kind}": (getattr(model.norm, kind), slice(None)) for kind in ("weight", "bias")}
     for at, block in enumerate(model.blocks):
@@ -91,7 +91,10 @@ def model_slots(model: Any, width: int) -> Slots:
 
 
 def draw_model(draw: RandomInputs, build: Mapping[str, int], dtype: torch.dtype) -> dict[str, torch.Tensor]:
-    """Weights for every parameter. Both tables are as large as the blocks' results, so that each part shows in the logits."""
+    """Return random weights for every parameter.
+
+    Both tables are as large as the results of the blocks, so that each part shows in the logits.
+    """
     width = build["d_model"]
     weights = {
         "token_table.weight": draw.normal(build["vocab_size"], width, dtype=dtype),

@@ -24,8 +24,10 @@ def _run(
     by_position: bool = False,
     training: bool = False,
 ) -> NamedParts:
-    """Construct, set the weights, call, and with `upstream` report what reaches input and weights. `first` holds the
-    inputs of a call before the one that counts."""
+    """Construct the block, set its weights and call it; with `upstream`, report the gradients of the input and the weights.
+
+    `first` holds the inputs of a call before the one that counts.
+    """
     rest = {name: value for name, value in build.items() if name == "norm" and not by_position}
     sizes = [value for name, value in build.items() if name not in rest]
     model = candidate(*sizes, **rest)
@@ -67,7 +69,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         scale: float = 1.0,
         **options: Any,
     ) -> Case:
-        """Sizes are (B, T, d, heads, d_ff)."""
+        """Return a case; `sizes` are B, T, d, heads and d_ff."""
         b, t, d, h, f = sizes
         build: dict[str, Any] = {"d_model": d, "heads": h, "d_ff": f, **({"norm": norm} if norm else {})}
         inputs = {"x": draw.normal(b, t, d, dtype=dtype, scale=scale)}
@@ -155,7 +157,7 @@ def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[
 
 
 def _either_gelu(expected: Any, got: Any, case: Case) -> Mismatch | None:
-    """The exact GELU and its tanh approximation differ by 5e-4 at most; that is not held against anybody."""
+    """Compare the outputs so that both the exact GELU and its tanh approximation are right: they differ by at most 5e-4."""
     return Comparison().leaf(expected, got, Message("the output"), 4e-3 + 1e-6 * float(expected.abs().max()))
 
 

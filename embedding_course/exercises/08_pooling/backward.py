@@ -10,8 +10,11 @@ from ...checking.gradient_rules import gradient_rules
 
 
 def with_gradients(*names: str) -> Callable[..., Any]:
-    """A driver for functions whose first arguments have these names. It plainly calls; with `grad_output` it also
-    runs a backward pass and reports the gradient at each of them."""
+    """Return a driver for functions whose first arguments have these names.
+
+    The driver calls the answer. With `grad_output`, it also runs a backward pass and reports the gradient of each of these
+    arguments.
+    """
 
     def run(candidate: Callable[..., Any], *args: Any, grad_output: torch.Tensor | None = None, **options: Any) -> Any:
         if grad_output is None:
@@ -28,5 +31,5 @@ def with_gradients(*names: str) -> Callable[..., Any]:
 
 
 def asks_for_gradients(*names: str) -> Comparison:
-    """The comparison that goes with the driver of these names."""
+    """Return the comparison for the driver `with_gradients` of these names."""
     return Comparison(rules=gradient_rules(*names))

@@ -12,8 +12,11 @@ _call = with_gradients("a", "b")
 
 
 def _run(candidate: Callable[..., Any], a: torch.Tensor, b: torch.Tensor, grad_output: torch.Tensor | None = None) -> Any:
-    """Call, and run backward where asked for. At a zero row the gradient need only be finite: it depends on how the
-    division by 0 was avoided, so it is left out of the report."""
+    """Call the answer, and run backward if `grad_output` is given.
+
+    At a zero row the gradient need only be finite. Its value depends on how the division by 0 was avoided, so it is reported
+    as 0.
+    """
     result = _call(candidate, a, b, grad_output=grad_output)
     if isinstance(result, NamedParts):
         for name, given in (("a", a), ("b", b)):
@@ -31,7 +34,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"a": a, "b": b}, criterion, options, call, because)
 
     def vectors(rows: int, width: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-        """Rows of clearly different lengths: 0.5 to 4 times `scale`, in no order."""
+        """Return rows with clearly different norms, 0.5 to 4 times `scale`, in random order."""
         direction = torch.nn.functional.normalize(draw.normal(rows, width, dtype=dtype), dim=1)
         return direction * draw.uniform(rows, 1, low=0.5, high=4.0, dtype=dtype) * scale
 

@@ -22,7 +22,7 @@ _MOST_WEIGHTS = 200_000
 
 
 def relations(measured: Any, case: Case) -> NamedParts:
-    """The relations of a task by name: True or False, one of these for each row, or a short text."""
+    """Return the relations of a task by name: True or False, a list of these with one for each row, or a short text."""
     return _RELATIONS[case.args["task"]](measured, case)
 
 
@@ -32,7 +32,7 @@ def _are_vectors(case: Case, found: Any, rows: int | None = None) -> bool:
 
 
 def _of(case: Case, found: Any, rows: int | None = None) -> torch.Tensor:
-    """These vectors in float64, one for each row of the case. ValueError for anything else."""
+    """Return the vectors in float64, one for each row of the case; raise ValueError if `found` holds anything else."""
     if not _are_vectors(case, found, rows):
         raise ValueError("these are no vectors of the case's rows")
     return found.double()
@@ -46,13 +46,13 @@ def _named_parts(measured: Any, name: str) -> Mapping[str, Any]:
 
 
 def _sentences(case: Case) -> list[tuple[int, ...]]:
-    """The real words of each row, in their order."""
+    """Return the ids of the real words of each row, in order."""
     ids, mask = case.args["ids"], case.args["attention_mask"].bool()
     return [tuple(row[real].tolist()) for row, real in zip(ids, mask, strict=True)]
 
 
 def _pairs(case: Case, alike: bool) -> Iterator[tuple[int, int]]:
-    """The pairs of rows that hold one sentence (`alike`), or two; rows without a word are left out."""
+    """Yield the pairs of rows that hold the same sentence (`alike`) or different ones; rows without a word are left out."""
     sentences = _sentences(case)
     for one, other in itertools.combinations(range(len(sentences)), 2):
         if sentences[one] and sentences[other] and (sentences[one] == sentences[other]) is alike:
@@ -64,14 +64,17 @@ def _named(case: Case, name: str, pooling: str) -> str:
 
 
 def _lengths(vectors: torch.Tensor) -> str:
-    """How many vectors have length 1 and how many are zeros: "2 of 3 have length 1, 1 are zeros"."""
+    """Return how many vectors have norm 1 and how many are zeros: "2 of 3 have length 1, 1 are zeros"."""
     lengths = vectors.norm(dim=1)
     ones, zeros = int(((lengths - 1).abs() < 1e-4).sum()), int((lengths < 1e-6).sum())
     return f"{ones} of {len(lengths)} have length 1, {zeros} are zeros"
 
 
 def _vectors(measured: Mapping[str, Any], case: Case) -> NamedParts:
-    """Kind and lengths; and where no row is padded, whether rows are equal just where they hold one sentence."""
+    """Return the kind and the norms of the vectors, and whether rows are equal just where they hold the same sentence.
+
+    The last is reported only if no row is padded.
+    """
     poolings = case.args["poolings"]
     kinds = [kind(measured[pooling]) for pooling in poolings]
     parts = NamedParts({"kind": next((one for one in kinds if one != kinds[0]), kinds[0])})
@@ -112,7 +115,10 @@ def _training(measured: Mapping[str, Any], case: Case) -> NamedParts:
 
 
 def _order(measured: Mapping[str, Any], case: Case) -> NamedParts:
-    """The rows hold the same words in several orders, some of them twice; in all but the first, two have changed places."""
+    """Return whether equal sentences have equal vectors, and whether a change of the word order changes the vector.
+
+    The rows hold the same words in several orders, some of them twice. In all rows but the first, two words are exchanged.
+    """
     parts = NamedParts()
     for pooling in case.args["poolings"]:
         found = _of(case, measured[pooling])
@@ -136,7 +142,10 @@ def _default(measured: Mapping[str, Any], case: Case) -> NamedParts:
 
 
 def _heads(measured: Sequence[Any], case: Case) -> NamedParts:
-    """Equal numbers of heads give equal vectors, others give others. Weights that do not fit tell nothing."""
+    """Return whether equal numbers of heads give equal vectors, and different numbers different vectors.
+
+    Models that do not fit the weights tell nothing.
+    """
     counts = case.options["heads"]
     found = {at: _of(case, measured[at]) for at in range(len(counts)) if measured[at] is not None}
     pairs = list(itertools.combinations(found, 2))
@@ -146,8 +155,11 @@ def _heads(measured: Sequence[Any], case: Case) -> NamedParts:
 
 
 def _layers(measured: Sequence[Sequence[int]], case: Case) -> NamedParts:
-    """`sizes` are three numbers of layers with one d_ff, then the first and the last of them with another; in an order that
-    the draw has mixed."""
+    """Return what the counts of weights tell about the layers of a model.
+
+    `sizes` holds three numbers of layers with one d_ff, and the first and the last of these numbers with another d_ff, in
+    random order.
+    """
     counted = {tuple(size): found for size, found in zip(case.options["sizes"], measured, strict=True)}
     narrow, wide = sorted({d_ff for _, d_ff in counted})
     few, some, many = sorted(layers for layers, d_ff in counted if d_ff == narrow)
@@ -190,7 +202,7 @@ def _poolings(measured: Mapping[str, Any] | None, case: Case) -> NamedParts:
 
 
 def _words_show(first: torch.Tensor, case: Case) -> bool:
-    """Do first words have vectors of length 1, the same where the word is, and others where it is another one?"""
+    """Return True if vectors of first words have norm 1 and are equal just where the words are equal."""
     words = case.args["ids"][:, 0].tolist()
     agree = (same(first[a], first[b]) == (words[a] == words[b]) for a, b in itertools.combinations(range(len(words)), 2))
     return bool(((first.norm(dim=1) - 1).abs() < 1e-3).all()) and all(agree)
@@ -220,12 +232,12 @@ def _length(squares: Sequence[torch.Tensor | None]) -> float:
 
 
 def _learns(tables: Sequence[torch.Tensor | None]) -> bool:
-    """Does a gradient reach the tables of one size? There need be none: what does not learn is not among the weights."""
+    """Return True if a gradient reaches the tables of one size, or if there are none, since frozen tables are left out."""
     return not tables or any(one is not None and bool((one != 0).any()) for one in tables)
 
 
 def _foretold(found: Mapping[str, Any], case: Case) -> NamedParts:
-    """Do the vectors move as the gradients say, in most directions? In a few, the kink of a ReLU may lie between."""
+    """Return whether the vectors move as the gradients say in most directions; in a few, a ReLU may have its kink."""
     if sum(math.prod(shape) for shape in found["shapes"]) > _MOST_WEIGHTS:
         raise ValueError("there are more weights than any model of these sizes has")
     upstream, size = _of(case, found["upstream"]), _size(found["gradients"])

@@ -28,17 +28,18 @@ def run(
     attention_mask: torch.Tensor,
     **given: Any,
 ) -> NamedParts:
-    """Do one task; the candidate is a class. What was measured is the one part of the result."""
+    """Do one task with the learner's class, and report what was measured as the only part of the result."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return NamedParts({"measured": _TASKS[task](candidate, dict(build), seed, poolings, ids, attention_mask, **given)})
 
 
 def _made(candidate: Callable[..., nn.Module], seed: int, *, mixing: bool = True, **build: Any) -> nn.Module:
-    """A model in eval mode whose weights were moved by noise.
+    """Return a model in eval mode whose weights were moved by noise.
 
-    Without `mixing` only tables (weights with as many rows as words or positions, or one or two more) and scales that
-    are all 1 are kept; attention and feed-forward then add nothing, so that each word's vector stays its own.
+    Without `mixing`, only two kinds of weights are kept: tables, which have as many rows as there are words or positions (or
+    one or two more), and scales that are all 1. Attention and feed-forward then add nothing, so that each word's vector stays
+    its own.
     """
     return _moved(candidate(**build), seed, mixing, build).eval()
 
@@ -69,7 +70,7 @@ def _vectors(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
 
 
 def _alone(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
-    """The batch, each of its sentences by itself and without padding, and the batch with its rows in another order."""
+    """Return the vectors of the batch, of each sentence alone without padding, and of the batch with its rows reversed."""
     found = {}
     for pooling in poolings:
         model = _made(candidate, seed, **build, pooling=pooling)
@@ -87,7 +88,7 @@ def _training(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
 
 
 def _default(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
-    """The vectors with each pooling and without one, all of the same weights; None where these do not fit."""
+    """Return the vectors with each pooling and with the default one, from equal weights; None where the weights do not fit."""
     models = [_made(candidate, seed, **build, pooling=pooling) for pooling in poolings]
     models.append(candidate(*build.values()).eval())
     fit = [_copied(model, models[0].state_dict()) for model in models]
@@ -98,15 +99,18 @@ def _default(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
 
 
 def _heads(candidate, build, seed, poolings, ids, mask, heads: Sequence[int]) -> list[torch.Tensor | None]:
-    """The vectors with each number of heads, all with the weights of the first one; None where they do not fit."""
+    """Return the vectors with each number of heads, all with the weights of the first model; None where these do not fit."""
     first = _made(candidate, seed, **{**build, "heads": heads[0]})
     others = [candidate(**{**build, "heads": count}).eval() for count in heads]
     return [other(ids, mask) if _copied(other, first.state_dict()) else None for other in others]
 
 
 def _layers(candidate, build, seed, poolings, ids, mask, sizes: Sequence[Sequence[int]]) -> list[list[int]]:
-    """For each pair of layers and d_ff: how many weights there are, how many of them a gradient reaches, and how often the
-    busiest part is called."""
+    """Return three counts for each pair of layers and d_ff.
+
+    They are the number of weights, the number of weights that a gradient reaches, and the calls of the part that is called most
+    often.
+    """
     found = []
     for layers, d_ff in sizes:
         model = candidate(**{**build, "layers": layers, "d_ff": d_ff}).eval()
@@ -119,7 +123,7 @@ def _layers(candidate, build, seed, poolings, ids, mask, sizes: Sequence[Sequenc
 
 
 def _busiest(model: nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> int:
-    """How often the busiest part that has weights is called for one sentence; tables of vectors do not count."""
+    """Return how often the most called part with weights is called for one sentence; embedding tables do not count."""
     calls: Counter[nn.Module] = Counter()
     for part in model.modules():
         if part is not model and not isinstance(part, nn.Embedding) and any(True for _ in part.parameters(recurse=False)):
@@ -129,8 +133,11 @@ def _busiest(model: nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> int:
 
 
 def _poolings(candidate, build, seed, poolings, ids, mask) -> dict[str, Any] | None:
-    """What each pooling makes of the pairs of words in `ids`, and the vector of each pair's first word alone, in models that
-    share their weights: some in which words do not mix ("apart"), and some in which they do. None where weights do not fit."""
+    """Return the vectors of the pairs of words in `ids` with each pooling, and those of each pair's first word alone.
+
+    The models share their weights. In some of them words do not mix ("apart"), in the others they do ("mixed"). The result is
+    None if the weights do not fit.
+    """
     found: dict[str, Any] = {}
     for name, mixing in (("apart", False), ("mixed", True)):
         models = {pooling: _made(candidate, seed, mixing=mixing, **build, pooling=pooling) for pooling in poolings}
@@ -142,7 +149,7 @@ def _poolings(candidate, build, seed, poolings, ids, mask) -> dict[str, Any] | N
 
 
 def directions(shapes: Sequence[Sequence[int]], seed: int, count: int = 8) -> Iterator[list[torch.Tensor]]:
-    """Random directions in which weights of these shapes may be moved."""
+    """Yield random directions in which weights of these shapes may be moved."""
     for number in range(count):
         dice = torch.Generator().manual_seed(seed + number)
         yield [torch.randn(tuple(shape), generator=dice, dtype=torch.float64) for shape in shapes]
@@ -153,7 +160,7 @@ def _from_above(vectors: torch.Tensor, seed: int) -> torch.Tensor:
 
 
 def _arriving(vectors: torch.Tensor, upstream: torch.Tensor, weights: Sequence[torch.Tensor]) -> list[torch.Tensor | None]:
-    """What this gradient from above leaves at each weight."""
+    """Return the gradient of each weight for this gradient from above."""
     for weight in weights:
         weight.grad = None
     if vectors.requires_grad:
@@ -162,8 +169,10 @@ def _arriving(vectors: torch.Tensor, upstream: torch.Tensor, weights: Sequence[t
 
 
 def _gradient(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
-    """For each pooling: what a random gradient from above leaves at the tables, and the sum of its squares at every weight that
-    learns; and the sums of squares of what the vectors themselves leave there as a gradient from above."""
+    """Return the gradients of the tables and the sums of squares at every weight that learns, for each pooling.
+
+    The gradient from above is random. For "outward", the vectors themselves are the gradient from above.
+    """
     found = {}
     for pooling in poolings:
         model = _made(candidate, seed, **build, pooling=pooling)
@@ -185,8 +194,10 @@ def _squares(gradients: Sequence[torch.Tensor | None]) -> list[torch.Tensor | No
 
 
 def _foretold(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
-    """A random gradient from above and what it leaves at the weights, and the vectors when the weights are moved a little,
-    ahead and back, in several directions."""
+    """Return the gradients of the weights for a random gradient from above, and the vectors after small moves of the weights.
+
+    The weights are moved ahead and back in several directions.
+    """
     model = _made(candidate, seed, **build, pooling=poolings[0])
     weights = [weight for weight in model.parameters() if weight.requires_grad]
     vectors = model(ids, mask)
@@ -208,7 +219,7 @@ def _step(weights: Sequence[torch.Tensor], moves: Sequence[torch.Tensor], size: 
 
 
 def _last_word(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
-    """Sentences with and without their last word."""
+    """Return the vectors of the sentences with and without their last word."""
     model = _made(candidate, seed, **build, pooling=poolings[0])
     return {"with": model(ids, mask), "without": model(ids[:, :-1], mask[:, :-1])}
 

@@ -10,18 +10,28 @@ _SAME, _OTHER = 5e-5, 1e-5
 
 
 def same(first: torch.Tensor, second: torch.Tensor) -> bool:
+    """Return True if two vectors have one shape and agree within rounding."""
     return first.shape == second.shape and bool(((first - second).abs() < _SAME).all())
 
 
 def differ(first: torch.Tensor, second: torch.Tensor) -> bool:
+    """Return True if two vectors have one shape and clearly differ in at least one number."""
     return first.shape == second.shape and bool(((first - second).abs() > _OTHER).any())
 
 
 def named_rightly(pairs: torch.Tensor, first: torch.Tensor, pooled: Mapping[str, torch.Tensor]) -> dict[str, bool]:
-    """Which poolings do what their name says, where words do not mix. `pairs` are the ids (P, 2); `first` (P, d) is the vector
-    of each pair's first word, `pooled` what each pooling makes of the pair.
+    """Return which poolings do what their name says, in models in which words do not mix.
 
-    What "cls" and "last" give tells the directions of two words, "mean" their lengths; the others follow from these.
+    What "cls" and "last" give tells the directions of two words, "mean" their norms; the others follow from these.
+
+    Parameters
+    ----------
+    pairs : tensor of shape (P, 2)
+        The ids of each pair.
+    first : tensor of shape (P, d)
+        The vector of each pair's first word.
+    pooled : mapping of str to tensor of shape (P, d)
+        By pooling, the vector of each pair.
     """
     last = pooled["last"]
     by_word = _follows(pairs[:, 1].tolist(), last)
@@ -42,14 +52,17 @@ def named_rightly(pairs: torch.Tensor, first: torch.Tensor, pooled: Mapping[str,
 
 
 def _follows(words: list[int], vectors: torch.Tensor) -> bool:
-    """Are the vectors equal just where the words are?"""
+    """Return True if vectors are equal just where the words are equal."""
     pairs = itertools.combinations(range(len(words)), 2)
     return all(same(vectors[a], vectors[b]) if words[a] == words[b] else differ(vectors[a], vectors[b]) for a, b in pairs)
 
 
 def not_contradicting(pooled: Mapping[str, torch.Tensor]) -> dict[str, bool]:
-    """Where words mix: do the poolings contradict one another? Nothing is said unless mean and weighted mean lie between what
-    "cls" and "last" give in every pair, as they do where only the division by the length follows the pooling."""
+    """Return whether the poolings agree with one another, in models in which words mix.
+
+    The result is empty unless mean and weighted mean lie between what "cls" and "last" give in every pair. They do so if only
+    the division by the norm follows the pooling.
+    """
     later, least = [], []
     rows = (pooled[name] for name in ("cls", "last", "mean", "weighted", "max"))
     for first, last, mean, weighted, largest in zip(*rows, strict=True):
@@ -65,7 +78,7 @@ def not_contradicting(pooled: Mapping[str, torch.Tensor]) -> dict[str, bool]:
 
 
 def _shares(first: torch.Tensor, second: torch.Tensor, vector: torch.Tensor) -> tuple[torch.Tensor, bool]:
-    """What to multiply two vectors with to get a third one, and whether that works at all."""
+    """Return the two factors with which two vectors best add up to a third one, and whether the sum is that vector."""
     basis = torch.stack([first, second], dim=1)
     shares = torch.linalg.lstsq(basis, vector[:, None]).solution[:, 0]
     return shares, bool((basis @ shares - vector).norm() < 1e-3)

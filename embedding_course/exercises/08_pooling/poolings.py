@@ -12,27 +12,27 @@ _EMPTY = "A row without a real token gives zeros."
 
 
 def _lengths(draw: RandomInputs, batch: int, time: int) -> list[int]:
-    """How many tokens each sentence has: one fills the width, one leaves one position, the others leave two or more."""
+    """Return the number of tokens of each sentence: one fills the width, one leaves one position, the others two or more."""
     rest = [draw.integer(2, time - 2) for _ in range(batch)]
     return draw.shuffled([time, time - 1, *rest][:batch])
 
 
 def _on_the_right(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
-    """A mask (B, T) of sentences that are padded on the right."""
+    """Return a mask (B, T) of sentences that are padded on the right."""
     places = torch.arange(time)
     return (places < torch.tensor(_lengths(draw, batch, time))[:, None]).to(dtype)
 
 
 def _on_the_left(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
-    """A mask (B, T) of sentences that are padded on the left."""
+    """Return a mask (B, T) of sentences that are padded on the left."""
     return _on_the_right(draw, batch, time, dtype).flip(1)
 
 
 def _with_holes(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
-    """A mask (B, T) with padding among the real tokens; by turns the outermost positions are padding and real.
+    """Return a mask (B, T) with padding among the real tokens; by turns, the outermost positions are padding or real.
 
-    T must be at least 5. Each row has real tokens and a hole, by turns behind its first one and before its last one;
-    in the first row nothing real stands at either end.
+    T must be at least 5. Each row has real tokens and a missing position, by turns after its first one and before its last one.
+    In the first row, the tokens at both ends are padding.
     """
     mask = torch.zeros(batch, time, dtype=torch.int64)
     for row in range(batch):
@@ -44,14 +44,14 @@ def _with_holes(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = 
 
 
 def _with_an_empty_row(draw: RandomInputs, batch: int, time: int) -> torch.Tensor:
-    """A mask (B + 1, T) with holes; one row has no real token at all."""
+    """Return a mask (B + 1, T) with missing positions, in which one row has no real token at all."""
     mask = _with_holes(draw, batch, time)
     at = draw.integer(0, batch)
     return torch.cat([mask[:at], torch.zeros(1, time, dtype=mask.dtype), mask[at:]])
 
 
 def _words(draw: RandomInputs, mask: torch.Tensor, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-    """Token embeddings (B, T, d) for a mask: normal at real tokens, and larger than any of them at padding."""
+    """Return token embeddings (B, T, d) for a mask: normal numbers at real tokens, and larger ones at padding."""
     batch, time = mask.shape
     padding = draw.uniform(batch, time, width, low=6.0, high=9.0, dtype=dtype)
     return torch.where(mask.bool()[:, :, None], draw.normal(batch, time, width, dtype=dtype), padding)
@@ -60,8 +60,11 @@ def _words(draw: RandomInputs, mask: torch.Tensor, width: int, dtype: torch.dtyp
 def _cases(
     exercise: str, because: Mapping[str, str], example: tuple[torch.Tensor, torch.Tensor]
 ) -> Callable[[RandomInputs], Iterator[Case]]:
-    """The cases of one way of pooling; `because` says for each criterion why they come out as they do, `example` are the
-    vectors and the mask of its docstring."""
+    """Return the cases of one way of pooling.
+
+    `because` says for each criterion why the results are as they are. `example` holds the vectors and the mask of the
+    docstring.
+    """
 
     def cases(draw: RandomInputs) -> Iterator[Case]:
         def case(name: str, mask: torch.Tensor, criterion: str, *, width: int, why: str = "", **more: Any) -> Case:
@@ -146,7 +149,7 @@ def _cases(
 
 
 def _with_zeros(draw: RandomInputs, mask: torch.Tensor, width: int) -> torch.Tensor:
-    """Token embeddings below zero, but for the first and the last real token of each sentence, which are zeros."""
+    """Return token embeddings below zero, except for each sentence's first and last real token, which are zeros."""
     real = mask.bool()
     vectors = _words(draw, mask, width)
     vectors = torch.where(real[:, :, None], -1.0 - vectors.abs(), vectors)
@@ -166,8 +169,11 @@ def pooling(
     tries: tuple[str, ...] = (),
     **more: Any,
 ) -> Exercise:
-    """One way of pooling; `example` is the docstring's one sentence with its mask, `tries` what only its own docstring says
-    of any mask."""
+    """Return the exercise on one way of pooling.
+
+    `example` is the docstring's one sentence with its mask. `tries` holds the sentences on any mask that only this docstring
+    has.
+    """
     criteria: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         ("right padding", "sentences without padding and with padding on the right", ()),
         ("any mask", "padding on the left, holes, and masks of ints, bools and floats", ("(B, T) of 0 and 1", *tries)),

@@ -12,7 +12,7 @@ from .encoder_tasks import POOLINGS
 def _padded(
     draw: RandomInputs, sentences: Sequence[list[int]], time: int, sides: Sequence[str], vocab_size: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Ids and mask (B, T): each sentence on its side, "left" or "right" of its padding, which holds random ids."""
+    """Return ids and mask (B, T), with each sentence "left" or "right" of its padding, which holds random ids."""
     ids = draw.ids((len(sentences), time), vocab_size)
     mask = torch.zeros(len(sentences), time, dtype=torch.int64)
     for row, (sentence, side) in enumerate(zip(sentences, sides, strict=True)):
@@ -23,7 +23,7 @@ def _padded(
 
 
 def _sizes(draw: RandomInputs) -> dict[str, int]:
-    """All differ, also from twice and three times one another: a weight's shape says what it belongs to."""
+    """Return sizes that all differ, also from two and three times one another, so that a weight's shape tells its part."""
     return {
         "vocab_size": draw.choice((71, 79, 83, 97)), "d_model": 8, "heads": 2, "layers": 2, "d_ff": draw.integer(17, 22),
         "max_length": draw.integer(10, 12),
@@ -31,6 +31,7 @@ def _sizes(draw: RandomInputs) -> dict[str, int]:
 
 
 def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
+    """Yield the cases of `08.TextEncoder`."""
     build = _sizes(draw)
     size, longest = build["vocab_size"], build["max_length"]
 
@@ -47,7 +48,7 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {**args, "ids": ids, "attention_mask": mask}, criterion, options or {}, call, because)
 
     def sentences(lengths: Sequence[int]) -> list[list[int]]:
-        """Each of words that no other one holds; the smallest and the largest id stand somewhere among them."""
+        """Return sentences that share no words; the smallest and the largest id are among the words."""
         words = [0, size - 1, *(1 + draw.distinct(max(sum(lengths) - 2, 0), size - 2)).tolist()]
         mixed = torch.tensor(draw.shuffled(words[: sum(lengths)]))
         return [part.tolist() for part in mixed.split(list(lengths))]
@@ -56,13 +57,13 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
         return _padded(draw, sentences(lengths), time, sides, size)
 
     def repeated(count: int, length: int, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """`count` sentences, each at least once, in an order of this draw."""
+        """Return ids and mask of `count` sentences in random order, each of them at least once."""
         each = sentences((length,) * count)
         picked = draw.shuffled([*range(count), *(draw.integer(0, count - 1) for _ in range(rows - count))])
         return _padded(draw, [each[one] for one in picked], length, ("left",) * rows, size)
 
     def twice(lengths: Sequence[int], time: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Sentences that come with padding behind and in front, in an order of this draw."""
+        """Return ids and mask of sentences that each come with padding behind and in front, in random order."""
         mixed = draw.shuffled([(words, side) for words in sentences(lengths) for side in ("left", "right")])
         return _padded(draw, [words for words, _ in mixed], time, [side for _, side in mixed], size)
 
@@ -165,8 +166,11 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _swapped(draw: RandomInputs, words: list[int], front: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """The words as they are, and then, in an order of this draw, with each two neighbours and with some others exchanged; three
-    of these orders come twice. All stand behind `front` positions of padding."""
+    """Return ids and mask: the words in their order, then rows in which two of them are exchanged.
+
+    Each two neighbours and some other pairs are exchanged. The rows after the first are in random order, and three of the
+    orders come twice. All words follow `front` positions of padding.
+    """
     count = len(words)
     pairs = [(place, place + 1) for place in range(count - 1)]
     pairs += [tuple(sorted(draw.distinct(2, count).tolist())) for _ in range(count)]
@@ -181,7 +185,7 @@ def _swapped(draw: RandomInputs, words: list[int], front: int) -> tuple[torch.Te
 
 
 def _word_pairs(draw: RandomInputs, size: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Pairs of different words, of which some share the first and some the second one; which ones, the draw decides."""
+    """Return random pairs of different words, of which some share the first word and some the second."""
     first, second = draw.distinct(8, size).reshape(2, 4).tolist()
     pairs = [(a, b) for a in first[:2] for b in second[:3]] + [(first[2], second[0]), (first[3], second[3])]
     ids = torch.tensor(draw.shuffled(pairs)[:6])

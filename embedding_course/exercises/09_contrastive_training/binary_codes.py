@@ -8,7 +8,7 @@ from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, stride
 
 
 def _signed(draw: RandomInputs, rows: int, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-    """Numbers between 0.1 and 2 whose signs are drawn; in no row do they read the same from both ends."""
+    """Return numbers between 0.1 and 2 with random signs; no row has the same signs from both ends."""
     signs = draw.ids((rows, width), 2) * 2 - 1
     if width > 1:
         signs[:, 0], signs[:, -1] = torch.tensor([[1], [-1]]).expand(2, rows)
@@ -60,7 +60,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _shifted(draw: RandomInputs, rows: int, width: int) -> torch.Tensor:
-    """Each column lies around 3 or -3, far from 0 beside its spread; some numbers cross over to the other sign."""
+    """Return columns that lie around 3 or -3, far from 0 compared with their spread; some numbers have the other sign."""
     levels = 6.0 * draw.ids((1, width), 2) - 3.0
     crossing = 1.0 - 2.0 * (draw.uniform(rows, width) < 0.2)
     return (levels + draw.uniform(rows, width, low=-1.0, high=1.0)) * crossing

@@ -12,7 +12,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"groups": groups}, criterion, because=because)
 
     def mixed(rows: int, *numbers: int) -> torch.Tensor:
-        """Groups of these numbers, each of two rows at least, in no order."""
+        """Return group numbers for the rows in no order; each of these numbers occurs at least twice."""
         some = torch.tensor([*numbers, *numbers, *(draw.choice(numbers) for _ in range(rows - 2 * len(numbers)))])
         return some[draw.distinct(rows, rows)]
 

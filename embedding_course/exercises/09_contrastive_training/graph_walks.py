@@ -26,12 +26,15 @@ _ONE_WAY = "Edges are one-way: who is in nobody's list is never found."
 
 
 def _ladder(count: int) -> Edges:
-    """From each rank to the next better and the two next worse ones."""
+    """Return edges from each rank to the next better one and the two next worse ones."""
     return {rank: [other for other in (rank - 1, rank + 1, rank + 2) if 0 <= other < count] for rank in range(count)}
 
 
 def _tangle(count: int, degree: int, seed: int) -> Edges:
-    """From each rank to the next one of a ring through all, and to others without order: the same at every draw."""
+    """Return edges from each rank to the next one of a ring through all ranks, and to random others.
+
+    The edges are the same for every draw.
+    """
     chance = random.Random(seed)
     ring = chance.sample(range(count), count)
     after = dict(zip(ring, [*ring[1:], ring[0]], strict=True))
@@ -54,7 +57,7 @@ class _Placed:
             self.neighbours[self.node[rank]] = draw.shuffled([self.node[other] for other in others])
 
     def rows(self, by_rank: torch.Tensor) -> torch.Tensor:
-        """(N, …) by rank, as (N, …) by node."""
+        """Return a tensor (N, …) that is ordered by rank in the order of the nodes."""
         placed = torch.empty_like(by_rank)
         placed[self.node] = by_rank
         return placed
@@ -63,8 +66,11 @@ class _Placed:
 def _vectors(
     draw: RandomInputs, scores: torch.Tensor, width: int, aside: torch.Tensor | None = None
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """A query (d,) of length 1 and a vector for each score (N,), its dot product with it. What stands at a right angle is
-    as long as `aside` says, or as makes the vector's length 1: then dot product, cosine and distance agree."""
+    """Return a query (d,) of norm 1, and for each score a vector whose dot product with the query is that score, (N, d).
+
+    The part at a right angle to the query has the norm that `aside` says. Without `aside`, each vector has norm 1, so dot
+    product, cosine and distance agree.
+    """
     turned = torch.linalg.qr(draw.normal(width, width, dtype=torch.float64))[0]
     rest = F.normalize(draw.normal(len(scores), width - 1, dtype=torch.float64), dim=1)
     lengths = (1 - scores.double() ** 2).clamp(min=0).sqrt() if aside is None else aside.double()
@@ -73,17 +79,22 @@ def _vectors(
 
 
 def _scores(draw: RandomInputs, count: int, low: float = 0.05, high: float = 0.95) -> torch.Tensor:
-    """Falling numbers (N,), all clearly apart."""
+    """Return falling numbers (N,) that are clearly apart."""
     step = (high - low) / count
     return high - step * (torch.arange(count) + draw.uniform(count, low=-0.3, high=0.3) + 0.5)
 
 
 def walks(draw: RandomInputs) -> Iterator[Case]:
+    """Yield the cases of `09.greedy_graph_search`."""
+
     def case(
         name: str, edges: Edges, count: int, start: int, ef: int, k: int, criterion: str, because: str = "",
         *, sides: tuple[torch.Tensor, torch.Tensor] | None = None, gaps: bool = False, alone: bool = False,
     ) -> Case:
-        """`start` is a rank, `sides` are the query and the vectors by rank. One to three nodes more, unless `alone`."""
+        """Return a case with one to three nodes more than `count`, unless `alone`.
+
+        `start` is a rank; `sides` holds the query and the vectors, ordered by rank.
+        """
         count += 0 if alone or sides else draw.integer(1, 3)
         placed = _Placed(draw, edges, count, start)
         query, vectors = sides or _vectors(draw, _scores(draw, count), draw.choice((3, 5)))

@@ -8,7 +8,7 @@ from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, stride
 
 
 def _table(rows: Sequence[set[int]], size: int) -> torch.Tensor:
-    """Codes of `size` bytes; a row says which bits are 1."""
+    """Return codes of `size` bytes; each of the rows holds the bits that are 1."""
     codes = torch.zeros(len(rows), size, dtype=torch.uint8)
     for row, places in enumerate(rows):
         for place in places:
@@ -17,12 +17,15 @@ def _table(rows: Sequence[set[int]], size: int) -> torch.Tensor:
 
 
 def _some(draw: RandomInputs, size: int, ones: int | None = None) -> set[int]:
-    """So many of the places of 8 * size bits; any number unless said."""
+    """Return `ones` random positions out of 8 * size bits; a random number of them without `ones`."""
     return set(draw.distinct(draw.integer(0, 8 * size) if ones is None else ones, 8 * size).tolist())
 
 
 def _apart(draw: RandomInputs, queries: int, codes: int, size: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """For no query are two codes equally far away, nor is one equal to it; not all queries have the same nearest code."""
+    """Return queries and codes in which all codes have different distances from each query, none of them 0.
+
+    Not all queries have the same nearest code.
+    """
     while True:
         asked = [_some(draw, size) for _ in range(queries)]
         kept: list[set[int]] = []
@@ -76,7 +79,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _few_large(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
-    """Bytes far apart as numbers that differ in one bit, and near ones that differ in many."""
+    """Yield cases with bytes that are far apart as numbers but differ in one bit, and near ones that differ in many."""
     numbers = torch.tensor([[0, 0, 128], [0, 127, 0], [15, 0, 0], [1, 1, 1]], dtype=torch.uint8)
     order = draw.distinct(4, 4)
     query = torch.tensor([[0, 0, 0], [255, 255, 255]], dtype=torch.uint8)
@@ -107,7 +110,10 @@ def _equal(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 
 
 def _many(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
-    """1200 codes of two bytes, nearly all 6 or 7 bits from the query; the nearest is the last one, the next the first."""
+    """Return a query and 1200 codes of two bytes, nearly all 6 or 7 bits from the query.
+
+    The last code is the nearest, the first one comes next.
+    """
     bits = draw.distinct(16, 16).tolist()
     rows = [set(bits[: draw.integer(6, 7)]) for _ in range(1200)]
     rows[0], rows[-1] = set(bits[:4]), set(bits[:3])
@@ -115,7 +121,10 @@ def _many(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def _long(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
-    """512 bits: distances of about 118, 180, 258, 386 and 408 from the first query, in no order."""
+    """Return queries and codes of 512 bits.
+
+    The distances from the first query are about 118, 180, 258, 386 and 408, in random order.
+    """
     asked = _some(draw, 64, 100)
     codes = [_some(draw, 64, ones) for ones in draw.shuffled([30, 130, 260, 470, 505])]
     return _table([asked, set(range(512)) - asked], 64), _table(codes, 64)

@@ -43,7 +43,7 @@ def _pair(draw: RandomInputs, rows: int, width: int, **more: Any) -> tuple[torch
 
 
 def _scale(draw: RandomInputs, low: float = 2.0, high: float = 3.5) -> float:
-    """Small enough for each positive's share to be far above the rounding of 1."""
+    """Return a scale that is small enough for each positive's share to be far above the rounding of 1."""
     return round(float(draw.uniform(1, low=low, high=high)), 2)
 
 

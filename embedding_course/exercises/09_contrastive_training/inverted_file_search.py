@@ -27,14 +27,17 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, because=because)
 
     def lists(count: int, vectors: int) -> torch.Tensor:
-        """Every list gets its fraction of the vectors, in no order."""
+        """Return the list of each vector; the lists are about equally long, in random order."""
         return (torch.arange(vectors) % count)[draw.distinct(vectors, vectors)]
 
     rows, width, count = 3, 7, 5
     total = draw.choice((17, 19))
 
     def alike() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Of equal lengths, so that dot product, cosine and distance agree; another criterion tells them apart."""
+        """Return queries, and vectors and centroids of norm 1.
+
+        Dot product, cosine and distance then agree; another criterion tells them apart.
+        """
         return draw.normal(rows, width), F.normalize(draw.normal(total, width)), F.normalize(draw.normal(count, width))
 
     given = "The lists are as `assignment` says, whatever the centroids say."
@@ -92,7 +95,7 @@ def _lengths(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 
 
 def _small(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
-    """Lists that can be followed by eye."""
+    """Yield cases with lists that are small enough to follow by eye."""
     corners = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
     points = torch.tensor([[2.0, 0.0], [1.0, 0.1], [0.0, 3.0], [0.2, 1.0]])
     aside = torch.tensor([[1.0, 0.9]])
@@ -121,7 +124,7 @@ def _small(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 
 
 def _cancelled(draw: RandomInputs, lists: Callable[..., torch.Tensor], total: int, case: Callable[..., Case]) -> Iterator[Case]:
-    """float64: the first two columns decide among the vectors, the next two choose the lists."""
+    """Yield float64 cases in which the first two columns decide among the vectors, and the next two choose the lists."""
     near = F.pad(cancelling(torch.arange(total)[:, None].double()), (0, 5))
     centres = F.pad(cancelling(draw.distinct(5, 5)[:, None].double()), (2, 3))
     signs = torch.tensor([[1.0], [-1.0], [2.0]])

@@ -18,11 +18,10 @@ _FLOATING = Comparison(dtype="floating")
 def _run_scale(
     candidate: type[torch.nn.Module], build: Mapping[str, Any], log: float | None = None, train: bool = False
 ) -> NamedParts:
-    """Construct; set the learned number to `log` if one is given; report the scale and the gradient of the number, which
-    is None where no graph leads to it.
+    """Construct the module, set its learned number to `log` if one is given, and report the scale and the number's gradient.
 
-    With `train`, report also where both stand after five steps of SGD that lower the scale: the learning rate is such
-    that each step moves the number by 0.05, whatever the size of the gradient.
+    The gradient is None if no graph leads to the number. With `train`, also report both after five steps of SGD that lower the
+    scale. The learning rate is such that each step moves the number by 0.05, whatever the size of the gradient.
     """
     model = candidate(*build.get("by_position", ()), **build.get("by_name", {})).eval()
     learned = _learned(model)
@@ -56,7 +55,7 @@ def _gradient_of(scale: Any, number: torch.nn.Parameter) -> torch.Tensor | None:
 
 
 def _step_down(scale: Any, number: torch.nn.Parameter) -> None:
-    """A step of SGD; without a gradient, or where it is 0, nothing moves."""
+    """Move the number by one step of SGD; without a gradient, or if it is 0, the number stays."""
     gradient = _gradient_of(scale, number)
     size = 0.0 if gradient is None else float(gradient.abs())
     if gradient is not None and size > 1e-3 and math.isfinite(size):
@@ -72,7 +71,7 @@ def _one(_: Any, got: Any, __: Case) -> Mismatch | None:
 
 
 def _scale(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """As expected; where the limit binds, never above it by more than 1e-5 of it."""
+    """Compare the scales; the answer's may exceed the maximum by at most 1e-5 of it."""
     fault = _FLOATING.leaf(expected, got, Message("the scale"))
     if fault is None and float(got) > _top(case) * (1 + 1e-5):
         return Mismatch(
@@ -84,7 +83,7 @@ def _scale(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
 
 
 def _same_number(_: Any, got: Any, __: Case) -> Mismatch | None:
-    """The optimizer goes on with the parameter that it was given."""
+    """Compare the parameter that the optimizer was given with the one that the module has: they must be equal."""
     said = Message("After `forward()` the module holds another number than the one that an optimizer was given.")
     values = [float(entry.sum()) for entry in got]
     return None if len(values) == 2 and values[0] == values[1] else Mismatch("property", said)
@@ -104,7 +103,7 @@ def _top(case: Case) -> float:
 
 
 def _came_down(expected: Any, got: Any, case: Case) -> Mismatch | None:
-    """Five steps of at most 0.05 lower the scale by a little, not to anything else."""
+    """Return a mismatch unless five steps of at most 0.05 lowered the scale by a little."""
     fault = _FLOATING.leaf(expected, got, Message("the scale after training"), math.inf)
     if fault:
         return fault

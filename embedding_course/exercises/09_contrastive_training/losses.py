@@ -11,9 +11,11 @@ from ...messages import Message
 
 
 def loss_of(*names: str) -> Callable[..., NamedParts]:
-    """A driver for losses whose parameters have these names; with `learns`, those get a gradient, which is reported.
+    """Return a driver for losses whose parameters have these names.
 
-    A gradient is None where no graph leads from the loss to the tensor."""
+    The parameters in `learns` require gradients, which are reported. A gradient is None if no graph leads from the loss to the
+    tensor.
+    """
 
     def run(candidate: Callable[..., Any], *args: Any, learns: Sequence[str] = (), **options: Any) -> NamedParts:
         given = {**dict(zip(names, args, strict=False)), **options}
@@ -31,7 +33,7 @@ def loss_of(*names: str) -> Callable[..., NamedParts]:
 
 
 def _loss(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """Within rounding; a loss of 0 may come out as a little more or less."""
+    """Compare the losses within rounding; a loss of 0 may be a little more or less."""
     if not isinstance(got, torch.Tensor):
         return Comparison().leaf(expected, got, Message("the loss"))
     double = expected.dtype == torch.float64
@@ -40,7 +42,7 @@ def _loss(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
 
 
 def _gradients(expected: dict[str, torch.Tensor], got: Any, case: Case) -> Mismatch | None:
-    """A loss without a graph brings no gradient at all; one of zeros may be missing where another arrives."""
+    """Compare gradients: a loss without a graph gives none at all, and one of zeros may be missing if another arrives."""
     theirs = got if isinstance(got, dict) else {}
     if all(theirs.get(name) is None for name in expected):
         return Mismatch("property", NO_GRAPH.fill(part=Message("the loss")))
@@ -53,6 +55,7 @@ same_loss = Comparison(rules={"loss": _loss, "gradients": _gradients})
 
 
 def printed_call(name: str, args: dict[str, Any], options: dict[str, Any], learns: Sequence[str]) -> str:
+    """Return the call of a loss as a learner would type it, and which tensors require grad if `learns` names some."""
     given = [show(value) for value in args.values()] + [f"{key}={show(value)}" for key, value in options.items()]
     call = f"{name}({', '.join(given)})"
     return call + (f" and then backward(), where {' and '.join(learns)} require{'s' * (len(learns) == 1)} grad"
@@ -60,20 +63,22 @@ def printed_call(name: str, args: dict[str, Any], options: dict[str, Any], learn
 
 
 def unequal_lengths(draw: RandomInputs, rows: torch.Tensor) -> torch.Tensor:
-    """The same directions with lengths from 0.3 to 50: a dot product is then far from a cosine."""
+    """Return the rows with norms from 0.3 to 50, so that a dot product is far from a cosine."""
     sizes = torch.logspace(-0.5, 1.7, len(rows), dtype=rows.dtype)[draw.distinct(len(rows), len(rows))]
     return rows / torch.linalg.vector_norm(rows, dim=1, keepdim=True) * sizes[:, None]
 
 
 def crossed(draw: RandomInputs, rows: int, width: int, own: float = 1.0) -> tuple[torch.Tensor, torch.Tensor]:
-    """Two sets of vectors: row i of the second has the cosine 0.95 with another row of the first, and with row i
-    0.32 (or, with own=-1, -0.32)."""
+    """Return two sets of vectors in which row i of the second has the cosine 0.95 with another row of the first.
+
+    Its cosine with row i of the first is 0.32 (or -0.32 with own=-1).
+    """
     first = torch.linalg.qr(draw.normal(width, rows))[0].T
     return 2 * first, 3 * first.roll(1, 0) + own * first + 0.01 * draw.normal(rows, width)
 
 
 def bundle(draw: RandomInputs, rows: int, width: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """(rows, width) vectors around one direction, and that direction."""
+    """Return (rows, width) vectors around one direction, and that direction."""
     middle = draw.normal(1, width)
     middle = middle / middle.norm()
     spread = draw.normal(rows, width)

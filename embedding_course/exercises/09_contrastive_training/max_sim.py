@@ -13,12 +13,15 @@ _EMPTY = "A document without a real token gets 0, also where every other one is 
 
 
 def _right(lengths: list[int], width: int) -> torch.Tensor:
-    """(N, Td) of 0 and 1: documents of these lengths, padded on the right."""
+    """Return a mask (N, Td) of 0 and 1 for documents of these lengths that are padded on the right."""
     return (torch.arange(width) < torch.tensor(lengths)[:, None]).long()
 
 
 def _holes(draw: RandomInputs, number: int, width: int) -> torch.Tensor:
-    """(N, Td) of 0 and 1 in no order: each document has real tokens and padding, one begins and one ends with padding."""
+    """Return a random mask (N, Td) of 0 and 1, by which each document has real tokens and padding.
+
+    The first and the last document begin with padding.
+    """
     mask = torch.zeros(number, width, dtype=torch.int64)
     for row in range(number):
         mask[row, draw.distinct(draw.integer(2, width - 2), width)] = 1
@@ -37,12 +40,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     asked, number, tokens, width = draw.choice(((3, 5, 7, 2), (2, 3, 7, 5), (5, 3, 7, 2), (3, 2, 5, 7)))
 
     def alike(asked: int, number: int, tokens: int, width: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Vectors of length 1 on one side of the origin: dot product and cosine agree, no product is below 0."""
+        """Return vectors of norm 1 with positive numbers: dot product and cosine agree, and no product is below 0."""
         sides = draw.uniform(asked, width, low=0.05), draw.uniform(number, tokens, width, low=0.05)
         return F.normalize(sides[0], dim=-1), F.normalize(sides[1], dim=-1)
 
     def around(asked: int, number: int, tokens: int, width: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Vectors of any length and direction."""
+        """Return vectors of any norm and direction."""
         return draw.normal(asked, width), draw.normal(number, tokens, width)
 
     every = torch.ones(number, tokens, dtype=torch.int64)
@@ -100,7 +103,7 @@ def _masks(
     tokens = 7
 
     def sides(mask: torch.Tensor, dtype: torch.dtype = torch.float32) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Vectors whose padding would have the largest products, with some of the tokens of the query."""
+        """Return query, documents and mask, in which the padding would have the largest products with tokens of the query."""
         query = draw.normal(asked, width, dtype=dtype)
         padding = 9.0 * query[draw.ids(mask.shape, asked)]
         return query, torch.where(mask.bool()[:, :, None], draw.normal(*mask.shape, width, dtype=dtype), padding), mask
@@ -128,7 +131,7 @@ def _masks(
 
 
 def _all_but_one(draw: RandomInputs, documents: torch.Tensor) -> torch.Tensor:
-    """(N, Td) of 0 and 1: padding is one token of each document, and no vector of zeros."""
+    """Return a mask (N, Td) of 0 and 1 with padding at one token of each document, which is not a vector of zeros."""
     mask = torch.ones(documents.shape[:2], dtype=torch.int64)
     for row, vectors in enumerate(documents):
         mask[row, draw.choice(vectors.any(dim=1).nonzero().flatten().tolist())] = 0

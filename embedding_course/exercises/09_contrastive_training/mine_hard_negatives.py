@@ -11,7 +11,7 @@ from ...messages import Message
 
 
 def any_order(expected: Any, got: Any, case: Case) -> Mismatch | None:
-    """As `Comparison`, but the entries of a row may stand in any order."""
+    """Compare as `Comparison` does, with the entries of each row in any order."""
     value, right = got.value, expected.value
     if isinstance(value, torch.Tensor) and value.ndim == 2:
         got = replace(got, value=value.sort(dim=1).values)
@@ -24,7 +24,7 @@ def any_order(expected: Any, got: Any, case: Case) -> Mismatch | None:
 
 
 def _other_members(right: torch.Tensor, other: torch.Tensor, case: Case) -> Mismatch | None:
-    """Which indices do not belong into the first row that is wrong; where a row's own positive is among them, that is said."""
+    """Return a mismatch that names the wrong indices of the first wrong row, and says if a row's own positive is among them."""
     pairs = [(set(mine), set(theirs)) for mine, theirs in zip(right.tolist(), other.tolist(), strict=True)]
     wrong = [row for row, (mine, theirs) in enumerate(pairs) if mine != theirs]
     if not wrong:
@@ -47,14 +47,14 @@ def _other_members(right: torch.Tensor, other: torch.Tensor, case: Case) -> Mism
 
 
 def _ladder(draw: RandomInputs, rows: int, columns: int, low: float = -1.0, high: float = 1.0) -> torch.Tensor:
-    """(rows, columns) numbers in no order, in each row all clearly apart."""
+    """Return (rows, columns) numbers in random order; those of one row are clearly apart."""
     steps = torch.linspace(low, high, columns)
     jitter = draw.uniform(rows, columns, low=-0.2, high=0.2) * (high - low) / max(columns - 1, 1)
     return torch.stack([steps[draw.distinct(columns, columns)] for _ in range(rows)]) + jitter
 
 
 def _at_rank(similarity: torch.Tensor, ranks: list[int]) -> torch.Tensor:
-    """In each row the column that stands at this rank, 0 for the most similar."""
+    """Return the column at this rank in each row, where rank 0 is the most similar."""
     order = similarity.argsort(dim=1, descending=True)
     return order[torch.arange(len(similarity)), torch.tensor(ranks)]
 

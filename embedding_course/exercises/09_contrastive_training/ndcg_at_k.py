@@ -10,7 +10,7 @@ from .measures import CLOSE, measured
 
 
 def _grades(draw: RandomInputs, count: int, first: int = 0) -> list[int]:
-    """Grades from 0 to 3 in no order, some of them equal: a low one comes `first`, and a 4 stands in the second half."""
+    """Return grades from 0 to 4 in random order, some of them equal; `first` comes first, and the 4 is in the second half."""
     some = [draw.integer(0, 3) for _ in range(count - 4)]
     front = [first, *draw.shuffled([2, *some[: count // 2 - 2]])]
     return [*front, *draw.shuffled([4, 1, *some[count // 2 - 2 :]])]

@@ -21,7 +21,7 @@ def _run_quantize(candidate: Callable[..., Any], x: torch.Tensor) -> Any:
 
 
 def _judge_codes(expected: Any, got: Any, case: Case) -> Mismatch | None:
-    """Any codes will do that come back near enough; the reference's are one choice of many."""
+    """Accept any codes that are decoded to nearly the same numbers; those of the reference are one choice of many."""
     if got.raised is not None:
         return raised_fault(got)
     if not isinstance(got.value, NamedParts):
@@ -54,7 +54,7 @@ def _round_trip(x: torch.Tensor, parts: NamedParts) -> Mismatch | None:
 
 
 def _rows(draw: RandomInputs, rows: int, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-    """Rows from 0 to 1 in no order, with values at a quarter and at three quarters of a step between two codes."""
+    """Return rows from 0 to 1 in random order, with values a quarter and three quarters of a step between two codes."""
     inner = draw.uniform(rows, width - 2, low=0.02, high=0.98, dtype=torch.float64)
     fraction = torch.where(torch.arange(width - 2) % 2 == 0, 0.25, 0.75)
     inner = ((inner * _STEPS).floor() + fraction) / _STEPS

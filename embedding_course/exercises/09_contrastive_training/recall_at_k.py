@@ -16,7 +16,7 @@ def _case(name: str, table: torch.Tensor, places: Sequence[int], k: int, criteri
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
     def case(name: str, rows: int, columns: int, k: int, because: str = "") -> Case:
-        """The right columns at any ranks, k and k + 1 among them."""
+        """Return a case with the right columns at random ranks, k and k + 1 among them."""
         return _case(name, scores(draw, rows, columns), ranks(draw, rows, columns, k, k + 1), k, "share", because)
 
     rows, columns = draw.shuffled((7, 11, 13, 17, 19))[:2]

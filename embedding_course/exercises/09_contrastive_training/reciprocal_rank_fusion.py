@@ -15,7 +15,7 @@ def _ids(draw: RandomInputs, count: int, low: int = 10, many: int = 90) -> list[
 
 
 def _told_apart(rankings: Sequence[Sequence[int]]) -> bool:
-    """No two ids stand at the same ranks, in whichever lists."""
+    """Return True if no two ids have the same ranks, in whichever lists."""
     places: dict[int, list[int]] = defaultdict(list)
     for ranking in rankings:
         for place, number in enumerate(ranking):
@@ -24,7 +24,7 @@ def _told_apart(rankings: Sequence[Sequence[int]]) -> bool:
 
 
 def _rankings(draw: RandomInputs, ids: Sequence[int], *lengths: int) -> list[list[int]]:
-    """So many of the ids in a list, no two ids at the same ranks; neither the ids nor the lists are in order."""
+    """Return rankings of these lengths, in which no two ids have the same ranks and no list is sorted."""
     while True:
         found = [draw.shuffled(ids)[:length] for length in lengths]
         if _told_apart(found) and all(one != sorted(one) for one in found if len(one) > 2):
@@ -106,7 +106,10 @@ def _by_k(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 
 
 def _balanced(draw: RandomInputs) -> list[list[int]]:
-    """An id at rank 1 alone comes between one at the ranks 61 and 62 and one at 62 and 63, for k = 60 and no other k."""
+    """Return two rankings in which an id at rank 1 of one comes between two others for k = 60, but for no other k.
+
+    One of these has the ranks 61 and 62, the other 62 and 63.
+    """
     first, early, late, *rest = _ids(draw, 64)
     return [[first, *rest[:59], early, late], [*rest[:59], *rest[59:61], early, late]]
 

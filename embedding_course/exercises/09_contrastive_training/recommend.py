@@ -16,9 +16,9 @@ def _towers(
     high: float = 1.0,
     dtype: torch.dtype = torch.float32,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Users at right angles to one another, and items whose likeness to each user is chosen from a ladder.
+    """Return users at right angles to one another, and items whose similarities to each user are evenly spaced.
 
-    So no two items come close for any user. `width` must exceed `users`.
+    No two items are therefore close for any user. `width` must exceed `users`.
     """
     steps = torch.linspace(low, high, items, dtype=torch.float64)
     likeness = torch.stack([steps[draw.distinct(items, items)] for _ in range(users)], dim=1)  # (I, U)
@@ -31,13 +31,13 @@ def _towers(
 
 
 def _unequal(draw: RandomInputs, items: torch.Tensor) -> torch.Tensor:
-    """The same directions, some items 30 times as long as others."""
+    """Return the items scaled by factors from 0.3 to 10, in the same directions."""
     sizes = torch.logspace(-0.5, 1.0, len(items), dtype=items.dtype)[draw.distinct(len(items), len(items))]
     return items * sizes[:, None]
 
 
 def cancelling(likes: torch.Tensor) -> torch.Tensor:
-    """Two columns for each column of small whole numbers, whose sum is a millionth of it and whose parts are large."""
+    """Return two columns for each column of small whole numbers: two large numbers whose sum is 1e-6 * (1 + likes)."""
     large = torch.full_like(likes, 4096.0)
     return torch.stack([large, 1e-6 * (1 + likes) - large], dim=-1).flatten(1)
 
@@ -53,7 +53,7 @@ def _recommend_cases(draw: RandomInputs) -> Iterator[Case]:
         return torch.zeros(users, items, dtype=torch.bool)
 
     def some(users: int, items: int, left: int) -> torch.Tensor:
-        """Each user has seen all items but `left`, every one others."""
+        """Return what each user has seen: all items but `left` random ones."""
         seen = torch.ones(users, items, dtype=torch.bool)
         for row in seen:
             row[draw.distinct(left, items)] = False
@@ -121,15 +121,18 @@ def _recommend_cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _along_and_between(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
-    """For a user between two axes an item of the same direction is the best; its absolute values sum to more than those
-    of an item along an axis."""
+    """Return two users between two axes each, and six items.
+
+    For each user, an item of the same direction is the best, and its absolute values sum to more than those of an item along
+    an axis.
+    """
     users = torch.tensor([[1.0, 0.8, 0.0], [0.0, 0.8, 1.0]]) * draw.uniform(2, 1, low=1.0, high=3.0)
     items = torch.tensor([[1, 0.7, 0], [1, 0, 0], [0, 0.7, 1], [0, 0, 1], [0, 1, 0], [-1, 0.2, -1]])
     return users, items[draw.distinct(6, 6)] * draw.uniform(6, 1, low=0.5, high=2.0)
 
 
 def _best_seen(draw: RandomInputs, count: int, of: int = 11) -> tuple[tuple[torch.Tensor, torch.Tensor], torch.Tensor]:
-    """Three users who have seen the `count` items that they like best, `of` so many."""
+    """Return three users and `of` items, and a mask by which each user has seen the `count` best items."""
     users, items = _towers(draw, 3, of, 5)
     seen = torch.zeros(3, of, dtype=torch.bool)
     for user in range(3):

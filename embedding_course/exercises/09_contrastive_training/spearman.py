@@ -13,7 +13,7 @@ def _numbers(*values: float, dtype: torch.dtype = torch.float32) -> torch.Tensor
 
 
 def _repeated(draw: RandomInputs, count: int, low: int = 0) -> torch.Tensor:
-    """Four whole numbers from `low` on, each at least twice: some are negative if it is."""
+    """Return numbers from four whole numbers, of which `low` is the smallest, each at least twice."""
     return torch.cat([torch.arange(4).repeat(2), draw.ids(count - 8, 4)])[draw.distinct(count, count)].float() + low
 
 

@@ -25,14 +25,17 @@ def _as_rows(candidate: Callable[..., Any], x: torch.Tensor, keep: int, backward
 
 
 def _finite(_: Any, got: Any, __: Case) -> Mismatch | None:
-    """The gradient at a row of zeros may be anything finite, and a result without a graph is right."""
+    """Return a mismatch if the gradient of x is not finite; at a row of zeros, any finite gradient or none is right."""
     if isinstance(got, torch.Tensor) and not bool(torch.isfinite(got).all()):
         return Mismatch("not finite", Message("There is nan or inf in the gradient of x."))
     return None
 
 
 def _unit_rows(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """As `Comparison`; but a tiny number, added to the lengths against division by 0, may show in short rows."""
+    """Compare as `Comparison` does, with more tolerance for very short rows.
+
+    In these, a tiny number that is added to the norms against division by 0 may show.
+    """
     lengths = torch.linalg.vector_norm(case.args["x"][:, : case.args["keep"]].double(), dim=1)
     shortest = min(lengths[lengths > 0].tolist(), default=1.0)
     return Comparison().leaf(expected, got, RESULT, 1.5e-7 / shortest if shortest < 1e-3 else None)

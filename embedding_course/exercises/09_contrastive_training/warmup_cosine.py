@@ -16,7 +16,7 @@ def _run_rate(candidate: Callable[..., Any], *args: Any, **options: Any) -> Name
 
 
 def _schedule(draw: RandomInputs, **fixed: float) -> dict[str, Any]:
-    """Another one for each case, so that one result says nothing about the next; `fixed` says what is not drawn."""
+    """Return a random schedule, so that one result tells nothing about the next; `fixed` holds the numbers that are given."""
     warmup = int(fixed.get("warmup", draw.integer(9, 40)))
     drawn = {"warmup": warmup, "total": warmup + draw.integer(40, 160), "peak": _some(draw, 0.002, 1.0)}
     return {**drawn, **fixed}
@@ -27,7 +27,10 @@ def _some(draw: RandomInputs, low: float, high: float) -> float:
 
 
 def _step(schedule: dict[str, Any], passed: float, by: int = 0) -> int:
-    """The step at which this much has passed, from 0 to 1 of the warm-up and from 1 to 2 of the rest; `by` steps later."""
+    """Return the step at which the share `passed` of a schedule is over, plus `by`.
+
+    `passed` runs from 0 to 1 in the warm-up and from 1 to 2 in the rest of the schedule.
+    """
     warmup, rest = schedule["warmup"], schedule["total"] - schedule["warmup"]
     return round(passed * warmup if passed < 1 else warmup + (passed - 1) * rest) + by
 
@@ -36,7 +39,7 @@ def _schedule_cases(draw: RandomInputs) -> Iterator[Case]:
     def case(
         name: str, criterion: str, passed: float, because: str = "", by: int = 0, share: float = 0.0, **fixed: float
     ) -> Case:
-        """`share`: how large the floor is beside the peak; without it none is given."""
+        """Return a case; `share` is the floor divided by the peak, and without it no floor is given."""
         schedule = _schedule(draw, **fixed)
         options = {"floor": round(schedule["peak"] * share, 6)} if share else {}
         return Case(name, {"step": _step(schedule, passed, by), **schedule}, criterion, options, because=because)

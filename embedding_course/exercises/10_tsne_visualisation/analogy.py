@@ -15,7 +15,7 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
     def clear(
         rows: int, width: int, words: tuple[int, int, int], zeros: int = 0, dtype: torch.dtype = torch.float32
     ) -> torch.Tensor:
-        """A table of rows of very different lengths, with no two candidates about equally near to the query."""
+        """Return a table of rows with very different norms, in which no two candidates are about equally near to the query."""
         while True:
             table = draw.normal(rows, width, dtype=dtype) * draw.uniform(rows, 1, low=0.3, high=3.0, dtype=dtype)
             free = [row for row in range(rows) if row not in words]
@@ -28,14 +28,14 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
                 return table
 
     def needs_all_three(table: torch.Tensor, words: tuple[int, int, int], near: torch.Tensor) -> bool:
-        """Would the order be another one without any one of the three?"""
+        """Return True if the candidates have another order without any one of the three words."""
         free = [row for row in range(len(table)) if row not in words][-len(near) :]
         a, b, c = (table[word] for word in words)
         orders = [torch.cosine_similarity(one[None], table[free], dim=1).argsort() for one in (b - a, b + c, c - a)]
         return not any(torch.equal(order, near.argsort()) for order in orders)
 
     def sparse(words: tuple[int, int, int]) -> torch.Tensor:
-        """Eleven short rows of which one is all zeros; of the others two hold a 0, and one sums to exactly 0."""
+        """Return eleven short rows, of which one is all zeros, two others hold a 0, and one sums to exactly 0."""
         a, b, c = words
         free = draw.shuffled([row for row in range(11) if row not in words])
         while True:
@@ -116,7 +116,7 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _turned() -> torch.Tensor:
-    """The query is (2, 1): cosines of exactly 1, 0 and -1, and a row of zeros."""
+    """Return a table for the query (2, 1), with cosines of exactly 1, 0 and -1 and a row of zeros."""
     return torch.tensor([[1.0, 0.0], [1.0, 1.0], [2.0, 0.0], [4.0, 2.0], [-1.0, 2.0], [-4.0, -2.0], [0.0, 0.0]])
 
 
@@ -138,7 +138,7 @@ def _special_words(case: Callable[..., Case]) -> Iterator[Case]:
 
 
 def _fan(draw: RandomInputs) -> torch.Tensor:
-    """Three words whose query is (2, 1, 0), and seven others about one radian from it, each 2e-8 further than another."""
+    """Return three words whose query is (2, 1, 0), and seven others about one radian from it, in steps of 2e-8."""
     angles = 1.0 + 2e-8 * draw.distinct(7, 7).double()
     query = torch.tensor([2.0, 1.0, 0.0], dtype=torch.float64) / 5**0.5
     aside = torch.tensor([-1.0, 2.0, 0.0], dtype=torch.float64) / 5**0.5

@@ -52,7 +52,10 @@ def _two_others(null: Callable[[torch.Generator], Any], first: Any, seed: int) -
 
 
 def _four_others(null: Callable[[torch.Generator], Any], first: Any, seed: int) -> dict[str, Any]:
-    """One null is an estimate, from 100 shuffles a coarse one; the mean of five tells percentiles apart."""
+    """Return the change of the null with another generator, and the mean over five generators.
+
+    One null from 100 shuffles is a coarse estimate; the mean of five tells percentiles apart.
+    """
     nulls = [float(first), *(float(null(_generator(seed + further))) for further in range(1, 5))]
     return {"change with another generator": nulls[1] - nulls[0], "null, the mean over five generators": sum(nulls) / 5}
 
@@ -108,19 +111,25 @@ def _test_cases(draw: RandomInputs) -> Iterator[Case]:
     def grouped(
         groups: int, width: int, apart: float, dtype: torch.dtype = torch.float32, sizes: Sequence[int] | None = None
     ) -> torch.Tensor:
-        """Thirty points in groups around corners that are `apart` from the origin; groups alike in size unless `sizes` says."""
+        """Return thirty points in groups around corners: `apart` times (1, 0), (0, 1) and (-1, -1).
+
+        The groups are equally large without `sizes`.
+        """
         counts = torch.tensor(sizes or [30 // groups] * groups)
         corners = torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], dtype=dtype)[:groups] * apart
         corners = torch.cat([corners, torch.zeros(groups, width - 2, dtype=dtype)], dim=1)
         return corners.repeat_interleave(counts, dim=0) + draw.normal(30, width, dtype=dtype)
 
     def twins(width: int) -> torch.Tensor:
-        """Fifteen pairs of close points, one of each label: no label holds together, less than by chance."""
+        """Return fifteen pairs of close points with one point of each label.
+
+        Points of one label are then less close to one another than by chance.
+        """
         middles = draw.normal(15, width, scale=3.0)
         return middles.repeat(2, 1) + 0.1 * draw.normal(30, width)
 
     def pairs(width: int, apart: float) -> torch.Tensor:
-        """Four points: 0 and 1 close together, 2 and 3 close together."""
+        """Return four points: 0 and 1 are close together, and so are 2 and 3."""
         ends = torch.zeros(4, width)
         ends[2:, 0] = apart
         return ends + 0.3 * draw.normal(4, width)

@@ -20,7 +20,7 @@ def _as_matrix(candidate: Callable[..., Any], *args: Any) -> NamedParts:
 
 
 def _neighbours(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    """Any answer is right whose rows fall off exponentially with the distance and have the perplexity, within 1 %."""
+    """Accept any rows that fall exponentially with the distance and have the perplexity within 1 %."""
     fault = Comparison().leaf(expected, got, RESULT, math.inf)
     if fault:
         return fault
@@ -59,7 +59,10 @@ def _neighbours(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None
 
 
 def _exponential(p: torch.Tensor, distances: torch.Tensor) -> Mismatch | None:
-    """Does log p fall in a straight line with the distance, row by row? What is too small to be seen must lie far."""
+    """Return a mismatch if log p does not fall linearly with the distance in some row, else None.
+
+    Points whose p is too small to be compared must be far away.
+    """
     line = Message("A row is not proportional to exp(-β D): log p must fall in a straight line with D.")
     for row in range(len(p)):
         seen = p[row] > 1e-6
@@ -79,7 +82,7 @@ def _few(numbers: torch.Tensor) -> str:
 
 
 def _one_nearest(draw: RandomInputs, rows: int, width: int) -> torch.Tensor:
-    """Points of which each has one nearest other point, clearly nearer than the second: no β need be enormous."""
+    """Return points that each have one nearest point, clearly nearer than the second, so that no β need be enormous."""
     while True:
         x = draw.normal(rows, width)
         nearest = _between(x.double()).fill_diagonal_(math.inf).topk(2, dim=1, largest=False).values

@@ -13,7 +13,7 @@ def _as_matrix(candidate: Callable[..., Any], *args: Any) -> NamedParts:
 
 
 def neighbour_rows(draw: RandomInputs, n: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-    """Rows that sum to 1 with a diagonal of zeros, each with another shape."""
+    """Return an (n, n) table of differently shaped rows that sum to 1, with a diagonal of zeros."""
     p = draw.uniform(n, n, low=0.05, high=1.0, dtype=torch.float64) ** 3
     p.fill_diagonal_(0.0)
     return (p / p.sum(dim=1, keepdim=True)).to(dtype)

@@ -11,7 +11,7 @@ from ...messages import Message
 
 
 def _same_rows(expected: list[int], got: Any, _: Case) -> Mismatch | None:
-    """The rows in any order, each once."""
+    """Compare the rows: they may come in any order, each once."""
     if not isinstance(got, list):
         return Comparison().leaf(expected, got, RESULT)
     got = [row.item() if isinstance(row, torch.Tensor) and row.ndim == 0 else row for row in got]
@@ -39,12 +39,12 @@ def _as_rows(candidate: Callable[..., Any], *args: Any, **options: Any) -> Named
 
 def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
     def table(lengths: torch.Tensor, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-        """Rows of these lengths in random directions."""
+        """Return rows with these norms in random directions."""
         direction = draw.normal(len(lengths), width, dtype=torch.float64)
         return (direction / direction.norm(dim=1, keepdim=True) * lengths[:, None]).to(dtype)
 
     def lengths(rows: int, middle: float, odd: dict[int, float]) -> torch.Tensor:
-        """Lengths around `middle`, within a fifth of it, but for some odd ones at random positions."""
+        """Return norms within a tenth of `middle`, and the values of `odd` at random positions."""
         common = middle * draw.uniform(rows, low=0.9, high=1.1, dtype=torch.float64)
         for place, value in zip(draw.distinct(len(odd), rows).tolist(), odd.values(), strict=True):
             common[place] = value
@@ -54,8 +54,10 @@ def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"weight": weight}, criterion, options, because=because)
 
     def alike(rows: int, width: int, dtype: torch.dtype) -> torch.Tensor:
-        """One number other than 0 in each row, so that norms are equal to the last bit, whatever the order of the sum;
-        their mean, which is rounded, is another number."""
+        """Return a table with one number other than 0 in each row, so that all norms are equal to the last bit.
+
+        The order of the sum then does not matter. The mean of the norms is rounded and differs from them.
+        """
         while True:
             lengths = draw.uniform(1, 1, low=0.6, high=3.0, dtype=dtype).expand(rows, 1)
             weight = torch.zeros(rows, width, dtype=dtype).scatter(1, draw.ids((rows, 1), width), lengths)
@@ -120,7 +122,7 @@ def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _axes(rows: int, place: int, length: float) -> torch.Tensor:
-    """One unit vector along each axis, but for one of this length."""
+    """Return one unit vector along each axis, of which the one at `place` has this norm."""
     table = torch.eye(rows)
     table[place] *= length
     return table

@@ -11,7 +11,7 @@ from ...messages import Listing, Message
 
 
 def _scores(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
-    """Columns are compared one by one, and up to their sign: small ones as exactly as large ones."""
+    """Compare the columns one by one and up to their sign, small ones as exactly as large ones."""
     fault = Comparison().leaf(expected, got, RESULT, float("inf"))
     if fault:
         return fault
@@ -49,9 +49,10 @@ def _pca_cases(draw: RandomInputs) -> Iterator[Case]:
         last: bool = False,
         dtype: torch.dtype = torch.float64,
     ) -> torch.Tensor:
-        """A cloud whose variances fall clearly from one direction to the next, seen from a random side.
+        """Return a cloud of points whose variances fall clearly from one direction to the next, rotated at random.
 
-        With `last` the widest direction is nearly that of the last column, the next one that of the column before it."""
+        With `last`, the widest direction is nearly that of the last column, the next one that of the column before it.
+        """
         rank = min(rows - 1, width)
         sides = torch.linalg.qr(draw.normal(rows, rank, dtype=dtype))[0]
         sides = torch.linalg.qr(sides - sides.mean(dim=0))[0]
@@ -66,7 +67,7 @@ def _pca_cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"x": x, "k": k}, criterion, because=because)
 
     def pointed(rows: int) -> torch.Tensor:
-        """Along the second direction one point lies so far out that it is the longest, though not that of most variance."""
+        """Return points of which one lies far out along the second direction, so that it has the largest norm."""
         plane = torch.zeros(rows, 5, dtype=torch.float64)
         plane[:, 0] = torch.where(torch.arange(rows) % 2 == 0, 1.0, -1.0)
         plane[0, 1] = 0.75 * rows**0.5

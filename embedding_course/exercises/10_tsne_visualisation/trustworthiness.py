@@ -11,7 +11,7 @@ from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, stride
 def _clear(
     draw: RandomInputs, rows: int, width: int, dtype: torch.dtype = torch.float32, away: float = 0.0
 ) -> torch.Tensor:
-    """Points without near-ties: from each point no two others are about equally far. The origin is `away` from them."""
+    """Return points from each of which no two others are about equally far; the origin is `away` from them."""
     while True:
         x = draw.normal(rows, width, dtype=dtype) + away
         distances = torch.cdist(x.double(), x.double()).sort(dim=1).values
@@ -70,7 +70,7 @@ def _trust_cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _far_partners(draw: RandomInputs, pairs: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Two groups far apart in the data; on the map each point stands beside one of the other group."""
+    """Return two groups that are far apart in the data, and a map on which each point is next to one of the other group."""
     while True:
         x, places = _clear(draw, 2 * pairs, 3), 20 * draw.distinct(pairs, pairs).float()
         x[:pairs, 0] += 40.0

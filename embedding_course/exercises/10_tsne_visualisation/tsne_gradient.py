@@ -11,7 +11,7 @@ from .joint_probabilities import neighbour_rows
 
 
 def _gradient(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
-    """Where the true gradient is 0, rounding is left over: then it need only be small."""
+    """Compare the gradients; where the true gradient is 0, rounding remains, which need only be small."""
     return Comparison().leaf(expected, got, Message("the gradient"), None if float(expected.abs().max()) > 1e-7 else 1e-6)
 
 
@@ -36,9 +36,9 @@ def _left_alone(_: Any, got: Any, __: Case) -> Mismatch | None:
 
 
 def _wide(draw: RandomInputs, n: int, scale: float) -> torch.Tensor:
-    """Points far apart, at whole numbers: whichever way the distances are computed, float32 holds them exactly.
+    """Return points far apart at whole numbers, so that float32 holds their distances exactly, however they are computed.
 
-    No two are close: beside their pull the others' would drown in rounding.
+    No two are close: next to the pull of such a pair, that of the others would be lost in rounding.
     """
     while True:
         y = draw.normal(n, 2, scale=scale).round()
