@@ -64,8 +64,9 @@ def common_types() -> frozenset[str]:
     }
     for home in (np, torch, torch.nn):
         found |= {name for name, value in vars(home).items() if isinstance(value, type)}
-    found |= {name for name, value in vars(torch).items() if isinstance(value, torch.dtype)}
-    return frozenset(found)
+    dtypes = {name for name, value in vars(torch).items() if isinstance(value, torch.dtype)}
+    # Tensors that do not travel are described by the process that sandboxes the learner: see `wire_data`.
+    return frozenset(found | dtypes | {f"{name} tensor" for name in dtypes} | {"tensor of no plain shape"})
 
 
 def kind(value: Any) -> str:

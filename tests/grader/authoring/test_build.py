@@ -70,7 +70,8 @@ def test_the_reference_page_is_in_step() -> None:
 def one_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
     """A course of one notebook and one exercise whose committed files stand in a folder of the test's own, in step."""
     topic = topics()[0]
-    exercises = exercises_of(topic)[:1]
+    exercises, minutes = exercises_of(topic)[:1], course.count_minutes()
+    monkeypatch.setattr(course, "count_minutes", lambda: minutes)
     monkeypatch.setattr(course, "topics", lambda: [topic])
     monkeypatch.setattr(course, "exercises_of", lambda topic: exercises)
     shutil.copytree(NOTEBOOKS / topic, tmp_path / "notebooks" / topic)
