@@ -40,7 +40,8 @@ def times_a_number(pair: Pair) -> Iterator[Claim]:
         yield from _by_name(name, value, factor, weight)
     yield from _by_a_quotient(pair, factor, weight)
     always = Message("{Yours} is {right} times one number, the same in every case.")
-    yield Claim(("times", round(factor, 3)), always, None, weight, _IT_IS.fill(number=f"{factor:.4g}"))
+    digits = 8 if _is_whole(pair.right) and _is_whole(pair.other) else 3  # counts carry no rounding errors
+    yield Claim(("times", round(factor, digits)), always, None, weight, _IT_IS.fill(number=f"{factor:.4g}"))
     varies = Message("{Yours} is {right} times one number, another one in each case.")
     step = Message("Something is divided or multiplied that should not be, or is not.")
     yield Claim(("times one number",), varies, step, weight // ENOUGH, _HERE.fill(number=f"{factor:.4g}"))
@@ -82,6 +83,11 @@ def _factor(right: np.ndarray, other: np.ndarray) -> float | None:
     if not math.isfinite(factor) or factor == 0 or same_number(factor, 1) or not same(right * factor, other):
         return None
     return factor
+
+
+def _is_whole(values: np.ndarray) -> bool:
+    """Return True if all entries are whole numbers."""
+    return bool((values == np.round(values)).all())
 
 
 def plus_a_number(pair: Pair) -> Iterator[Claim]:

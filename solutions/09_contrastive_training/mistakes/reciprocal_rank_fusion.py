@@ -374,7 +374,7 @@ def reciprocal_rank_fusion(rankings, k=60):
 # Next: Compare the scores as they are.
 #   -scores[number] => -round(scores[number], 5)
 
-# mistake five_hundred_places (values), from plain
+# mistake five_hundred_places (shape, values), from plain
 # Only the first five hundred places of each ranking are read.
 # Next: Read each ranking to its end.
 #   ranking, 1 => ranking[:500], 1
