@@ -27,9 +27,11 @@ class Lending(Protocol):
 
     def is_module(self, name: str) -> bool:
         """Return True if the right answer to the earlier exercise of this name is a class."""
+        ...
 
     def answer(self, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
         """Return the reply to one question, as a tree and its tensors; `found` are the tensors of the question."""
+        ...
 
 
 class LendingProcess:

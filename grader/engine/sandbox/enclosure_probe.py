@@ -30,6 +30,7 @@ class Enclosed(Protocol):
 
     def fork(self) -> int:
         """Fork as os.fork does, and return the child's process number, or 0 in the child."""
+        ...
 
     def enter(self, number: int) -> None:
         """Sandbox the present process, the fork with this number."""
