@@ -151,13 +151,13 @@ def heading(place: Place) -> str:
 
 def _link(places: tuple[Place, ...]) -> str:
     """Return the notebook and its headings, one for each place; several places under one heading are named once."""
-    told = []
+    lines = []
     for number in dict.fromkeys(place.number for place in places):
         mine = [place for place in places if place.number == number]
         topic = lesson(number).topic
         headings = "; ".join(dict.fromkeys(map(heading, mine)))
-        told.append(f"[{number}](../notebooks/{topic}/{topic}.ipynb): {headings}")
-    return "<br>".join(told)
+        lines.append(f"[{number}](../notebooks/{topic}/{topic}.ipynb): {headings}")
+    return "<br>".join(lines)
 
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e-?\d+)?|\.\d+")

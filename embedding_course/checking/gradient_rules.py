@@ -7,27 +7,15 @@ from typing import Any
 
 from ..messages import Code, Message
 from ..subject.tensors import torch
-from .compare import Comparison, Mismatch, part_named
+from .compare import Comparison, Mismatch
 from .exercise import Case
 
-__all__ = ["NO_GRADIENT", "NO_GRAPH", "gradient_rules", "has_graph"]
+__all__ = ["NO_GRADIENT", "NO_GRAPH", "gradient_rules"]
 
 Rule = Callable[[Any, Any, Case], Mismatch | None]
 
-
 #: Said of a part without a graph.
 NO_GRAPH = Message("No gradient can flow back from {part}: it carries no graph. Was it detached, or made outside of torch?")
-
-
-def has_graph(what: str = "result") -> Rule:
-    """Return the rule for the part "graph": the part `what` of the answer must have one."""
-
-    def rule(_: Any, got: Any, __: Case) -> Mismatch | None:
-        return None if got is True else Mismatch("property", NO_GRAPH.fill(part=part_named(Code(what))))
-
-    return rule
-
-
 NO_GRADIENT = Message("No gradient reaches {name}.")
 
 
@@ -48,5 +36,5 @@ def _gradient_arrives(name: str) -> Rule:
 
 
 def gradient_rules(*names: str) -> dict[str, Rule]:
-    """Return such a rule for each of these leaves."""
+    """Return the rule for the gradient of each of these leaves, by the name of its part."""
     return {f"gradient of {name}": _gradient_arrives(name) for name in names}

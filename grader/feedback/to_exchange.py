@@ -39,7 +39,7 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         """
         course: Any = self.coursedir
         place = course.format_path(course.feedback_directory, course.student_id or "*", course.assignment_id)
-        folders = sorted({Path(page).parent for page in glob(f"{place}/*.html")})  # noqa: PTH207 - the place holds stars
+        folders = sorted({Path(page).parent for page in glob(f"{place}/*.html")})  # noqa: PTH207 - `place` is itself a pattern
         without = [folder for folder in folders if not all((folder / name).is_file() for name in _LEFT)]
         if without and without == folders:
             self.fail(

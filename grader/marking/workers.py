@@ -21,7 +21,7 @@ class Marker(abc.ABC):
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
         """Start marking at once; yield each submission as it is done."""
 
-    def close(self) -> None:  # noqa: B027 - most hold nothing
+    def close(self) -> None:  # noqa: B027 - optional: only some workers hold resources
         """Release what `mark` started, however it ended."""
 
 
