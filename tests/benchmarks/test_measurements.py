@@ -67,7 +67,7 @@ def test_a_cluster_is_told_with_what_it_took_or_what_is_missing() -> None:
     assert "**0.300 s** of processor time" in page.page(took) and "0.200 s by the clock" in page.page(took)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_class_on_a_cluster_with_postgres_is_measured(tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="dask is not installed")
     try:

@@ -30,6 +30,10 @@ HEAVY = {"07.TinyLM", "07.leaks", "08.TextEncoder"}
 SECRETS = (str(SIZE), WORD, "5829471", "58294.71", "582947136", "5.829e", "T', 'o', 'l")
 
 
+def _cost(name: str) -> pytest.MarkDecorator:
+    return pytest.mark.long if name in HEAVY else pytest.mark.slow
+
+
 @cache
 def ready(name: str) -> Prepared:
     return Prepared(find_exercise(name), 3)
@@ -93,8 +97,11 @@ def form(right: Observation) -> object:
     return type(right.value), tuple(right.value) if isinstance(right.value, dict) else ()
 
 
-@pytest.mark.parametrize("name", known())
-@pytest.mark.parametrize("most", [2, pytest.param(100, marks=pytest.mark.slow)], ids=["some", "all"])
+@pytest.mark.parametrize(
+    ("most", "name"),
+    [pytest.param(2, name, id=f"some-{name}") for name in known()]
+    + [pytest.param(100, name, id=f"all-{name}", marks=_cost(name)) for name in known()],
+)
 def test_every_answer_is_judged_and_none_speaks(name: str, most: int) -> None:
     """One case of each criterion and of each form of result; the first two are spoilt, or every one."""
     prepared = ready(name)
@@ -115,9 +122,7 @@ def through_the_wire(seen: Observation) -> Observation:
     return decode_observation(encode_observation(seen, tensors), tensors)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.long if name in HEAVY else pytest.mark.slow) for name in known()]
-)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=_cost(name)) for name in known()])
 def test_what_is_said_of_known_wrong_answers_stays_as_it_is(name: str) -> None:
     prepared = ready(name)
     asked = prepared.exercise

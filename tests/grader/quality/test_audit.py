@@ -16,11 +16,12 @@ from grader.quality.mutants import mutants
 
 #: The tests try every so-and-so-many-th entry of each catalogue; `make audit` and `make test-all` try all of them.
 ONE_IN = 8
-#: To try even a few takes seconds: these wait for `make test-slow`.
+#: To try even a few takes seconds: these wait for `make test-slow`, and those that take a minute for `make test-all`.
+LONG = {"06.is_relative", "07.TinyLM", "08.TextEncoder"}
 SLOW = {
     "03.norm_trace", "04.NPLM", "04.generate", "05.Decoder", "05.Encoder", "05.attend", "05.greedy_decode", "05.lstm_cell",
-    "06.LearnedPositions", "06.apply_rope", "06.is_relative", "07.MultiHeadAttention", "07.TinyLM", "07.TransformerBlock",
-    "07.causal_mask", "07.leaks", "07.scaled_dot_product_attention", "08.TextEncoder", "10.cluster_test",
+    "06.LearnedPositions", "06.apply_rope", "07.MultiHeadAttention", "07.TransformerBlock",
+    "07.causal_mask", "07.leaks", "07.scaled_dot_product_attention", "10.cluster_test",
 }  # fmt: skip
 
 #: What the shipped fingerprints were computed with. With another torch these mistakes are caught as well, but their public
@@ -34,9 +35,11 @@ NAMELESS_ELSEWHERE = {
 }
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in sorted(known())]
-)
+def _cost(name: str) -> tuple[pytest.MarkDecorator, ...]:
+    return (pytest.mark.long,) if name in LONG else (pytest.mark.slow,) if name in SLOW else ()
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=_cost(name)) for name in sorted(known())])
 def test_some_of_the_catalogue_hold(name: str, learners: Learners, monkeypatch: pytest.MonkeyPatch) -> None:
     """The stub, the reference and one entry in so many; all else as with the whole catalogue."""
     whole = audit.candidates
