@@ -1,7 +1,7 @@
 """Sentences for learners: whole templates with named slots, looked up through gettext when they are shown.
 
-The English template is the key, so English needs no catalogue. Babel extracts what `Message` and `Message.plural` are called
-with (`pybabel extract -k Message -k plural:1,2`).
+The English template is the key, so English needs no catalogue. `make locale` extracts what `Message` and `Message.plural` are
+called with, and the texts of exercises, catalogues and lessons, which are looked up by `translate`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Code", "Count", "Listing", "Message", "as_text", "set_language"]
+__all__ = ["Code", "Count", "Listing", "Message", "as_text", "capitalised", "set_language", "translate"]
 
 DOMAIN = "embedding_course"
 CATALOGUES = Path(__file__).parent / "locale"
@@ -38,6 +38,11 @@ def set_language(language: str | gettext.NullTranslations) -> gettext.NullTransl
         language = gettext.translation(DOMAIN, CATALOGUES, [language], fallback=True)
     _translations = language
     return before
+
+
+def translate(text: str) -> str:
+    """Return a text that comes from data, such as a title or a hint, in the language in use."""
+    return _translations.gettext(text) if text else ""
 
 
 class Code(str):
@@ -86,8 +91,19 @@ class Message:
             count = self.slots["count"]  # a number that may not be shown is no number any more
             text = _translations.ngettext(self.template, self.several, count if isinstance(count, int) else 2)
         else:
-            text = _translations.gettext(self.template)
-        return text.format_map({name: str(value) for name, value in self.slots.items()}) if self.slots else text
+            text = translate(self.template)
+        return text.format_map({name: _Slot(value) for name, value in self.slots.items()}) if self.slots else text
+
+
+class _Slot:
+    """The value of a slot: shown as `str` shows it, or by the format that the template gives, such as `{share:.0%}`."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __format__(self, spec: str) -> str:
+        plain = not spec or isinstance(self._value, str)  # a number that may not be shown is a text
+        return str(self._value) if plain else format(self._value, spec)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +123,18 @@ class Listing:
     def __str__(self) -> str:
         names = [str(item) for item in self.items]
         return str(self.joint.fill(names=self.separator.join(names[:-1]), last=names[-1])) if len(names) > 1 else "".join(names)
+
+
+def capitalised(sentence: object) -> str:
+    """Return a sentence as it is shown, with a capital letter at its start, where its first slot may begin with a small one.
+
+    Examples
+    --------
+    >>> capitalised(Message("{cell} is empty.", cell="cell 3"))
+    'Cell 3 is empty.'
+    """
+    text = str(sentence)
+    return text[:1].upper() + text[1:]
 
 
 def as_text(messages: Sequence[Message]) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from ..messages import Message
 from .result import CriterionResult, Result, earned, extra, number, possible
 
-__all__ = ["Panel", "as_html", "as_text", "counted", "display", "display_table", "show_panel"]
+__all__ = ["Panel", "as_html", "as_text", "counted", "display", "display_table", "show_panel", "show_text", "text_panel"]
 
 _MARKS = {"passed": "✔", "partly": "◐", "wrong": "✘", "not attempted": "○", "timed out": "⏱"}
 _STATES = {
@@ -60,6 +59,17 @@ def show_panel(panel: Panel) -> None:
         from IPython.display import display as ipython_display
 
         ipython_display(panel)
+
+
+def text_panel(message: object) -> Panel:
+    """Return sentences as plain text and as a paragraph of HTML."""
+    text = str(message)
+    return Panel(text, f"<p>{code(text)}</p>")
+
+
+def show_text(message: object) -> None:
+    """Show sentences, with what stands in backquotes as code."""
+    show_panel(text_panel(message))
 
 
 def _head(result: Result) -> str:
@@ -161,15 +171,16 @@ def display(result: Result) -> None:
     show_panel(Panel(as_text(result), as_html(result)))
 
 
-def table_panel(head: Sequence[str], rows: Sequence[Sequence[Any]], foot: str = "") -> Panel:
+def table_panel(head: Sequence[object], rows: Sequence[Sequence[object]], foot: object = "") -> Panel:
     """Return a table as text and as HTML; used for `check()` and `progress()`."""
+    titles, foot = [str(title) for title in head], str(foot)
     cells = [[str(entry) for entry in row] for row in rows]
-    widths = [max(len(row[index]) for row in [list(head), *cells]) for index in range(len(head))]
+    widths = [max(len(row[index]) for row in [titles, *cells]) for index in range(len(titles))]
     text = "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in [list(head), *cells]
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in [titles, *cells]
     )
     style = "text-align:left;padding:.15em .8em .15em 0"
-    top = "".join(f'<th style="{style}">{escape(entry)}</th>' for entry in head)
+    top = "".join(f'<th style="{style}">{escape(title)}</th>' for title in titles)
     body = "".join("<tr>" + "".join(f'<td style="{style}">{code(cell)}</td>' for cell in row) + "</tr>" for row in cells)
     html = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table><div>{code(foot)}</div>"
     return Panel(f"{text}\n{foot}" if foot else text, html)
@@ -190,7 +201,7 @@ def display_table(results: Sequence[Result]) -> None:
     foot = Message("{earned} of {possible} points, and {extra} extra.", earned=number(earned(results)))
     foot = foot.fill(possible=number(possible(results)), extra=number(extra(results)))
     head = [Message("exercise"), Message("state"), Message("points"), Message("what to look at")]
-    show_panel(table_panel([str(title) for title in head], rows, str(foot)))
+    show_panel(table_panel(head, rows, foot))
 
 
 def _points(result: Result) -> dict[str, str]:

@@ -3,6 +3,8 @@
 import difflib
 from collections.abc import Iterable
 
+from ..messages import Message
+
 _SHOWN = 12
 
 
@@ -16,10 +18,10 @@ class CourseError(Exception):
         return [str(self)]
 
 
-def closest(word: str, known: Iterable[str], count: int = 3) -> str:
+def closest(word: str, known: Iterable[str], count: int = 3) -> Message:
     """Return a clause that names the entries of `known` nearest to `word`.
 
-    >>> closest("onehot", ["one_hot", "merge_pair"])
+    >>> str(closest("onehot", ["one_hot", "merge_pair"]))
     'did you mean one_hot?'
     """
     known = list(known)
@@ -30,6 +32,7 @@ def closest(word: str, known: Iterable[str], count: int = 3) -> str:
     near += [tails[tail] for tail in difflib.get_close_matches(word.split(".")[-1], tails, count, 0.5)]
     near = list(dict.fromkeys(near))[:count]
     if near:
-        return f"did you mean {', '.join(near)}?"
-    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN + 1 else ""
-    return f"there are {', '.join(known[:_SHOWN] if more else known)}{more}."
+        return Message("did you mean {names}?", names=", ".join(near))
+    if len(known) > _SHOWN + 1:
+        return Message("there are {names} and {count} more.", names=", ".join(known[:_SHOWN]), count=len(known) - _SHOWN)
+    return Message("there are {names}.", names=", ".join(known))
