@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Code", "Count", "Listing", "Message", "as_text", "capitalised", "set_language", "translate"]
+__all__ = ["Code", "Count", "Listing", "Message", "as_text", "capitalised", "language", "set_language", "translate"]
 
 DOMAIN = "embedding_course"
 CATALOGUES = Path(__file__).parent / "locale"
@@ -38,6 +38,11 @@ def set_language(language: str | gettext.NullTranslations) -> gettext.NullTransl
         language = gettext.translation(DOMAIN, CATALOGUES, [language], fallback=True)
     _translations = language
     return before
+
+
+def language() -> str:
+    """Return the code of the language in use, as pages declare it."""
+    return _translations.info().get("language", "en")
 
 
 def translate(text: str) -> str:

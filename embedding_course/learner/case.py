@@ -66,7 +66,9 @@ def case(name: str | None = None, which: int | str | None = None) -> dict[str, A
     if which in names:
         return _given(exercise, cases[names.index(str(which))], which)
     if isinstance(which, int):
-        message = Message("{exercise} has the cases 1 to {last}; there is no case {number}.", exercise=exercise.id, number=which)
+        message = Message(
+            "{exercise} has the cases 1 to {last}; there is no case {number}.", exercise=exercise.id, number=which
+        )
         raise CourseError(message.fill(last=len(cases)))
     message = Message("{exercise} has no case {name}: {closest}", exercise=exercise.id, name=repr(which))
     raise CourseError(message.fill(closest=closest(which, names)))

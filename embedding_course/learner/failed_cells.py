@@ -13,7 +13,7 @@ from typing import Any
 
 from ..checking.render import show_text
 from ..checking.source.not_python import said_of_signs, unreadable_signs, why_not_python
-from ..messages import Message
+from ..messages import Message, capitalised
 
 
 def explain_signs() -> None:
@@ -32,7 +32,7 @@ def _explain(result: Any) -> None:
     if isinstance(result.error_before_exec, SyntaxError) and isinstance(source, str):
         signs = unreadable_signs(source)
         if signs:
-            show_text(Message("This cell is no valid Python: {reason}.", reason=said_of_signs(signs)))
+            show_text(capitalised(Message("{signs}.", signs=said_of_signs(signs))))
 
 
 def why_undefined(name: str) -> str:

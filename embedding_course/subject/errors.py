@@ -18,6 +18,21 @@ class CourseError(Exception):
         return [str(self)]
 
 
+def nearest(word: str, known: Iterable[str], count: int = 3) -> list[str]:
+    """Return the entries of `known` that are spelt most like `word`; those behind a dot count too.
+
+    >>> nearest("onehot", ["01.one_hot", "01.merge_pair"])
+    ['01.one_hot']
+    """
+    whole, tails = {}, {}
+    for entry in known:
+        whole[entry.casefold()] = tails[entry.split(".")[-1].casefold()] = entry
+    word = word.strip().casefold()
+    near = [whole[entry] for entry in difflib.get_close_matches(word, whole, count, 0.5)]
+    near += [tails[tail] for tail in difflib.get_close_matches(word.split(".")[-1], tails, count, 0.5)]
+    return list(dict.fromkeys(near))[:count]
+
+
 def closest(word: str, known: Iterable[str], count: int = 3) -> Message:
     """Return a clause that names the entries of `known` nearest to `word`.
 
@@ -25,12 +40,7 @@ def closest(word: str, known: Iterable[str], count: int = 3) -> Message:
     'did you mean one_hot?'
     """
     known = list(known)
-    whole = {entry.casefold(): entry for entry in known}
-    tails = {entry.split(".")[-1].casefold(): entry for entry in known}
-    word = word.strip().casefold()
-    near = [whole[entry] for entry in difflib.get_close_matches(word, whole, count, 0.5)]
-    near += [tails[tail] for tail in difflib.get_close_matches(word.split(".")[-1], tails, count, 0.5)]
-    near = list(dict.fromkeys(near))[:count]
+    near = nearest(word, known, count)
     if near:
         return Message("did you mean {names}?", names=", ".join(near))
     if len(known) > _SHOWN + 1:

@@ -46,7 +46,9 @@ class Cell:
     def where(self) -> str:
         """Return where a reader finds the cell: its number, and the heading above it."""
         if self.heading:
-            where = Message("cell {number} below “{heading}”") if self.place else Message("a cell of the lesson below “{heading}”")
+            where = (
+                Message("cell {number} below “{heading}”") if self.place else Message("a cell of the lesson below “{heading}”")
+            )
         else:
             where = Message("cell {number}") if self.place else Message("a cell of the lesson")
         return str(where.fill(number=self.place, heading=self.heading))

@@ -76,7 +76,9 @@ def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HE
     version, line, what = max(newer, key=lambda one: (one[0], -one[1]))
     message = Message("Line {line} is written for Python {newer} ({what}), graded with {here}.")
     if written_with:
-        message = Message("Line {line} is written for Python {newer} ({what}; the notebook says {written}), graded with {here}.")
+        message = Message(
+            "Line {line} is written for Python {newer} ({what}; the notebook says {written}), graded with {here}."
+        )
     message = message.fill(line=line, newer=_dotted(version), what=what, here=_dotted(graded_with), written=written_with)
     return str(message)
 

@@ -115,9 +115,7 @@ def _verdict(result: Result, failed: set[str]) -> Finding | None:
     parts = [str(fails), result.diagnosis, result.message]
     earlier = [Code(f"`{name}`") for name in find_exercise(result.exercise).uses if name in failed]
     if earlier:  # The grader repeats the check with right answers in their place.
-        parts.append(
-            str(Message("It may fail only because it calls {names}; then it costs nothing.", names=Listing(earlier)))
-        )
+        parts.append(str(Message("It may fail only because it calls {names}; then it costs nothing.", names=Listing(earlier))))
     weight: Weight = "mind" if earlier else "lost" if result.core else "note"
     return Finding(weight, " ".join(part for part in parts if part))
 

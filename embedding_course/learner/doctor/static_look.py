@@ -212,7 +212,8 @@ def _files(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
             there = False
         if there:
             message = Message(
-                "{cell} names the file `{file}`, which lies here and not with the grader. Write what is needed of it into a cell."
+                "{cell} names the file `{file}`, which lies here and not with the grader. Write what is needed of it into a "
+                "cell."
             )
             yield Finding("lost", capitalised(message.fill(cell=step.named, file=text)), step.place)
 

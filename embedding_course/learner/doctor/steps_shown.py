@@ -65,9 +65,9 @@ class _Line:
         from IPython.display import display
 
         seconds = time.monotonic() - self.began
-        text = Message("`doctor` is at work on {notebook}: {step} …")
+        text = Message("doctor is at work on {notebook}: {step} …")
         if seconds >= 1:
-            text = Message("`doctor` is at work on {notebook}: {step} · {seconds:.0f} s …")
+            text = Message("doctor is at work on {notebook}: {step} · {seconds:.0f} s …")
         panel = text_panel(text.fill(notebook=self.name, step=self.text, seconds=seconds))
         if self.handle is None:
             self.handle = display(panel, display_id=True)
@@ -76,5 +76,5 @@ class _Line:
 
     def end(self) -> None:
         """Replace the step by the total duration."""
-        text = Message("`doctor` looked at {notebook} for {seconds:.0f} s.", notebook=self.name)
+        text = Message("doctor looked at {notebook} for {seconds:.0f} s.", notebook=self.name)
         self.handle.update(text_panel(text.fill(seconds=time.monotonic() - self.began)))

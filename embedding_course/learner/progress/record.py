@@ -8,6 +8,7 @@ import msgspec
 
 from ...checking.result import Result
 from ...files import choose, copy_over, keep, state_file
+from ...messages import Message
 from ...subject.errors import CourseError
 
 #: The folders beside the record that are copied with it: own answers and own tables.
@@ -96,10 +97,15 @@ def _take_along(before: Path, now: Path) -> None:
             try:
                 copy_over(source, now / source.parent.name / source.name)
             except OSError as error:
-                raise CourseError(
-                    f"{source.name} could not be copied to {now} ({error.strerror or error}): it is still in {source.parent}. "
-                    "Make room there, then call this again."
-                ) from None
+                message = Message(
+                    "{file} could not be copied to {folder} ({reason}): it is still in {old}. Make room there, then call this "
+                    "again.",
+                    file=source.name,
+                    folder=now,
+                    reason=error.strerror or error,
+                    old=source.parent,
+                )
+                raise CourseError(message) from None
 
 
 def forget() -> None:
