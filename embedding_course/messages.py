@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Code", "Count", "Listing", "Message", "as_text", "capitalised", "language", "set_language", "translate"]
-
 DOMAIN = "embedding_course"
 CATALOGUES = Path(__file__).parent / "locale"
 _translations: gettext.NullTranslations = gettext.NullTranslations()
@@ -45,9 +43,37 @@ def language() -> str:
     return _translations.info().get("language", "en")
 
 
-def translate(text: str) -> str:
-    """Return a text that comes from data, such as a title or a hint, in the language in use."""
-    return _translations.gettext(text) if text else ""
+def translate(text: str, /, **slots: Any) -> str:
+    """Return a text in the language in use: one that comes from data, such as a title, or a template and its slots.
+
+    Examples
+    --------
+    >>> translate("{share:.0%} of the rows move", share=0.25)
+    '25% of the rows move'
+    """
+    shown = _translations.gettext(text) if text else ""
+    return shown.format_map({name: _Slot(value) for name, value in slots.items()}) if slots else shown
+
+
+def translatable(text: str) -> str:
+    """Return the text as it is. Babel extracts it here; `translate` looks it up where it is shown."""
+    return text
+
+
+def translate_within(context: str, text: str) -> str:
+    """Return a lesson's text in the language in use; `context` is the key of its cell or of its question."""
+    return _translations.pgettext(context, text) if text else ""
+
+
+def say(text: str, /, **slots: Any) -> None:
+    """Print a text of a lesson in the language in use, with its slots filled.
+
+    Examples
+    --------
+    >>> say("norm_type {order}: {count} rows differ by {difference:.0e}", order=2, count=3, difference=1e-7)
+    norm_type 2: 3 rows differ by 1e-07
+    """
+    print(translate(text, **slots))
 
 
 class Code(str):
@@ -107,8 +133,10 @@ class _Slot:
         self._value = value
 
     def __format__(self, spec: str) -> str:
-        plain = not spec or isinstance(self._value, str)  # a number that may not be shown is a text
-        return str(self._value) if plain else format(self._value, spec)
+        try:
+            return format(self._value, spec) if spec else str(self._value)
+        except ValueError:  # A number that may not be shown is a text.
+            return str(self._value)
 
 
 @dataclass(frozen=True, eq=False)

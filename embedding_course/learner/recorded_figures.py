@@ -16,9 +16,10 @@ from pathlib import Path
 
 from ..checking.render import Panel, show_panel
 from ..data.files import data_file
+from ..messages import Message
 from ..subject.lessons import topics
 
-_NOTE = "Recorded with the reference answers. Yours appears here once it runs."
+_NOTE = Message("Recorded with the reference answers. Yours appears here once it runs.")
 
 
 @dataclass(frozen=True)
@@ -69,4 +70,4 @@ def show_recorded() -> None:
     """Show the recorded figures of the running cell; do nothing outside a notebook."""
     cells = vars(sys.modules["__main__"]).get("In", ())
     for figure in recorded(str(cells[-1])) if cells else ():
-        show_panel(Panel(f"[Recorded figure: {figure.alt}]", figure.html()))
+        show_panel(Panel(str(Message("[Recorded figure: {alt}]", alt=figure.alt)), figure.html()))

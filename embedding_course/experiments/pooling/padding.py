@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import torch
 
 from ...checking.grammar import article
+from ...messages import translatable
 
-SIDES = ("right", "left", "mixed", "holes")
+SIDES = (translatable("right"), translatable("left"), translatable("mixed"), translatable("holes"))
 
 
 def pad(
