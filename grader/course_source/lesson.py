@@ -20,20 +20,21 @@ from typing import Any
 
 import jupytext
 
+from embedding_course.messages import translatable
 from embedding_course.subject.course import course
 
 from ..paths import SOLUTIONS
 from .setting import Setting, read_setting
 from .setup_cell import setup_cell
 
-HAND_IN = """\
+HAND_IN = translatable("""\
 ## Before you hand in
 
 Save first (Ctrl+S): the file is what counts. `doctor()` then runs it from nothing, as the grader does, and says what would
 cost points: stubs left, cells that fail, names that live only in this kernel, files that the grader does not have.
 
 `submit()` writes the file to hand in, with a receipt, into `submissions/`. It sends nothing, and what you wrote there
-earlier stays. You may hand in with stubs left, and as often as you like."""
+earlier stays. You may hand in with stubs left, and as often as you like.""")
 
 DOCTOR = f"from {course().package} import doctor, submit\n\ndoctor()"
 
