@@ -9,10 +9,13 @@ from html import escape
 from ..messages import Message
 from .result import CriterionResult, Result, earned, extra, number, possible
 
-__all__ = ["Panel", "as_html", "as_text", "counted", "display", "display_table", "show_panel", "show_text", "text_panel"]
+__all__ = [
+    "MARKS", "STATES", "Panel", "as_html", "as_text", "counted", "display", "display_table", "points_text", "show_panel",
+    "show_text", "text_panel",
+]  # fmt: skip
 
-_MARKS = {"passed": "✔", "partly": "◐", "wrong": "✘", "not attempted": "○", "timed out": "⏱"}
-_STATES = {
+MARKS = {"passed": "✔", "partly": "◐", "wrong": "✘", "not attempted": "○", "timed out": "⏱"}
+STATES = {
     "passed": Message("right"),
     "partly": Message("partly right"),
     "wrong": Message("not right yet"),
@@ -74,7 +77,7 @@ def show_text(message: object) -> None:
 
 def _head(result: Result) -> str:
     points = Message("{score} of {maximum} points") if result.core else Message("{score} of {maximum} points (extra credit)")
-    return f"{result.exercise} · {_STATES[result.status]} · {points.fill(**_points(result))}"
+    return f"{result.exercise} · {STATES[result.status]} · {points.fill(**_points(result))}"
 
 
 def _further(entry: CriterionResult, result: Result) -> bool:
@@ -105,7 +108,7 @@ def _criterion(entry: CriterionResult, result: Result) -> str:
 
 def as_text(result: Result) -> str:
     """Return the verdict as lines of text."""
-    lines = [f"{_MARKS.get(result.status, '✘')} {_head(result)}"]
+    lines = [f"{MARKS.get(result.status, '✘')} {_head(result)}"]
     if result.diagnosis:
         lines.append(f"  {result.diagnosis}{f' [{result.mistake}]' if result.mistake else ''}")
     if result.message:
@@ -134,7 +137,7 @@ def code(text: str) -> str:
 def as_html(result: Result) -> str:
     """Return the verdict as a self-contained piece of HTML; everything in it is escaped."""
     tone = _TONES.get(result.status, "#b42318")
-    rows = [f"<strong>{_MARKS.get(result.status, '✘')} {escape(_head(result))}</strong>"]
+    rows = [f"<strong>{MARKS.get(result.status, '✘')} {escape(_head(result))}</strong>"]
     if result.diagnosis:
         name = f" <small>[{escape(result.mistake)}]</small>" if result.mistake else ""
         rows.append(f"<em>{code(result.diagnosis)}</em>{name}")
@@ -153,6 +156,15 @@ def as_html(result: Result) -> str:
     return f'<div style="{_BOX.format(tone=tone)}">{body}</div>'
 
 
+def points_text(points: float) -> Message:
+    """Return points with their noun.
+
+    >>> str(points_text(1.0)), str(points_text(0.5))
+    ('1 point', '0.5 points')
+    """
+    return (Message("{points} point") if points == 1 else Message("{points} points")).fill(points=number(points))
+
+
 def counted(points: float, gain: float = 0.0) -> str:
     """Return HTML for the number below a verdict, which would puzzle a reader without its noun.
 
@@ -160,10 +172,9 @@ def counted(points: float, gain: float = 0.0) -> str:
     ('<small>3 points</small>', '<small>+2 points of extra credit</small>')
     """
     if gain:
-        said = Message("+{points} point of extra credit") if gain == 1 else Message("+{points} points of extra credit")
-    else:
-        said = Message("{points} point") if points == 1 else Message("{points} points")
-    return f"<small>{escape(str(said.fill(points=number(gain or points))))}</small>"
+        further = Message("+{points} point of extra credit") if gain == 1 else Message("+{points} points of extra credit")
+        return f"<small>{escape(str(further.fill(points=number(gain))))}</small>"
+    return f"<small>{escape(str(points_text(points)))}</small>"
 
 
 def display(result: Result) -> None:
@@ -191,8 +202,8 @@ def display_table(results: Sequence[Result]) -> None:
     extra_points = Message("{score}/{maximum} extra")
     rows = [
         [
-            f"{_MARKS.get(entry.status, '✘')} {entry.exercise}",
-            str(_STATES[entry.status]),
+            f"{MARKS.get(entry.status, '✘')} {entry.exercise}",
+            str(STATES[entry.status]),
             str((Message("{score}/{maximum}") if entry.core else extra_points).fill(**_points(entry))),
             entry.diagnosis or (entry.message if not entry.passed else ""),
         ]
