@@ -19,15 +19,17 @@ from embedding_course.subject.course import course
 from embedding_course.subject.lessons import LESSONS, Lesson
 
 from ..course_source.catalogue_file import sentences
-from ..course_source.lesson import read_cells
+from ..course_source.lesson_messages import lesson_messages
 from ..paths import ROOT, SOLUTIONS
 
 LOCALE = ROOT / "build" / "locale"
 #: Where sentences of the machinery are written; the grader's own commands and reports stay English.
-_CODE = ("embedding_course", "grader/feedback", "grader/classroom", "grader/marking", "grader/submission")
+_ROOMS = ("classroom", "course_source", "feedback", "marking", "submission")
+_CODE = ("embedding_course", *(f"grader/{room}" for room in _ROOMS))
 _TEMPLATES = ("grader/feedback/page.html.j2",)
-#: Calls whose first text is a template; `plural` has one for a single thing and one for several.
-_CALLS = ("Message", "plural", "say", "translatable", "translate")
+#: Calls whose first text is a template; `plural` has one for a single thing and one for several, and `ask` and `finish` of
+#: figures have the figure before it.
+_CALLS = ("Message", "ask", "finish", "plural", "say", "translatable", "translate")
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Extracted:
     path, line : str, int
         Where it stands, relative to the checkout.
     context : str
-        The key of the lesson's cell, since a word may mean something else there.
+        The key of the lesson's cell, of its question, or the id of an exercise, since a word may mean something else there.
     has_slots : bool
         True if braces in it are slots.
     """
@@ -76,17 +78,8 @@ def notebook_messages(lesson: Lesson) -> Iterator[Extracted]:
     for path in sorted((SOLUTIONS / lesson.topic / "mistakes").glob("*.py")):
         yield from (Extracted(sentence.text, _relative(path), sentence.line) for sentence in sentences(path))
     path = SOLUTIONS / lesson.topic / "lesson.py"
-    yield from _of_code_cells(path)
-    yield from (Extracted(text, _relative(path), line, context=key) for key, text, line in lesson_messages(path))
-
-
-def lesson_messages(path: Path) -> Iterator[tuple[str, str, int]]:
-    """Yield the key, the text and the first line of each text cell of a lesson."""
-    source = path.read_text(encoding="utf-8").splitlines()
-    lines = {line.partition('key="')[2].partition('"')[0]: number for number, line in enumerate(source, 1) if 'key="' in line}
-    for cell in read_cells(path):
-        if cell.kind == "markdown" and cell.source.strip():
-            yield cell.key, cell.source, lines.get(cell.key, 1)
+    for key, text, line in lesson_messages(path):
+        yield Extracted(text, _relative(path), line, context=key or "", has_slots=key is None and bool(slots_of(text)))
 
 
 def exercise_messages(exercise: Exercise) -> Iterator[Extracted]:
@@ -118,16 +111,6 @@ def template_messages(path: Path) -> Iterator[Extracted]:
             texts = [argument.value for argument in call.args if isinstance(argument, nodes.Const)]
             several = texts[1] if call.node.name == "plural" else ""
             yield Extracted(texts[0], _relative(path), call.lineno, several, has_slots=bool(call.kwargs or several))
-
-
-def _of_code_cells(path: Path) -> Iterator[Extracted]:
-    for cell in read_cells(path):
-        if cell.kind == "code":
-            try:
-                tree = ast.parse(cell.source)
-            except SyntaxError:  # The cell holds a magic.
-                continue
-            yield from _of_tree(tree, _relative(path))
 
 
 def _of_tree(tree: ast.AST, path: str) -> Iterator[Extracted]:
