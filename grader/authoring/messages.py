@@ -1,11 +1,12 @@
 """Extract all that learners read into templates for translators: ``python -m grader.authoring.messages`` (`make locale`).
 
 `embedding_course.pot` holds the sentences of the machinery, and `NN_topic.pot` those of one notebook: its exercises, its
-catalogue of mistakes and its lesson. Babel writes them, in the form that gettext's tools read.
+catalogue of mistakes, its lesson and what is recorded for it. Babel writes them, in the form that gettext's tools read.
 """
 
 import ast
 import inspect
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,6 +81,18 @@ def notebook_messages(lesson: Lesson) -> Iterator[Extracted]:
     path = SOLUTIONS / lesson.topic / "lesson.py"
     for key, text, line in lesson_messages(path):
         yield Extracted(text, _relative(path), line, context=key or "", has_slots=key is None and bool(slots_of(text)))
+    yield from recorded_messages(lesson)
+
+
+def recorded_messages(lesson: Lesson) -> Iterator[Extracted]:
+    """Yield labels and data of the recorded curves of a notebook, and the alternative texts of its recorded figures."""
+    for path in sorted((ROOT / "data" / "curves").glob(f"{lesson.number}_*.json")):
+        recorded = json.loads(path.read_text(encoding="utf-8"))
+        for text in (*recorded.get("labels", {}).values(), recorded.get("data", "")):
+            yield Extracted(text, _relative(path), 1)
+    path = ROOT / "data" / "figures" / lesson.topic / "index.json"
+    for figures in json.loads(path.read_text(encoding="utf-8")).values() if path.exists() else ():
+        yield from (Extracted(alt, _relative(path), 1) for alt in figures.values())
 
 
 def exercise_messages(exercise: Exercise) -> Iterator[Extracted]:

@@ -35,7 +35,7 @@ def lesson_messages(path: Path) -> Iterator[tuple[str | None, str, int]]:
                     yield cell.meta["exercise"], docstring, line
         elif cell.key != "setup":
             for context, node in _texts(cell, drawing):
-                yield context, node.value, line + node.lineno
+                yield context, str(node.value), line + node.lineno
 
 
 def _docstrings(name: str) -> Iterator[str]:
