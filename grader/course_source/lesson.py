@@ -11,6 +11,9 @@ LessonCell metadata that means something here:
 * ``stop=true``              a markdown cell that ends the first sitting: what the learner has by then.
 * ``seconds=40``             how long the cell runs on one core, where that is felt (`minutes.py`).
 * ``model_answer=true``      the markdown cell after it: what the instructor's notebook shows as an answer.
+
+Code cells are the same in every language. What they print in words goes through `say`, and labels go through the figures, which
+look them up; `lesson_messages.py` extracts both.
 """
 
 import re
