@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from ..checking import expected
 from ..checking.exercise import Exercise
 from ..checking.render import Panel, code, show_panel, table_panel
 from ..exercises import exercises_of, find_exercise
@@ -43,7 +44,7 @@ def hint(name: str | None = None, which: int | None = None) -> None:
     seen = memory.hints.get(exercise.id, 0)
     about = 0
     if which is None:
-        about = _hint_about(exercise.hints, memory.diagnoses.pop(exercise.id, ""))
+        about = _hint_on(exercise, memory.mistakes.pop(exercise.id, ""))
         which = about or min(seen + 1, len(exercise.hints))
     if not 1 <= which <= len(exercise.hints):
         message = Message("{exercise} has hints 1 to {last}; there is no hint {number}.", exercise=exercise.id, number=which)
@@ -58,6 +59,12 @@ def hint(name: str | None = None, which: int | None = None) -> None:
     more = as_text(_after_the_last(exercise) if which == len(exercise.hints) else [Message("Call it again for the next one.")])
     html = f"<p><strong>{head}</strong><br>{code(text)} <small>{code(more)}</small></p>"
     show_panel(Panel(f"{head}\n  {text} {more}".rstrip(), html))
+
+
+def _hint_on(exercise: Exercise, mistake: str) -> int:
+    """Return the number of the hint about a known mistake, or 0. The English texts decide, whatever language is shown."""
+    known = (fingerprint for fingerprint in expected.load(exercise).fingerprints if fingerprint.slug == mistake)
+    return next((_hint_about(exercise.hints, f"{fingerprint.diagnosis} {fingerprint.next_step}") for fingerprint in known), 0)
 
 
 def _hint_about(hints: Sequence[str], diagnosis: str) -> int:

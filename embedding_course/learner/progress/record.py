@@ -19,7 +19,7 @@ class ProgressRecord(msgspec.Struct):
     """Hold the progress of a learner.
 
     It has the best score and the last status of each exercise, hints seen, guesses made, whether a worked solution was read
-    "before" or "after" the exercise was done, and what the last check said about a known mistake.
+    "before" or "after" the exercise was done, and the name of the mistake that the last check recognised.
     """
 
     best: dict[str, float] = {}
@@ -28,7 +28,7 @@ class ProgressRecord(msgspec.Struct):
     hints: dict[str, int] = {}
     guesses: dict[str, Any] = {}
     solutions: dict[str, str] = {}
-    diagnoses: dict[str, str] = {}
+    mistakes: dict[str, str] = {}
     changed: float = 0.0
 
 
@@ -56,9 +56,9 @@ def record(result: Result) -> None:
     name = result.exercise
     memory.best[name] = max(memory.best.get(name, 0.0), result.score)
     memory.status[name] = result.status
-    memory.diagnoses.pop(name, None)
+    memory.mistakes.pop(name, None)
     if result.mistake:
-        memory.diagnoses[name] = f"{result.diagnosis} {result.next_step}"
+        memory.mistakes[name] = result.mistake
     if result.status != "not attempted":
         memory.tries[name] = memory.tries.get(name, 0) + 1
     update(memory)
@@ -82,7 +82,7 @@ def save_to(folder: str | Path) -> Path:
     for mapping in ("tries", "hints"):
         merged = {**getattr(theirs, mapping), **getattr(mine, mapping)}
         setattr(mine, mapping, merged)
-    mine.diagnoses = {**theirs.diagnoses, **mine.diagnoses}
+    mine.mistakes = {**theirs.mistakes, **mine.mistakes}
     mine.guesses = {**theirs.guesses, **mine.guesses}
     early = {name: when for record in (theirs, mine) for name, when in record.solutions.items() if when == "before"}
     mine.solutions = {**theirs.solutions, **mine.solutions, **early}
