@@ -25,7 +25,7 @@ TOPIC = $(notdir $(wildcard notebooks/$(NB)_*))
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab release build validate doctor submit grade project report demo test test-slow style test-all audit attack bench curves claims site clean FORCE
+.PHONY: help setup lab release build validate doctor submit grade project report demo test test-slow style test-all audit attack bench curves claims locale site clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do printf '  %-10s %s\n' "$$name" "$$text"; done
@@ -96,6 +96,9 @@ curves: $(READY) ## run the lessons' long experiments again and record their cur
 
 claims: $(READY) ## compute every claim of the source tutorials again and write docs/claims.md; some minutes
 	$(BIN)/python -m claims
+
+locale: $(READY) ## write what learners read into templates for translators, build/locale/*.pot; half a minute
+	$(BIN)/python -m grader.authoring.messages
 
 site: $(READY) $(SITE_READY) ## write the course as a site to read, without answers, into build/site; some five minutes
 	$(GRADER) site

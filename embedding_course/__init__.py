@@ -9,6 +9,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .messages import say
 from .subject.errors import CourseError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CourseError", "case", "check", "compare_with_solution", "doctor", "glossary", "hint", "ledger", "predict", "progress",
-    "reveal", "solution", "submit", "waiting_for",
+    "reveal", "say", "solution", "submit", "waiting_for",
 ]  # fmt: skip
 
 _FROM = {

@@ -5,6 +5,7 @@ import sys
 import time
 from pathlib import Path
 
+from .messages import Message
 from .subject.course import course
 from .subject.errors import CourseError
 
@@ -44,16 +45,18 @@ def choose(folder: Path) -> Path:
     folder = folder.expanduser().absolute()
     drive = _drive_of(folder)
     if drive is not None and not drive.is_mount():
-        raise CourseError(
-            f"Google Drive is not mounted at {drive}, so nothing would be kept in {folder}: run "
-            f'`from google.colab import drive; drive.mount("{drive}")` first, then this again.'
+        message = Message(
+            "Google Drive is not mounted at {drive}, so nothing would be kept in {folder}: run "
+            '`from google.colab import drive; drive.mount("{drive}")` first, then this again.'
         )
+        raise CourseError(message.fill(drive=drive, folder=folder))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         atomic_write(folder / ".writable", b"")
         (folder / ".writable").unlink()
     except OSError as error:
-        raise CourseError(f"Nothing can be kept in {folder} ({error.strerror or error}): name another folder.") from None
+        message = Message("Nothing can be kept in {folder} ({reason}): name another folder.", folder=folder)
+        raise CourseError(message.fill(reason=error.strerror or error)) from None
     home = _home()
     if folder == home.absolute():
         (home / _POINTER).unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 """Sentences for learners: whole templates with named slots, looked up through gettext when they are shown.
 
-The English template is the key, so English needs no catalogue. Babel extracts what `Message` and `Message.plural` are called
-with (`pybabel extract -k Message -k plural:1,2`).
+The English template is the key, so English needs no catalogue. `make locale` extracts what `Message` and `Message.plural` are
+called with, and the texts of exercises, catalogues and lessons, which are looked up by `translate`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-__all__ = ["Code", "Count", "Listing", "Message", "as_text", "set_language"]
 
 DOMAIN = "embedding_course"
 CATALOGUES = Path(__file__).parent / "locale"
@@ -38,6 +36,44 @@ def set_language(language: str | gettext.NullTranslations) -> gettext.NullTransl
         language = gettext.translation(DOMAIN, CATALOGUES, [language], fallback=True)
     _translations = language
     return before
+
+
+def language() -> str:
+    """Return the code of the language in use, as pages declare it."""
+    return _translations.info().get("language", "en")
+
+
+def translate(text: str, /, **slots: Any) -> str:
+    """Return a text in the language in use: one that comes from data, such as a title, or a template and its slots.
+
+    Examples
+    --------
+    >>> translate("{share:.0%} of the rows move", share=0.25)
+    '25% of the rows move'
+    """
+    shown = _translations.gettext(text) if text else ""
+    return shown.format_map({name: _Slot(value) for name, value in slots.items()}) if slots else shown
+
+
+def translatable(text: str) -> str:
+    """Return the text as it is. Babel extracts it here; `translate` looks it up where it is shown."""
+    return text
+
+
+def translate_within(context: str, text: str) -> str:
+    """Return a lesson's text in the language in use; `context` is the key of its cell or of its question."""
+    return _translations.pgettext(context, text) if text else ""
+
+
+def say(text: str, /, **slots: Any) -> None:
+    """Print a text of a lesson in the language in use, with its slots filled.
+
+    Examples
+    --------
+    >>> say("norm_type {order}: {count} rows differ by {difference:.0e}", order=2, count=3, difference=1e-7)
+    norm_type 2: 3 rows differ by 1e-07
+    """
+    print(translate(text, **slots))
 
 
 class Code(str):
@@ -86,8 +122,21 @@ class Message:
             count = self.slots["count"]  # a number that may not be shown is no number any more
             text = _translations.ngettext(self.template, self.several, count if isinstance(count, int) else 2)
         else:
-            text = _translations.gettext(self.template)
-        return text.format_map({name: str(value) for name, value in self.slots.items()}) if self.slots else text
+            text = translate(self.template)
+        return text.format_map({name: _Slot(value) for name, value in self.slots.items()}) if self.slots else text
+
+
+class _Slot:
+    """The value of a slot: shown as `str` shows it, or by the format that the template gives, such as `{share:.0%}`."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __format__(self, spec: str) -> str:
+        try:
+            return format(self._value, spec) if spec else str(self._value)
+        except ValueError:  # A number that may not be shown is a text.
+            return str(self._value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +156,18 @@ class Listing:
     def __str__(self) -> str:
         names = [str(item) for item in self.items]
         return str(self.joint.fill(names=self.separator.join(names[:-1]), last=names[-1])) if len(names) > 1 else "".join(names)
+
+
+def capitalised(sentence: object) -> str:
+    """Return a sentence as it is shown, with a capital letter at its start, where its first slot may begin with a small one.
+
+    Examples
+    --------
+    >>> capitalised(Message("{cell} is empty.", cell="cell 3"))
+    'Cell 3 is empty.'
+    """
+    text = str(sentence)
+    return text[:1].upper() + text[1:]
 
 
 def as_text(messages: Sequence[Message]) -> str:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from ..messages import Message
 from .result import CriterionResult, Result, earned, extra, number, possible
 
-__all__ = ["Panel", "as_html", "as_text", "counted", "display", "display_table", "show_panel"]
+__all__ = [
+    "MARKS", "STATES", "Panel", "as_html", "as_text", "counted", "display", "display_table", "points_text", "show_panel",
+    "show_text", "text_panel",
+]  # fmt: skip
 
-_MARKS = {"passed": "✔", "partly": "◐", "wrong": "✘", "not attempted": "○", "timed out": "⏱"}
-_STATES = {
+MARKS = {"passed": "✔", "partly": "◐", "wrong": "✘", "not attempted": "○", "timed out": "⏱"}
+STATES = {
     "passed": Message("right"),
     "partly": Message("partly right"),
     "wrong": Message("not right yet"),
@@ -62,9 +64,20 @@ def show_panel(panel: Panel) -> None:
         ipython_display(panel)
 
 
+def text_panel(message: object) -> Panel:
+    """Return sentences as plain text and as a paragraph of HTML."""
+    text = str(message)
+    return Panel(text, f"<p>{code(text)}</p>")
+
+
+def show_text(message: object) -> None:
+    """Show sentences, with what stands in backquotes as code."""
+    show_panel(text_panel(message))
+
+
 def _head(result: Result) -> str:
     points = Message("{score} of {maximum} points") if result.core else Message("{score} of {maximum} points (extra credit)")
-    return f"{result.exercise} · {_STATES[result.status]} · {points.fill(**_points(result))}"
+    return f"{result.exercise} · {STATES[result.status]} · {points.fill(**_points(result))}"
 
 
 def _further(entry: CriterionResult, result: Result) -> bool:
@@ -95,7 +108,7 @@ def _criterion(entry: CriterionResult, result: Result) -> str:
 
 def as_text(result: Result) -> str:
     """Return the verdict as lines of text."""
-    lines = [f"{_MARKS.get(result.status, '✘')} {_head(result)}"]
+    lines = [f"{MARKS.get(result.status, '✘')} {_head(result)}"]
     if result.diagnosis:
         lines.append(f"  {result.diagnosis}{f' [{result.mistake}]' if result.mistake else ''}")
     if result.message:
@@ -124,7 +137,7 @@ def code(text: str) -> str:
 def as_html(result: Result) -> str:
     """Return the verdict as a self-contained piece of HTML; everything in it is escaped."""
     tone = _TONES.get(result.status, "#b42318")
-    rows = [f"<strong>{_MARKS.get(result.status, '✘')} {escape(_head(result))}</strong>"]
+    rows = [f"<strong>{MARKS.get(result.status, '✘')} {escape(_head(result))}</strong>"]
     if result.diagnosis:
         name = f" <small>[{escape(result.mistake)}]</small>" if result.mistake else ""
         rows.append(f"<em>{code(result.diagnosis)}</em>{name}")
@@ -143,6 +156,15 @@ def as_html(result: Result) -> str:
     return f'<div style="{_BOX.format(tone=tone)}">{body}</div>'
 
 
+def points_text(points: float) -> Message:
+    """Return points with their noun.
+
+    >>> str(points_text(1.0)), str(points_text(0.5))
+    ('1 point', '0.5 points')
+    """
+    return (Message("{points} point") if points == 1 else Message("{points} points")).fill(points=number(points))
+
+
 def counted(points: float, gain: float = 0.0) -> str:
     """Return HTML for the number below a verdict, which would puzzle a reader without its noun.
 
@@ -150,10 +172,9 @@ def counted(points: float, gain: float = 0.0) -> str:
     ('<small>3 points</small>', '<small>+2 points of extra credit</small>')
     """
     if gain:
-        said = Message("+{points} point of extra credit") if gain == 1 else Message("+{points} points of extra credit")
-    else:
-        said = Message("{points} point") if points == 1 else Message("{points} points")
-    return f"<small>{escape(str(said.fill(points=number(gain or points))))}</small>"
+        further = Message("+{points} point of extra credit") if gain == 1 else Message("+{points} points of extra credit")
+        return f"<small>{escape(str(further.fill(points=number(gain))))}</small>"
+    return f"<small>{escape(str(points_text(points)))}</small>"
 
 
 def display(result: Result) -> None:
@@ -161,15 +182,16 @@ def display(result: Result) -> None:
     show_panel(Panel(as_text(result), as_html(result)))
 
 
-def table_panel(head: Sequence[str], rows: Sequence[Sequence[Any]], foot: str = "") -> Panel:
+def table_panel(head: Sequence[object], rows: Sequence[Sequence[object]], foot: object = "") -> Panel:
     """Return a table as text and as HTML; used for `check()` and `progress()`."""
+    titles, foot = [str(title) for title in head], str(foot)
     cells = [[str(entry) for entry in row] for row in rows]
-    widths = [max(len(row[index]) for row in [list(head), *cells]) for index in range(len(head))]
+    widths = [max(len(row[index]) for row in [titles, *cells]) for index in range(len(titles))]
     text = "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in [list(head), *cells]
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in [titles, *cells]
     )
     style = "text-align:left;padding:.15em .8em .15em 0"
-    top = "".join(f'<th style="{style}">{escape(entry)}</th>' for entry in head)
+    top = "".join(f'<th style="{style}">{escape(title)}</th>' for title in titles)
     body = "".join("<tr>" + "".join(f'<td style="{style}">{code(cell)}</td>' for cell in row) + "</tr>" for row in cells)
     html = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table><div>{code(foot)}</div>"
     return Panel(f"{text}\n{foot}" if foot else text, html)
@@ -180,8 +202,8 @@ def display_table(results: Sequence[Result]) -> None:
     extra_points = Message("{score}/{maximum} extra")
     rows = [
         [
-            f"{_MARKS.get(entry.status, '✘')} {entry.exercise}",
-            str(_STATES[entry.status]),
+            f"{MARKS.get(entry.status, '✘')} {entry.exercise}",
+            str(STATES[entry.status]),
             str((Message("{score}/{maximum}") if entry.core else extra_points).fill(**_points(entry))),
             entry.diagnosis or (entry.message if not entry.passed else ""),
         ]
@@ -190,7 +212,7 @@ def display_table(results: Sequence[Result]) -> None:
     foot = Message("{earned} of {possible} points, and {extra} extra.", earned=number(earned(results)))
     foot = foot.fill(possible=number(possible(results)), extra=number(extra(results)))
     head = [Message("exercise"), Message("state"), Message("points"), Message("what to look at")]
-    show_panel(table_panel([str(title) for title in head], rows, str(foot)))
+    show_panel(table_panel(head, rows, foot))
 
 
 def _points(result: Result) -> dict[str, str]:

@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from ..files import keep, state_file
+from ..messages import say
 from . import api_clean, api_collect, api_groups
 
 #: The libraries that are read: import name to the name of the installed package.
@@ -83,7 +84,7 @@ def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
         return msgspec.json.decode(path.read_bytes(), type=Gathered)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         pass  # The file is missing or damaged, so it is written anew.
-    print(f"Reading the docstrings of {', '.join(libraries)}: once, half a minute on a free machine.")
+    say("Reading the docstrings of {libraries}: once, half a minute on a free machine.", libraries=", ".join(libraries))
     with ThreadPoolExecutor(min(len(libraries), os.cpu_count() or 1)) as pool:
         answers = list(pool.map(lambda library: _collected(library, seconds), libraries))
     raw = {library: answer["found"] for library, answer in zip(libraries, answers, strict=True) if answer}
@@ -92,7 +93,7 @@ def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
     if len(raw) == len(libraries):
         keep(path, msgspec.json.encode(gathered))
     else:
-        print(f"Not read: {', '.join(set(libraries) - set(raw))}.")
+        say("Not read: {libraries}.", libraries=", ".join(set(libraries) - set(raw)))
     return gathered
 
 

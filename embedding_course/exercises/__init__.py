@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ..messages import Message
 from ..subject.course import course
 from ..subject.errors import CourseError, closest
 from ..subject.lessons import LESSONS
@@ -44,7 +45,8 @@ def find_exercise(name: str) -> Exercise:
         number, _, last = name.rpartition(".")
         beginning = f"{number.zfill(2)}."
         near = [entry for entry in known() if entry.endswith(f".{last}") or entry.startswith(beginning)]
-        raise CourseError(f"There is no exercise {name!r}: {closest(name, near or known())}")
+        message = Message("There is no exercise {name}: {closest}", name=repr(name), closest=closest(name, near or known()))
+        raise CourseError(message)
     return found
 
 

@@ -20,6 +20,7 @@ from typing import Literal
 import torch
 
 from ..data.files import data_file
+from ..messages import say, translate
 
 
 @dataclass
@@ -56,9 +57,10 @@ class Curves:
     def source(self) -> str:
         """Return a line that says where the curves come from."""
         versions = ", ".join(f"{name} {version}" for name, version in self.versions.items())
-        parts = (f"seed {self.seed}", f"{self.steps:,} steps" if self.steps else "", versions, self.data)
-        taken = f"{self.seconds:.0f} s of one core" if self.seconds else ""
-        return " · ".join(part for part in (*parts, taken) if part)
+        seed, steps = translate("seed {seed}", seed=self.seed), translate("{steps:,} steps", steps=self.steps)
+        taken = translate("{seconds:.0f} s of one core", seconds=self.seconds)
+        parts = (seed, steps if self.steps else "", versions, translate(self.data), taken if self.seconds else "")
+        return " · ".join(part for part in parts if part)
 
 
 def _timed(experiment: Callable[[], Curves]) -> Curves:
@@ -73,10 +75,10 @@ def load(name: str, rerun: Callable[[], Curves] | Literal[False] = False) -> Cur
     """Return the recorded curves `name`, or those of a new run if `rerun` is a function, and print which."""
     if rerun:
         curves = _timed(rerun)
-        print(f"Run here and now: {curves.source()}")
+        say("Run here and now: {source}", source=curves.source())
         return curves
     curves = Curves(**json.loads(data_file(f"curves/{name}.json").read_text(encoding="utf-8")))
-    print(f"Recorded: {curves.source()}")
+    say("Recorded: {source}", source=curves.source())
     return curves
 
 

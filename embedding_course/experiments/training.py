@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import torch
 
 from ..checking.render import Panel
+from ..messages import translate
 
 
 class _SizedIterable(Sized, Protocol):
@@ -105,14 +106,14 @@ class _Bar:
     WIDTH, PAUSE = 24, 0.25
 
     def __init__(self, title: str, total: int) -> None:
-        self.title, self.total, self.started, self.shown_at = title, total, perf_counter(), 0.0
+        self.title, self.total, self.started, self.shown_at = translate(title), total, perf_counter(), 0.0
         ipython = sys.modules.get("IPython")
         self.handle: Any = None
         if ipython and ipython.get_ipython():
             from IPython.display import DisplayHandle
 
             self.handle = DisplayHandle()
-            self.handle.display(self._panel(f"{title}  ready"))
+            self.handle.display(self._panel(translate("{title}  ready", title=self.title)))
 
     @staticmethod
     def _panel(text: str) -> Panel:
@@ -121,9 +122,12 @@ class _Bar:
     def _line(self, done: int, run: Run, end: str) -> str:
         filled = round(self.WIDTH * done / max(self.total, 1))
         recent = run.losses[-50:]
-        text = f"loss {sum(recent) / len(recent):.3f}" if recent else ""
-        text += f" · held out {run.measured[-1][1]:.3f}" if run.measured else ""
-        return f"{self.title}  {'█' * filled}{'░' * (self.WIDTH - filled)}  step {done:,} of {self.total:,} · {text} · {end}"
+        parts = [translate("step {done:,} of {total:,}", done=done, total=self.total)]
+        parts.append(translate("loss {loss:.3f}", loss=sum(recent) / len(recent)) if recent else "")
+        text = " · ".join(parts)
+        if run.measured:
+            text += " · " + translate("held out {loss:.3f}", loss=run.measured[-1][1])
+        return f"{self.title}  {'█' * filled}{'░' * (self.WIDTH - filled)}  {text} · {end}"
 
     def update(self, done: int, run: Run) -> None:
         now = perf_counter()
@@ -131,7 +135,7 @@ class _Bar:
             return
         self.shown_at = now
         left = (now - self.started) / done * (self.total - done)
-        self.handle.update(self._panel(self._line(done, run, f"{left:.0f} s left")))
+        self.handle.update(self._panel(self._line(done, run, translate("{seconds:.0f} s left", seconds=left))))
 
     def close(self, run: Run) -> None:
         line = self._line(len(run.losses), run, f"{run.seconds:.1f} s")

@@ -10,6 +10,7 @@ from ..checking.observe import fresh
 from ..checking.render import show_panel, table_panel
 from ..checking.show import show
 from ..exercises import find_exercise, known
+from ..messages import Message
 from ..subject.errors import CourseError, closest
 from .module_case import module_case
 
@@ -48,15 +49,16 @@ def case(name: str | None = None, which: int | str | None = None) -> dict[str, A
     """
     if name is None:
         example = next(iter(known()))
-        raise CourseError(f'Say of which exercise: `case("{example}")` lists the cases of one, `hint()` lists the exercises.')
+        message = Message('Say of which exercise: `case("{example}")` lists the cases of one, `hint()` lists the exercises.')
+        raise CourseError(message.fill(example=example))
     exercise = find_exercise(name)
     cases = expected.load(exercise).cases
     if which is None:
-        rows = [[number, item.name, _short(exercise, item)] for number, item in enumerate(cases, start=1)]
-        says = f'`case("{exercise.id}", 1)` returns those of the first.'
+        rows = [[number, Message(item.name), _short(exercise, item)] for number, item in enumerate(cases, start=1)]
+        foot = Message('`case("{exercise}", 1)` returns those of the first.')
         if exercise.is_class:
-            says = f'`case("{exercise.id}", 1)` returns what the first builds, loads and calls, and shows how to use it.'
-        show_panel(table_panel(["", "case", "arguments"], rows, says))
+            foot = Message('`case("{exercise}", 1)` returns what the first builds, loads and calls, and shows how to use it.')
+        show_panel(table_panel(["", Message("case"), Message("arguments")], rows, foot.fill(exercise=exercise.id)))
         return None
     names = [item.name for item in cases]
     if isinstance(which, int) and 1 <= which <= len(cases):
@@ -64,8 +66,12 @@ def case(name: str | None = None, which: int | str | None = None) -> dict[str, A
     if which in names:
         return _given(exercise, cases[names.index(str(which))], which)
     if isinstance(which, int):
-        raise CourseError(f"{exercise.id} has the cases 1 to {len(cases)}; there is no case {which}.")
-    raise CourseError(f"{exercise.id} has no case {which!r}: {closest(which, names)}")
+        message = Message(
+            "{exercise} has the cases 1 to {last}; there is no case {number}.", exercise=exercise.id, number=which
+        )
+        raise CourseError(message.fill(last=len(cases)))
+    message = Message("{exercise} has no case {name}: {closest}", exercise=exercise.id, name=repr(which))
+    raise CourseError(message.fill(closest=closest(which, names)))
 
 
 def _given(exercise: Exercise, given: Case, which: int | str) -> dict[str, Any]:

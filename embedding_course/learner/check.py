@@ -13,15 +13,15 @@ import msgspec
 
 from ..checking import expected
 from ..checking.exercise import Exercise
-from ..checking.grammar import article
 from ..checking.judge import judge, stopped
 from ..checking.observation import Observation
 from ..checking.observe import observe
-from ..checking.render import Panel, code, counted, display, display_table, show_panel
+from ..checking.render import Panel, counted, display, display_table, show_panel, text_panel
 from ..checking.result import Result, earned, number
 from ..checking.source.written import find_written
 from ..checking.switches import as_at_the_start
 from ..exercises import find_exercise, known
+from ..messages import Message
 from ..subject.errors import CourseError
 from ..subject.tensors import torch
 from .failed_cells import is_older_than_its_cell, misspelt, why_undefined
@@ -78,7 +78,7 @@ class Overheard(io.TextIOBase):
         which = case if case in heard else next(iter(heard), "")
         text = self.said.get(which, "").rstrip()
         if text:
-            head = f"Printed in the case “{which}”:"
+            head = str(Message("Printed in the case “{case}”:", case=Message(which)))
             show_panel(Panel(f"{head}\n{text}", f"<p>{escape(head)}</p><pre>{escape(text)}</pre>"))
 
 
@@ -159,28 +159,30 @@ def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any], heard: Ov
     if candidate is None:
         return _explain_missing(exercise, scope)
     if not callable(candidate):
-        kind = type(candidate).__name__
-        message = f"`{exercise.name}` is {article(kind)}; a function or class was expected. Run its cell again."
-        return stopped(exercise, "wrong", "type", message)
+        message = Message("`{name}` is of type {type}; a function or class was expected. Run its cell again.")
+        return stopped(exercise, "wrong", "type", message.fill(name=exercise.name, type=type(candidate).__name__))
     if is_older_than_its_cell(candidate, exercise.name):
-        message = (
-            f"The cell with `{exercise.name}` stopped with an error when it ran last: what the kernel still holds is an "
-            f"older one. {why_undefined(exercise.name)} Mend that, run the cell, and check again."
+        message = Message(
+            "The cell with `{name}` stopped with an error when it ran last: what the kernel still holds is an older one. "
+            "{reason} Mend that, run the cell, and check again.",
+            name=exercise.name,
+            reason=why_undefined(exercise.name),
         )
         return stopped(exercise, "wrong", "raises", message)
     try:
-        with _still_running(f"`{exercise.name}`"):
+        with _still_running(exercise.name):
             result = public_result(exercise, candidate, heard)
     except KeyboardInterrupt:
-        raise CourseError(f"Stopped while `{exercise.name}` was tried; nothing was recorded.") from None
+        message = Message("Stopped while `{name}` was tried; nothing was recorded.", name=exercise.name)
+        raise CourseError(message) from None
     return result if result.passed else _mention_earlier(exercise, result, scope)
 
 
 @contextlib.contextmanager
-def _still_running(what: str) -> Iterator[None]:
-    """Print that `what` is still running if the block takes longer than ten seconds."""
-    text = f"{what} is still running. Is there a loop that never ends? ■ (Kernel, Interrupt) stops it."
-    timer = threading.Timer(_SECONDS_UNTIL_NOTICE, show_panel, [Panel(text, f"<p>{code(text)}</p>")])
+def _still_running(name: str) -> Iterator[None]:
+    """Show that the answer `name` is still running if the block takes longer than ten seconds."""
+    text = Message("`{name}` is still running. Is there a loop that never ends? ■ (Kernel, Interrupt) stops it.", name=name)
+    timer = threading.Timer(_SECONDS_UNTIL_NOTICE, show_panel, [text_panel(text)])
     timer.daemon = True
     timer.start()
     try:
@@ -193,20 +195,19 @@ def _explain_missing(exercise: Exercise, scope: dict[str, Any]) -> Result:
     """Return the result that says why there is nothing to check, and what to do."""
     reason = why_undefined(exercise.name)
     if reason:
-        message = f"{reason} Mend that, run the cell (Shift+Enter), then this one."
+        message = Message("{reason} Mend that, run the cell (Shift+Enter), then this one.", reason=reason)
         return stopped(exercise, "wrong", "raises", message)
     other = misspelt(exercise.name, [name for name, value in scope.items() if getattr(value, "__module__", "") == "__main__"])
     if other and other not in {item.name for item in known().values()}:
-        message = (
-            f"There is no `{exercise.name}`, but your notebook defines `{other}`: call it `{exercise.name}`, then run its cell."
-        )
-        return stopped(exercise, "wrong", "name missing", message)
+        message = Message("There is no `{name}`, but your notebook defines `{other}`: call it `{name}`, then run its cell.")
+        return stopped(exercise, "wrong", "name missing", message.fill(name=exercise.name, other=other))
+    message = Message("There is no `{name}` yet: run the cell that defines it (Shift+Enter), then this one.")
     if load().best.get(exercise.id, 0.0) >= exercise.points:
-        again = "run its cell again, or all cells above this one (Run, Run All Above Selected Cell)"
-        message = f"Your `{exercise.name}` was right before, and this kernel does not know it: {again}."
-    else:
-        message = f"There is no `{exercise.name}` yet: run the cell that defines it (Shift+Enter), then this one."
-    return stopped(exercise, "not attempted", "name missing", message)
+        message = Message(
+            "Your `{name}` was right before, and this kernel does not know it: run its cell again, or all cells above this one "
+            "(Run, Run All Above Selected Cell)."
+        )
+    return stopped(exercise, "not attempted", "name missing", message.fill(name=exercise.name))
 
 
 def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) -> Result:
@@ -217,11 +218,10 @@ def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) 
     for name in exercise.uses:  # Prerequisites of prerequisites come first in the list.
         earlier = scope.get(name)
         if name in reached and callable(earlier) and not public_result(find_exercise(name), earlier).passed:
-            message = f"Your `{name}` is not right yet, and this exercise calls it"
-            diagnosis = f"{message}; this may come of it. {result.diagnosis}" if result.diagnosis else ""
-            return msgspec.structs.replace(
-                result, blamed=name, diagnosis=diagnosis, next_step=f"{message}: mend that one first."
-            )
+            cause = Message("Your `{name}` is not right yet, and this exercise calls it; this may come of it.", name=name)
+            step = Message("Your `{name}` is not right yet, and this exercise calls it: mend that one first.", name=name)
+            diagnosis = f"{cause} {result.diagnosis}" if result.diagnosis else ""
+            return msgspec.structs.replace(result, blamed=name, diagnosis=diagnosis, next_step=str(step))
     return result
 
 
@@ -263,7 +263,7 @@ def _check_all(scope: dict[str, Any]) -> Points:
         if callable(scope.get(exercise.name)):
             topics.setdefault(exercise.lesson.topic, []).append(exercise)
     if not topics:
-        raise CourseError("Nothing to check yet: run the cells with the exercises first.")
+        raise CourseError(Message("Nothing to check yet: run the cells with the exercises first."))
     topic = max(topics, key=lambda item: len(topics[item]))
     results = []
     for exercise in (item for item in known().values() if item.lesson.topic == topic):

@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Sequence
 from types import FunctionType
 from typing import Any
 
-from ..checking.render import Panel, code, show_panel
+from ..checking.render import show_text
 from ..checking.source.not_python import said_of_signs, unreadable_signs, why_not_python
+from ..messages import Message, capitalised
 
 
 def explain_signs() -> None:
@@ -31,9 +32,7 @@ def _explain(result: Any) -> None:
     if isinstance(result.error_before_exec, SyntaxError) and isinstance(source, str):
         signs = unreadable_signs(source)
         if signs:
-            text = said_of_signs(signs)
-            text = f"{text[0].upper()}{text[1:]}."
-            show_panel(Panel(text, f"<p>{code(text)}</p>"))
+            show_text(capitalised(Message("{signs}.", signs=said_of_signs(signs))))
 
 
 def why_undefined(name: str) -> str:
@@ -44,8 +43,8 @@ def why_undefined(name: str) -> str:
         return ""
     reason = why_not_python(cell)
     if reason:
-        return f"The cell that defines `{name}` is no valid Python: {reason}."
-    return f"Its cell stopped before it defined `{name}`: the error stands below that cell."
+        return str(Message("The cell that defines `{name}` is no valid Python: {reason}.", name=name, reason=reason))
+    return str(Message("Its cell stopped before it defined `{name}`: the error stands below that cell.", name=name))
 
 
 def misspelt(name: str, scope: Collection[str]) -> str:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from ..checking.render import as_text
+from ..messages import Message
 from ..subject.errors import CourseError
 from .doctor.examine import compose, released
 from .doctor.report import Report
@@ -17,7 +18,7 @@ from .doctor.saved import read
 from .doctor.would_be_graded import take
 from .summary_table import summary_table
 
-PROVISIONAL = "Points of the public cases, for you to work with. Marks come from hidden cases of the same kinds."
+PROVISIONAL = Message("Points of the public cases, for you to work with. Marks come from hidden cases of the same kinds.")
 
 
 def report_of(path: Path) -> Report:
@@ -37,11 +38,12 @@ def main(arguments: list[str] | None = None) -> int:
         report = report_of(asked.notebook)
     except CourseError as error:
         print(f"✘ {error}")
-        _append(asked.summary, f"### ✘ {asked.notebook.name} was not looked at\n\n{error}\n")
+        head = Message("{file} was not looked at", file=asked.notebook.name)
+        _append(asked.summary, f"### ✘ {head}\n\n{error}\n")
         return 1
     print("\n".join(as_text(result) for result in report.results))
     notes = [finding.said for finding in report.findings if finding.weight != "note"]
-    _append(asked.summary, summary_table(report.topic, report.results, notes, PROVISIONAL))
+    _append(asked.summary, summary_table(report.topic, report.results, notes, str(PROVISIONAL)))
     return 0
 
 

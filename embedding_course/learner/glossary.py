@@ -5,8 +5,9 @@ from collections import Counter
 from typing import NamedTuple
 
 from ..checking.render import Panel, code, show_panel, table_panel
+from ..messages import Message
 from ..subject.course import course
-from ..subject.errors import CourseError, closest
+from ..subject.errors import CourseError, closest, nearest
 
 #: The pages in a course's package, written by `grader build` from those of the same names in `docs/`.
 GLOSSARY, LEDGER = "glossary.md", "claims.md"
@@ -55,16 +56,20 @@ def glossary(word: str | None = None) -> None:
     """
     entries = terms()
     if word is None:
-        show_panel(table_panel(["word", "中文", "notebook"], [[term.term, term.chinese, term.notebooks] for term in entries]))
+        rows = [[term.term, term.chinese, term.notebooks] for term in entries]
+        show_panel(table_panel([Message("word"), "中文", Message("notebook")], rows))
         return
     wanted = _key(str(word))
     matches = [term for term in entries if {wanted, wanted.removesuffix("s"), f"{wanted}s"} & term.names]
     if not matches:
         inside = [term.term for term in entries if len(wanted) > 1 and any(wanted in name for name in term.names)]
-        near = f"did you mean {', '.join(inside[:5])}?" if inside else closest(wanted, _spellings(entries))
-        if not near.startswith("did you mean"):
-            near = "no word is near it."
-        raise CourseError(f"The glossary has no {word!r}: {near} `glossary()` lists all words.")
+        near = inside[:5] or nearest(wanted, _spellings(entries))
+        message = Message("The glossary has no {word}: no word is near it. `glossary()` lists all words.", word=repr(word))
+        if near:
+            message = Message(
+                "The glossary has no {word}: did you mean {names}? `glossary()` lists all words.", **message.slots
+            )
+        raise CourseError(message.fill(names=", ".join(near)))
     _show([([term.term, term.chinese, _notebook_label(term.notebooks)], [term.meaning]) for term in matches])
 
 
@@ -85,25 +90,28 @@ def ledger(which: str | None = None) -> None:
     if which is None:
         counts = Counter((claim.id.partition(".")[0], claim.verdict.partition(":")[0]) for claim in entries)
         rows = [[source, verdict, str(count)] for (source, verdict), count in counts.items()]
-        foot = '`ledger("S4")` lists the claims of a source, `ledger("04")` those that notebook 04 is about.'
-        show_panel(table_panel(["source", "verdict", "claims"], rows, foot))
+        foot = Message('`ledger("S4")` lists the claims of a source, `ledger("04")` those that notebook 04 is about.')
+        show_panel(table_panel([Message("source"), Message("verdict"), Message("claims")], rows, foot))
         return
     wanted = str(which).strip()
     single = [claim for claim in entries if claim.id.casefold() == wanted.casefold()]
     if single:
+        places = [str(Message("Notebook {places}", places="; ".join(claim.places.split("\n")))) for claim in single]
         _show(
             [
-                ([claim.id, claim.verdict], [claim.says, claim.computed, "Notebook " + "; ".join(claim.places.split("\n"))])
-                for claim in single
+                ([claim.id, claim.verdict], [claim.says, claim.computed, where])
+                for claim, where in zip(single, places, strict=True)
             ]
         )
         return
     number = wanted.zfill(2) if wanted.isdecimal() else ""
     several = [claim for claim in entries if number in _numbers(claim.places) or claim.id.partition(".")[0] == wanted]
     if not several:
-        raise CourseError(f"The ledger has no {which!r}: {closest(wanted, [claim.id for claim in entries])}")
+        message = Message("The ledger has no {claim}: {closest}", claim=repr(which))
+        raise CourseError(message.fill(closest=closest(wanted, [claim.id for claim in entries])))
     rows = [[claim.id, claim.says.partition("\n")[0], claim.verdict.partition(":")[0]] for claim in several]
-    show_panel(table_panel(["claim", "says", "verdict"], rows, f'`ledger("{several[0].id}")` shows one of them in full.'))
+    foot = Message('`ledger("{claim}")` shows one of them in full.', claim=several[0].id)
+    show_panel(table_panel([Message("claim"), Message("says"), Message("verdict")], rows, foot))
 
 
 def terms() -> list[Term]:
@@ -125,7 +133,7 @@ def _rows(page: str) -> list[list[str]]:
     """Return the rows of a page's tables, cell by cell; escaped bars and dollar signs are unescaped."""
     path = course().home / page
     if not path.exists():
-        raise CourseError(f"This course has no {page.removesuffix('.md')}.")
+        raise CourseError(Message("This course has no {page}.", page=page.removesuffix(".md")))
     rows = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
     cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows]
     return [[re.sub(r"\\([|$])", r"\1", cell).replace("<br>", "\n") for cell in row] for row in cells]
@@ -143,7 +151,8 @@ def _spellings(entries: list[Term]) -> list[str]:
 
 
 def _notebook_label(numbers: str) -> str:
-    return f"notebook{'s' if ',' in numbers else ''} {numbers}"
+    label = Message("notebooks {numbers}") if "," in numbers else Message("notebook {numbers}")
+    return str(label.fill(numbers=numbers))
 
 
 def _numbers(places: str) -> set[str]:

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Sequence
 
+from ..checking import expected
 from ..checking.exercise import Exercise
 from ..checking.render import Panel, code, show_panel, table_panel
 from ..exercises import exercises_of, find_exercise
+from ..messages import Message, as_text, translate
 from ..subject.errors import CourseError
 from .progress.record import load, update
 from .this_notebook import this_notebook
@@ -42,16 +44,27 @@ def hint(name: str | None = None, which: int | None = None) -> None:
     seen = memory.hints.get(exercise.id, 0)
     about = 0
     if which is None:
-        about = _hint_about(exercise.hints, memory.diagnoses.pop(exercise.id, ""))
+        about = _hint_on(exercise, memory.mistakes.pop(exercise.id, ""))
         which = about or min(seen + 1, len(exercise.hints))
     if not 1 <= which <= len(exercise.hints):
-        raise CourseError(f"{exercise.id} has hints 1 to {len(exercise.hints)}; there is no hint {which}.")
+        message = Message("{exercise} has hints 1 to {last}; there is no hint {number}.", exercise=exercise.id, number=which)
+        raise CourseError(message.fill(last=len(exercise.hints)))
     memory.hints[exercise.id] = which if about else max(seen, which)
     update(memory)
-    text = exercise.hints[which - 1]
-    more = " Call it again for the next one." if which < len(exercise.hints) else _after_the_last(exercise)
-    head = f"Hint {which} of {len(exercise.hints)} · {exercise.id}{' · it speaks of what the check found' if about else ''}"
-    show_panel(Panel(f"{head}\n  {text}{more}", f"<p><strong>{head}</strong><br>{code(text)}<small>{code(more)}</small></p>"))
+    head = Message("Hint {number} of {last} · {exercise}")
+    if about:
+        head = Message("Hint {number} of {last} · {exercise} · it speaks of what the check found")
+    head = head.fill(number=which, last=len(exercise.hints), exercise=exercise.id)
+    text = translate(exercise.hints[which - 1])
+    more = as_text(_after_the_last(exercise) if which == len(exercise.hints) else [Message("Call it again for the next one.")])
+    html = f"<p><strong>{head}</strong><br>{code(text)} <small>{code(more)}</small></p>"
+    show_panel(Panel(f"{head}\n  {text} {more}".rstrip(), html))
+
+
+def _hint_on(exercise: Exercise, mistake: str) -> int:
+    """Return the number of the hint about a known mistake, or 0. The English texts decide, whatever language is shown."""
+    known = (fingerprint for fingerprint in expected.load(exercise).fingerprints if fingerprint.slug == mistake)
+    return next((_hint_about(exercise.hints, f"{fingerprint.diagnosis} {fingerprint.next_step}") for fingerprint in known), 0)
 
 
 def _hint_about(hints: Sequence[str], diagnosis: str) -> int:
@@ -78,15 +91,20 @@ def _list_all() -> None:
     seen = load().hints
     topic = this_notebook()
     rows = [
-        [f'`hint("{exercise.id}")`', exercise.title, f"{seen.get(exercise.id, 0)} of {len(exercise.hints)} seen"]
+        [
+            f'`hint("{exercise.id}")`',
+            translate(exercise.title),
+            Message("{count} of {last} seen", count=seen.get(exercise.id, 0), last=len(exercise.hints)),
+        ]
         for exercise in (exercises_of(topic) if topic else ())
     ]
-    foot = "" if rows else 'Say of which exercise: `hint("01.one_hot")`.'
-    show_panel(table_panel(["ask", "exercise", "hints"], rows, foot))
+    foot = "" if rows else Message('Say of which exercise: `hint("01.one_hot")`.')
+    show_panel(table_panel([Message("ask"), Message("exercise"), Message("hints")], rows, foot))
 
 
-def _after_the_last(exercise: Exercise) -> str:
+def _after_the_last(exercise: Exercise) -> list[Message]:
     """Return how to open the worked solution, if it is installed; shown with the last hint."""
     if find_text(exercise) is None:
-        return ""
-    return f' Still stuck after some tries? `from embedding_course import solution`, then `solution("{exercise.id}")`.'
+        return []
+    message = Message('Still stuck after some tries? `from embedding_course import solution`, then `solution("{exercise}")`.')
+    return [message.fill(exercise=exercise.id)]

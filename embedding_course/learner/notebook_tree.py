@@ -7,6 +7,7 @@ from typing import Any
 
 from ..checking.intake.cells import text_of
 from ..checking.intake.notebook_file import NotANotebook, notebook_tree
+from ..messages import Message
 from ..subject.errors import CourseError
 
 
@@ -15,9 +16,9 @@ def read_tree(path: Path) -> dict[str, Any]:
     try:
         return notebook_tree(path.read_bytes())
     except OSError as error:
-        raise CourseError(f"{path} cannot be read ({error.strerror or error}).") from None
+        raise CourseError(Message("{file} cannot be read ({reason}).", file=path, reason=error.strerror or error)) from None
     except NotANotebook as error:
-        raise CourseError(f"{path}: {error}.") from None
+        raise CourseError(Message("{file}: {reason}.", file=path, reason=error)) from None
 
 
 def answers_digest(tree: dict[str, Any]) -> str:

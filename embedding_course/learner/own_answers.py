@@ -20,6 +20,7 @@ from typing import Any
 from ..checking.intake.statements import split
 from ..files import keep as write
 from ..files import state_file
+from ..messages import Message
 
 _PLAIN = (str, int, float, bool, type(None))
 _KEPT = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
@@ -63,21 +64,22 @@ def own(exercise: str) -> Any:
     True
     """
     number, _, name = exercise.partition(".")
-    what, text = f"`{name}` of notebook {number}", source_of(exercise)
+    text, path = source_of(exercise), _file(exercise)
     if text is None:
-        print(f"No {what} is kept here.")
+        print(Message("No `{name}` of notebook {number} is kept here.", name=name, number=number))
         return None
-    path = _file(exercise)
+    slots = {"name": name, "number": number, "file": _short(path)}
     module = types.ModuleType(f"own_{exercise.replace('.', '_')}")
     sys.modules[module.__name__] = module  # Classes look up their module by name.
     try:
         exec(compile(text, str(path), "exec"), vars(module))
         answer = vars(module)[name]
     except Exception as error:
-        print(f"Your {what} ({_short(path)}) does not run here: {type(error).__name__}: {error}.")
+        message = Message("Your `{name}` of notebook {number} ({file}) does not run here: {type}: {error}.", **slots)
+        print(message.fill(type=type(error).__name__, error=error))
         return None
     passed = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
-    print(f"Your {what}, as it passed its check on {passed} ({_short(path)}).")
+    print(Message("Your `{name}` of notebook {number}, as it passed its check on {time} ({file}).", **slots, time=passed))
     return answer
 
 

@@ -16,6 +16,7 @@ from safetensors.torch import save
 
 from ..data.files import data_file
 from ..files import atomic_write, state_file
+from ..messages import Message
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def keep_table(name: str, vectors: torch.Tensor, words: Sequence[str]) -> None:
     try:
         write_table(kept, _own(name))
     except OSError:
-        print(f"The table {name} could not be kept; later notebooks use the recorded one.")
+        print(Message("The table {name} could not be kept; later notebooks use the recorded one.", name=name))
 
 
 def table(name: str) -> Table:
@@ -87,8 +88,10 @@ def table(name: str) -> Table:
         kept = read_table(_own(name))
     except (OSError, ValueError):
         kept = read_table(data_file(f"tables/{name}.safetensors"), own=False)
-    whose = "as you trained it" if kept.own else "as recorded with the reference answers"
-    print(f"The table {name} {whose}: {len(kept.words):,} words, {kept.vectors.shape[1]} numbers each.")
+    message = Message("The table {name} as recorded with the reference answers: {words:,} words, {dimension} numbers each.")
+    if kept.own:
+        message = Message("The table {name} as you trained it: {words:,} words, {dimension} numbers each.")
+    print(message.fill(name=name, words=len(kept.words), dimension=kept.vectors.shape[1]))
     return kept
 
 

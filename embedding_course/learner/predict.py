@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..checking.render import Panel, code, show_panel
+from ..checking.render import show_text
 from ..checking.show import show
+from ..messages import Message, translate_within
 from ..subject.errors import CourseError
 from .progress.record import load, update
 
@@ -23,34 +24,39 @@ class _Question:
     """Describe what a question asks for and how a guess is compared.
 
     The answer is one number or several with a tolerance, one of several choices (id to words), yes or no, or a text.
+    The words are looked up by the key of the question.
     """
 
+    key: str = ""
     within: float = _TENTH
     numbers: int = 1
     choices: Mapping[str, str] = field(default_factory=dict)
     yes_or_no: bool = False
     text: bool = False
 
-    def rule(self) -> str:
+    def rule(self) -> Message:
         """Return how a guess will be compared, shown before the guess is made."""
         if self.choices:
-            listed = ", ".join(f"{number} {words}" for number, words in enumerate(self.choices.values(), start=1))
-            return f"Choose one, by its number or in these words: {listed}."
+            listed = ", ".join(f"{number} {words}" for number, words in enumerate(self.words().values(), start=1))
+            return Message("Choose one, by its number or in these words: {choices}.", choices=listed)
         if self.yes_or_no:
-            return "Answer yes or no (是 or 否)."
+            return Message("Answer yes or no (是 or 否).")
         if self.text:
-            return "A text counts as right when it says the same; small and capital letters are alike."
+            return Message("A text counts as right when it says the same; small and capital letters are alike.")
+        tolerance = _tolerance_text(self.within)
         if self.numbers > 1:
-            example = ", ".join(map(str, range(1, self.numbers + 1)))
-            return (
-                f"{self.numbers} numbers are asked, in brackets, ({example}): {_tolerance_text(self.within)} counts as right."
-            )
-        return f"A number is asked: {_tolerance_text(self.within)} counts as right."
+            message = Message("{count} numbers are asked, in brackets, {example}: {tolerance} counts as right.")
+            return message.fill(count=self.numbers, example=tuple(range(1, self.numbers + 1)), tolerance=tolerance)
+        return Message("A number is asked: {tolerance} counts as right.", tolerance=tolerance)
+
+    def words(self) -> dict[str, str]:
+        """Return the choices with their words in the language in use."""
+        return {name: translate_within(self.key, words) for name, words in self.choices.items()}
 
     def understood(self, guess: Any) -> Any:
         """Return a guess in the form in which it is compared; None if it does not answer the question."""
         if self.choices:
-            return _chosen(guess, self.choices)
+            return _chosen(guess, self.words()) or _chosen(guess, self.choices)
         entries = guess if isinstance(guess, (tuple, list)) else (guess,)
         meanings = [_normalise(item) for item in entries]
         if self.yes_or_no:
@@ -63,7 +69,7 @@ class _Question:
 
     def shown(self, value: Any) -> str:
         """Return a guess or an answer as text for the reader."""
-        return self.choices.get(value, show(value)) if isinstance(value, str) else _as_words(value)
+        return self.words().get(value, show(value)) if isinstance(value, str) else _as_words(value)
 
 
 #: The questions that were asked in this kernel, by their keys.
@@ -87,7 +93,7 @@ def predict(
     key
         Name under which the guess is recorded.
     question
-        The question.
+        The question in English; it is looked up by its key.
     guess
         A number, a text, True or False, or a tuple of these.
     within
@@ -110,23 +116,26 @@ def predict(
     Noted: 1.5 (within 5 % counts as right). Run on to see.
     """
     yes_or_no = choices is not None and not isinstance(choices, Mapping)
-    asked = _Question(within, numbers, choices if isinstance(choices, Mapping) else {}, yes_or_no, text)
+    asked = _Question(key, within, numbers, choices if isinstance(choices, Mapping) else {}, yes_or_no, text)
     _ASKED[key] = asked
     guess = _to_plain(guess)
     if guess is None:
-        _say(f"Your turn: {question} Write your guess in place of `None` and run this cell again. {asked.rule()}")
+        message = Message("Your turn: {question} Write your guess in place of `None` and run this cell again. {rule}")
+        show_text(message.fill(question=translate_within(key, question), rule=asked.rule()))
         return
     if not _is_guess(guess):
-        raise CourseError(f"A guess is a number, a text, True or False, or a tuple of these, not {type(guess).__name__}.")
+        message = Message("A guess is a number, a text, True or False, or a tuple of these, not {type}.")
+        raise CourseError(message.fill(type=type(guess).__name__))
     understood = asked.understood(guess)
     if understood is None:
-        raise CourseError(f"{show(guess)} does not answer the question. {asked.rule()}")
+        raise CourseError(Message("{guess} does not answer the question. {rule}", guess=show(guess), rule=asked.rule()))
     memory = load()
     memory.guesses[key] = list(understood) if isinstance(understood, (tuple, list)) else understood
     update(memory)
-    by_number = not (asked.choices or yes_or_no or text)
-    allowed = f" ({_tolerance_text(within)} counts as right)" if by_number else ""
-    _say(f"Noted: {asked.shown(understood)}{allowed}. Run on to see.")
+    message = Message("Noted: {guess}. Run on to see.")
+    if not (asked.choices or yes_or_no or text):
+        message = Message("Noted: {guess} ({tolerance} counts as right). Run on to see.", tolerance=_tolerance_text(within))
+    show_text(message.fill(guess=asked.shown(understood)))
 
 
 def reveal(key: str, answer: Any) -> None:
@@ -138,19 +147,20 @@ def reveal(key: str, answer: Any) -> None:
     asked, guess = _ASKED.get(key), load().guesses.get(key)
     shown = (asked or _Question()).shown(answer)
     if asked is None and guess is not None:
-        _say(f"The answer: {shown}. (Run the question's cell again to compare it with your guess.)")
+        message = Message("The answer: {answer}. (Run the question's cell again to compare it with your guess.)")
+        show_text(message.fill(answer=shown))
         return
     if asked is None or guess is None or (guess := asked.understood(guess)) is None:
-        _say(f"The answer: {shown}. (No guess was recorded; it is more fun with one.)")
+        show_text(Message("The answer: {answer}. (No guess was recorded; it is more fun with one.)", answer=shown))
         return
     distance = _distance(guess, answer, asked.within)
-    comment = "Not what you expected: what did you assume?"
+    comment = Message("Not what you expected: what did you assume?")
     if distance <= 1:
-        comment = "You saw it coming."
+        comment = Message("You saw it coming.")
     elif distance <= _CLOSE and not _is_far(guess, answer):
-        comment = "Close."
+        comment = Message("Close.")
     mine = asked.shown(tuple(guess) if isinstance(guess, list) else guess)
-    _say(f"Your guess: {mine}. The answer: {shown}. {comment}")
+    show_text(Message("Your guess: {guess}. The answer: {answer}. {comment}", guess=mine, answer=shown, comment=comment))
 
 
 def _chosen(guess: Any, choices: Mapping[str, str]) -> str | None:
@@ -172,18 +182,18 @@ def _chosen(guess: Any, choices: Mapping[str, str]) -> str | None:
 
 def _as_words(value: Any) -> str:
     """Return the text of `show`, but True and False as the words of the question."""
-    return ("no", "yes")[value] if isinstance(value, bool) else show(value)
+    return str(Message("yes") if value else Message("no")) if isinstance(value, bool) else show(value)
 
 
-def _tolerance_text(within: float) -> str:
+def _tolerance_text(within: float) -> Message:
     """Return the tolerance in words.
 
     Examples
     --------
-    >>> _tolerance_text(0.25), _tolerance_text(0)
+    >>> str(_tolerance_text(0.25)), str(_tolerance_text(0))
     ('within 25 %', 'only the exact number')
     """
-    return f"within {100 * within:g} %" if within else "only the exact number"
+    return Message("within {percent:g} %", percent=100 * within) if within else Message("only the exact number")
 
 
 def _is_guess(guess: Any) -> bool:
@@ -256,7 +266,3 @@ def _normalise(value: Any) -> Any:
     except ValueError:
         return word
     return number / 100 if word.endswith("%") else number
-
-
-def _say(text: str) -> None:
-    show_panel(Panel(text, f"<p>{code(text)}</p>"))

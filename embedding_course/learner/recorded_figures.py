@@ -16,9 +16,10 @@ from pathlib import Path
 
 from ..checking.render import Panel, show_panel
 from ..data.files import data_file
+from ..messages import Message, translate
 from ..subject.lessons import topics
 
-_NOTE = "Recorded with the reference answers. Yours appears here once it runs."
+_NOTE = Message("Recorded with the reference answers. Yours appears here once it runs.")
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Recorded:
         """Return the picture as HTML, greyed, with a note."""
         data = base64.b64encode(self.path.read_bytes()).decode("ascii")
         look = "max-width:100%;height:auto;border-radius:6px"
-        picture = f'<img alt="{escape(self.alt)}" style="{look}" src="data:image/webp;base64,{data}">'
+        picture = f'<img alt="{escape(translate(self.alt))}" style="{look}" src="data:image/webp;base64,{data}">'
         return f'<figure style="margin:0">{picture}<figcaption style="opacity:.75">{_NOTE}</figcaption></figure>'
 
 
@@ -69,4 +70,4 @@ def show_recorded() -> None:
     """Show the recorded figures of the running cell; do nothing outside a notebook."""
     cells = vars(sys.modules["__main__"]).get("In", ())
     for figure in recorded(str(cells[-1])) if cells else ():
-        show_panel(Panel(f"[Recorded figure: {figure.alt}]", figure.html()))
+        show_panel(Panel(str(Message("[Recorded figure: {alt}]", alt=translate(figure.alt))), figure.html()))

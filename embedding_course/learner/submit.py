@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from ..checking.render import Panel, show_panel
+from ..checking.render import Panel, show_panel, show_text
 from ..checking.result import number
 from ..files import atomic_write, learners_folder
+from ..messages import Message, as_text
 from ..subject.errors import CourseError
 from .doctor.examine import examine, live_names
 from .doctor.report import Report, panel
@@ -51,7 +52,7 @@ def submit(notebook: str | Path | None = None) -> None:
             saved = find(notebook)
             report = examine(saved, live_names() if notebook is None else None, tell)
     except NotOpen as error:
-        show_panel(Panel(str(error), f"<p>{error}</p>"))
+        show_text(error)
         return
     show_panel(panel(report, written=report.ready))
     show_panel(said(write(saved, report), report))
@@ -76,7 +77,8 @@ def write(saved: Saved, report: Report) -> SubmittedFile:
         path = _new_folder(folder, time.strftime("%Y%m%d-%H%M%SZ", now)) / f"{saved.lesson.topic}.ipynb"
         atomic_write(path, body)
     except OSError as error:
-        raise CourseError(f"Nothing could be written into {folder} ({error.strerror}): make room, then try again.") from None
+        message = Message("Nothing could be written into {folder} ({reason}): make room, then try again.", folder=folder)
+        raise CourseError(message.fill(reason=error.strerror)) from None
     return SubmittedFile(path, receipt)
 
 
@@ -108,13 +110,22 @@ def _new_folder(folder: Path, name: str) -> Path:
 def said(submission: SubmittedFile, report: Report) -> Panel:
     """Return the message for the learner: which file, its code, and what the code is for."""
     receipt = submission.receipt
-    head = f"{'Hand in' if submission.new else 'Nothing has changed; this was written before:'} {submission.path}"
-    state = "" if report.ready else "It was written as it stands: what is marked above costs points. "
-    points = f"{number(receipt.score)} of {number(receipt.max_score)} points in public cases"
-    lines = [
-        f"{state}{points}, {receipt.time} by this machine's clock. Receipt {code_of(receipt)}.",
-        "Nothing was sent: hand the file in as your class does. Saving it again in an editor would spoil the receipt.",
-        "If you can, send the receipt's code before the deadline: whoever has it by then can tell that this file was there.",
+    head = Message("Hand in {file}") if submission.new else Message("Nothing has changed; this was written before: {file}")
+    claims = Message(
+        "{score} of {maximum} points in public cases, {time} by this machine's clock. Receipt {code}.",
+        score=number(receipt.score),
+        maximum=number(receipt.max_score),
+        time=receipt.time,
+        code=code_of(receipt),
+    )
+    warning = Message("It was written as it stands: what is marked above costs points.")
+    messages = [
+        as_text([claims] if report.ready else [warning, claims]),
+        Message("Nothing was sent: hand the file in as your class does. Saving it again in an editor would spoil the receipt."),
+        Message(
+            "If you can, send the receipt's code before the deadline: whoever has it by then can tell that this file was there."
+        ),
     ]
-    html = f"<p><strong>{escape(head)}</strong><br>" + "<br>".join(map(escape, lines)) + "</p>"
-    return Panel("\n".join([head, *(f"  {line}" for line in lines)]), html)
+    title, lines = str(head.fill(file=submission.path)), [str(message) for message in messages]
+    html = f"<p><strong>{escape(title)}</strong><br>" + "<br>".join(map(escape, lines)) + "</p>"
+    return Panel("\n".join([title, *(f"  {line}" for line in lines)]), html)

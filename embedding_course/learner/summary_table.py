@@ -5,6 +5,7 @@ from html import escape
 
 from ..checking.render import as_text, code
 from ..checking.result import Result, earned, extra, number, possible
+from ..messages import Message, translate
 
 _SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "|[]*_~`\\"}
 
@@ -19,24 +20,28 @@ def summary_table(title: str, results: Sequence[Result], notes: Sequence[str] = 
     >>> print(summary_table("03_max_norm", []).splitlines()[0])
     ### 03&#95;max&#95;norm: 0 of 0 points
     """
-    more = f", {number(extra(results))} of extra credit" if extra(results) else ""
-    head = f"### {as_cell(title)}: {number(earned(results))} of {number(possible(results))} points{more}"
-    lines = [head, "", "| exercise | criterion | points | |", "|---|---|---:|---|", *_rows(results)]
+    head = Message("{title}: {score} of {maximum} points")
+    if extra(results):
+        head = Message("{title}: {score} of {maximum} points, {extra} of extra credit", extra=number(extra(results)))
+    head = head.fill(title=as_cell(title), score=number(earned(results)), maximum=number(possible(results)))
+    titles = " | ".join(map(str, (Message("exercise"), Message("criterion"), Message("points"))))
+    lines = [f"### {head}", "", f"| {titles} | |", "|---|---|---:|---|", *_rows(results)]
     lines += ["", *(f"* {as_cell(note)}" for note in notes), ""]
     for result in results:
         opened = "" if result.passed or result.status == "not attempted" else " open"
-        lines.append(f"<details{opened}><summary>{as_cell(result.exercise)} {as_cell(result.title)}</summary>")
+        lines.append(f"<details{opened}><summary>{as_cell(result.exercise)} {as_cell(translate(result.title))}</summary>")
         lines += [f"<pre>{escape(as_text(result)).replace(chr(10), '&#10;')}</pre></details>", ""]
     return "\n".join([*lines, *([as_cell(foot)] if foot else [])]) + "\n"
 
 
 def _rows(results: Sequence[Result]) -> Iterator[str]:
     for result in results:
-        name = f"`{result.exercise}`" + ("" if result.core else " (extra)")
+        name = f"`{result.exercise}`" if result.core else str(Message("`{exercise}` (extra)", exercise=result.exercise))
         for index, criterion in enumerate(result.criteria):
             mark = "✔" if criterion.passed else "○" if result.status == "not attempted" else "✘"
-            points = f"{number(criterion.earned)} of {number(criterion.points)}"
-            yield f"| {'' if index else name} | {mark} {as_cell(criterion.name)} | {points} | {as_cell(criterion.says)} |"
+            points = Message("{score} of {maximum}", score=number(criterion.earned), maximum=number(criterion.points))
+            cells = ["" if index else name, f"{mark} {as_cell(translate(criterion.name))}", points, as_cell(criterion.says)]
+            yield f"| {' | '.join(map(str, cells))} |"
 
 
 def as_cell(text: str) -> str:

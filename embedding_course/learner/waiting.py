@@ -4,7 +4,8 @@ import traceback
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
-from ..checking.render import Panel, code, show_panel
+from ..checking.render import show_text
+from ..messages import Message
 from .progress.record import load
 from .recorded_figures import show_recorded
 
@@ -30,7 +31,7 @@ def waiting_for(*names: str, after: Collection[str] = ()) -> Iterator[None]:
         yield
         return
     except NotImplementedError as error:
-        _wait(f"`{_stub(error, names)}`")
+        _wait(_stub(error, names))
     except NameError as error:
         if error.name not in {*names, *after}:
             raise
@@ -47,18 +48,15 @@ def _stub(error: NotImplementedError, names: Sequence[str]) -> str:
     return "`, `".join(names)
 
 
-def _wait(what: str) -> None:
-    _say(f"This waits for your {what}: it appears once the exercise is done.")
+def _wait(names: str) -> None:
+    show_text(Message("This waits for your `{names}`: it appears once the exercise is done.", names=names))
 
 
 def _say_missing(name: str, names: Sequence[str]) -> None:
     if name not in names:
-        _say(f"This needs `{name}` from a cell above, which waits for an exercise or was not run yet.")
+        show_text(Message("This needs `{name}` from a cell above, which waits for an exercise or was not run yet.", name=name))
     elif any(best and done.endswith(f".{name}") for done, best in load().best.items()):
-        _say(f"This needs your `{name}`, which this kernel does not know yet: run its cell above, then this one.")
+        message = Message("This needs your `{name}`, which this kernel does not know yet: run its cell above, then this one.")
+        show_text(message.fill(name=name))
     else:
-        _wait(f"`{name}`")
-
-
-def _say(text: str) -> None:
-    show_panel(Panel(text, f"<p>{code(text)}</p>"))
+        _wait(name)

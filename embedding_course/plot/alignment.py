@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from matplotlib.axes import Axes
 
+from ..messages import translate
 from .chinese import spelled
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
 
@@ -34,7 +35,8 @@ def _heat(
 
 def _describe(chinese: Sequence[str], english: Sequence[str], weights: torch.Tensor) -> str:
     best = weights.argmax(dim=1).tolist()
-    return ", ".join(f"{word} at {chinese[index]}" for word, index in zip(english, best, strict=True))
+    return ", ".join(translate("{word} at {chinese}", word=word, chinese=chinese[index])
+                     for word, index in zip(english, best, strict=True))
 
 
 def show_alignment(
@@ -53,7 +55,8 @@ def show_alignment(
     for axes, sentence in zip(panels.flat, sentences, strict=True):
         _heat(axes, *sentence, meanings)
     ask(figure, "Which Chinese words does each English word attend to?")
-    finish(figure, "Attention weights. " + " ".join(f"{_describe(*sentence)}." for sentence in sentences))
+    summary = "; ".join(_describe(*sentence) for sentence in sentences)
+    finish(figure, "Attention weights. {summary}.", summary=summary)
 
 
 def card(
@@ -75,11 +78,15 @@ def card(
     """
     figure, (side, axes) = new_figure(9.4, 4.6, columns=2, width_ratios=[1, 1.9])
     side.set_axis_off()
-    side.text(0, 0.95, "Chinese → English", fontsize=15, fontweight="bold", va="top")
+    side.text(0, 0.95, translate("Chinese → English"), fontsize=15, fontweight="bold", va="top")
     side.text(0, 0.72, f"{share:.1%}", fontsize=34, fontweight="bold", color=COLOURS.blue, va="top")
-    lines = ("of 2,000 unseen sentences", "without a wrong word", "", f"{parameters:,} parameters",
-             f"{seconds:.0f} s of training", "on one core", "", f"seen through {'my attend' if mine else 'torch'}")
-    side.text(0, 0.46, "\n".join(lines), va="top", color=SOFT_INK, linespacing=1.5)
+    lines = (translate("of 2,000 unseen sentences\nwithout a wrong word"),
+             translate("{parameters:,} parameters\n{seconds:.0f} s of training\non one core", parameters=parameters,
+                       seconds=seconds),
+             translate("seen through my attend") if mine else translate("seen through torch"))
+    side.text(0, 0.46, "\n\n".join(lines), va="top", color=SOFT_INK, linespacing=1.5)
     _heat(axes, *sentence, meanings)
     ask(figure, "How often is it right, and where does it look?")
-    finish(figure, f"{share:.1%} of 2,000 unseen sentences are translated without a wrong word. {_describe(*sentence)}.")
+    alignment = _describe(*sentence)
+    finish(figure, "{share:.1%} of 2,000 unseen sentences are translated without a wrong word. {alignment}.", share=share,
+                   alignment=alignment)

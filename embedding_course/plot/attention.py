@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 import torch
 from matplotlib.axes import Axes
 
-from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, end_label, finish, new_figure
+from ..messages import Message, translate
+from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, end_label, finish, new_figure, translated
 
 
 def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -> None:
     """Draw the attention weights of several queries over the same words, one panel for each query."""
+    weights = translated(weights)
     figure, panels = new_figure(8.8, 2.9, columns=len(weights), sharey=True)
     for axes, (name, values), colour in zip(panels, weights.items(), (COLOURS.blue, COLOURS.vermilion), strict=False):
         axes.barh(range(len(words)), values.tolist(), color=colour, height=0.64)
@@ -18,11 +20,12 @@ def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -
         axes.set_yticks(range(len(words)), words)
         axes.tick_params(axis="y", labelsize=11, labelcolor=INK)
         axes.grid(visible=False, axis="y")
-        axes.set(title=name, xlim=(0, 1.12), xlabel="weight")
+        axes.set(title=name, xlim=(0, 1.12), xlabel=translate("weight"))
     panels[0].invert_yaxis()
     summary = "; ".join(f"{name}: {words[int(values.argmax())]} {values.max():.2f}" for name, values in weights.items())
     ask(figure, "Which word does “it” attend to?")
-    finish(figure, f"Attention weights over {len(words)} words from several queries. Largest: {summary}.")
+    finish(figure, "Attention weights over {count} words from several queries. Largest: {summary}.", count=len(words),
+                   summary=summary)
 
 
 def show_scale(widths: Sequence[int], largest: Mapping[str, Sequence[float]], keys: int) -> None:
@@ -30,20 +33,22 @@ def show_scale(widths: Sequence[int], largest: Mapping[str, Sequence[float]], ke
 
     `largest` holds one series for each way to scale; `keys` is the number of keys.
     """
+    largest = translated(largest)
     figure, axes = new_figure(7.8, 3.6)
     for (name, values), colour, mark in zip(largest.items(), (COLOURS.vermilion, COLOURS.blue), "so", strict=False):
         (line,) = axes.plot(widths, values, marker=mark, color=colour)
         end_label(line, f"{name}  {values[-1]:.2f}")
     axes.axhline(1 / keys, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
-    axes.annotate(f"all {keys} keys alike", (widths[0], 1 / keys), xytext=(2, 4), textcoords="offset points", color=SOFT_INK,
+    axes.annotate(translate("all {keys} keys alike", keys=keys), (widths[0], 1 / keys), xytext=(2, 4),
+                  textcoords="offset points", color=SOFT_INK,
                   fontsize=9.5)
     axes.set_xscale("log", base=2)
     axes.set_xticks(widths, [str(width) for width in widths])
-    axes.set(xlabel="width of queries and keys (log scale)", ylabel="mean largest weight", ylim=(0, 1.05))
-    axes.set_title("How much of the weight goes to one key?")
+    axes.set(xlabel=translate("width of queries and keys (log scale)"), ylabel=translate("mean largest weight"), ylim=(0, 1.05))
+    axes.set_title(translate("How much of the weight goes to one key?"))
     summary = ", ".join(f"{name} {values[-1]:.2f}" for name, values in largest.items())
-    finish(figure, f"Mean largest attention weight over {keys} random keys, at widths from {widths[0]} to {widths[-1]}. "
-                   f"At the end: {summary}.")
+    finish(figure, "Mean largest attention weight over {keys} random keys, at widths from {first} to {last}. At the end: "
+                   "{summary}.", keys=keys, first=widths[0], last=widths[-1], summary=summary)
 
 
 def _heat(axes: Axes, weights: torch.Tensor, numbers: bool = False) -> None:
@@ -59,17 +64,20 @@ def _heat(axes: Axes, weights: torch.Tensor, numbers: bool = False) -> None:
 
 def show_weights(words: Sequence[str], maps: Mapping[str, torch.Tensor]) -> None:
     """Draw attention weights (T, T) between the words of one sentence with their values, one panel for each map."""
+    maps = translated(maps)
     figure, panels = new_figure(0.4 + 4.4 * len(maps), 4.3, columns=len(maps), squeeze=False)
     for axes, (name, weights) in zip(panels.flat, maps.items(), strict=True):
         _heat(axes, weights, numbers=True)
         axes.set_xticks(range(len(words)), words)
         axes.set_yticks(range(len(words)), words)
         axes.tick_params(labelsize=11, labelcolor=INK)
-        axes.set(title=name, xlabel="looks at")
-    panels[0, 0].set_ylabel("this word")
-    above = "; ".join(f"{name}: weight above the diagonal {float(weights.triu(1).sum()):.2f}" for name, weights in maps.items())
+        axes.set(title=name, xlabel=translate("looks at"))
+    panels[0, 0].set_ylabel(translate("this word"))
+    sums = {name: float(weights.triu(1).sum()) for name, weights in maps.items()}
+    summary = "; ".join(translate("{name}: weight above the diagonal {above:.2f}", name=name, above=above)
+                        for name, above in sums.items())
     ask(figure, "Which words does each word attend to?")
-    finish(figure, f"Attention weights of {len(words)} words for one another. {above}.")
+    finish(figure, "Attention weights of {count} words for one another. {summary}.", count=len(words), summary=summary)
 
 
 def _share_on_anti_diagonal(maps: torch.Tensor) -> float:
@@ -92,20 +100,21 @@ def show_heads(rows: Mapping[str, torch.Tensor]) -> dict[str, float]:
             _heat(axes, weights)
             axes.set_xticks([])
             axes.set_yticks([])
-            axes.set_xlabel("attends to position →" if head == 0 else "")
+            axes.set_xlabel(translate("attends to position →") if head == 0 else "")
             if name == next(iter(rows)):
-                axes.set_title(f"head {head}")
-        line[0].set_ylabel(f"{name}\nposition ↓", color=INK)
-    summary = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
+                axes.set_title(translate("head {head}", head=head))
+        line[0].set_ylabel(translate("{name}\nposition ↓", name=translate(name)), color=INK)
+    summary = ", ".join(f"{name} {share:.2f}" for name, share in translated(shares).items())
     ask(figure, "Which position does each position attend to?")
-    finish(figure, f"Attention weights of {heads} heads, position by position. Mean weight on the anti-diagonal: {summary}.")
+    finish(figure, "Attention weights of {heads} heads, position by position. Mean weight on the anti-diagonal: {summary}.",
+                   heads=heads, summary=summary)
     return shares
 
 
 _VERDICTS = {
-    True: ("my test: it looks ahead ✗", COLOURS.vermilion),
-    False: ("my test: sound ✓", COLOURS.green),
-    None: ("looks ahead? not tested yet", SOFT_INK),
+    True: (Message("my test: it looks ahead ✗"), COLOURS.vermilion),
+    False: (Message("my test: sound ✓"), COLOURS.green),
+    None: (Message("looks ahead? not tested yet"), SOFT_INK),
 }
 
 
@@ -114,15 +123,18 @@ def card(rows: Mapping[str, tuple[torch.Tensor, float, bool | None]]) -> None:
 
     The result is None while the learner's test is not written yet.
     """
+    rows = translated(rows)
     figure, panels = new_figure(9.0, 4.9, columns=len(rows))
     for axes, (name, (maps, accuracy, _)) in zip(panels, rows.items(), strict=True):
         _heat(axes, maps[0])
         axes.set_xticks([])
         axes.set_yticks([])
-        axes.set_title(f"{name}: {accuracy:.1%} right", fontsize=13)
+        axes.set_title(translate("{name}: {accuracy:.1%} right", name=name, accuracy=accuracy), fontsize=13)
         verdict, colour = _VERDICTS[rows[name][2]]
-        axes.set_xlabel(verdict, color=colour, fontweight="bold", fontsize=13)
-    title = "Which of two models with the same accuracy is broken?"
+        axes.set_xlabel(str(verdict), color=colour, fontweight="bold", fontsize=13)
+    title = translate("Which of two models with the same accuracy is broken?")
     figure.suptitle(title, x=0.012, ha="left", fontsize=14, fontweight="bold")
-    summary = "; ".join(f"{name}: {accuracy:.1%} right, {_VERDICTS[caught][0]}" for name, (_, accuracy, caught) in rows.items())
-    finish(figure, f"Attention maps of two models that reverse a row of words: an anti-diagonal, and stairs. {summary}.")
+    summary = "; ".join(translate("{name}: {accuracy:.1%} right, {verdict}", name=name, accuracy=accuracy,
+                                  verdict=_VERDICTS[caught][0]) for name, (_, accuracy, caught) in rows.items())
+    finish(figure, "Attention maps of two models that reverse a row of words: an anti-diagonal, and stairs. {summary}.",
+                   summary=summary)

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import torch
 
-from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
+from ..messages import Listing, translate
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 _DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)), (0, (9, 3)))
 _TONES = (COLOURS.blue, COLOURS.vermilion, COLOURS.green, COLOURS.purple, COLOURS.yellow, COLOURS.grey)
@@ -30,6 +31,8 @@ def show_runs(
 
     `levels` are named losses that are drawn as horizontal lines for comparison.
     """
+    curves = translated(curves)
+    levels = translated(levels or {})
     figure, axes = new_figure(9.0, 4.3)
     for (name, curve), colour, dash in zip(curves.items(), _TONES, _DASHES, strict=False):
         axes.plot(*zip(*curve, strict=True), color=colour, linestyle=dash, label=name)
@@ -41,9 +44,10 @@ def show_runs(
         axes.plot([0, last], [height, height], color=SOFT_INK, linewidth=1.1, linestyle=(0, (4, 3)))
     axes.set_xlim(0, last * 1.42)
     axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])
-    scale = "log scale" if log else "axis not from 0"
-    axes.set(xlabel="step" + (f"\n{source}" if source else ""), ylabel=f"loss on held-out text, nats\nper word ({scale})")
-    axes.set_title(title)
+    axes.set_xlabel(translate("step") + (f"\n{translate(source)}" if source else ""))
+    axes.set_ylabel(translate("loss on held-out text, nats\nper word (log scale)") if log
+                    else translate("loss on held-out text, nats\nper word (axis not from 0)"))
+    axes.set_title(translate(title))
     values = [*(curve[-1][1] for curve in curves.values()), *levels.values()]
     ends = [axes.transAxes.inverted().transform(axes.transData.transform((0, value)))[1] for value in values]
     tones = [*_TONES[: len(curves)], *(SOFT_INK for _ in levels)]
@@ -54,11 +58,12 @@ def show_runs(
                   va="center", fontweight="normal" if colour == SOFT_INK else "bold")
     summary = ", ".join(f"{name} {_number(curve[-1][1])}" for name, curve in curves.items())
     compared = "".join(f"; {name} {height:.2f}" for name, height in levels.items())
-    finish(figure, f"Held-out loss over training. At the end: {summary}{compared}.")
+    finish(figure, "Held-out loss over training. At the end: {summary}.", summary=summary + compared)
 
 
 def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
     """Draw the parts of several models as fractions of all parameters of the model."""
+    models = {translate(model): translated(parts) for model, parts in models.items()}
     figure, axes = new_figure(9.0, 0.95 * len(models) + 1.3)
     tones = dict(zip(next(iter(models.values())), ((COLOURS.blue, ""), (COLOURS.green, "//"), (COLOURS.yellow, ".."),
                                                    (COLOURS.purple, "")), strict=False))
@@ -84,13 +89,17 @@ def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
     axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.02), ncols=len(tones))
     first = next(iter(tones))
     totals = {name: sum(parts.values()) for name, parts in models.items()}
-    text = "; ".join(f"{name}: {parts[first] / totals[name]:.1%} of {totals[name]:,}" for name, parts in models.items())
+    text = "; ".join(translate("{name}: {share:.1%} of {total:,}", name=name, share=parts[first] / totals[name],
+                               total=totals[name]) for name, parts in models.items())
     ask(figure, "Where are a model's parameters?")
-    finish(figure, f"Fractions of the parameters of {len(models)} models. {first}: {text}.")
+    finish(figure, "Fractions of the parameters of {models} models. {first}: {text}.", models=len(models), first=first,
+                   text=text)
 
 
 def show_senses(panels: Mapping[str, torch.Tensor], senses: Sequence[str], names: Mapping[str, str]) -> None:
     """Draw vectors (N, 2) of one word in many sentences, marked by the sense of the word; one panel for each kind of vector."""
+    panels = translated(panels)
+    names = {sense: translate(name) for sense, name in names.items()}
     figure, all_axes = new_figure(9.2, 4.0, columns=len(panels))
     looks = ((COLOURS.vermilion, "o"), (COLOURS.blue, "^"))
     for axes, (title, points) in zip(all_axes, panels.items(), strict=True):
@@ -106,8 +115,10 @@ def show_senses(panels: Mapping[str, torch.Tensor], senses: Sequence[str], names
         axes.set_yticks([])
         if points.std(dim=0).max() < 1e-6:
             axes.set(xlim=(-1, 1), ylim=(-1, 1))
-            axes.annotate(f"{len(points)} sentences,\none point", (float(points[0, 0]), float(points[0, 1])), xytext=(10, -6),
+            axes.annotate(translate("{points} sentences,\none point", points=len(points)),
+                          (float(points[0, 0]), float(points[0, 1])), xytext=(10, -6),
                           textcoords="offset points", va="top", color=SOFT_INK)
     ask(figure, "Does a word with two meanings have one vector or two groups of them?")
-    finish(figure, f"The vectors of one word in {len(senses)} sentences: from the table all in one point, behind the blocks in "
-                   f"two groups, {' and '.join(names.values())}.")
+    both = Listing(list(names.values()))
+    finish(figure, "The vectors of one word in {senses} sentences: from the table all in one point, behind the blocks in "
+                   "two groups, {both}.", senses=len(senses), both=both)

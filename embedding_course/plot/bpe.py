@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from matplotlib.ticker import MaxNLocator
 
 from ..data.tiktoken_facts import ENCODINGS, token_count
+from ..messages import translate
 from .chinese import label
-from .style import COLOURS, INK, ask, end_label, finish, new_figure
+from .style import COLOURS, INK, ask, end_label, finish, new_figure, translated
 
 
 def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
     """Draw the most frequent pairs of each panel as bars; the pairs with the highest count are highlighted."""
+    panels = translated(panels)
     figure, all_axes = new_figure(8.2, 3.9, 1, len(panels))
     summaries = []
     for axes, (title, counts) in zip(all_axes, panels.items(), strict=True):
@@ -24,26 +26,31 @@ def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
             axes.text(counts[pair] + best * 0.02, height, str(counts[pair]), va="center")
         axes.set_yticks(list(places), pairs, family="DejaVu Sans Mono")
         axes.tick_params(axis="y", labelcolor=INK, labelsize=10)
-        axes.set(title=f"{title}: {len(first)} tie for first", xlabel="how often the two stand side by side")
+        axes.set(title=translate("{title}: {count} tie for first", title=title, count=len(first)),
+                 xlabel=translate("how often the two stand side by side"))
         axes.set_xlim(0, best * 1.15)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(False, axis="y")
-        summaries.append(f"{title}: {', '.join(first)} are tied for the highest count, {best}")
+        summaries.append(translate("{title}: {pairs} are tied for the highest count, {best}", title=title,
+                                   pairs=', '.join(first), best=best))
     ask(figure, "Which pair is the most frequent?")
     finish(figure, ". ".join(summaries) + ".")
 
 
 def compression_lines(sizes: Sequence[int], tokens: Mapping[str, Sequence[float]]) -> None:
     """Plot tokens per character on unseen text against the size of the vocabulary."""
+    tokens = translated(tokens)
     figure, axes = new_figure(7.5, 3.5)
     for (name, values), colour in zip(tokens.items(), (COLOURS.vermilion, COLOURS.blue), strict=False):
         (line,) = axes.plot(sizes, values, marker="o", color=colour)
         end_label(line, f"{name} {values[-1]:.2f}")
-    axes.set(xlabel="vocabulary size (256 bytes + merges)", ylabel="tokens per character")
+    axes.set(xlabel=translate("vocabulary size (256 bytes + merges)"), ylabel=translate("tokens per character"))
     axes.set(ylim=(0, None), xticks=list(sizes))
-    summary = "; ".join(f"{name} from {values[0]:.2f} to {values[-1]:.2f}" for name, values in tokens.items())
+    summary = "; ".join(translate("{name} from {first:.2f} to {last:.2f}", name=name, first=values[0], last=values[-1])
+                        for name, values in tokens.items())
     ask(figure, "How many tokens does a character cost?")
-    finish(figure, f"Tokens per character on held-out sentences, from {sizes[0]} to {sizes[-1]} tokens: {summary}.")
+    finish(figure, "Tokens per character on held-out sentences, from {first} to {last} tokens: {summary}.", first=sizes[0],
+                   last=sizes[-1], summary=summary)
 
 
 def encoding_lines(texts: Mapping[str, str]) -> None:
@@ -60,8 +67,8 @@ def encoding_lines(texts: Mapping[str, str]) -> None:
     names = [f"{encoding.removesuffix('_base')}\n{year}" for encoding, year in zip(ENCODINGS, years, strict=True)]
     axes.set_xticks(range(len(names)), names)
     axes.tick_params(axis="x", labelcolor=INK, labelsize=10)
-    axes.set(ylabel="tokens", ylim=(0, 16), xlim=(-0.25, 3.25))
+    axes.set(ylabel=translate("tokens"), ylim=(0, 16), xlim=(-0.25, 3.25))
     axes.grid(False, axis="x")
     summary = "; ".join(f"{text} {', '.join(map(str, counts))}" for text, counts in shown.items())
     ask(figure, "How many tokens does the same text have in four published encodings?")
-    finish(figure, f"Tokens in r50k, p50k, cl100k and o200k: {summary}.")
+    finish(figure, "Tokens in r50k, p50k, cl100k and o200k: {summary}.", summary=summary)

@@ -8,6 +8,7 @@ from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
 
 from ..data.micro.pinyin import PINYIN as _MICRO_PINYIN
+from ..messages import say
 
 #: These fonts are preferred, in this order; after them any font that has the characters.
 _PREFERRED = (
@@ -129,9 +130,9 @@ def say_how() -> None:
     """Print which font shows the Chinese text, or how to get one."""
     family = chinese_font()
     if family:
-        print(f"Chinese text in figures is set in {family}.")
+        say("Chinese text in figures is set in {family}.", family=family)
     else:
-        print(
+        say(
             "Figures show pinyin: no font here has Chinese characters. Install one, restart the kernel"
             " (Debian, Ubuntu, Colab: `apt-get install fonts-noto-cjk`; macOS and Windows bring one)."
         )

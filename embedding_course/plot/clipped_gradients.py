@@ -6,11 +6,16 @@ import torch
 from matplotlib.patches import Circle
 
 from ..experiments.max_norm.three_gradients import KINDS, gradients, paths
+from ..messages import Message, translate
 from .max_norm import arrow
-from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
 _BALL = "#e6eef3"
-_OF_KIND = dict(zip(KINDS, (COLOURS.purple, COLOURS.vermilion, COLOURS.blue), strict=True))
+_COLOURS = dict(zip(KINDS, (COLOURS.purple, COLOURS.vermilion, COLOURS.blue), strict=True))
+_TITLES = {
+    "as_it_stood": Message("at the row as it stood"), "pytorch": Message("what PyTorch leaves"),
+    "through_norm": Message("through the norm"),
+}
 
 
 def _numbers(pair: Sequence[float]) -> str:
@@ -47,7 +52,7 @@ def fields(
     by_kind, at_row = gradients(grid, loss, max_norm), {}
     for axes, kind in zip(panels, KINDS, strict=True):
         at_row[kind] = by_kind[kind][-1]
-        colour, steps = _OF_KIND[kind], -lr * by_kind[kind]
+        colour, steps = _COLOURS[kind], -lr * by_kind[kind]
         axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
         still = steps.norm(dim=1) < 1e-6
         axes.plot(*grid[still].T, ".", color=colour, markersize=4)
@@ -55,14 +60,16 @@ def fields(
                     headwidth=3.6, headlength=3.6, headaxislength=3.3)
         axes.plot(*row, "o", markersize=3.5, color=INK)
         axes.annotate(f"({row[0]:g}, {row[1]:g})", row, xytext=(0, 5), textcoords="offset points", ha="center", va="bottom")
-        axes.set_title(kind, color=colour)
+        axes.set_title(str(_TITLES[kind]), color=colour)
         axes.set(xlim=(-5.6, 5.6), ylim=(-5.6, 5.6), aspect="equal")
-        axes.set_xlabel(f"gradient at ({row[0]:g}, {row[1]:g}): {_numbers(at_row[kind].tolist())}", color=INK)
+        gradient = _numbers(at_row[kind].tolist())
+        axes.set_xlabel(translate("gradient at ({first:g}, {second:g}): {gradient}", first=row[0], second=row[1],
+                                  gradient=gradient), color=INK)
     ask(figure, "Where does one SGD step take a row?")
-    finish(figure, f"One SGD step from each point of a grid, with the circle of radius {max_norm:g}. "
-                   + " ".join(f"{kind}: {_numbers(at_row[kind].tolist())} at the marked row." for kind in KINDS)
-                   + " Inside the circle all three agree; outside, PyTorch's arrows have one length, and through the norm "
-                     "there is none.")
+    summary = "; ".join(f"{_TITLES[kind]}: {_numbers(at_row[kind].tolist())}" for kind in KINDS)
+    finish(figure, "One SGD step from each point of a grid, with the circle of radius {max_norm:g}. At the marked row: "
+                   "{summary}. Inside the circle all three agree; outside, PyTorch's arrows have one length, and through "
+                   "the norm there is none.", max_norm=max_norm, summary=summary)
     return at_row
 
 
@@ -89,22 +96,25 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
     axes.plot(*zip(*through, strict=True), "o-", color=COLOURS.blue, linewidth=1.4, markersize=4)
     nearest = (goal / goal.norm() * max_norm).tolist()
     axes.plot(*nearest, "o", markersize=10, markerfacecolor="none", markeredgewidth=1.8, color=INK)
-    axes.annotate("nearest allowed\npoint", nearest, xytext=(-12, -6), textcoords="offset points", ha="right", va="top")
+    axes.annotate(translate("nearest allowed\npoint"), nearest, xytext=(-12, -6), textcoords="offset points", ha="right",
+                  va="top")
     axes.plot(*target, "*", markersize=14, color=INK)
-    axes.annotate("target", target, xytext=(8, 6), textcoords="offset points")
+    axes.annotate(translate("target"), target, xytext=(8, 6), textcoords="offset points")
     axes.plot(*start, "o", markersize=7, markerfacecolor=BACKGROUND, color=INK)
-    axes.annotate("start", start, xytext=(-8, 4), textcoords="offset points", ha="right")
-    for path, colour, label in ((clipped, COLOURS.vermilion, "PyTorch:\nstep (arrow), clip (dots)"),
-                                (through, COLOURS.blue, f"through the norm:\n{steps} steps")):
+    axes.annotate(translate("start"), start, xytext=(-8, 4), textcoords="offset points", ha="right")
+    for path, colour, label in (
+        (clipped, COLOURS.vermilion, translate("PyTorch:\nstep (arrow), clip (dots)")),
+        (through, COLOURS.blue, translate("through the norm:\n{steps} steps", steps=steps)),
+    ):
         axes.annotate(label, path[-1], xytext=(12, -6), textcoords="offset points", va="top" if path is clipped else "center",
                       color=colour, fontweight="bold")
-    axes.set(aspect="equal", xlabel="first number", ylabel="second number")
+    axes.set(aspect="equal", xlabel=translate("first number"), ylabel=translate("second number"))
     axes.margins(0.1)
     lengths = [sum(value * value for value in path[-1]) ** 0.5 for path in (clipped, through)]
     ask(figure, "Which way does a clipped row take to its target?")
     finish(figure, "The way of one row towards a target outside the circle. With PyTorch's clip it zigzags along the circle "
-                   f"to the nearest allowed point (its last step ends at length {lengths[0]:.2f}); through the norm it only "
-                   f"turns and grows, to length {lengths[1]:.2f}.")
+                   "to the nearest allowed point (its last step ends at length {zigzag:.2f}); through the norm it only "
+                   "turns and grows, to length {turning:.2f}.", zigzag=lengths[0], turning=lengths[1])
     last = torch.tensor(clipped[-2])
     places = {"target": goal, "nearest": torch.tensor(nearest), "origin": torch.zeros(2)}
     return {name: (last - point).norm().item() for name, point in places.items()}
@@ -112,12 +122,15 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
 
 def through_time(lengths: Sequence[int], sizes: Mapping[str, Sequence[float]]) -> None:
     """Plot the gradient norm at the first word against the length of the sentence, one line for each setting, on log axes."""
+    sizes = translated(sizes)
     figure, axes = new_figure(7.8, 3.8)
     for (name, values), colour in zip(sizes.items(), (COLOURS.blue, COLOURS.vermilion, COLOURS.green), strict=True):
         (line,) = axes.plot(lengths, values, "o-", color=colour)
         end_label(line, f"{name}: {values[-1]:.3g}")
-    axes.set(yscale="log", xlabel="words in the sentence", ylabel="gradient norm at the first word")
+    axes.set(yscale="log", xlabel=translate("words in the sentence"), ylabel=translate("gradient norm at the first word"))
     axes.set_xticks(list(lengths))
-    summary = "; ".join(f"{name} {values[0]:.3g} to {values[-1]:.3g}" for name, values in sizes.items())
+    summary = "; ".join(translate("{name} {first:.3g} to {last:.3g}", name=name, first=values[0], last=values[-1])
+                        for name, values in sizes.items())
     ask(figure, "How much gradient reaches the first word? (log scale)")
-    finish(figure, f"Gradient at the first word for sentences of {lengths[0]} to {lengths[-1]} words: {summary}.")
+    finish(figure, "Gradient at the first word for sentences of {zigzag} to {last} words: {summary}.", zigzag=lengths[0],
+                   last=lengths[-1], summary=summary)

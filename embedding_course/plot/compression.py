@@ -7,8 +7,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator, PercentFormatter
 
 from ..experiments.contrastive_training.compression import Point, gigabytes
+from ..messages import translate
 from .ends import end_labels
-from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 _TONES = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)
 _DASHES = ((0, (5, 2)), "-", (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
@@ -24,6 +25,7 @@ def _gigabyte_axis(axes: Axes) -> None:
 
 def show_memory(points: Mapping[str, Sequence[Point]], vectors: int = 1_000_000, measure: str = "recall@10") -> None:
     """Plot the search quality against the gigabytes of a million vectors, one line for each way to store them."""
+    points = translated(points)
     figure, axes = new_figure(9.0, 4.3)
     _gigabyte_axis(axes)
     for (name, family), tone, dash, marker in zip(points.items(), _TONES, _DASHES, _MARKERS, strict=False):
@@ -34,26 +36,29 @@ def show_memory(points: Mapping[str, Sequence[Point]], vectors: int = 1_000_000,
     every = sorted({round(gigabytes(vectors, point.bytes), 3) for family in points.values() for point in family})
     ticks = [size for index, size in enumerate(every) if index == 0 or size > 1.3 * every[index - 1]]
     axes.set_xticks(ticks, [f"{size:.2g}" for size in ticks])
-    axes.set(xlabel=f"gigabytes for {vectors:,} vectors (log scale)", ylabel=f"{measure} (axis not from 0)")
+    axes.set(xlabel=translate("gigabytes for {vectors:,} vectors (log scale)", vectors=vectors),
+             ylabel=translate("{measure} (axis not from 0)", measure=measure))
     axes.set_xlim(every[0] / 3, None)
-    best = "; ".join(f"{name} from {family[0].value:.0%} at {gigabytes(vectors, family[0].bytes):.2g} GB to "
-                     f"{family[-1].value:.0%} at {gigabytes(vectors, family[-1].bytes):.2g} GB"
+    best = "; ".join(translate("{name} from {few:.0%} at {small:.2g} GB to {many:.0%} at {large:.2g} GB", name=name,
+                               few=family[0].value, small=gigabytes(vectors, family[0].bytes), many=family[-1].value,
+                               large=gigabytes(vectors, family[-1].bytes))
                      for name, family in points.items())
     ask(figure, "What does a search lose when its vectors get smaller?")
-    finish(figure, f"{measure} against memory for {vectors:,} vectors: {best}.")
+    finish(figure, "{measure} against memory for {vectors:,} vectors: {best}.", measure=measure, vectors=vectors, best=best)
 
 
 def show_pareto(
     points: Mapping[str, Sequence[Point]],
     baseline: Point,
-    title: str = "How much of the search is left of so few bytes?",
+    title: str = "",
     measure: str = "recall@10",
 ) -> None:
     """Plot the search quality against bytes per vector, one line for each way to store vectors, with a baseline."""
+    points = translated(points)
     figure, axes = new_figure(9.4, 4.6)
     axes.set_xscale("log", base=2)
     axes.axhline(baseline.value, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
-    label = f"{baseline.name}, {baseline.bytes:,.0f} bytes: {baseline.value:.1%}"
+    label = translate("{name}, {bytes:,.0f} bytes: {value:.1%}", name=baseline.name, bytes=baseline.bytes, value=baseline.value)
     axes.annotate(label, (0, baseline.value), xytext=(4, 5), xycoords=("axes fraction", "data"), textcoords="offset points",
                   color=SOFT_INK, fontsize=9.5)
     for (name, family), tone, dash, marker in zip(points.items(), _TONES, _DASHES, _MARKERS, strict=False):
@@ -66,12 +71,15 @@ def show_pareto(
     axes.set_xticks(ticks, [f"{item:,}" for item in ticks])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.set(title=title, xlabel="bytes a vector (log scale)", ylabel=f"{measure} (axis not from 0)")
+    axes.set_title(translate(title) or translate("How much of the search is left of so few bytes?"))
+    axes.set(xlabel=translate("bytes a vector (log scale)"), ylabel=translate("{measure} (axis not from 0)", measure=measure))
     axes.set(xlim=(min(sizes) / 3, max(sizes) * 1.15))
-    summary = "; ".join(f"{name}: " + ", ".join(f"{item.value:.0%} at {item.bytes:.0f} bytes" for item in family)
+    summary = "; ".join(f"{name}: " + ", ".join(translate("{value:.0%} at {bytes:.0f} bytes", value=item.value,
+                                                          bytes=item.bytes) for item in family)
                         for name, family in points.items())
-    whole = f"{baseline.name}: {baseline.value:.0%} at {baseline.bytes:.0f} bytes"
-    finish(figure, f"{measure} against bytes a vector. {whole}. {summary}.")
+    whole = translate("{name}: {value:.0%} at {bytes:.0f} bytes", name=baseline.name, value=baseline.value,
+                      bytes=baseline.bytes)
+    finish(figure, "{measure} against bytes a vector. {whole}. {summary}.", measure=measure, whole=whole, summary=summary)
 
 
 def show_widths(
@@ -81,6 +89,7 @@ def show_widths(
 
     `full` is the quality at full width; it is drawn as a dashed line.
     """
+    scores = translated(scores)
     figure, axes = new_figure(8.8, 4.0)
     axes.set_xscale("log", base=2)
     lines: dict[Line2D, str] = {}
@@ -90,7 +99,7 @@ def show_widths(
     if full is not None:
         axes.axhline(full, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
         axes.annotate(
-            f"all columns: {full:.0%}",
+            translate("all columns: {full:.0%}", full=full),
             (widths[0], full),
             xytext=(0, 4),
             textcoords="offset points",
@@ -100,15 +109,16 @@ def show_widths(
     axes.set_xticks(widths, [str(width) for width in widths])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.set(xlabel="columns kept (log scale)", ylabel=f"{measure} (axis not from 0)")
+    axes.set(xlabel=translate("columns kept (log scale)"), ylabel=translate("{measure} (axis not from 0)", measure=measure))
     axes.set_xlim(min(widths) / 4, None)  # This leaves room for the names on the left, where the lines are far apart.
     end_labels(figure, lines, first=True)
     summary = "; ".join(
-        f"{name}: " + ", ".join(f"{value:.0%} with {width}" for width, value in zip(widths, values, strict=True))
+        f"{name}: " + ", ".join(translate("{value:.0%} with {width}", value=value, width=width)
+                                for width, value in zip(widths, values, strict=True))
         for name, values in scores.items()
     )
     ask(figure, "How many columns does a search need?")
-    finish(figure, f"{measure} against the number of columns kept. {summary}.")
+    finish(figure, "{measure} against the number of columns kept. {summary}.", measure=measure, summary=summary)
 
 
 def show_ranks(factorised: Sequence[tuple[int, int, float]], full: tuple[int, float], measure: str = "recall@10") -> None:
@@ -126,20 +136,24 @@ def show_ranks(factorised: Sequence[tuple[int, int, float]], full: tuple[int, fl
     axes.plot(sizes, values, color=COLOURS.blue, marker="o")
     for (rank, _, value), size in zip(factorised, sizes, strict=True):
         axes.annotate(
-            f"rank {rank}", (size, value), xytext=(4, -13), textcoords="offset points", color=COLOURS.blue, fontsize=9.5
+            translate("rank {rank}", rank=rank), (size, value), xytext=(4, -13), textcoords="offset points",
+            color=COLOURS.blue, fontsize=9.5
         )
     axes.plot(full[0] / 1e6, full[1], "D", color=COLOURS.vermilion, markersize=8)
-    axes.annotate("the table itself", (full[0] / 1e6, full[1]), xytext=(0, 9), textcoords="offset points", ha="center",
+    axes.annotate(translate("the table itself"), (full[0] / 1e6, full[1]), xytext=(0, 9), textcoords="offset points",
+                  ha="center",
                   color=COLOURS.vermilion, fontweight="bold")
     axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.set(xlabel="million numbers in the table", ylabel=f"{measure} (axis not from 0)")
+    axes.set(xlabel=translate("million numbers in the table"), ylabel=translate("{measure} (axis not from 0)", measure=measure))
     axes.set_ylim(min(values) - 0.06, max(*values, full[1]) + 0.06)
-    summary = ", ".join(f"rank {rank} {value:.0%} with {size:,} numbers" for rank, size, value in factorised)
+    summary = ", ".join(translate("rank {rank} {value:.0%} with {size:,} numbers", rank=rank, value=value, size=size)
+                        for rank, size, value in factorised)
     ask(figure, "How small may the word table get?")
     finish(
         figure,
-        f"{measure} with the word table as a product of two thin ones: {summary}; itself {full[1]:.0%} with {full[0]:,}.",
+        "{measure} with the word table as a product of two thin ones: {summary}; itself {whole:.0%} with {numbers:,}.",
+        measure=measure, summary=summary, whole=full[1], numbers=full[0],
     )
 
 
@@ -150,7 +164,7 @@ def show_probes(probes: Sequence[int], points: Sequence[tuple[float, float]], li
     axes.plot(shares, hits, color=COLOURS.blue, marker="o")
     for opened, share, hit in zip(probes, shares, hits, strict=True):
         axes.annotate(
-            f"{opened} of {lists} lists: {hit:.0%}",
+            translate("{opened} of {lists} lists: {hit:.0%}", opened=opened, lists=lists, hit=hit),
             (share, hit),
             xytext=(8, -9),
             textcoords="offset points",
@@ -159,7 +173,7 @@ def show_probes(probes: Sequence[int], points: Sequence[tuple[float, float]], li
         )
     axes.plot(1, 1, "D", color=COLOURS.vermilion, markersize=8)
     axes.annotate(
-        "everything",
+        translate("everything"),
         (1, 1),
         xytext=(-8, -14),
         textcoords="offset points",
@@ -170,11 +184,13 @@ def show_probes(probes: Sequence[int], points: Sequence[tuple[float, float]], li
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(
-        xlabel="fraction of all vectors compared", ylabel="true 10 nearest found\n(axis not from 0)",
+        xlabel=translate("fraction of all vectors compared"), ylabel=translate("true 10 nearest found\n(axis not from 0)"),
         xlim=(0, 1.06), ylim=(min(hits) - 0.08, 1.05),
     )
     summary = ", ".join(
-        f"{opened} lists: {share:.0%} compared, {hit:.0%} found" for opened, (share, hit) in zip(probes, points, strict=True)
+        translate("{opened} lists: {share:.0%} compared, {hit:.0%} found", opened=opened, share=share, hit=hit)
+        for opened, (share, hit) in zip(probes, points, strict=True)
     )
     ask(figure, "How many vectors must be compared to find the true neighbours?")
-    finish(figure, f"Fraction of the true 10 nearest found against the fraction of all vectors compared. {summary}.")
+    finish(figure, "Fraction of the true 10 nearest found against the fraction of all vectors compared. {summary}.",
+                   summary=summary)

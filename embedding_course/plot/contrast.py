@@ -8,8 +8,9 @@ import torch
 from matplotlib.patches import Circle
 
 from ..experiments.contrastive_training.word_circle import PAIRS
+from ..messages import translate
 from .chinese import label
-from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
 Points = tuple[torch.Tensor, torch.Tensor]
 
@@ -31,15 +32,17 @@ def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> 
             axes.text(share - 0.03 if inside else share + 0.03, index, f"{share:.1%}", va="center",
                       ha="right" if inside else "left",
                       color="white" if inside else INK, fontsize=9)
-        axes.set(xlim=(0, 1.02), title=f"temperature {temperature:g}")
+        axes.set(xlim=(0, 1.02), title=translate("temperature {temperature:g}", temperature=temperature))
         axes.set_xticks([])
         axes.grid(False)
         axes.spines["bottom"].set_visible(False)
     panels[0].set_yticks(range(len(names)), [f"{name}  {value:+.2f}" for name, value in cosines.items()])
     panels[0].invert_yaxis()
-    summary = ", ".join(f"{share:.1%} at {temperature:g}" for share, temperature in zip(firsts, temperatures, strict=True))
+    summary = ", ".join(translate("{share:.1%} at {temperature:g}", share=share, temperature=temperature)
+                        for share, temperature in zip(firsts, temperatures, strict=True))
     ask(figure, "How sharply does each temperature choose?")
-    finish(figure, f"Softmax over {len(names)} candidates, the first is the right one. Its probability: {summary}.")
+    finish(figure, "Softmax over {names} candidates, the first is the right one. Its probability: {summary}.", names=len(names),
+                   summary=summary)
 
 
 def _spread_angles(angles: np.ndarray, least: float = 0.3) -> np.ndarray:
@@ -58,6 +61,7 @@ def _spread_angles(angles: np.ndarray, least: float = 0.3) -> np.ndarray:
 
 def show_circles(circles: Mapping[str, Points]) -> None:
     """Draw Chinese words (dots, named inside) and English words (rings, named outside) on a circle; lines join translations."""
+    circles = translated(circles)
     figure, panels = new_figure(10.2, 3.7, columns=len(circles))
     cosines = {}
     for axes, (title, (chinese, english)) in zip(panels, circles.items(), strict=True):
@@ -84,18 +88,21 @@ def show_circles(circles: Mapping[str, Points]) -> None:
                           bbox={"facecolor": BACKGROUND, "edgecolor": "none", "pad": 0.6})
         cosines[title] = float((chinese * english).sum(dim=1).mean())
         axes.set(xlim=(-1.5, 1.5), ylim=(-1.42, 1.42), aspect="equal")
-        axes.set_title(f"{title}\nmean cosine of a pair {cosines[title]:.2f}", loc="center", fontsize=10.5)
+        axes.set_title(translate("{title}\nmean cosine of a pair {cosine:.2f}", title=translate(title), cosine=cosines[title]),
+                       loc="center", fontsize=10.5)
         axes.axis("off")
-    summary = "; ".join(f"{title}: mean cosine of a pair {value:.2f}" for title, value in cosines.items())
+    summary = "; ".join(translate("{title}: mean cosine of a pair {value:.2f}", title=translate(title), value=value)
+                        for title, value in cosines.items())
     ask(figure, "Where do eight words and their translations end up?")
-    finish(figure, "Eight Chinese words and their translations on a circle: anywhere at the start, then each pair at one point "
-                   f"and the pairs apart. {summary}.")
+    finish(figure, "Eight Chinese words and their translations on a circle: anywhere at the start, then each pair at one "
+                   "point and the pairs apart. {summary}.", summary=summary)
 
 
 def show_losses(
-    runs: Mapping[str, Sequence[float]], floors: Mapping[str, float], title: str, unit: str = "loss of a batch, nats"
+    runs: Mapping[str, Sequence[float]], floors: Mapping[str, float], title: str, unit: str = ""
 ) -> None:
     """Plot smoothed training losses, each with its floor (dashed): the lowest value that the loss can have."""
+    runs, floors = translated(runs), translated(floors)
     figure, axes = new_figure(8.6, 3.6)
     tones = (COLOURS.blue, COLOURS.vermilion, COLOURS.green, COLOURS.purple)
     for (name, losses), tone in zip(runs.items(), tones, strict=False):
@@ -105,12 +112,17 @@ def show_losses(
         end_label(line, f"{name}: {smooth[-1]:.2f}")
         if name in floors:
             axes.plot([1, len(losses)], [floors[name]] * 2, color=tone, linestyle=(0, (4, 3)), linewidth=1.2)
-            axes.annotate(f"it cannot be lower than {floors[name]:.2f}", (len(losses), floors[name]), xytext=(-2, -3), va="top",
+            axes.annotate(translate("it cannot be lower than {floor:.2f}", floor=floors[name]), (len(losses), floors[name]),
+                          xytext=(-2, -3), va="top",
                           ha="right",
                           textcoords="offset points", color=tone, fontsize=9)
-    axes.set(xlabel="step", ylabel=unit, title=title, ylim=(-0.55 if floors else 0, None))
+    axes.set(xlabel=translate("step"), ylabel=translate(unit) or translate("loss of a batch, nats"), title=translate(title),
+             ylim=(-0.55 if floors else 0, None))
     axes.yaxis.label.set_color(SOFT_INK)
-    summary = "; ".join(f"{name} ends at {np.mean(losses[-15:]):.2f}"
-                        + (f", its floor is {floors[name]:.2f}" if name in floors else "")
-                        for name, losses in runs.items())
-    finish(figure, f"Training losses: {summary}.")
+    ends = {name: float(np.mean(losses[-15:])) for name, losses in runs.items()}
+    summary = "; ".join(
+        translate("{name} ends at {end:.2f}, its floor is {floor:.2f}", name=name, end=end, floor=floors[name])
+        if name in floors else translate("{name} ends at {end:.2f}", name=name, end=end)
+        for name, end in ends.items()
+    )
+    finish(figure, "Training losses: {summary}.", summary=summary)

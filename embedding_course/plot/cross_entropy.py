@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import torch
 
+from ..messages import translate
 from .chinese import spelled
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
@@ -16,8 +17,8 @@ def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequen
     figure, (left, right) = new_figure(8.4, 3.2, columns=2)
     tones = [COLOURS.vermilion if index == target else COLOURS.blue for index in range(len(names))]
     for axes, values, title in (
-        (left, probabilities, "Probability"),
-        (right, gradient, "Gradient at the logit"),
+        (left, probabilities, translate("Probability")),
+        (right, gradient, translate("Gradient at the logit")),
     ):
         bars = axes.bar(range(len(names)), values.tolist(), color=tones, width=0.66)
         for bar, value in zip(bars, values.tolist(), strict=True):
@@ -25,12 +26,13 @@ def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequen
                           xytext=(0, 3 if value >= 0 else -11), textcoords="offset points", ha="center",
                           fontsize=9.5, color=INK)
         axes.set_title(title)
-        labels = [spelled(name) + "\n(right)" * (index == target) for index, name in enumerate(names)]
+        labels = [translate("{name}\n(right)", name=spelled(name)) if index == target else spelled(name)
+                  for index, name in enumerate(names)]
         axes.set_xticks(range(len(names)), labels)
         axes.grid(axis="x", visible=False)
         axes.margins(y=0.16)
     right.axhline(0, color=SOFT_INK, linewidth=0.9)
     left.set_ylim(0, 1)
     ask(figure, "What is the gradient of the loss at each score?")
-    finish(figure, f"The gradient at each logit is its probability, less one at the right answer {names[target]}; "
-                   "the bars sum to zero.")
+    finish(figure, "The gradient at each logit is its probability, less one at the right answer {name}; the bars sum to "
+                   "zero.", name=names[target])

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import torch
 
+from ..messages import translate
 from .chinese import spelled
-from .style import COLOURS, INK, SEQUENTIAL, ask, finish, new_figure
+from .style import COLOURS, INK, SEQUENTIAL, ask, finish, new_figure, translated
 
 _INKS = "Greys"
 
@@ -17,6 +18,7 @@ def show_neighbours(
 
     A mark says whether the nearest picture shows the same digit; `shares` is how often it does, for each encoder.
     """
+    neighbours, shares = translated(neighbours), translated(shares)
     first = next(iter(neighbours.values()))
     figure, panels = new_figure(8.8, 1.15 * (len(neighbours) + 1), rows=len(neighbours) + 1, columns=len(first))
     for axes, (asked, _, _) in zip(panels[0], first, strict=True):
@@ -35,15 +37,17 @@ def show_neighbours(
                 fontweight="bold",
                 va="center",
             )
-    heads = ["shifted by a pixel", *(f"{name}\n{shares[name]:.0%} right of 500" for name in neighbours)]
+    heads = [translate("shifted by a pixel"),
+             *(translate("{name}\n{share:.0%} right of 500", name=name, share=shares[name]) for name in neighbours)]
     for row, head in zip(panels, heads, strict=True):
         row[0].set_ylabel(head, rotation=0, ha="right", va="center", color=INK, labelpad=10)
         for axes in row:
             axes.set(xticks=[], yticks=[])
             axes.grid(False)
-    summary = "; ".join(f"{name}: {shares[name]:.0%} right" for name in neighbours)
+    summary = "; ".join(translate("{name}: {share:.0%} right", name=name, share=shares[name]) for name in neighbours)
     ask(figure, "Is the nearest picture the same digit?")
-    finish(figure, f"Shifted digits and the picture next to each of them, by several encoders. {summary} of 500.")
+    finish(figure, "Shifted digits and the picture next to each of them, by several encoders. {summary} of 500.",
+                   summary=summary)
 
 
 def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
@@ -62,36 +66,39 @@ def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
                 axes.text(column, row, "✗", ha="center", va="center", color=COLOURS.vermilion, fontweight="bold", fontsize=13)
     axes.set_xticks(range(size), [str(digit) for digit in digits])
     axes.set_yticks(range(size), [spelled(caption) for caption in captions])
-    axes.set(xlabel="digit in the picture")
+    axes.set(xlabel=translate("digit in the picture"))
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
     axes.grid(False)
     ask(figure, "Which captions fit a picture and count as wrong?")
-    finish(figure, f"A batch of {size} pictures and captions: {size} pairs on the diagonal, and {false} more whose caption "
-                   "fits the picture although the loss counts them as wrong (crosses).")
+    finish(figure, "A batch of {size} pictures and captions: {size} pairs on the diagonal, and {false} more whose caption "
+                   "fits the picture although the loss counts them as wrong (crosses).", size=size, false=false)
 
 
 def show_stall(runs: Mapping[str, Sequence[float]], shares: Mapping[str, float], floor: float) -> None:
     """Plot the losses of two runs and the accuracy of their models; the floor set by equal labels is a dashed line."""
+    runs, shares = translated(runs), translated(shares)
     figure, axes = new_figure(8.8, 3.7)
     tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green)
     for (name, losses), tone in zip(runs.items(), tones, strict=False):
         width = min(15, len(losses))
         smooth = torch.tensor(losses).unfold(0, width, 1).mean(dim=1)
         axes.plot(range(width, len(losses) + 1), smooth, color=tone)
-        axes.annotate(f"{name}\nloss {smooth[-1]:.2f}, {shares[name]:.1%} right", (len(losses), float(smooth[-1])),
+        axes.annotate(translate("{name}\nloss {loss:.2f}, {share:.1%} right", name=name, loss=smooth[-1], share=shares[name]),
+                      (len(losses), float(smooth[-1])),
                       xytext=(7, 8), textcoords="offset points", va="center", color=tone, fontweight="bold", fontsize=9.5,
                       annotation_clip=False)
     last = max(len(losses) for losses in runs.values())
     axes.axhline(floor, color=INK, linewidth=1, linestyle=(0, (4, 3)), xmax=0.955)
     axes.annotate(
-        f"ln of how many captions fit: {floor:.2f}",
+        translate("ln of how many captions fit: {floor:.2f}", floor=floor),
         (last * 0.55, floor),
         xytext=(0, -13),
         textcoords="offset points",
         fontsize=9.5,
     )
-    axes.set(xlabel="step", ylabel="loss of a batch, nats", ylim=(0, None))
-    summary = "; ".join(f"{name}: {shares[name]:.1%} right" for name in runs)
+    axes.set(xlabel=translate("step"), ylabel=translate("loss of a batch, nats"), ylim=(0, None))
+    summary = "; ".join(translate("{name}: {share:.1%} right", name=name, share=shares[name]) for name in runs)
     ask(figure, "Why does the loss stop falling?")
-    finish(figure, f"Two losses, one of them stuck near {floor:.2f}, and what the models get right: {summary}.")
+    finish(figure, "Two losses, one of them stuck near {floor:.2f}, and what the models get right: {summary}.", floor=floor,
+                   summary=summary)

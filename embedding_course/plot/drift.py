@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.ticker import PercentFormatter
 
-from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
+from ..messages import translate
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 _LOOKS = ((COLOURS.grey, ""), (COLOURS.blue, ""), (COLOURS.vermilion, "///"), (COLOURS.green, "..."))
 
@@ -14,6 +15,7 @@ def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
 
     `models` maps a model to its states, and a state to the recall@1 of each run. All models have the same states, at most four.
     """
+    models = {translate(model): translated(states) for model, states in models.items()}
     figure, axes = new_figure(9.2, 3.9)
     summaries = []
     for group, (model, states) in enumerate(models.items()):
@@ -48,4 +50,5 @@ def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
     axes.grid(visible=False, axis="x")
     figure.legend(loc="outside lower left", ncols=4)
     ask(figure, "What does an index of two versions find?")
-    finish(figure, "recall@1 by the state of the index, mean of several runs. " + "; ".join(summaries) + ".")
+    summary = "; ".join(summaries)
+    finish(figure, "recall@1 by the state of the index, mean of several runs. {summary}.", summary=summary)

@@ -8,6 +8,7 @@ from html import escape
 
 import torch
 
+from ..messages import translate
 from .chinese import spelled
 from .maps import MARKS, bare
 from .style import BACKGROUND, INK, SOFT_INK, finish, new_figure
@@ -132,33 +133,41 @@ def show_words(word_map: WordMap, alt: str, title: str = "") -> None:
     axes.set_title(title)
     figure.legend(loc="outside lower left", ncols=min(len(word_map.order), 9), handletextpad=0.1, columnspacing=1.0)
     text = " ".join(alt.split())
-    heading = f'<div style="font-weight:bold">{escape(title)} <small>(rest the mouse on a point)</small></div>'
+    hint = escape(translate("(rest the mouse on a point)"))
+    heading = f'<div style="font-weight:bold">{escape(title)} <small>{hint}</small></div>'
     finish(figure, text, heading + word_map.svg(text))
 
 
 def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) -> None:
     """Show a map (N, 2) of the language model's words, marked by word class."""
-    alt = f"{len(words)} English words by t-SNE: persons stand together, and so do places; verbs lie in many small groups."
-    show_words(WordMap(y, words, kinds), alt, "Do words of one class stand together? (language model of notebook 04)")
+    alt = translate("{words} English words by t-SNE: persons stand together, and so do places; verbs lie in many small "
+                    "groups.", words=len(words))
+    show_words(WordMap(y, words, kinds), alt,
+               translate("Do words of one class stand together? (language model of notebook 04)"))
 
 
 def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str], kinds: Sequence[str]) -> None:
     """Show a map (N, 2) of words of the Python language reference, marked by `marks`; the mouse shows the narrower `kinds`."""
-    alt = f"{len(words)} words of the Python language reference by t-SNE: {', '.join(dict.fromkeys(marks))}."
-    show_words(WordMap(y, words, marks, kinds), alt, "Which words of the Python reference stand together? (notebook 04)")
+    listed = ", ".join(dict.fromkeys(marks))
+    alt = translate("{words} words of the Python language reference by t-SNE: {listed}.", words=len(words), listed=listed)
+    show_words(WordMap(y, words, marks, kinds), alt,
+               translate("Which words of the Python reference stand together? (notebook 04)"))
 
 
 def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) -> None:
     """Show a map of Chinese words (first half of the points) joined with their English translations (second half)."""
     n = len(chinese)
-    kinds, titles = ["Chinese"] * n + ["English"] * n, [*english, *chinese]
+    kinds, titles = [translate("Chinese")] * n + [translate("English")] * n, [*english, *chinese]
     word_map = WordMap(y, [*chinese, *english], kinds, titles, [(row, row + n) for row in range(n)])
-    alt = f"{n} Chinese words and their English translations after one rotation, each pair joined: nearly all lines are short."
-    show_words(word_map, alt, "Do two languages agree after one rotation? A line joins each word to its translation")
+    alt = translate("{n} Chinese words and their English translations after one rotation, each pair joined: nearly all "
+                    "lines are short.", n=n)
+    title = translate("Do two languages agree after one rotation? A line joins each word to its translation")
+    show_words(word_map, alt, title)
 
 
 def show_functions(y: torch.Tensor, names: Sequence[str], links: Sequence[tuple[int, int]]) -> None:
     """Show a map (N, 2) of functions by their last names, marked by library; functions with the same last name are joined."""
     word_map = WordMap(y, [name.split(".")[-1] for name in names], [name.split(".")[0] for name in names], names, links)
-    alt = f"{len(names)} functions of several libraries by their documentation, namesakes joined: many lines are short."
-    show_words(word_map, alt, "Do functions stand together by purpose or by library? A line joins namesakes")
+    alt = translate("{names} functions of several libraries by their documentation, namesakes joined: many lines are short.",
+                    names=len(names))
+    show_words(word_map, alt, translate("Do functions stand together by purpose or by library? A line joins namesakes"))

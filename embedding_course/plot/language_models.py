@@ -7,8 +7,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
 from ..experiments.nplm.ngram_counts import Coverage
+from ..messages import translate
 from .ends import end_labels
-from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
 _DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)))
 
@@ -19,29 +20,30 @@ def curse(coverage: Sequence[Coverage]) -> None:
     orders = [item.order for item in coverage]
     (could,) = left.semilogy(orders, [item.possible for item in coverage], "s--", color=COLOURS.vermilion)
     (seen,) = left.semilogy(orders, [item.seen for item in coverage], "o-", color=COLOURS.blue)
-    end_label(could, "possible")
-    end_label(seen, "in the text")
-    left.set(xlabel="words in a row", ylabel="different runs (log scale)", xticks=orders)
-    left.set_title("How many runs occur in the text?")
+    end_label(could, translate("possible"))
+    end_label(seen, translate("in the text"))
+    left.set(xlabel=translate("words in a row"), ylabel=translate("different runs (log scale)"), xticks=orders)
+    left.set_title(translate("How many runs occur in the text?"))
     shares = [item.unseen for item in coverage]
     right.bar(orders, shares, color=COLOURS.blue, width=0.62)
     for order, share in zip(orders, shares, strict=True):
         right.annotate(f"{share:.0%}", (order, share), xytext=(0, 4), textcoords="offset points", ha="center",
                        fontweight="bold")
     right.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    right.set(xlabel="words in a row", ylabel="runs of new text\nnever seen before", xticks=orders, ylim=(0, 1.1))
-    right.set_title("How many runs of new text are new?")
-    summary = ", ".join(f"{item.order} words {item.unseen:.0%}" for item in coverage)
-    finish(figure, f"Possible runs of words grow by the vocabulary size with each word, those in the text hardly; the fraction "
-                   f"of new text's runs that were never seen: {summary}.")
+    right.set(xlabel=translate("words in a row"), ylabel=translate("runs of new text\nnever seen before"), xticks=orders,
+              ylim=(0, 1.1))
+    right.set_title(translate("How many runs of new text are new?"))
+    summary = ", ".join(translate("{order} words {unseen:.0%}", order=item.order, unseen=item.unseen) for item in coverage)
+    finish(figure, "Possible runs of words grow by the vocabulary size with each word, those in the text hardly; the "
+                   "fraction of new text's runs that were never seen: {summary}.", summary=summary)
 
 
 def _levels(axes: Axes, lines: Mapping[str, float], right: float) -> None:
     for name, height in lines.items():
         axes.axhline(height, color=SOFT_INK, linewidth=1.1, linestyle=(0, (4, 3)))
         under = name.startswith("floor")
-        axes.annotate(f"{name}  {height:.2f}", (right, height), xytext=(-2, -4 if under else 4), textcoords="offset points",
-                      ha="right", va="top" if under else "bottom", color=SOFT_INK, fontsize=9.5)
+        axes.annotate(f"{translate(name)}  {height:.2f}", (right, height), xytext=(-2, -4 if under else 4),
+                      textcoords="offset points", ha="right", va="top" if under else "bottom", color=SOFT_INK, fontsize=9.5)
 
 
 def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], title: str) -> None:
@@ -50,11 +52,13 @@ def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], 
     steps = [step for step, _ in measured]
     (curve,) = axes.plot(steps, [loss for _, loss in measured], "o-", color=COLOURS.blue, markersize=4)
     _levels(axes, lines, steps[-1])
-    end_label(curve, f"model {measured[-1][1]:.2f}")
-    axes.set(xlabel="step", ylabel="loss on held-out text, nats\nper token (axis not from 0)", xlim=(0, None), title=title)
+    end_label(curve, translate("model {loss:.2f}", loss=measured[-1][1]))
+    axes.set(xlabel=translate("step"), ylabel=translate("loss on held-out text, nats\nper token (axis not from 0)"),
+             xlim=(0, None), title=translate(title))
     axes.set_ylim(min(lines.values()) - 0.45, None)
-    summary = ", ".join(f"{name} {height:.2f}" for name, height in lines.items())
-    finish(figure, f"Held-out loss falls from {measured[0][1]:.2f} to {measured[-1][1]:.2f} nats; levels: {summary}.")
+    summary = ", ".join(f"{name} {height:.2f}" for name, height in translated(lines).items())
+    finish(figure, "Held-out loss falls from {first:.2f} to {loss:.2f} nats; levels: {summary}.", first=measured[0][1],
+                   loss=measured[-1][1], summary=summary)
 
 
 def recorded(
@@ -62,6 +66,8 @@ def recorded(
     prefix: str = "",
 ) -> None:
     """Plot several recorded runs with their floors at the right edge, and name the source of the curves."""
+    curves = translated(curves)
+    floors = translated(floors or {})
     figure, axes = new_figure(8.4, 4.3)
     low = min(curve[-1][1] for curve in curves.values()) - 0.25
     high = min(low + 2.45, max(curve[1][1] for curve in curves.values()) + 0.1)
@@ -73,20 +79,25 @@ def recorded(
         steps, losses = zip(*curves[name], strict=True)
         (line,) = axes.plot(steps[1:], losses[1:], color=colour, linestyle=dash)
         if losses[-1] > high:  # The end is out of sight, and a label there would stretch the figure.
-            label = f"{prefix}{name}: ends at {losses[-1]:.2f}, far above this figure"
+            label = translate("{prefix}{name}: ends at {last:.2f}, far above this figure", prefix=prefix, name=name,
+                              last=losses[-1])
             axes.text(0.98, 0.97, label, transform=axes.transAxes, ha="right", va="top", color=colour, fontweight="bold")
             ends.append(label)
             continue
-        label = f"{prefix}{name}  {losses[-1]:.2f}" + (f" (floor {floors[name]:.2f})" if floors else "")
+        label = f"{prefix}{name}  {losses[-1]:.2f}"
+        if floors:
+            label = translate("{label} (floor {floor:.2f})", label=label, floor=floors[name])
         labels[line] = label
         ends.append(label)
     axes.set_ylim(low, high)
-    axes.set(xlabel=f"step\n{source}", ylabel="loss on held-out text, nats\nper token (axis not from 0)", title=title)
+    axes.set(xlabel=translate("step\n{source}", source=source),
+             ylabel=translate("loss on held-out text, nats\nper token (axis not from 0)"), title=translate(title))
     last = max(curve[-1][0] for curve in curves.values())
     axes.set_xlim(0, last * (1 + 0.016 * max(map(len, ends))))  # This leaves room for the labels at the ends of the lines.
     axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])
     end_labels(figure, labels)
-    finish(figure, f"Held-out loss over training. At the end: {'; '.join(ends)}.")
+    summary = "; ".join(ends)
+    finish(figure, "Held-out loss over training. At the end: {summary}.", summary=summary)
 
 
 def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float, names: tuple[str, str]) -> None:
@@ -101,13 +112,14 @@ def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float
     names
         Names of the models at weight 0 and at weight 1.
     """
+    names = (translate(names[0]), translate(names[1]))
     figure, axes = new_figure(7.6, 3.8)
     axes.plot(weights, perplexities, color=COLOURS.blue)
     at = min(range(len(weights)), key=lambda index: abs(weights[index] - best))
     for index, label, shift, side in (
         (0, names[0], (8, 2), "left"),
         (len(weights) - 1, names[1], (-8, 6), "right"),
-        (at, f"mixture, w = {best:g}", (0, -20), "center"),
+        (at, translate("mixture, w = {best:g}", best=best), (0, -20), "center"),
     ):
         tone = COLOURS.vermilion if index == at else INK
         axes.plot(weights[index], perplexities[index], "o", color=tone)
@@ -115,10 +127,11 @@ def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float
                       textcoords="offset points", fontweight="bold", color=tone)
     low, high = min(perplexities), max(perplexities)
     axes.set_ylim(low - 0.22 * (high - low), high + 0.12 * (high - low))
-    axes.set(xlabel="weight of the neural model, w", ylabel="perplexity on test text\n(axis not from 0)")
-    axes.set_title("Which mixture of counts and model is best?")
-    finish(figure, f"Perplexity over the weight of the neural model: {names[0]} alone {perplexities[0]:.1f}, {names[1]} alone "
-                   f"{perplexities[-1]:.1f}, lowest in between, {perplexities[at]:.1f} at {best:g}.")
+    axes.set(xlabel=translate("weight of the neural model, w"), ylabel=translate("perplexity on test text\n(axis not from 0)"))
+    axes.set_title(translate("Which mixture of counts and model is best?"))
+    finish(figure, "Perplexity over the weight of the neural model: {counts} alone {of_counts:.1f}, {neural} alone "
+                   "{of_neural:.1f}, lowest in between, {lowest:.1f} at {best:g}.", counts=names[0], of_counts=perplexities[0],
+                   neural=names[1], of_neural=perplexities[-1], lowest=perplexities[at], best=best)
 
 
 def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], raised: float) -> None:
@@ -127,18 +140,19 @@ def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], 
     ranks = range(1, len(words) + 1)
     (occurs,) = axes.loglog(ranks, share, color=COLOURS.grey, linestyle=(0, (4, 2)))
     (is_drawn,) = axes.loglog(ranks, drawn, color=COLOURS.blue)
-    end_label(is_drawn, "drawn")
-    end_label(occurs, "occurs")
+    end_label(is_drawn, translate("drawn"))
+    end_label(occurs, translate("occurs"))
     last = len(words) - 1
     for index, shift, side in ((0, (-4, -34), "left"), (last // 20, (4, 8), "left"), (last, (2, 34), "right")):
         axes.plot(index + 1, drawn[index], "o", color=COLOURS.blue)
         leader = {"arrowstyle": "-", "color": INK, "linewidth": 0.8, "shrinkA": 0, "shrinkB": 4}
         axes.annotate(f"{words[index]}  ×{drawn[index] / share[index]:.1f}", (index + 1, drawn[index]), xytext=shift, ha=side,
                       textcoords="offset points", fontweight="bold", arrowprops=leader if abs(shift[1]) > 20 else None)
-    axes.set(xlabel="rank of the word (log scale)", ylabel="probability (log scale)")
-    axes.set_title("Which words are drawn more often than they occur?")
-    finish(figure, "Word frequencies, and the same raised to 0.75 and normalised: common words are drawn less often than they "
-                   f"occur, the rarest {drawn[-1] / share[-1]:.1f} times as often. Not normalised the sum is {raised:.2f}.",
+    axes.set(xlabel=translate("rank of the word (log scale)"), ylabel=translate("probability (log scale)"))
+    axes.set_title(translate("Which words are drawn more often than they occur?"))
+    finish(figure, "Word frequencies, and the same raised to 0.75 and normalised: common words are drawn less often than "
+                   "they occur, the rarest {times:.1f} times as often. Not normalised the sum is {raised:.2f}.",
+                   times=drawn[-1] / share[-1], raised=raised,
            )
 
 
@@ -150,8 +164,11 @@ def temperatures(chances: Mapping[float, Sequence[float]], words: Sequence[str])
         axes.set_yticks(range(len(words)), words)
         axes.tick_params(axis="y", labelcolor=INK)
         axes.grid(visible=False, axis="y")
-        axes.set(title=f"temperature {temperature:g}", xlabel="probability", xlim=(0, 1))
+        axes.set(title=translate("temperature {temperature:g}", temperature=temperature), xlabel=translate("probability"),
+                 xlim=(0, 1))
     panels[0].invert_yaxis()
-    tops = ", ".join(f"{values[0]:.2f} at {temperature:g}" for temperature, values in chances.items())
+    tops = ", ".join(translate("{first:.2f} at {temperature:g}", first=values[0], temperature=temperature)
+                     for temperature, values in chances.items())
     ask(figure, "How probable is each next word, by temperature?")
-    finish(figure, f"Probabilities of the next word at several temperatures; the most probable, {words[0]}, has {tops}.")
+    finish(figure, "Probabilities of the next word at several temperatures; the most probable, {first}, has {tops}.",
+                   first=words[0], tops=tops)

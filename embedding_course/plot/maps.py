@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 import torch
 from matplotlib.axes import Axes
 
-from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
+from ..messages import translate
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 _SHAPES = "osD^vPX*<>hp"
 #: Colour and shape of the marks of each group, in order.
@@ -50,6 +51,8 @@ def show_maps(
     names
         Names of the groups 0, 1, …, for a legend.
     """
+    maps, groups = translated(maps), translated(groups)
+    notes = translated(notes or {})
     figure, panels = new_figure(2.55 * len(maps) + 0.4, 2.95, columns=len(maps), squeeze=False)
     for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
         dots(axes, y, groups[name], 13)
@@ -69,6 +72,7 @@ def show_digits(
     maps: Mapping[str, torch.Tensor], digits: torch.Tensor, notes: Mapping[str, str], alt: str, size: float = 7
 ) -> None:
     """Draw maps of the handwritten digits; each point is drawn as its digit."""
+    maps, notes = translated(maps), translated(notes)
     figure, panels = new_figure(4.7 * len(maps), 4.9, columns=len(maps), squeeze=False)
     for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
         axes.scatter(y[:, 0], y[:, 1], s=0)
@@ -86,6 +90,7 @@ def show_digits(
 
 def show_grid(rows: Mapping[str, Mapping[str, tuple[torch.Tensor, torch.Tensor]]], alt: str) -> None:
     """Draw one row of maps for each collection: row name to column title to (map (n, 2), groups (n,))."""
+    rows = {translate(name): translated(row) for name, row in rows.items()}
     columns = len(next(iter(rows.values())))
     figure, panels = new_figure(2.4 * columns + 0.4, 2.5 * len(rows) + 0.2, rows=len(rows), columns=columns, squeeze=False)
     for at, (name, row) in enumerate(rows.items()):
@@ -101,16 +106,20 @@ def show_grid(rows: Mapping[str, Mapping[str, tuple[torch.Tensor, torch.Tensor]]
 
 def show_toys(toys: Mapping[str, tuple[torch.Tensor, torch.Tensor, torch.Tensor]]) -> None:
     """Draw the first two dimensions of each toy dataset beside its map: name to (data, map, groups)."""
+    toys = translated(toys)
     figure, panels = new_figure(9.6, 2.9, columns=2 * len(toys))
     summaries = []
     for at, (name, (x, y, groups)) in enumerate(toys.items()):
-        for axes, points, title in ((panels[2 * at], x[:, :2], f"{name}: data"), (panels[2 * at + 1], y, "its map")):
+        for axes, points, title in ((panels[2 * at], x[:, :2], translate("{name}: data", name=name)),
+                                    (panels[2 * at + 1], y, translate("its map"))):
             dots(axes, points, groups, 9)
             bare(axes)
             axes.set_title(title)
-        summaries.append(f"{name}: {len(groups.unique())} groups, unlike in the data, alike on the map")
+        count = len(groups.unique())
+        summaries.append(translate("{name}: {count} groups, unlike in the data, alike on the map", name=name, count=count))
     ask(figure, "Do sizes and gaps survive on the map?")
-    finish(figure, "Scatter plots of the data beside their t-SNE maps. " + ". ".join(summaries) + ".")
+    summary = ". ".join(summaries)
+    finish(figure, "Scatter plots of the data beside their t-SNE maps. {summary}.", summary=summary)
 
 
 def _label_offset(y: torch.Tensor, index: int) -> tuple[float, float]:
@@ -123,10 +132,11 @@ def _label_offset(y: torch.Tensor, index: int) -> tuple[float, float]:
 
 def show_time(maps: Mapping[str, torch.Tensor], time: torch.Tensor) -> None:
     """Draw maps of one continuous path, shaded by time from 0 to 1; "start" and "end" are written beside the end points."""
+    maps = translated(maps)
     figure, panels = new_figure(2.9 * len(maps) + 0.8, 3.0, columns=len(maps))
     for axes, (name, y) in zip(panels, maps.items(), strict=True):
         image = axes.scatter(y[:, 0], y[:, 1], c=time, s=13, cmap="viridis")
-        for index, word in ((int(time.argmin()), "start"), (int(time.argmax()), "end")):
+        for index, word in ((int(time.argmin()), translate("start")), (int(time.argmax()), translate("end"))):
             axes.annotate(word, y[index].tolist(), xytext=_label_offset(y, index), textcoords="offset points", ha="center",
                           va="center", fontsize=9.5, fontweight="bold",
                           bbox={"facecolor": BACKGROUND, "edgecolor": "none", "alpha": 0.75, "pad": 1})
@@ -136,12 +146,14 @@ def show_time(maps: Mapping[str, torch.Tensor], time: torch.Tensor) -> None:
     ask(figure, "Is one path drawn in one piece?")
     finish(
         figure,
-        f"One smooth path on maps of {', '.join(maps)}: in pieces where the perplexity is small, whole where it is larger.",
+        "One smooth path on maps of {maps}: in pieces where the perplexity is small, whole where it is larger.",
+        maps=', '.join(maps),
     )
 
 
 def card(panels: Mapping[str, tuple[torch.Tensor, torch.Tensor]], verdicts: Mapping[str, str], heading: str) -> None:
     """Draw the end card: maps side by side, and below each the result of the test of its groups."""
+    panels, verdicts = translated(panels), translated(verdicts)
     figure, axes_of = new_figure(9.4, 5.0, columns=len(panels))
     for axes, (name, (y, groups)) in zip(axes_of, panels.items(), strict=True):
         dots(axes, y, groups, 26)

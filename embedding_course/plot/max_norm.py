@@ -10,6 +10,7 @@ import torch.nn as nn
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 
+from ..messages import translate
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 _BALL = "#e6eef3"
@@ -28,7 +29,8 @@ def clipping(
     """Draw the rows of a (V, 2) table before and after a lookup, with the circle of radius `max_norm`."""
     figure, axes = new_figure(6.4, 5.4)
     axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
-    kinds: dict[str, list[str]] = {"shortened": [], "looked up, unchanged": [], "not looked up": []}
+    shortened, unchanged, not_read = translate("shortened"), translate("looked up, unchanged"), translate("not looked up")
+    kinds: dict[str, list[str]] = {shortened: [], unchanged: [], not_read: []}
     for row, (old, new) in enumerate(zip(before.tolist(), after.tolist(), strict=True)):
         moved, read = old != new, row in looked_up
         colour = COLOURS.vermilion if moved else COLOURS.blue if read else COLOURS.grey
@@ -38,17 +40,22 @@ def clipping(
         arrow(axes, (0, 0), new, colour, 2.6 if read else 2.0, "-" if read else (0, (4, 2)))
         position = [value * (1 + 0.12 / math.hypot(*old)) for value in old]
         axes.text(*position, names[row], color=colour, ha="left" if old[0] > 0 else "right", va="center", fontweight="bold")
-        kinds["shortened" if moved else "looked up, unchanged" if read else "not looked up"].append(names[row])
+        kinds[shortened if moved else unchanged if read else not_read].append(names[row])
     reach = 1.32 * float(before.abs().max())
-    for line, (kind, colour) in enumerate(zip(kinds, (COLOURS.vermilion, COLOURS.blue, COLOURS.grey), strict=True)):
-        label = kind + " (dashed)" * (kind == "not looked up") + " (by the dotted part)" * (kind == "shortened")
+    legend = (
+        (translate("shortened (by the dotted part)"), COLOURS.vermilion), (unchanged, COLOURS.blue),
+        (translate("not looked up (dashed)"), COLOURS.grey),
+    )
+    for line, (label, colour) in enumerate(legend):
         axes.text(0.98, 0.14 - 0.052 * line, label, transform=axes.transAxes, color=colour, ha="right", fontweight="bold")
-    axes.text(0.0, -max_norm - 0.06, f"max_norm = {max_norm:g}", ha="center", va="top", color=SOFT_INK)
-    axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="first number", ylabel="second number")
+    axes.text(0.0, -max_norm - 0.06, translate("max_norm = {max_norm:g}", max_norm=max_norm), ha="center", va="top",
+              color=SOFT_INK)
+    axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel=translate("first number"),
+             ylabel=translate("second number"))
     summary = "; ".join(f"{kind}: {', '.join(words)}" for kind, words in kinds.items() if words)
     ask(figure, "What does a lookup do to rows that are too long?")
-    finish(figure, f"Rows of a table as arrows, before and after a lookup, with a circle of radius {max_norm:g}. {summary}. "
-                   "A shortened arrow ends on the circle and keeps its direction.")
+    finish(figure, "Rows of a table as arrows, before and after a lookup, with a circle of radius {max_norm:g}. {summary}. "
+                   "A shortened arrow ends on the circle and keeps its direction.", max_norm=max_norm, summary=summary)
 
 
 def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
@@ -70,13 +77,13 @@ def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
         if order == math.inf:
             clamped = rows[0].clamp(-max_norm, max_norm).tolist()
             axes.plot(*clamped, "x", color=INK, markersize=7, markeredgewidth=2)
-            axes.text(0.97 * reach, 1.17 * max_norm, "× clamp(-1, 1)\nturns the row", ha="right", fontsize=9)
+            axes.text(0.97 * reach, 1.17 * max_norm, translate("× clamp(-1, 1)\nturns the row"), ha="right", fontsize=9)
         size = torch.linalg.vector_norm(rows[0], ord=order).item()
         there = ", ".join(f"{value:.2f}" for value in clipped[0].tolist())
-        axes.set_title(f"norm_type = {order:g}")
-        axes.set_xlabel(f"norm {size:.2f}, becomes ({there})", color=COLOURS.vermilion)
+        axes.set_title(translate("norm_type = {order:g}", order=order))
+        axes.set_xlabel(translate("norm {size:.2f}, becomes ({there})", size=size, there=there), color=COLOURS.vermilion)
         axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
-    panels[0].set_ylabel("second number")
+    panels[0].set_ylabel(translate("second number"))
     ask(figure, "Where does each norm put a row that is too long?")
     finish(figure, "Rows as hollow dots, and as full dots where torch puts them for norm_type 1 (onto a diamond), 2 (a circle) "
                    "and inf (a square): each slides towards the origin, and rows inside stay.")
@@ -99,9 +106,9 @@ def shortfall() -> None:
         spot = (40, 2.5e-7) if dtype == torch.float32 else (6, 1.6e-9)
         axes.text(*spot, name, color=colour, fontweight="bold", ha="center", va="bottom" if dtype == torch.float32 else "top")
     axes.plot(lengths, 1e-7 / (lengths + 1e-7), color=SOFT_INK, linewidth=1, zorder=1)
-    axes.text(3e-5, 8e-3, "1e-7 / (norm + 1e-7)", color=SOFT_INK, fontsize=10)
-    axes.set(xscale="log", yscale="log", xlabel="norm of the row before the clip (max_norm is a quarter of it)",
-             ylabel="fraction missing to max_norm", ylim=(3e-10, 1))
+    axes.text(3e-5, 8e-3, translate("1e-7 / (norm + 1e-7)"), color=SOFT_INK, fontsize=10)
+    axes.set(xscale="log", yscale="log", xlabel=translate("norm of the row before the clip (max_norm is a quarter of it)"),
+             ylabel=translate("fraction missing to max_norm"), ylim=(3e-10, 1))
     axes.minorticks_off()  # They are invisible in this theme, and slow to draw.
     ask(figure, "How far below max_norm does a clipped row end? (log scales)")
     finish(figure, "How far from max_norm a clipped row ends: in float64 exactly 1e-7 over its norm, a third of it for rows "

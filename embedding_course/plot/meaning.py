@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 import torch
 from matplotlib.patches import Rectangle
 
-from .style import BACKGROUND, COLOURS, DIVERGING, INK, ask, finish, new_figure
+from ..messages import translate
+from .style import BACKGROUND, COLOURS, DIVERGING, INK, ask, finish, new_figure, translated
 
 
 def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequence[int]) -> None:
@@ -46,12 +47,14 @@ def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequen
     inside = [float(cosines[i, j]) for i in range(len(meaning)) for j in range(i) if meaning[i] == meaning[j]]
     outside = [float(cosines[i, j]) for i in range(len(meaning)) for j in range(i) if meaning[i] != meaning[j]]
     ask(figure, "Are sentences of one meaning nearer to one another?")
-    finish(figure, f"Cosines of {len(sentences)} sentences, framed where the meaning is one: framed {min(inside):.2f} to "
-                   f"{max(inside):.2f}, others {min(outside):.2f} to {max(outside):.2f}.")
+    finish(figure, "Cosines of {sentences} sentences, framed where the meaning is one: framed {low:.2f} to {high:.2f}, "
+                   "others {lowest:.2f} to {highest:.2f}.", sentences=len(sentences), low=min(inside), high=max(inside),
+                   lowest=min(outside), highest=max(outside))
 
 
 def show_scores(scores: Mapping[str, tuple[float, float]], tests: tuple[str, str]) -> None:
     """Draw two scores of each encoder from 0 to 1, one panel for each test."""
+    scores = translated(scores)
     figure, panels = new_figure(9.4, 0.5 * len(scores) + 1.4, columns=2, sharey=True)
     for which, (axes, title, colour) in enumerate(zip(panels, tests, (COLOURS.blue, COLOURS.vermilion), strict=True)):
         for row, pair in enumerate(scores.values()):
@@ -64,6 +67,7 @@ def show_scores(scores: Mapping[str, tuple[float, float]], tests: tuple[str, str
         axes.set_xticklabels(["0", "50 %", "100 %"])
         axes.grid(False, axis="y")
     panels[0].set_yticklabels(list(scores), color=INK, fontsize=10.5)
-    summary = "; ".join(f"{name} {first:.1%} and {second:.1%}" for name, (first, second) in scores.items())
+    summary = "; ".join(translate("{name} {first:.1%} and {second:.1%}", name=name, first=first, second=second)
+                        for name, (first, second) in scores.items())
     ask(figure, "Does the encoder find paraphrases, and tell them from twins?")
-    finish(figure, f"Two tests ({tests[0]}, {tests[1]}): {summary}.")
+    finish(figure, "Two tests ({one}, {other}): {summary}.", one=tests[0], other=tests[1], summary=summary)

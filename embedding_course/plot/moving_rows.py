@@ -8,11 +8,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..experiments.gradients.moving_rows import WORDS, Movement
+from ..messages import Message, translate
 from .chinese import label
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
 
-_TITLES = {"sgd": "SGD", "sgd-momentum": "SGD, momentum 0.9", "adam": "Adam", "adamw": "AdamW, decay 0.01",
-           "sparse-adam": "SparseAdam"}
+_TITLES = {"sgd": Message("SGD"), "sgd-momentum": Message("SGD, momentum 0.9"), "adam": Message("Adam"),
+           "adamw": Message("AdamW, decay 0.01"), "sparse-adam": Message("SparseAdam")}
 #: Logarithms of the shortest and the longest move on the colour scale.
 _SCALE = (-4.6, -1.5)
 
@@ -40,7 +41,7 @@ def _heat(axes: Axes, movement: Movement) -> None:
     colours = SEQUENTIAL.with_extremes(bad=BACKGROUND)
     axes.imshow(cells, aspect="auto", cmap=colours, vmin=_SCALE[0], vmax=_SCALE[1])
     _lattice(axes, *cells.shape)
-    axes.set_title(_TITLES[movement.optimizer], fontsize=11)
+    axes.set_title(str(_TITLES[movement.optimizer]), fontsize=11)
 
 
 def _read(axes: Axes, history: Sequence[torch.Tensor], tone: str) -> None:
@@ -57,7 +58,7 @@ def _panels(movements: Sequence[Movement], history: Sequence[torch.Tensor], heig
         _heat(axes, movement)
         _read(axes, history, "#f39a4a")
         _rows(axes, len(history), named=index % 3 == 0)
-        axes.set_xlabel("step" if index >= 3 else "")
+        axes.set_xlabel(translate("step") if index >= 3 else "")
     return figure, panels
 
 
@@ -68,11 +69,12 @@ def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]
     _lattice(first, len(WORDS), len(history))
     _read(first, history, INK)
     first.set_xlim(-0.5, len(history) - 0.5)
-    first.set_title("In the batch", fontsize=11)
+    first.set_title(translate("In the batch"), fontsize=11)
     _rows(first, len(history), named=True)
-    figure.suptitle("Which rows move, and when?", x=0.012, ha="left", fontsize=14, fontweight="bold")
-    figure.supxlabel("colour: how far the row moved in this step (light 0.00003, dark 0.03, logarithmic) · "
-                     "no colour: not one bit changed · dot: in the batch", fontsize=9.5, color=SOFT_INK)
+    figure.suptitle(translate("Which rows move, and when?"), x=0.012, ha="left", fontsize=14, fontweight="bold")
+    key = translate("colour: how far the row moved in this step (light 0.00003, dark 0.03, logarithmic) · no colour: not one "
+                    "bit changed · dot: in the batch")
+    figure.supxlabel(key, fontsize=9.5, color=SOFT_INK)
     finish(figure, "SGD and SparseAdam move a row only in steps whose batch holds it; momentum and Adam go on moving "
                    "every row seen before; AdamW moves all rows in every step, also the one never seen.")
 
@@ -92,21 +94,21 @@ def show_prediction(
         right += sum(agrees)
         _marks(axes, truth_at, truth, [INK] * len(truth))
         _marks(axes, guess_at, guess, [INK if same else COLOURS.vermilion for same in agrees])
-        for x, caption in ((truth_at, "true"), (guess_at, "mine")):
+        for x, caption in ((truth_at, translate("true")), (guess_at, translate("mine"))):
             axes.text(x, -0.75, caption, ha="center", va="bottom", fontsize=9, color=SOFT_INK)
     first = panels.flat[0]
     first.axis("off")
     whole = len(movements) * len(WORDS)
-    first.text(0, 0.94, "Which rows move?", fontsize=17, fontweight="bold", va="top", transform=first.transAxes)
-    first.text(0, 0.66, f"{right} of {whole}", fontsize=30, fontweight="bold", va="top", transform=first.transAxes,
+    first.text(0, 0.94, translate("Which rows move?"), fontsize=17, fontweight="bold", va="top", transform=first.transAxes)
+    first.text(0, 0.66, translate("{right} of {whole}", right=right, whole=whole), fontsize=30, fontweight="bold", va="top",
+               transform=first.transAxes,
                color=COLOURS.blue if right == whole else COLOURS.vermilion)
-    caption = "rows foretold by my moved_rows.\n● moved   ○ did not.  Dots: in the batch.\nColour: how far, in each step."
+    caption = translate("rows foretold by my moved_rows.\n● moved   ○ did not.  Dots: in the batch.\n"
+                        "Colour: how far, in each step.")
     first.text(0, 0.36, caption, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
     ask(figure, "Which rows did each optimizer move, and which were foretold?")
-    finish(
-        figure,
-        f"Rows by steps for five optimizers; the learner's moved_rows foretells {right} of {whole} rows.",
-    )
+    finish(figure, "Rows by steps for five optimizers; the learner's moved_rows foretells {right} of {whole} rows.",
+                   right=right, whole=whole)
 
 
 def _marks(axes: Axes, x: float, moved: Sequence[bool], tones: Sequence[str]) -> None:

@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from ..experiments.max_norm.next_word import History
-from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
+from ..messages import translate
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 _DASHES = (0, (4, 3))
 
@@ -18,7 +19,8 @@ _DASHES = (0, (4, 3))
 def _ceiling(axes: Axes, height: float, *, words: bool = True) -> None:
     axes.axhline(height, color=INK, linestyle=_DASHES, linewidth=1.2, zorder=3)
     if words:
-        axes.annotate(f"max_norm = {height:g}", (0, height), xycoords=("axes fraction", "data"), xytext=(5, -14),
+        axes.annotate(translate("max_norm = {height:g}", height=height), (0, height), xycoords=("axes fraction", "data"),
+                      xytext=(5, -14),
                       textcoords="offset points", va="top", color=INK, fontsize=9.5)
 
 
@@ -26,6 +28,7 @@ def words_over_time(
     runs: Mapping[str, History], names: Sequence[str], frequent: Sequence[int], rare: Sequence[int], ceiling: float
 ) -> None:
     """Plot the norms of a few rows after every step, one panel for each run; a ring marks the first lookup of a rare word."""
+    runs = translated(runs)
     figure, panels = new_figure(9.6, 4.0, columns=len(runs), sharey=True)
     for index, (axes, (title, history)) in enumerate(zip(panels, runs.items(), strict=True)):
         steps = np.arange(1, len(history.norms) + 1)
@@ -38,21 +41,21 @@ def words_over_time(
                     axes.plot(steps[first], trace[first], "o", markersize=7, markerfacecolor="none", color=colour)
         if index:
             _ceiling(axes, ceiling)
-        axes.set(title=title, xlabel="step", xlim=(0, len(steps)))
-    panels[0].set_ylabel("length of the row")
+        axes.set(title=title, xlabel=translate("step"), xlim=(0, len(steps)))
+    panels[0].set_ylabel(translate("length of the row"))
     panels[0].set_ylim(0, None)
     groups = [", ".join(names[row] for row in rows) for rows in (frequent, rare)]
     for line, (words, colour) in enumerate(zip(groups, (COLOURS.vermilion, COLOURS.blue), strict=True)):
-        kind = ("frequent", "rare")[line]
-        panels[-1].text(0.98, 0.97 - 0.08 * line, f"{kind}: {words}", color=colour, fontweight="bold", ha="right", va="top",
+        text = translate("rare: {words}", words=words) if line else translate("frequent: {words}", words=words)
+        panels[-1].text(0.98, 0.97 - 0.08 * line, text, color=colour, fontweight="bold", ha="right", va="top",
                         transform=panels[-1].transAxes)
-    panels[-1].text(0.98, 0.81, "ring: first lookup", color=SOFT_INK, ha="right", va="top", transform=panels[-1].transAxes)
+    panels[-1].text(0.98, 0.81, translate("ring: first lookup"), color=SOFT_INK, ha="right", va="top",
+                    transform=panels[-1].transAxes)
     steps = len(next(iter(runs.values())).norms)
     ask(figure, "How long is a word's row after every step?")
-    finish(figure, f"Row lengths over {steps} steps. Without max_norm frequent words ({groups[0]}) move, "
-                   f"rare ones ({groups[1]}) "
-                   f"keep nearly their first length; with max_norm {ceiling:g} each word falls to the ceiling at its first "
-                   "lookup and stays close to it.")
+    finish(figure, "Row lengths over {steps} steps. Without max_norm frequent words ({frequent}) move, rare ones ({rare}) "
+                   "keep nearly their first length; with max_norm {ceiling:g} each word falls to the ceiling at its first "
+                   "lookup and stays close to it.", steps=steps, frequent=groups[0], rare=groups[1], ceiling=ceiling)
 
 
 class End(NamedTuple):
@@ -83,12 +86,13 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
         axes.plot(steps, lengths.mean(axis=0), color=colour)
         _ceiling(axes, ceiling, words=axes is panels[0])
         ends[name] = End(float(lengths[:, -1].mean()), float(low[-1]), float(high[-1]))
-        axes.set(title=name, xlabel=f"steps since the lookup · {len(lengths)} gaps", xlim=(0, longest))
-    panels[0].set_ylabel("length of the row (axis not from 0)")
-    summary = ", ".join(f"{name} {end.mean:.2f}" for name, end in ends.items())
+        axes.set(title=translate(name), xlabel=translate("steps since the lookup · {gaps} gaps", gaps=len(lengths)),
+                 xlim=(0, longest))
+    panels[0].set_ylabel(translate("length of the row (axis not from 0)"))
+    summary = ", ".join(f"{name} {end.mean:.2f}" for name, end in translated(ends).items())
     ask(figure, "How long does a clipped row stay as short as it was?")
-    finish(figure, f"Lengths of rows that were clipped to {ceiling:g} and not looked up for {longest} steps; the line is the "
-                   f"mean, the band holds 80 %. Mean at the end: {summary}.")
+    finish(figure, "Lengths of rows that were clipped to {ceiling:g} and not looked up for {longest} steps; the line is the "
+                   "mean, the band holds 80 %. Mean at the end: {summary}.", ceiling=ceiling, longest=longest, summary=summary)
     return ends
 
 
@@ -108,6 +112,7 @@ def _norms_after_clip(history: History, ceiling: float, longest: int) -> np.ndar
 
 def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
     """Draw the end card: the norms of all rows (steps, V), frequent words darker, one panel for each run on the same scale."""
+    traces = translated(traces)
     figure, panels = new_figure(9.6, 4.8, columns=len(traces), sharey=True)
     ends = []
     for index, (axes, (title, norms)) in enumerate(zip(panels, traces.items(), strict=True)):
@@ -119,17 +124,21 @@ def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
         if index:
             _ceiling(axes, ceiling, words=False)
         above = int((norms[-1] > ceiling).sum())
-        ends.append(f"{title}: {above} of {rows} rows end above {ceiling:g}, the longest at {norms[-1].max():.2f}")
-        axes.set(title=title, xlabel=f"step · {above} of {rows} rows end above {ceiling:g}", xlim=(0, len(steps)))
-    panels[0].set_ylabel("length of the row")
-    heading = "Do the rows of a table stay below their ceiling? (measured with my norm_trace)"
+        longest = float(norms[-1].max())
+        ends.append(translate("{title}: {above} of {rows} rows end above {ceiling:g}, the longest at {longest:.2f}",
+                              title=title, above=above, rows=rows, ceiling=ceiling, longest=longest))
+        axes.set(title=title, xlabel=translate("step · {above} of {rows} rows end above {ceiling:g}", above=above, rows=rows,
+                                               ceiling=ceiling), xlim=(0, len(steps)))
+    panels[0].set_ylabel(translate("length of the row"))
+    heading = translate("Do the rows of a table stay below their ceiling? (measured with my norm_trace)")
     figure.suptitle(heading, x=0.012, ha="left", fontsize=13.5, fontweight="bold")
     panels[0].set_ylim(0, 1.17 * max(float(norms.max()) for norms in traces.values()))
     legend = (
-        ("the ten most frequent words", COLOURS.vermilion),
-        ("the rarest quarter", COLOURS.blue),
-        (f"dashed: max_norm = {ceiling:g}", INK),
+        (translate("the ten most frequent words"), COLOURS.vermilion),
+        (translate("the rarest quarter"), COLOURS.blue),
+        (translate("dashed: max_norm = {ceiling:g}", ceiling=ceiling), INK),
     )
     for axes, (words, colour) in zip(panels, legend, strict=True):
         axes.text(0.03, 0.985, words, transform=axes.transAxes, color=colour, fontweight="bold", va="top")
-    finish(figure, "Length of every row over training. " + "; ".join(ends) + ".")
+    summary = "; ".join(ends)
+    finish(figure, "Length of every row over training. {summary}.", summary=summary)

@@ -9,6 +9,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
 from ..experiments.onehot_vs_lookup.lookup_cost import Cost
+from ..messages import translate
 from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
 
 
@@ -37,11 +38,12 @@ def distance_map(words: Sequence[str], vectors: torch.Tensor) -> None:
     figure, (left, right) = new_figure(8.2, 3.1, 1, 2)
     _cells(left, vectors, "{:.0f}")
     _names(left, words, [str(column) for column in range(vectors.shape[1])])
-    left.set(title="One-hot vectors", xlabel="component")
+    left.set(title=translate("One-hot vectors"), xlabel=translate("component"))
     _cells(right, torch.cdist(vectors, vectors), "{:.2f}")
     _names(right, words, words)
-    right.set_title("Distance between each two")
-    alt = f"One-hot vectors of {', '.join(words)}, and their distances: every two different words are 1.41 apart."
+    right.set_title(translate("Distance between each two"))
+    alt = translate("One-hot vectors of {words}, and their distances: every two different words are 1.41 apart.",
+                    words=', '.join(words))
     ask(figure, "How far are one-hot vectors from one another?")
     finish(figure, alt)
 
@@ -54,7 +56,9 @@ def row_picker(table: torch.Tensor, chosen: int, words: Sequence[str]) -> None:
     _cells(axes[0], onehot, "{:.0f}")
     _cells(axes[1], table, "{:.1f}", limit=float(table.abs().max()))
     _cells(axes[2], onehot @ table, "{:.1f}", limit=float(table.abs().max()))
-    for panel, title in zip(axes, (f"one-hot of “{words[chosen]}”", "× table", "= its row"), strict=True):
+    for panel, title in zip(axes,
+                            (translate("one-hot of “{word}”", word=words[chosen]), translate("× table"),
+                             translate("= its row")), strict=True):
         panel.set_title(title)
         _names(panel)
     _names(axes[0], columns=[str(index) for index in range(height)])
@@ -62,9 +66,9 @@ def row_picker(table: torch.Tensor, chosen: int, words: Sequence[str]) -> None:
     for panel, rows, columns in zip(axes, (1, height, 1), (height, width, width), strict=True):
         panel.set_box_aspect(0.8 * rows / columns)
     axes[1].add_patch(Rectangle((-0.5, chosen - 0.5), width, 1, fill=False, edgecolor=COLOURS.vermilion, lw=2.5))
-    alt = f"The one-hot vector of {words[chosen]} times a table of {height} rows gives row {chosen} of the table."
     ask(figure, "What does a one-hot vector times a table give?")
-    finish(figure, alt)
+    finish(figure, "The one-hot vector of {word} times a table of {rows} rows gives row {chosen} of the table.",
+                   word=words[chosen], rows=height, chosen=chosen)
 
 
 def _bytes(value: float) -> str:
@@ -72,7 +76,7 @@ def _bytes(value: float) -> str:
         if value < 1000:
             return f"{value:.3g} {unit}"
         value /= 1000
-    return f"{value:.3g} TB"
+    return translate("{value:.3g} TB", value=value)
 
 
 def memory_bars(parts: dict[str, int]) -> None:
@@ -89,9 +93,10 @@ def memory_bars(parts: dict[str, int]) -> None:
     axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
     axes.grid(False, axis="y")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _bytes(value)))
-    axes.set_xlabel("memory (each grid line is ten times the one before)")
+    axes.set_xlabel(translate("memory (each grid line is ten times the one before)"))
     ask(figure, "What takes how much memory? (log scale)")
-    finish(figure, "Memory: " + "; ".join(f"{name} {_bytes(value)}" for name, value in parts.items()) + ".")
+    summary = "; ".join(f"{name} {_bytes(value)}" for name, value in parts.items())
+    finish(figure, "Memory: {summary}.", summary=summary)
 
 
 def _seconds(value: float, _: object = None) -> str:
@@ -104,17 +109,18 @@ def _seconds(value: float, _: object = None) -> str:
 def cost_lines(matmul: Sequence[Cost], lookup: Sequence[Cost]) -> None:
     """Plot the seconds of one batch by matrix product and by lookup against the size of the vocabulary."""
     figure, axes = new_figure(7.5, 3.5)
-    for costs, colour, name in ((matmul, COLOURS.vermilion, "one-hot × table"), (lookup, COLOURS.blue, "lookup")):
+    for costs, colour, name in ((matmul, COLOURS.vermilion, translate("one-hot × table")),
+                                (lookup, COLOURS.blue, translate("lookup"))):
         (line,) = axes.loglog(*zip(*costs, strict=True), marker="o", color=colour)
         end_label(line, f"{name}\n{_seconds(costs[-1].seconds)}")
-    axes.set(xlabel="vocabulary size V (rows of the table)", ylabel="time for a batch")
+    axes.set(xlabel=translate("vocabulary size V (rows of the table)"), ylabel=translate("time for a batch"))
     axes.set_ylim(lookup[-1].seconds / 3, matmul[-1].seconds * 2)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.yaxis.set_major_formatter(FuncFormatter(_seconds))
     ratio = matmul[-1].seconds / lookup[-1].seconds
-    alt = f"With {matmul[-1].size:,} words the product takes {ratio:,.0f} times as long as the lookup."
     ask(figure, "Which way gets slower as the vocabulary grows? (log scales)")
-    finish(figure, f"{alt} The product's time grows with the vocabulary, the lookup's does not.")
+    finish(figure, "With {words:,} words the product takes {ratio:,.0f} times as long as the lookup. The product's time "
+                   "grows with the vocabulary, the lookup's does not.", words=matmul[-1].size, ratio=ratio)
 
 
 def lookup_lines(rows: Sequence[Cost], batch: int, row_bytes: int, widths: Sequence[Cost]) -> None:
@@ -127,17 +133,15 @@ def lookup_lines(rows: Sequence[Cost], batch: int, row_bytes: int, widths: Seque
             f"{_bytes(cost.size * row_bytes)}", (cost.size, value), xytext=(-7, 5), textcoords="offset points",
             ha="right", fontsize=9, color=SOFT_INK,
         )
-    left.set(title="More rows", xlabel="rows of the table (log scale; its size beside the dot)")
-    left.set(ylabel="time to read a row (ns)", ylim=(0, max(each) * 1.25), xlim=(rows[0].size / 8, rows[-1].size * 2.5))
+    left.set(title=translate("More rows"), xlabel=translate("rows of the table (log scale; its size beside the dot)"))
+    left.set(ylabel=translate("time to read a row (ns)"), ylim=(0, max(each) * 1.25),
+             xlim=(rows[0].size / 8, rows[-1].size * 2.5))
     left.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     micro = [cost.seconds * 1e6 for cost in widths]
     right.plot([cost.size for cost in widths], micro, marker="o", color=COLOURS.green)
-    right.set(title="Wider rows", xlabel="width d of a row", ylabel="time for a batch (µs)")
+    right.set(title=translate("Wider rows"), xlabel=translate("width d of a row"), ylabel=translate("time for a batch (µs)"))
     right.set(ylim=(0, max(micro) * 1.15), xlim=(0, None), xticks=[cost.size for cost in widths][1:])
-    alt = (
-        f"Reading a row takes {each[0]:.1f} ns in a table of {rows[0].size:,} rows, {each[-1]:.1f} ns in one of "
-        f"{rows[-1].size:,}. Rows of width {widths[-1].size} take {micro[-1] / micro[0]:.1f} times as long as those "
-        f"of {widths[0].size}."
-    )
     ask(figure, "What makes a lookup slower?")
-    finish(figure, alt)
+    finish(figure, "Reading a row takes {fast:.1f} ns in a table of {few:,} rows, {slow:.1f} ns in one of {many:,}. Rows of "
+                   "width {wide} take {ratio:.1f} times as long as those of {narrow}.", fast=each[0], few=rows[0].size,
+                   slow=each[-1], many=rows[-1].size, wide=widths[-1].size, ratio=micro[-1] / micro[0], narrow=widths[0].size)

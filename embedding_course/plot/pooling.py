@@ -1,5 +1,6 @@
 """Draw the figures of notebook 08 about pooling: padded batches, side of padding, tasks, drift, and the end card."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -8,8 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ..experiments.pooling.padding import SIDES, checked_mask
+from ..messages import translate
 from .chinese import size_in_cell
-from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure, translated
 
 
 def _cell(axes: Axes, x: float, y: float, text: str, real: bool, size: float = 11) -> None:
@@ -28,6 +30,7 @@ def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.T
     ValueError
         If a row of a mask does not have as many ones as its sentence has words.
     """
+    masks = translated(masks)
     figure, panels = new_figure(9.6, 4.6, rows=2, columns=2)
     for axes, (name, mask) in zip(panels.flat, masks.items(), strict=False):
         real = checked_mask(mask, mask.shape)
@@ -41,35 +44,43 @@ def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.T
         axes.set(xlim=(-0.6, mask.shape[1] - 0.4), ylim=(-len(sentences) + 0.4, 0.6), title=name)
         axes.axis("off")
     ask(figure, "Which cells of a batch are real tokens?")
-    finish(figure, f"The same {len(sentences)} sentences in four batches, padded {', '.join(masks)}: words where the mask "
-                   "is 1, hatched cells with a 0 where it is 0.")
+    finish(figure, "The same {sentences} sentences in four batches, padded {sides}: words where the mask is 1, hatched "
+                   "cells with a 0 where it is 0.", sentences=len(sentences), sides=', '.join(masks))
+
+
+def _moves_little(distance: float | None) -> bool:
+    return distance is not None and distance < 1e-4
 
 
 def show_moved(moves: Mapping[str, Mapping[str, Sequence[float | None]]]) -> None:
     """Draw how far padding on each side moves a sentence vector, one table for each set of poolings; a tick means no move."""
+    moves = translated(moves)
     figure, panels = new_figure(9.4, 3.5, columns=len(moves), sharey=True)
     longest = max(moves.values(), key=len)
     for axes, (title, rows) in zip(np.atleast_1d(panels), moves.items(), strict=True):
         for y, (_, values) in enumerate(rows.items()):
             for x, value in enumerate(values):
-                fine = value is not None and value < 1e-4
+                fine = _moves_little(value)
                 colour = "#efede6" if value is None else "#d3ebe4" if fine else "#f6d9c8"
                 axes.add_patch(Rectangle((x - 0.47, y - 0.45), 0.94, 0.9, facecolor=colour, edgecolor="none"))
-                text = "not yet" if value is None else "✓ 0" if fine else f"✗ {value:.1f}"
+                text = translate("not yet") if value is None else "✓ 0" if fine else f"✗ {value:.1f}"
                 axes.text(x, y, text, ha="center", va="center", fontsize=10.5,
                           color=SOFT_INK if value is None else "#00614d" if fine else "#93380c", fontweight="bold")
         axes.set(xlim=(-0.55, len(SIDES) - 0.45), ylim=(len(longest) - 0.45, -0.55), title=title,
                  xticks=range(len(SIDES)), yticks=range(len(longest)))
-        axes.set_xticklabels(SIDES)
+        axes.set_xticklabels([translate(side) for side in SIDES])
         axes.set_yticklabels(list(longest))
         axes.xaxis.tick_top()
         axes.grid(False)
         axes.spines[:].set_visible(False)
-    text = "; ".join(
-        f"{title}: {sum(value is not None and value < 1e-4 for row in rows.values() for value in row)} of "
-        f"{len(rows) * len(SIDES)} cells do not move" for title, rows in moves.items())
+    summary = "; ".join(
+        translate("{title}: {still} of {cells} cells do not move", title=title,
+                  still=sum(map(_moves_little, itertools.chain(*rows.values()))), cells=len(rows) * len(SIDES))
+        for title, rows in moves.items()
+    )
     ask(figure, "By how much does padding move the vector?")
-    finish(figure, f"How far padding on the right, on the left, mixed and in holes moves a sentence's vector. {text}.")
+    finish(figure, "How far padding on the right, on the left, mixed and in holes moves a sentence's vector. {summary}.",
+                   summary=summary)
 
 
 def show_tasks(accuracies: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequence[str], chance: float = 0.5) -> None:
@@ -77,6 +88,7 @@ def show_tasks(accuracies: Mapping[str, Mapping[tuple[str, str], float]], tasks:
 
     `accuracies` maps a reader to {(pooling, task): accuracy}.
     """
+    accuracies = translated(accuracies)
     figure, panels = new_figure(4.9 * len(accuracies) + 0.4, 3.9, columns=len(accuracies), squeeze=False)
     for axes, (title, shares) in zip(panels.flat, accuracies.items(), strict=True):
         poolings = list(dict.fromkeys(pooling for pooling, _ in shares))
@@ -93,15 +105,18 @@ def show_tasks(accuracies: Mapping[str, Mapping[tuple[str, str], float]], tasks:
         axes.spines[:].set_visible(False)
     summaries = []
     for title, shares in accuracies.items():
-        solved = [f"{pooling} on {task}" for (pooling, task), value in shares.items() if value > 0.95]
-        which = f" ({', '.join(solved)})" if len(solved) < 9 else ""
-        summaries.append(f"{title}: above 95 % are {len(solved)} of {len(shares)}{which}")
+        solved = [translate("{pooling} on {task}", pooling=pooling, task=task)
+                  for (pooling, task), value in shares.items() if value > 0.95]
+        summary = translate("{title}: above 95 % are {solved} of {all}", title=title, solved=len(solved), all=len(shares))
+        summaries.append(f"{summary} ({', '.join(solved)})" if len(solved) < 9 else summary)
     ask(figure, "Which pooling can answer which question?")
-    finish(figure, "Accuracy of each pooling on each question. " + "; ".join(summaries) + ".")
+    summary = "; ".join(summaries)
+    finish(figure, "Accuracy of each pooling on each question. {summary}.", summary=summary)
 
 
 def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> None:
     """Draw the weight (T,) of each token in the pooled vector as bars, one row for each pooling."""
+    weights = translated(weights)
     figure, panels = new_figure(8.6, 0.68 * len(weights) + 0.8, rows=len(weights), sharex=True, squeeze=False)
     for axes, (name, values) in zip(panels.flat, weights.items(), strict=True):
         axes.bar(range(len(words)), values.tolist(), color=COLOURS.blue, width=0.6)
@@ -113,12 +128,13 @@ def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> N
         axes.spines["left"].set_visible(False)
     panels.flat[-1].set_xticks(range(len(words)), words, fontsize=12, color=INK)
     ask(figure, "How much does each token count in the sentence's vector?")
-    finish(figure, f"The weight of each of {len(words)} tokens in the vector of the sentence, for {', '.join(weights)}: "
-                   "padding has 0 in each of them.")
+    finish(figure, "The weight of each of {words} tokens in the vector of the sentence, for {weights}: padding has 0 in "
+                   "each of them.", words=len(words), weights=', '.join(weights))
 
 
 def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accuracy: Mapping[str, Sequence[float]]) -> None:
     """Plot the cosine of padded and unpadded sentence vectors (N, E), and the accuracy (E,), against the padding."""
+    cosines, accuracy = translated(cosines), translated(accuracy)
     figure, (left, right) = new_figure(9.6, 3.9, columns=2)
     looks = ((COLOURS.green, "-", "o"), (COLOURS.vermilion, (0, (5, 2)), "s"))
     for (name, values), (colour, dash, mark) in zip(cosines.items(), looks, strict=False):
@@ -132,26 +148,33 @@ def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accura
         share = accuracy[name][-1]
         right.annotate(f"{name} {share:.0%}", (extra[-1], share), xytext=(-4, -9), ha="right",
                        va="top", textcoords="offset points", color=colour, fontweight="bold")
-    left.set(xlabel="columns of padding added", ylim=(-0.6, 1.08), title="Cosine with the vector it has alone")
-    right.set(xlabel="columns of padding added", ylim=(0.4, 1.04), title="Accuracy (axis from 0.4)")
+    left.set(xlabel=translate("columns of padding added"), ylim=(-0.6, 1.08),
+             title=translate("Cosine with the vector it has alone"))
+    right.set(xlabel=translate("columns of padding added"), ylim=(0.4, 1.04), title=translate("Accuracy (axis from 0.4)"))
     right.axhline(0.5, color=SOFT_INK, linewidth=1, linestyle=(0, (1.5, 2)))
-    summary = "; ".join(f"{name}: median cosine {float(values[:, -1].median()):.2f}, {accuracy[name][0]:.0%} and then "
-                        f"{accuracy[name][-1]:.0%} right answers" for name, values in cosines.items())
+    summary = "; ".join(translate("{name}: median cosine {cosine:.2f}, {before:.0%} and then {after:.0%} right answers",
+                                  name=name, cosine=float(values[:, -1].median()), before=accuracy[name][0],
+                                  after=accuracy[name][-1]) for name, values in cosines.items())
     ask(figure, "What do more columns of padding change?")
-    finish(figure, f"What {extra[-1]} columns of padding do to a sentence's vector and to the answers. {summary}.")
+    finish(figure, "What {columns} columns of padding do to a sentence's vector and to the answers. {summary}.",
+                   columns=extra[-1], summary=summary)
 
 
 def card(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], scores: Mapping[str, float]) -> None:
     """Draw the end card: for each pooling, the cosine of every sentence with its unpadded self as padding is added."""
+    cosines, scores = translated(cosines), translated(scores)
     figure, panels = new_figure(9.4, 4.4, columns=len(cosines), sharey=True)
     for axes, (name, values), colour in zip(panels, cosines.items(), (COLOURS.green, COLOURS.vermilion), strict=True):
         axes.plot(extra, values.T.detach().numpy(), color=colour, linewidth=0.9, alpha=0.5)
-        axes.set(title=name, xlabel="columns of padding added", ylim=(-1.05, 1.1))
-        axes.text(0.03, 0.05, f"test score {scores[name]:.0%}\ncosine with itself {values[:, -1].median():.2f}",
+        axes.set(title=name, xlabel=translate("columns of padding added"), ylim=(-1.05, 1.1))
+        axes.text(0.03, 0.05, translate("test score {score:.0%}\ncosine with itself {cosine:.2f}", score=scores[name],
+                                        cosine=values[:, -1].median()),
                   transform=axes.transAxes, color=colour, fontweight="bold", fontsize=13)
-    panels[0].set_ylabel("cosine of a sentence with itself")
-    figure.suptitle("The same accuracy: the same model?", x=0.012, ha="left", fontsize=14, fontweight="bold")
+    panels[0].set_ylabel(translate("cosine of a sentence with itself"))
+    figure.suptitle(translate("The same accuracy: the same model?"), x=0.012, ha="left", fontsize=14, fontweight="bold")
     summary = "; ".join(
-        f"{name}: test score {scores[name]:.0%}, cosine {values[:, -1].median():.2f}" for name, values in cosines.items()
+        translate("{name}: test score {score:.0%}, cosine {cosine:.2f}", name=name, score=scores[name],
+                  cosine=values[:, -1].median()) for name, values in cosines.items()
     )
-    finish(figure, f"{len(next(iter(cosines.values())))} sentences, each compared with itself as padding is added. {summary}.")
+    count = len(next(iter(cosines.values())))
+    finish(figure, "{count} sentences, each compared with itself as padding is added. {summary}.", count=count, summary=summary)

@@ -11,8 +11,9 @@ from matplotlib.patches import Circle, Rectangle
 
 from ..experiments.positional_encoding.copy_back import BACK, LENGTH, STARTS, Outcome
 from ..experiments.positional_encoding.copy_race import WAYS
+from ..messages import translate
 from .ends import end_labels
-from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, end_label, finish, new_figure
+from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
 
 def _dial(axes: Axes, centre: tuple[float, float], angle: float, colour: str) -> None:
@@ -30,7 +31,8 @@ def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
     for row, (speed, colour) in enumerate(zip(speeds, tones, strict=False)):
         y = float(len(speeds) - row)
         turn = 2 * math.pi / speed
-        axes.text(-0.75, y, f"speed {speed:g}\none turn in {turn:.0f}", ha="right", va="center", color=colour,
+        axes.text(-0.75, y, translate("speed {speed:g}\none turn in {turn:.0f}", speed=speed, turn=turn), ha="right",
+                  va="center", color=colour,
                   fontweight="bold", fontsize=9.5)
         for position in range(len(words)):
             _dial(axes, (float(position), y), position * speed, colour)
@@ -40,8 +42,9 @@ def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
     axes.axis("off")
     round_once = 2 * math.pi / speeds[0]
     ask(figure, "How do a few clocks tell every position apart?")
-    finish(figure, f"Clock dials for {len(words)} positions: the hand of speed {speeds[0]:g} has gone round once after "
-                   f"about {round_once:.0f} positions, slower hands take longer; no two positions look alike.")
+    finish(figure, "Clock dials for {count} positions: the hand of speed {speed:g} has gone round once after about "
+                   "{round_once:.0f} positions, slower hands take longer; no two positions look alike.", count=len(words),
+                   speed=speeds[0], round_once=round_once)
 
 
 def show_table(table: torch.Tensor) -> None:
@@ -51,16 +54,18 @@ def show_table(table: torch.Tensor) -> None:
     length, width = table.shape
     left.imshow(table.numpy(), cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
     left.grid(False)
-    left.set(xlabel="column", ylabel="position", title="The table: blue +1, orange -1")
+    left.set(xlabel=translate("column"), ylabel=translate("position"), title=translate("The table: blue +1, orange -1"))
     pairs = (0, width // 8 * 2, width // 4 * 2)
     for column, colour in zip(pairs, (COLOURS.vermilion, COLOURS.blue, COLOURS.green), strict=True):
         (line,) = right.plot(table[:, column], color=colour, linewidth=1.8)
-        end_label(line, f"column {column}")
+        end_label(line, translate("column {column}", column=column))
         right.plot(table[:, column + 1], color=colour, linewidth=1.2, linestyle=(0, (4, 2)))
-    right.set(xlabel="position", title="Three pairs: sine solid, cosine dashed", xlim=(0, length - 1), ylim=(-1.1, 1.1))
+    right.set(xlabel=translate("position"), title=translate("Three pairs: sine solid, cosine dashed"), xlim=(0, length - 1),
+              ylim=(-1.1, 1.1))
     ask(figure, "What stands in the table of positions?")
-    finish(figure, f"The sinusoidal table for {length} positions and {width} columns: left columns change quickly from row to "
-                   "row, right ones hardly at all; each pair is a sine and a cosine of one speed.")
+    finish(figure, "The sinusoidal table for {length} positions and {width} columns: left columns change quickly from row "
+                   "to row, right ones hardly at all; each pair is a sine and a cosine of one speed.", length=length,
+                   width=width)
 
 
 def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> None:
@@ -73,14 +78,16 @@ def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> N
     axes.plot(columns, wrong, "x", color=COLOURS.vermilion, markersize=8, markeredgewidth=2.4)
     worst = int((right - wrong).abs().argmax())
     gap = float((right - wrong).abs().max())
-    axes.annotate(f"{gap:.2f} apart", (worst, min(float(right[worst]), float(wrong[worst]))), xytext=(0, -12),
+    axes.annotate(translate("{gap:.2f} apart", gap=gap), (worst, min(float(right[worst]), float(wrong[worst]))),
+                  xytext=(0, -12),
                   textcoords="offset points", ha="center", va="top", fontweight="bold")
-    for height, label, colour in ((0.30, "● formula", COLOURS.blue), (0.20, "× doubled exponent", COLOURS.vermilion)):
+    for height, label, colour in ((0.30, translate("● formula"), COLOURS.blue),
+                                  (0.20, translate("× doubled exponent"), COLOURS.vermilion)):
         axes.text(0.99, height, label, transform=axes.transAxes, ha="right", color=colour, fontweight="bold")
-    axes.set(xlabel="column", ylabel="number", ylim=(-1.1, 1.15), xticks=columns)
-    axes.set_title(f"How far is row {position} off with a doubled exponent?")
-    finish(figure, f"Row {position} by the formula and with a doubled exponent: the first two columns agree, the largest "
-                   f"difference is {gap:.2f} in column {worst}.")
+    axes.set(xlabel=translate("column"), ylabel=translate("number"), ylim=(-1.1, 1.15), xticks=columns)
+    axes.set_title(translate("How far is row {position} off with a doubled exponent?", position=position))
+    finish(figure, "Row {position} by the formula and with a doubled exponent: the first two columns agree, the largest "
+                   "difference is {gap:.2f} in column {worst}.", position=position, gap=gap, worst=worst)
 
 
 def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
@@ -90,16 +97,18 @@ def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
     picture = left.imshow(scores.detach().numpy(), aspect="equal")
     figure.colorbar(picture, ax=left, shrink=0.8)
     left.grid(False)
-    left.set(xlabel="position", ylabel="position", title="Dot product of two rows")
+    left.set(xlabel=translate("position"), ylabel=translate("position"), title=translate("Dot product of two rows"))
     tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green)
     for position, colour, dash in zip(places, tones, ("-", (0, (4, 3)), (0, (1, 2))), strict=True):
         offsets = np.arange(len(table)) - position
         near = np.abs(offsets) <= 30
         right.plot(offsets[near], scores[position].detach().numpy()[near], color=colour, linestyle=dash, linewidth=2.4)
     for line, (position, colour) in enumerate(zip(places, tones, strict=False)):
-        right.text(0.98, 0.95 - 0.08 * line, f"seen from position {position}", color=colour, fontweight="bold", ha="right",
+        right.text(0.98, 0.95 - 0.08 * line, translate("seen from position {position}", position=position), color=colour,
+                   fontweight="bold", ha="right",
                    va="top", transform=right.transAxes)
-    right.set(xlabel="offset", ylabel="dot product (axis not from 0)", title="Seen from three positions")
+    right.set(xlabel=translate("offset"), ylabel=translate("dot product (axis not from 0)"),
+              title=translate("Seen from three positions"))
     ask(figure, "Does it matter where two rows stand, or only how far apart?")
     finish(figure, "Dot products of the table's rows form stripes along the diagonal; seen from three positions they are one "
                    "and the same curve of the offset.")
@@ -107,6 +116,7 @@ def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
 
 def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, torch.Tensor]) -> None:
     """Draw vectors (T, d) that are added, one strip for each, under the words of a pair of sentences."""
+    parts = translated(parts)
     figure, panels = new_figure(9.4, 1.12 * len(parts) + 0.9, rows=len(parts), sharex=True)
     top = max(float(values.abs().max()) for values in parts.values())
     for axes, (name, values) in zip(panels, parts.items(), strict=True):
@@ -121,17 +131,17 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
         panels[0].annotate(word, (spot, 1), xycoords=("data", "axes fraction"), xytext=(0, 5), textcoords="offset points",
                            ha="center", va="bottom", fontsize=11)
     panels[-1].set_xticks(range(len(words)), [f"{spot}\n{part}" for spot, part in enumerate(segments)])
-    panels[-1].set_xlabel("position, and under it the segment")
+    panels[-1].set_xlabel(translate("position, and under it the segment"))
     ask(figure, "What goes into the sum for each word?")
-    finish(figure, f"Three strips of vectors and their sum for {len(words)} positions: the word strip repeats where a word "
-                   "repeats, the position strip never does, the segment strip has two colours only.")
+    finish(figure, "Three strips of vectors and their sum for {count} positions: the word strip repeats where a word "
+                   "repeats, the position strip never does, the segment strip has two colours only.", count=len(words))
 
 
 def show_accuracy(outcomes: Mapping[str, Outcome]) -> None:
     """Plot accuracy against the first position of the test sequences, one line for each position encoding."""
     figure, axes = new_figure(9.2, 4.2)
     axes.add_patch(Rectangle((0, 0), LENGTH - 1, 1.02, facecolor="#e6eef3", edgecolor="none", zorder=0))
-    axes.text(1, 0.02, "some positions\nare known", color=SOFT_INK, fontsize=9, va="bottom")
+    axes.text(1, 0.02, translate("some positions\nare known"), color=SOFT_INK, fontsize=9, va="bottom")
     looks = {"none": (COLOURS.grey, (0, (1, 1.5)), "s"), "learned": (COLOURS.yellow, (0, (4, 2)), "^"),
              "sinusoidal": (COLOURS.blue, "-", "o"), "rope": (COLOURS.green, "-", "D"),
              "other_pairs": (COLOURS.purple, (0, (2, 2)), "o"),
@@ -140,11 +150,13 @@ def show_accuracy(outcomes: Mapping[str, Outcome]) -> None:
     for name, outcome in outcomes.items():
         colour, dash, mark = looks[name]
         (line,) = axes.plot(STARTS, outcome.accuracy, color=colour, linestyle=dash, marker=mark, markersize=5)
-        lines[line] = f"{WAYS[name]} {outcome.accuracy[-1]:.2f}"
-    axes.set(xlabel="position at which the sequence starts",
-             ylabel=f"fraction of words copied rightly\nfrom {BACK} positions back", xlim=(0, STARTS[-1] + 2), ylim=(0, 1.03))
+        lines[line] = f"{translate(WAYS[name])} {outcome.accuracy[-1]:.2f}"
+    axes.set(xlabel=translate("position at which the sequence starts"),
+             ylabel=translate("fraction of words copied rightly\nfrom {back} positions back", back=BACK),
+             xlim=(0, STARTS[-1] + 2), ylim=(0, 1.03))
     end_labels(figure, lines)
-    both = ((WAYS[name], outcome.accuracy[0], outcome.accuracy[-1]) for name, outcome in outcomes.items())
-    summary = ", ".join(f"{name} {first:.2f} and {last:.2f}" for name, first, last in both)
+    both = ((translate(WAYS[name]), outcome.accuracy[0], outcome.accuracy[-1]) for name, outcome in outcomes.items())
+    summary = ", ".join(translate("{name} {first:.2f} and {last:.2f}", name=name, first=first, last=last)
+                        for name, first, last in both)
     ask(figure, "Who still finds the way at positions that training never had?")
-    finish(figure, f"Accuracy on sequences that start at 0 and at {STARTS[-1]}: {summary}.")
+    finish(figure, "Accuracy on sequences that start at 0 and at {start}: {summary}.", start=STARTS[-1], summary=summary)

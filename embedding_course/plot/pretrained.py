@@ -3,18 +3,20 @@
 from collections.abc import Mapping
 
 from ..experiments.gradients.pretrained import Outcome
-from .style import COLOURS, INK, ask, finish, new_figure
+from ..messages import translate
+from .style import COLOURS, INK, ask, finish, new_figure, translated
 
 
 def show_outcomes(outcomes: Mapping[str, Outcome]) -> None:
     """Draw the loss of each initialisation of the table (rows) on each kind of word (columns); lower is better."""
+    outcomes = translated(outcomes)
     figure, panels = new_figure(8.8, 2.9, columns=2, sharey=True)
     names = list(outcomes)
     counts = outcomes[names[0]].counts
     columns = (
-        ("Words that training met", COLOURS.blue, [outcome.trained for outcome in outcomes.values()], counts[0]),
+        (translate("Words that training met"), COLOURS.blue, [outcome.trained for outcome in outcomes.values()], counts[0]),
         (
-            "Words met in the vectors only",
+            translate("Words met in the vectors only"),
             COLOURS.vermilion,
             [outcome.only_pretrained for outcome in outcomes.values()],
             counts[1],
@@ -27,7 +29,8 @@ def show_outcomes(outcomes: Mapping[str, Outcome]) -> None:
             axes.annotate(f"{value:.2f}", (value, row), xytext=(0, 9), textcoords="offset points", ha="center",
                           color=INK, fontweight="bold")
         axes.set_title(title)
-        axes.set(xlabel=f"test loss, nats ({count:,} words; axis not from 0)", ylim=(len(names) - 0.5, -0.75))
+        axes.set(xlabel=translate("test loss, nats ({count:,} words; axis not from 0)", count=count),
+                 ylim=(len(names) - 0.5, -0.75))
         axes.set_xlim(min(values) - 0.25, max(values) + 0.2)
         axes.grid(axis="y", visible=False)
     panels[0].set_yticks(range(len(names)), names)

@@ -8,8 +8,9 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, NullLocator, PercentFormatter
 
 from ..experiments.curves import Curves
+from ..messages import translate
 from .ends import end_labels as labels_at_ends
-from .style import BACKGROUND, COLOURS, GRID, INK, SOFT_INK, ask, end_label, finish, new_figure
+from .style import BACKGROUND, COLOURS, GRID, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
 _TONES = (COLOURS.grey, COLOURS.vermilion, COLOURS.blue, COLOURS.green)
 _HATCHES = ("", "///", "...", "xx")
@@ -29,16 +30,17 @@ def show_ranks(ranks: Mapping[str, int], places: int = 8) -> None:
         axes.text(0.35, row, query, ha="right", va="center")
         axes.text(places + 0.8, row, f"1 / {rank} = {1 / rank:.2f}", va="center", color=COLOURS.green, fontweight="bold")
     axes.set(xlim=(-3.2, places + 2.6), ylim=(len(ranks) - 0.5, -0.9))
-    axes.text((places + 1) / 2, -0.72, "rank in the list of answers", ha="center", color=SOFT_INK, fontsize=9.5)
-    axes.text(places + 0.8, -0.72, "reciprocal rank", color=SOFT_INK, fontsize=9.5)
+    axes.text((places + 1) / 2, -0.72, translate("rank in the list of answers"), ha="center", color=SOFT_INK, fontsize=9.5)
+    axes.text(places + 0.8, -0.72, translate("reciprocal rank"), color=SOFT_INK, fontsize=9.5)
     axes.axis("off")
-    summary = ", ".join(f"{query}: rank {rank}" for query, rank in ranks.items())
+    summary = ", ".join(translate("{query}: rank {rank}", query=query, rank=rank) for query, rank in ranks.items())
     ask(figure, "At which rank does the right answer stand?")
-    finish(figure, f"Where the right answer stands in the list of answers. {summary}.")
+    finish(figure, "Where the right answer stands in the list of answers. {summary}.", summary=summary)
 
 
 def show_engines(scores: Mapping[str, Mapping[str, float]]) -> None:
     """Draw the scores of each engine as bars, grouped by measure."""
+    scores = {translate(engine): translated(measures) for engine, measures in scores.items()}
     figure, axes = new_figure(9.0, 3.9)
     measures = list(next(iter(scores.values())))
     wide = 0.8 / len(scores)
@@ -57,20 +59,22 @@ def show_engines(scores: Mapping[str, Mapping[str, float]]) -> None:
         f"{name}: " + ", ".join(f"{key} {value:.2f}" for key, value in values.items()) for name, values in scores.items()
     )
     ask(figure, "How often is the right text among the first k?")
-    finish(figure, f"Search engines side by side on held-out pairs. {summary}.")
+    finish(figure, "Search engines side by side on held-out pairs. {summary}.", summary=summary)
 
 
 def show_schedule(rates: Mapping[str, Sequence[float]]) -> None:
     """Plot learning rates against the step."""
+    rates = translated(rates)
     figure, axes = new_figure(8.0, 3.0)
     for (name, values), tone, dash in zip(rates.items(), _TONES[1:], ("-", (0, (5, 2)), (0, (1.5, 1.5))), strict=False):
         (line,) = axes.plot(values, color=tone, linestyle=dash)
         end_label(line, name)
-    axes.set(xlabel="step", ylabel="learning rate", ylim=(0, None))
-    summary = "; ".join(f"{name}: highest {max(values):.3g} at step {int(np.argmax(values))}, {values[-1]:.3g} at the end"
+    axes.set(xlabel=translate("step"), ylabel=translate("learning rate"), ylim=(0, None))
+    summary = "; ".join(translate("{name}: highest {highest:.3g} at step {step}, {last:.3g} at the end", name=name,
+                                  highest=max(values), step=int(np.argmax(values)), last=values[-1])
                         for name, values in rates.items())
     ask(figure, "How large is the learning rate at each step?")
-    finish(figure, f"Learning rate by step. {summary}.")
+    finish(figure, "Learning rate by step. {summary}.", summary=summary)
 
 
 def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> None:
@@ -80,9 +84,9 @@ def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> 
     """
     figure, panels = new_figure(10.2, 3.5, columns=3, sharey=True)
     shown = (
-        (curves.label("scale"), ["scale"]),
-        (curves.label("batch"), ["batch"]),
-        ("peak of the rate", ["warm_up", "constant"]),
+        (translate(curves.label("scale")), ["scale"]),
+        (translate(curves.label("batch")), ["batch"]),
+        (translate("peak of the rate"), ["warm_up", "constant"]),
     )
     for axes, (what, names) in zip(panels, shown, strict=True):
         axes.set_xscale("log")
@@ -91,20 +95,21 @@ def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> 
             places, values = zip(*curves.curves[name], strict=True)
             errors = [(value * (1 - value) / questions) ** 0.5 for value in values]
             bars = axes.errorbar(places, values, errors, color=tone, marker=marker, linestyle=dash, capsize=3)
-            lines[bars[0]] = curves.label(name).replace(" ", "\n", 1)
+            lines[bars[0]] = translate(curves.label(name)).replace(" ", "\n", 1)
         axes.set_xticks(places, [f"{x:g}" for x in places])
         axes.xaxis.set_minor_locator(NullLocator())
-        axes.set(xlabel=f"{what} (log scale)")
-    panels[0].set_ylabel(f"{measure} (axis not from 0)")
+        axes.set(xlabel=translate("{what} (log scale)", what=what))
+    panels[0].set_ylabel(translate("{measure} (axis not from 0)", measure=measure))
     panels[0].yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     panels[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     labels_at_ends(figure, lines, gap=27)  # These are the lines of the last panel; each other panel has a single line.
     summary = "; ".join(
-        f"{curves.label(name)}: " + ", ".join(f"{value:.0%} at {x:g}" for x, value in points)
+        f"{translate(curves.label(name))}: " + ", ".join(translate("{value:.0%} at {x:g}", value=value, x=x)
+                                                         for x, value in points)
         for name, points in curves.curves.items()
     )
     ask(figure, "Which choices matter?")
-    finish(figure, f"{measure} of short runs. {summary}.")
+    finish(figure, "{measure} of short runs. {summary}.", measure=measure, summary=summary)
 
 
 def show_found(title: str, rows: Sequence[tuple[float, str, str]]) -> None:
@@ -115,9 +120,9 @@ def show_found(title: str, rows: Sequence[tuple[float, str, str]]) -> None:
         axes.barh(row, max(similarity, 0), 0.62, color=tone, hatch="///" if remark else "", edgecolor=BACKGROUND, linewidth=0)
         label = f"{similarity:.2f}  {name}" + (f"  ·  {remark}" if remark else "")
         axes.text(max(similarity, 0) + 0.012, row, label, va="center", color=INK, fontsize=9.5)
-    axes.set(xlim=(0, 1.9), ylim=(len(rows) - 0.5, -0.6), title=title)
+    axes.set(xlim=(0, 1.9), ylim=(len(rows) - 0.5, -0.6), title=translate(title))
     axes.axis("off")
-    axes.set_title(title)
+    axes.set_title(translate(title))
     finish(
         figure,
         f"{title}: "
@@ -143,10 +148,12 @@ def card(
     query
         The query whose results are shown.
     """
+    baselines = translated(baselines)
     figure, (left, right) = new_figure(10.2, 4.3, columns=2, width_ratios=[1.25, 1])
     (line,) = left.plot(*zip(*curve, strict=True), color=COLOURS.blue, linewidth=2.8)
     left.plot(*curve[-1], "o", color=COLOURS.blue, markersize=8)
-    left.annotate(f"mine {curve[-1][1]:.0%}", curve[-1], xytext=(-4, 9), textcoords="offset points", ha="right",
+    left.annotate(translate("mine {score:.0%}", score=curve[-1][1]), curve[-1], xytext=(-4, 9), textcoords="offset points",
+                  ha="right",
                   color=line.get_color(), fontsize=15, fontweight="bold")
     # The better one is labelled above its line, the other one below.
     rivals = sorted(baselines.items(), key=lambda item: -item[1])
@@ -156,7 +163,8 @@ def card(
                       textcoords="offset points", ha="right", color=tone, fontweight="bold")
     left.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     low = min(*baselines.values(), *(value for _, value in curve))
-    left.set(xlabel="training step", ylabel=f"{measure}, held-out pairs (axis not from 0)")
+    left.set(xlabel=translate("training step"),
+             ylabel=translate("{measure}, held-out pairs (axis not from 0)", measure=measure))
     left.set_ylim(max(low - 0.12, 0), curve[-1][1] + 0.08)
     right.axis("off")
     right.text(0, 0.96, f"“{query}”", fontsize=12, fontweight="bold", va="top", transform=right.transAxes, wrap=True)
@@ -172,10 +180,11 @@ def card(
         )
         right.text(0.07, 0.78 - 0.115 * index, name, fontsize=10.5, transform=right.transAxes)
     figure.suptitle(
-        "Is a minute of training better than counting words?", x=0.012, ha="left", fontsize=14, fontweight="bold"
+        translate("Is a minute of training better than counting words?"), x=0.012, ha="left", fontsize=14, fontweight="bold"
     )
     against = ", ".join(f"{name} {value:.0%}" for name, value in baselines.items())
     finish(
         figure,
-        f"{measure} on held-out pairs climbs to {curve[-1][1]:.0%} ({against}). For “{query}” it finds {', '.join(answers)}.",
+        "{measure} on held-out pairs climbs to {score:.0%} ({against}). For “{query}” it finds {answers}.", measure=measure,
+        score=curve[-1][1], against=against, query=query, answers=', '.join(answers),
     )

@@ -8,7 +8,8 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import Arc, Circle
 
-from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, finish, new_figure
+from ..messages import translate
+from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, finish, new_figure, translated
 
 Encode = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
@@ -32,13 +33,15 @@ def show_arrows(words: tuple[str, str], pairs: Sequence[tuple[int, int]], speed:
         begin, end = (math.degrees(angle) for angle in angles)
         axes.add_patch(Arc((0, 0), 0.7, 0.7, theta1=begin, theta2=end, color=INK, linewidth=1.4))
         score = math.cos(angles[1] - angles[0])
-        axes.set_title(f"offset {later - earlier}: dot product {score:.2f}", fontsize=10.5, loc="center")
+        offset = later - earlier
+        axes.set_title(translate("offset {offset}: dot product {score:.2f}", offset=offset, score=score), fontsize=10.5,
+                       loc="center")
         axes.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35), aspect="equal")
         axes.axis("off")
-    summary = "; ".join(f"at {earlier} and {later}" for earlier, later in pairs)
+    summary = "; ".join(translate("at {earlier} and {later}", earlier=earlier, later=later) for earlier, later in pairs)
     ask(figure, "What does the dot product of two words depend on?")
-    finish(figure, f"Two arrows turned by their positions ({summary}): where the positions are equally far apart, so are the "
-                   "arrows, and the dot product is the same.")
+    finish(figure, "Two arrows turned by their positions ({summary}): where the positions are equally far apart, so are the "
+                   "arrows, and the dot product is the same.", summary=summary)
 
 
 def _scores(encode: Encode, query: torch.Tensor, key: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
@@ -66,12 +69,13 @@ def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, s
         drifts[name] = spread / top
         axes.imshow(scores.detach().numpy(), cmap=DIVERGING, vmin=-top, vmax=top)
         axes.grid(False)
-        axes.set(title=name, xlabel=f"position of the key\ndrift along a diagonal: {drifts[name]:.0%}")
-    np.atleast_1d(panels)[0].set_ylabel("position of the query")
-    summary = ", ".join(f"{name} {drift:.0%}" for name, drift in drifts.items())
+        axes.set(title=translate(name),
+                 xlabel=translate("position of the key\ndrift along a diagonal: {drift:.0%}", drift=drifts[name]))
+    np.atleast_1d(panels)[0].set_ylabel(translate("position of the query"))
+    summary = ", ".join(f"{name} {drift:.0%}" for name, drift in translated(drifts).items())
     ask(figure, "Does the dot product depend on the offset alone?")
     finish(figure, "Dot products of one query and one key at all pairs of positions: clean diagonal stripes where only the "
-                   f"offset counts. Drift along a diagonal: {summary}.")
+                   "offset counts. Drift along a diagonal: {summary}.", summary=summary)
     return drifts
 
 
@@ -80,6 +84,7 @@ def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
 
     `trained` is the length of the training texts; it is drawn as a line.
     """
+    turns = translated(turns)
     figure, axes = new_figure(8.8, 3.8)
     tones = (COLOURS.blue, COLOURS.vermilion, COLOURS.green)
     for (name, values), colour in zip(turns.items(), tones, strict=False):
@@ -88,12 +93,14 @@ def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
         axes.annotate(f"{name}: {end[1]:,.0f}", end, xytext=(6, 0), textcoords="offset points", va="center", color=colour,
                       fontweight="bold", annotation_clip=False)
     axes.axhline(trained, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
-    axes.annotate(f"a text of {trained:,} tokens", (0, trained), xytext=(4, 4), textcoords="offset points", color=SOFT_INK,
+    axes.annotate(translate("a text of {trained:,} tokens", trained=trained), (0, trained), xytext=(4, 4),
+                  textcoords="offset points", color=SOFT_INK,
                   fontsize=9.5)
-    axes.set(xlabel="pair", ylabel="positions for one full turn")
-    summary = "; ".join(f"{name} {values[-1]:,.0f} positions" for name, values in turns.items())
+    axes.set(xlabel=translate("pair"), ylabel=translate("positions for one full turn"))
+    summary = "; ".join(translate("{name} {last:,.0f} positions", name=name, last=values[-1]) for name, values in turns.items())
     ask(figure, "After how many positions has a pair turned once? (log scale)")
-    finish(figure, f"Positions that a pair needs for a full turn, rising from 6 for the first pair. Slowest pair: {summary}.")
+    finish(figure, "Positions that a pair needs for a full turn, rising from 6 for the first pair. Slowest pair: {summary}.",
+                   summary=summary)
 
 
 def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts: int = 24, seed: int = 0) -> dict[str, float]:
@@ -114,11 +121,13 @@ def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts:
         lines = torch.stack([_scores(encode, query, key, start + torch.arange(offsets))[0] for start in first])
         spreads[name] = float((lines.amax(dim=0) - lines.amin(dim=0)).max() / lines.abs().max())
         axes.plot(np.arange(offsets), lines.T.detach().numpy(), color=colour, linewidth=0.9, alpha=0.55)
-        axes.set(title=name, xlabel=f"offset · seen from {starts} positions, 0 to 460")
-        axes.text(0.97, 0.95, f"range {spreads[name]:.1%}", transform=axes.transAxes, ha="right", va="top", color=colour,
+        axes.set(title=translate(name), xlabel=translate("offset · seen from {starts} positions, 0 to 460", starts=starts))
+        axes.text(0.97, 0.95, translate("range {spread:.1%}", spread=spreads[name]), transform=axes.transAxes, ha="right",
+                  va="top", color=colour,
                   fontweight="bold", fontsize=13)
-    panels[0].set_ylabel("dot product of one query and one key")
-    figure.suptitle("Does only the distance count?", x=0.012, ha="left", fontsize=14, fontweight="bold")
-    summary = "; ".join(f"{name}: a range of {spread:.1%}" for name, spread in spreads.items())
-    finish(figure, f"Dot products against the offset, seen from {starts} positions. {summary}.")
+    panels[0].set_ylabel(translate("dot product of one query and one key"))
+    figure.suptitle(translate("Does only the distance count?"), x=0.012, ha="left", fontsize=14, fontweight="bold")
+    summary = "; ".join(translate("{name}: a range of {spread:.1%}", name=name, spread=spread)
+                        for name, spread in translated(spreads).items())
+    finish(figure, "Dot products against the offset, seen from {starts} positions. {summary}.", starts=starts, summary=summary)
     return spreads

@@ -6,6 +6,7 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
+from ..messages import translate
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 
@@ -32,7 +33,8 @@ def show_scatter_add(ids: Sequence[int], grad_output: torch.Tensor, gradient: to
     shift_left, shift_right = (tall - len(ids)) / 2, (tall - len(gradient)) / 2
     for position, row in enumerate(ids):
         y = tall - shift_left - position
-        axes.text(0.0, y, f"position {position}, id {row}", ha="left", va="center", fontsize=10)
+        axes.text(0.0, y, translate("position {position}, id {row}", position=position, row=row), ha="left", va="center",
+                  fontsize=10)
         _box(axes, 2.0, y, 1.9, _numbers(grad_output[position]), tones[row], filled=False)
         end = tall - shift_right - row
         axes.add_patch(FancyArrowPatch((3.98, y), (6.06, end), connectionstyle="arc3,rad=0", arrowstyle="-|>",
@@ -40,20 +42,25 @@ def show_scatter_add(ids: Sequence[int], grad_output: torch.Tensor, gradient: to
     for row, vector in enumerate(gradient):
         y = tall - shift_right - row
         _box(axes, 6.15, y, 1.9, _numbers(vector), tones.get(row, "#b9bdc4"), filled=row in tones)
-        label = {0: "not read: zero", 1: "read once"}.get(list(ids).count(row), f"read {list(ids).count(row)} times: summed")
+        times = list(ids).count(row)
+        label = (
+            translate("row {row}, not read: zero", row=row) if not times
+            else translate("row {row}, read once", row=row) if times == 1
+            else translate("row {row}, read {times} times: summed", row=row, times=times)
+        )
         axes.text(
             8.2,
             y,
-            f"row {row}, {label}",
+            label,
             ha="left",
             va="center",
             fontsize=10,
             color=INK if row in tones else SOFT_INK,
         )
-    axes.text(2.95, tall + 0.62, "gradient at the vectors", ha="center", color=SOFT_INK, fontsize=10)
-    axes.text(7.1, tall + 0.62, "gradient of the table", ha="center", color=SOFT_INK, fontsize=10)
+    axes.text(2.95, tall + 0.62, translate("gradient at the vectors"), ha="center", color=SOFT_INK, fontsize=10)
+    axes.text(7.1, tall + 0.62, translate("gradient of the table"), ha="center", color=SOFT_INK, fontsize=10)
     axes.set(xlim=(-0.1, 10.9), ylim=(0.5, tall + 0.95))
     axes.axis("off")
     ask(figure, "Where do the gradients of the positions go?")
-    finish(figure, f"Positions with ids {list(ids)} hand their gradients to the rows they read: rows read twice get "
-                   "the sum, rows not read get zero.")
+    finish(figure, "Positions with ids {ids} hand their gradients to the rows they read: rows read twice get the sum, rows "
+                   "not read get zero.", ids=list(ids))

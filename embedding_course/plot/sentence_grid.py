@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
+from ..messages import translate
 from .chinese import size_in_cell, spelled
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
@@ -33,15 +34,17 @@ def show_batch(sentences: Sequence[str]) -> None:
     counts = [sum(len(row) > x for row in rows) for x in range(longest)]
     for x, count in enumerate(counts):
         axes.text(x, -len(rows) - 0.05, str(count), ha="center", va="center", fontweight="bold", color=COLOURS.vermilion)
-    axes.text(-0.75, -len(rows) - 0.05, "rows at work", ha="right", va="center", color=COLOURS.vermilion)
-    axes.text(-0.75, 0, "batch", ha="right", va="center", color=COLOURS.blue)
+    axes.text(-0.75, -len(rows) - 0.05, translate("rows at work"), ha="right", va="center", color=COLOURS.vermilion)
+    axes.text(-0.75, 0, translate("batch"), ha="right", va="center", color=COLOURS.blue)
     axes.set(xlim=(-2.2, longest - 0.4), ylim=(-len(rows) - 0.5, 0.5))
     _bare(axes)
     padding = len(rows) * longest - sum(counts)
     lengths = ", ".join(str(len(row)) for row in rows)
+    cells, at_work = len(rows) * longest, ", ".join(map(str, counts))
     ask(figure, "How much of a batch is padding?")
-    finish(figure, f"{len(rows)} sentences of {lengths} words in a batch {longest} wide; {padding} of {len(rows) * longest} "
-                   f"cells are padding. A packed LSTM works on {', '.join(map(str, counts))} rows.")
+    finish(figure, "{count} sentences of {lengths} words in a batch {longest} wide; {padding} of {cells} cells are padding. "
+                   "A packed LSTM works on {at_work} rows.", count=len(rows), lengths=lengths, longest=longest, padding=padding,
+                   cells=cells, at_work=at_work)
 
 
 def show_shift(words: Sequence[str]) -> None:
@@ -54,9 +57,10 @@ def show_shift(words: Sequence[str]) -> None:
         axes.annotate("", (x, 0.4), (x, 1.1), arrowprops={"arrowstyle": "->", "color": SOFT_INK, "lw": 1.4})
         if x < len(words):
             axes.plot([x + 0.3, x + 0.75], [0.36, 1.14], color=COLOURS.yellow, linewidth=1.4, linestyle=(0, (2, 2)))
-    axes.text(-0.7, 1.5, "goes in", ha="right", va="center", color=COLOURS.blue)
-    axes.text(-0.7, 0, "should\ncome out", ha="right", va="center", color=COLOURS.vermilion)
+    axes.text(-0.7, 1.5, translate("goes in"), ha="right", va="center", color=COLOURS.blue)
+    axes.text(-0.7, 0, translate("should\ncome out"), ha="right", va="center", color=COLOURS.vermilion)
     axes.set(xlim=(-2.0, len(fed) - 0.4), ylim=(-0.5, 2.0))
     _bare(axes)
     ask(figure, "Which word is fed, and which is wanted?")
-    finish(figure, f"Fed: {' '.join(fed)}. Wanted: {' '.join(wanted)}. Each word is wanted one step before it is fed.")
+    finish(figure, "Fed: {fed}. Wanted: {wanted}. Each word is wanted one step before it is fed.", fed=' '.join(fed),
+                   wanted=' '.join(wanted))

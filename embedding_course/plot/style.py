@@ -7,8 +7,9 @@ Ito, darkened where thin lines or text need it: colour-blind readers can tell th
 import base64
 import io
 import textwrap
+from collections.abc import Mapping
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import matplotlib
 import numpy as np
@@ -18,7 +19,10 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from ..messages import translate
 from .chinese import font_families
+
+_Item = TypeVar("_Item")
 
 BACKGROUND = "#fcfbf8"
 INK = "#22262e"
@@ -136,9 +140,17 @@ def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> N
     )
 
 
+def translated(labelled: Mapping[str, _Item]) -> dict[str, _Item]:
+    """Return the items of a mapping from labels, with the labels in the language in use."""
+    return {translate(label): item for label, item in labelled.items()}
+
+
 def ask(figure: Figure, question: str) -> None:
-    """Write above all panels the question that the figure answers; the figure grows so that the panels keep their size."""
-    lines = textwrap.wrap(question, int(figure.get_figwidth() / _LETTER))
+    """Write above all panels the question that the figure answers; the figure grows so that the panels keep their size.
+
+    The question is looked up in the language in use.
+    """
+    lines = textwrap.wrap(translate(question), int(figure.get_figwidth() / _LETTER))
     figure.set_figheight(figure.get_figheight() + 0.1 + 0.25 * len(lines))
     figure.suptitle("\n".join(lines), x=0.012, ha="left", fontsize=13.5, fontweight="bold")
 
@@ -155,7 +167,7 @@ class Shown:
         self.png, self.alt, self.width, self.html = png, alt, width, html
 
     def __repr__(self) -> str:
-        return f"[Figure: {self.alt}]"
+        return translate("[Figure: {alt}]", alt=self.alt)
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
         data = base64.b64encode(self.png).decode("ascii")
@@ -165,7 +177,7 @@ class Shown:
         return {"text/html": html, "image/png": data, "text/plain": repr(self)}, about
 
 
-def finish(figure: Figure, alt: str, html: str = "") -> None:
+def finish(figure: Figure, alt: str, /, html: str = "", **slots: Any) -> None:
     """Show the figure with its alternative text and close it.
 
     Parameters
@@ -173,13 +185,17 @@ def finish(figure: Figure, alt: str, html: str = "") -> None:
     figure
         The figure.
     alt
-        One sentence that says what the figure shows; printed where pictures cannot be shown.
+        One sentence that says what the figure shows; printed where pictures cannot be shown. It is looked up in the language
+        in use, and then its slots are filled.
     html
         Shown instead of the picture where the front end shows HTML.
+    **slots
+        The values of the slots of `alt`.
     """
+    alt = translate(alt, **slots)
     if not alt.strip():
         raise ValueError("a figure needs alternative text: one sentence on what there is to see")
-    if not any("?" in title for title in _titles(figure)):
+    if not any(mark in title for title in _titles(figure) for mark in "?？"):
         raise ValueError("a figure asks its question in its title: use ask(figure, ...) or set_title(...) with a question mark")
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=_DPI)

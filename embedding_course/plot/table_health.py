@@ -6,8 +6,9 @@ import numpy as np
 
 from ..experiments.tsne_visualisation.table_health import Quiz
 from ..learner.own_tables import Table
+from ..messages import translate
 from .chinese import spelled
-from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 
 def show_norms(tables: Mapping[str, tuple[Table, Sequence[int]]]) -> None:
@@ -15,6 +16,7 @@ def show_norms(tables: Mapping[str, tuple[Table, Sequence[int]]]) -> None:
 
     `tables` maps a name to (table, rows of the outliers).
     """
+    tables = translated(tables)
     figure, axes = new_figure(8.8, 0.85 * len(tables) + 0.9)
     summaries = []
     for at, (name, (table, outliers)) in enumerate(tables.items()):
@@ -27,21 +29,23 @@ def show_norms(tables: Mapping[str, tuple[Table, Sequence[int]]]) -> None:
             axes.plot(norms[row], -at, "o", color=COLOURS.vermilion, markersize=9, markerfacecolor="none", markeredgewidth=2)
             axes.annotate(spelled(word), (float(norms[row]), -at), xytext=(0, 11), ha="center",
                           textcoords="offset points", color=COLOURS.vermilion, fontweight="bold")
-        summaries.append(f"{name}: {', '.join(table.words[row] for row in outliers) or 'none'}")
+        summaries.append(f"{name}: {', '.join(table.words[row] for row in outliers) or translate('none')}")
     axes.set_yticks([-at for at in range(len(tables))], list(tables))
     axes.tick_params(axis="y", labelcolor=INK)
-    axes.set(xlabel="norm of a row (grey: three standard deviations about the mean)", ylim=(0.6 - len(tables), 0.7))
+    axes.set(xlabel=translate("norm of a row (grey: three standard deviations about the mean)"), ylim=(0.6 - len(tables), 0.7))
     axes.grid(visible=False, axis="y")
     ask(figure, "Which rows are much longer or shorter than the rest?")
-    finish(figure, "The norms of all rows, a tick each. Outliers by three standard deviations: " + "; ".join(summaries) + ".")
+    summary = "; ".join(summaries)
+    finish(figure, "The norms of all rows, a tick each. Outliers by three standard deviations: {summary}.", summary=summary)
 
 
 def show_quiz(results: Mapping[str, Quiz]) -> None:
     """Draw the share of right answers for each kind of question, counted in three ways."""
+    results = translated(results)
     figure, axes = new_figure(8.8, 3.5)
-    ways = (("right, the given words left out", "right", COLOURS.blue, ""),
-            ("right, all words allowed", "right_with_all", COLOURS.sky, "///"),
-            ("right by the nearest word to c alone", "nearest_to_c", COLOURS.yellow, "..."))
+    ways = ((translate("right, the given words left out"), "right", COLOURS.blue, ""),
+            (translate("right, all words allowed"), "right_with_all", COLOURS.sky, "///"),
+            (translate("right by the nearest word to c alone"), "nearest_to_c", COLOURS.yellow, "..."))
     places = np.arange(len(results))
     for at, (name, field, colour, hatch) in enumerate(ways):
         shares = [getattr(result, field) / max(result.asked, 1) for result in results.values()]
@@ -49,10 +53,12 @@ def show_quiz(results: Mapping[str, Quiz]) -> None:
             places + 0.27 * (at - 1), shares, 0.25, color=colour, label=name, hatch=hatch, edgecolor="white", linewidth=0
         )
         axes.bar_label(bars, [f"{share:.0%}" for share in shares], fontsize=9, color=SOFT_INK)
-    axes.set_xticks(places, [f"{name}\n{result.asked} questions" for name, result in results.items()])
-    axes.set(ylim=(0, 1), ylabel="fraction of questions")
+    axes.set_xticks(places,
+                    [translate("{name}\n{asked} questions", name=name, asked=result.asked) for name, result in results.items()])
+    axes.set(ylim=(0, 1), ylabel=translate("fraction of questions"))
     axes.grid(visible=False, axis="x")
     figure.legend(loc="outside lower left", ncols=3)
     summary = "; ".join(f"{name} {result.right / max(result.asked, 1):.0%}" for name, result in results.items())
     ask(figure, "How many analogies does the table get right?")
-    finish(figure, f"Analogies answered right, the given words left out: {summary}. With all words allowed, fewer.")
+    finish(figure, "Analogies answered right, the given words left out: {summary}. With all words allowed, fewer.",
+                   summary=summary)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from ..checking.render import Panel, show_panel
+from ..messages import Message, translate
 
 # The colours are translucent, so that text is readable on light and on dark pages.
 _TINTS = ("11,106,166", "209,87,27", "0,133,106", "168,81,138", "217,154,0")
@@ -28,7 +29,7 @@ def _token(piece: bytes, token_id: int, index: int) -> str:
 def _line(name: str, pieces: Sequence[bytes], ids: Sequence[int]) -> tuple[str, str]:
     text = " | ".join(_words(piece) for piece in pieces)
     size = len(b"".join(pieces))
-    summary = f"{len(ids)} token{'s' if len(ids) != 1 else ''} for {size} bytes"
+    summary = Message.plural("{count} token for {size} bytes", "{count} tokens for {size} bytes", len(ids), size=size)
     body = "".join(_token(piece, token, index) for index, (piece, token) in enumerate(zip(pieces, ids, strict=True)))
     head = f'<div style="font-size:.85em;opacity:.8;margin-top:.55em"><b>{escape(name)}</b> · {summary}</div>'
     return f"{name}: {text}  ({summary})", f'{head}<div style="font-size:1.1em">{body}</div>'
@@ -60,7 +61,9 @@ def show_tokenizer(merges: Mapping[tuple[int, int], int], encoded: Mapping[str, 
         pieces[new] = pieces[first] + pieces[second]
     lines = [_line(text, [pieces[token] for token in ids], ids) for text, ids in encoded.items()]
     tokens, size = sum(map(len, encoded.values())), sum(len(text.encode("utf-8")) for text in encoded)
-    facts = f"{len(pieces)} tokens in the vocabulary · {size} bytes of text become {tokens} tokens"
+    title = translate(title)
+    facts = translate("{pieces} tokens in the vocabulary · {size} bytes of text become {tokens} tokens", pieces=len(pieces),
+                      size=size, tokens=tokens)
     box = (
         "border:1px solid rgba(127,127,127,.45);border-radius:10px;padding:.9em 1.2em 1.1em;margin:.4em 0;"
         "max-width:46em;background:rgba(127,127,127,.06)"

@@ -6,7 +6,8 @@ import torch
 from matplotlib.ticker import PercentFormatter
 
 from ..experiments.curves import Curves
-from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
+from ..messages import Message, translate
+from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure, translated
 
 _TONES = (COLOURS.grey, COLOURS.vermilion, COLOURS.blue, COLOURS.green)
 _DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
@@ -14,26 +15,30 @@ _DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 
 def show_influence(influence: Mapping[str, torch.Tensor]) -> None:
     """Plot how much the first word still changes the state against the number of words read since, on a log axis."""
+    influence = translated(influence)
     figure, axes = new_figure(8.6, 3.7)
     for (name, values), tone, dash in zip(influence.items(), _TONES, _DASHES, strict=False):
         (line,) = axes.semilogy(range(1, len(values) + 1), values, color=tone, linestyle=dash)
         end_label(line, name)
-    axes.set(xlabel="words read", ylabel="influence of the first word\n(after one word: 1; log scale)", xlim=(1, None))
-    axes.set_title("How long does the first word move the state?")
+    axes.set(xlabel=translate("words read"), ylabel=translate("influence of the first word\n(after one word: 1; log scale)"),
+             xlim=(1, None))
+    axes.set_title(translate("How long does the first word move the state?"))
     last = ", ".join(f"{name} {values[-1]:.1e}" for name, values in influence.items())
-    finish(figure, f"Influence of the first word on the state, falling with the words read since. At the end: {last}.")
+    finish(figure, "Influence of the first word on the state, falling with the words read since. At the end: {last}.",
+                   last=last)
 
 
 def show_losses(runs: Mapping[str, Sequence[float]], title: str) -> None:
     """Plot training losses, smoothed over 25 steps."""
+    runs = translated(runs)
     figure, axes = new_figure(8.0, 3.3)
     for (name, losses), tone, dash in zip(runs.items(), _TONES[1:], _DASHES, strict=False):
         smooth = torch.tensor(losses).unfold(0, 25, 1).mean(dim=1)
         (line,) = axes.semilogy(range(25, len(losses) + 1), smooth, color=tone, linestyle=dash)
         end_label(line, f"{name} {smooth[-1]:.3f}")
-    axes.set(xlabel="step", ylabel="loss, nats a word (log scale)", title=title)
+    axes.set(xlabel=translate("step"), ylabel=translate("loss, nats a word (log scale)"), title=translate(title))
     ends = ", ".join(f"{name} {sum(losses[-25:]) / 25:.3f}" for name, losses in runs.items())
-    finish(figure, f"Training losses, smoothed over 25 steps. At the end: {ends}.")
+    finish(figure, "Training losses, smoothed over 25 steps. At the end: {ends}.", ends=ends)
 
 
 def _label_offset(before: float, share: float, after: float) -> tuple[int, int]:
@@ -45,18 +50,17 @@ def _label_offset(before: float, share: float, after: float) -> tuple[int, int]:
     return (-10 if after < share else 11), -14
 
 
-_KINDS = {"attention": "with attention", "plain": "without attention"}
-_BY_LENGTH = "How many held-out sentences of each length come out right?"
+_KINDS = {"attention": Message("with attention"), "plain": Message("without attention")}
 
 
-def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = _BY_LENGTH) -> None:
+def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = "") -> None:
     """Plot the share of right translations against the number of Chinese words, one line for each model."""
     figure, axes = new_figure(8.4, 3.6)
     looks = {"attention": (_TONES[1], "o", _DASHES[0]), "plain": (_TONES[2], "s", _DASHES[1])}
     for name, values in shares.items():
         tone, marker, dash = looks[name]
         (line,) = axes.plot(range(len(values)), list(values.values()), color=tone, marker=marker, linestyle=dash)
-        end_label(line, _KINDS[name])
+        end_label(line, str(_KINDS[name]))
         marked = list(values.values())
         for index, (before, share, after) in enumerate(zip([marked[0], *marked], marked, [*marked[1:], 1.0], strict=False)):
             offset = (0, 8) if name == "attention" else _label_offset(before, share, after)
@@ -66,27 +70,31 @@ def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = _BY_LEN
     axes.set_xticks(range(len(names)), names)
     low = min(min(values.values()) for values in shares.values())
     bottom = max(low - 0.12, 0)
-    starts = f"\n(axis from {bottom:.0%})" if bottom else ""
-    axes.set(xlabel="Chinese words", ylabel=f"translated without a wrong word{starts}", ylim=(bottom, 1.06))
+    axes.set(xlabel=translate("Chinese words"), ylabel=translate("translated without a wrong word"), ylim=(bottom, 1.06))
+    if bottom:
+        axes.set_ylabel(translate("translated without a wrong word\n(axis from {bottom:.0%})", bottom=bottom))
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.set_yticks([tick for tick in axes.get_yticks() if low - 0.12 <= tick <= 1.001])
-    axes.set_title(title)
-    summary = "; ".join(f"{_KINDS[name]}: " + ", ".join(f"{key} words {share:.0%}" for key, share in values.items())
+    axes.set_title(translate(title) or translate("How many held-out sentences of each length come out right?"))
+    summary = "; ".join(f"{_KINDS[name]}: " + ", ".join(translate("{key} words {share:.0%}", key=key, share=share)
+                                                        for key, share in values.items())
                         for name, values in shares.items())
-    finish(figure, f"Fraction of held-out sentences that are right, by length. {summary}.")
+    finish(figure, "Fraction of held-out sentences that are right, by length. {summary}.", summary=summary)
 
 
 def show_slips(curves: Curves) -> None:
     """Plot the loss curves of the broken runs beside the right one, with the exact match of each."""
     figure, panels = new_figure(10.4, 3.9, columns=2, width_ratios=[1.25, 1])
     names = list(curves.curves)
+    labels = [translate(curves.label(name)) for name in names]
     tones = dict(zip(("right", *[name for name in names if name != "right"]), _TONES, strict=False))
-    for name, dash in zip(names, _DASHES, strict=False):
+    for name, label, dash in zip(names, labels, _DASHES, strict=False):
         steps, values = zip(*curves.curves[name], strict=True)
         (line,) = panels[0].semilogy(steps, values, color=tones[name], linestyle=dash)
         # These two lines end close together.
-        end_label(line, curves.label(name), dy={"right": 6.5, "loss": -6.5}.get(name, 0.0))
-    panels[0].set(xlabel="step", ylabel="training loss, nats (log scale)", title="What does the curve say?")
+        end_label(line, label, dy={"right": 6.5, "loss": -6.5}.get(name, 0.0))
+    panels[0].set(xlabel=translate("step"), ylabel=translate("training loss, nats (log scale)"),
+                  title=translate("What does the curve say?"))
     rows = range(len(names))
     shares = [curves.numbers[name] for name in names]
     more = [curves.numbers[f"{name}, padded"] for name in names]
@@ -95,15 +103,19 @@ def show_slips(curves: Curves) -> None:
         panels[1].text(shares[row] + 0.02, row - 0.18, f"{shares[row]:.1%}", va="center", color=INK, fontweight="bold")
         panels[1].barh(row + 0.2, more[row], height=0.24, color=tones[name], alpha=0.45, hatch="///", edgecolor="white")
         panels[1].text(more[row] + 0.02, row + 0.2, f"{more[row]:.1%}", va="center", color=SOFT_INK)
-    panels[1].set_yticks(rows, [curves.label(name) for name in names])
+    panels[1].set_yticks(rows, labels)
     panels[1].tick_params(axis="y", labelcolor=INK)
-    panels[1].set(xlim=(0, 1.25), ylim=(len(names) - 0.45, -0.6), title="What does it translate?")
-    panels[1].set_xlabel("held-out sentences right (hatched: with\n20 more columns of padding)")
+    panels[1].set(xlim=(0, 1.25), ylim=(len(names) - 0.45, -0.6), title=translate("What does it translate?"))
+    panels[1].set_xlabel(translate("held-out sentences right (hatched: with\n20 more columns of padding)"))
     panels[1].set_xticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
     panels[1].grid(axis="y", visible=False)
-    summary = "; ".join(f"{curves.label(name)}: last loss {curves.curves[name][-1][1]:.3f}, right {curves.numbers[name]:.1%}, "
-                        f"with more padding {curves.numbers[f'{name}, padded']:.1%}" for name in names)
-    finish(figure, f"Loss curves that all fall, and the fraction of held-out sentences translated rightly. {summary}.")
+    summary = "; ".join(
+        translate("{label}: last loss {loss:.3f}, right {share:.1%}, with more padding {padded:.1%}", label=label,
+                  loss=curves.curves[name][-1][1], share=share, padded=padded)
+        for name, label, share, padded in zip(names, labels, shares, more, strict=True)
+    )
+    finish(figure, "Loss curves that all fall, and the fraction of held-out sentences translated rightly. {summary}.",
+                   summary=summary)
 
 
 def show_widths(curves: Curves) -> None:
@@ -117,10 +129,11 @@ def show_widths(curves: Curves) -> None:
                       textcoords="offset points", ha="left", va="top", color=INK, fontsize=9.5)
     axes.set_xscale("log", base=2)
     axes.set_xticks([int(name) for name in names], names)
-    axes.set(xlabel="numbers in a word's vector (log scale)", ylabel="held-out sentences right")
+    axes.set(xlabel=translate("numbers in a word's vector (log scale)"), ylabel=translate("held-out sentences right"))
     axes.set(ylim=(-0.16, 1.08), xlim=(1.7, 220))
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
-    axes.set_title("How wide must a word's vector be? (k: thousand parameters)")
-    summary = ", ".join(f"{name} wide {share:.1%}" for name, share in zip(names, shares, strict=True))
-    finish(figure, f"Fraction of right sentences by width of the vectors: {summary}.")
+    axes.set_title(translate("How wide must a word's vector be? (k: thousand parameters)"))
+    summary = ", ".join(translate("{name} wide {share:.1%}", name=name, share=share)
+                        for name, share in zip(names, shares, strict=True))
+    finish(figure, "Fraction of right sentences by width of the vectors: {summary}.", summary=summary)

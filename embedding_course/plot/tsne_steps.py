@@ -5,8 +5,9 @@ from collections.abc import Mapping
 import torch
 
 from ..experiments.tsne_visualisation.map_making import Made
+from ..messages import translate
 from .maps import bare
-from .style import COLOURS, INK, ask, finish, new_figure
+from .style import COLOURS, INK, ask, finish, new_figure, translated
 
 
 def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.Tensor], shown: int = 9) -> None:
@@ -14,6 +15,7 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
 
     `picks` maps a name to the probabilities p(j | point), (n,).
     """
+    picks = translated(picks)
     figure, panels = new_figure(9.2, 1.22 * len(picks), rows=len(picks), columns=shown + 1)
     summaries = []
     for row, (name, chances) in enumerate(picks.items()):
@@ -33,10 +35,13 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
                 side.set_visible(True)
                 side.set_color(COLOURS.vermilion if at == 0 else "#c9c6be")
                 side.set_linewidth(2.2 if at == 0 else 0.8)
-        summaries.append(f"{name}: the most probable {shown} neighbours have {best.values.sum():.0%} of all probability")
-    alt = "A scanned digit and the scans that it picks as neighbours, with their probabilities. "
+        share = float(best.values.sum())
+        summaries.append(translate("{name}: the most probable {shown} neighbours have {share:.0%} of all probability",
+                                   name=name, shown=shown, share=share))
+    summary = "; ".join(summaries)
     ask(figure, "Which neighbours does a point pick?")
-    finish(figure, alt + "; ".join(summaries) + ".")
+    finish(figure, "A scanned digit and the scans that it picks as neighbours, with their probabilities. {summary}.",
+                   summary=summary)
 
 
 def show_making(made: Made, digits: torch.Tensor) -> None:
@@ -48,11 +53,12 @@ def show_making(made: Made, digits: torch.Tensor) -> None:
             chosen = y[digits == digit]
             axes.scatter(chosen[:, 0], chosen[:, 1], s=7, color=COLOURS[digit % 7], marker="os^"[digit // 4])
         bare(axes)
-        axes.set_title(f"step {step}")
-        axes.set_xlabel(f"{float(y.max() - y.min()):.2g} wide", color=INK)
+        axes.set_title(translate("step {step}", step=step))
+        width = float(y.max() - y.min())
+        axes.set_xlabel(translate("{width:.2g} wide", width=width), color=INK)
     steps, losses = zip(*made.losses, strict=True)
     panels[-1].plot(steps, losses, color=COLOURS.blue)
-    panels[-1].set(title="loss (nats)", xlabel="step", ylim=(0, None))
+    panels[-1].set(title=translate("loss (nats)"), xlabel=translate("step"), ylim=(0, None))
     ask(figure, "How does the map come about, step by step?")
-    finish(figure, f"The map at steps {', '.join(map(str, made.frames))}: a speck, then clumps, then islands of digits. "
-                   f"The divergence falls from {losses[0]:.2f} to {losses[-1]:.2f}.")
+    finish(figure, "The map at steps {steps}: a speck, then clumps, then islands of digits. The divergence falls from "
+                   "{first:.2f} to {last:.2f}.", steps=', '.join(map(str, made.frames)), first=losses[0], last=losses[-1])

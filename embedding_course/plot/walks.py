@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
-from .style import COLOURS, INK, finish, new_figure
+from ..messages import translate
+from .style import COLOURS, INK, finish, new_figure, translated
 
 _TONES = (COLOURS.vermilion, COLOURS.green, COLOURS.blue)
 _DASHES = ((0, (1.5, 1.5)), (0, (5, 2)), "-")
@@ -27,13 +28,15 @@ def show_walks(
     beside
         The same for other search methods.
     """
+    walked, beside = translated(walked), translated(beside)
     figure, axes = new_figure(9.0, 4.4)
     axes.set_xscale("log")
     for (name, points), tone, dash, marker in zip(walked.items(), _TONES, _DASHES, _MARKERS, strict=False):
         axes.plot(*zip(*points, strict=True), color=tone, linestyle=dash, marker=marker, label=name)
     last = list(walked.values())[-1]
     for index, (ef, spot) in enumerate(zip(sizes, last, strict=True)):
-        axes.annotate(f"ef = {ef}" if index == 0 else f"{ef}", spot, xytext=(-3, 9), textcoords="offset points", ha="right",
+        axes.annotate(translate("ef = {ef}", ef=ef) if index == 0 else f"{ef}", spot, xytext=(-3, 9),
+                      textcoords="offset points", ha="right",
                       color=_TONES[len(walked) - 1], fontsize=9)
     for name, points in beside.items():
         axes.plot(*zip(*points, strict=True), color=COLOURS.purple, linestyle=(0, (6, 2, 1.5, 2)), marker="D", markersize=5)
@@ -45,16 +48,19 @@ def show_walks(
         axes.annotate(summary, points[0], xytext=spot, textcoords="offset points", ha=side, color=tone, fontweight="bold",
                       arrowprops=leader)
     axes.plot(1, 1, "*", color=INK, markersize=12)
-    axes.annotate("brute force", (1, 1), xytext=(10, -18), textcoords="offset points", ha="right", color=INK, fontweight="bold")
+    axes.annotate(translate("brute force"), (1, 1), xytext=(10, -18), textcoords="offset points", ha="right", color=INK,
+                  fontweight="bold")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))
     axes.set_xticks([0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.set(xlabel="fraction of all vectors compared (log scale)", ylabel="true 10 nearest found", ylim=(0, 1.06))
+    axes.set(xlabel=translate("fraction of all vectors compared (log scale)"), ylabel=translate("true 10 nearest found"),
+             ylim=(0, 1.06))
     axes.set_xlim(min(share for points in walked.values() for share, _ in points) / 2, 1.15)
-    axes.set_title("How much must be compared to find the ten nearest?")
+    axes.set_title(translate("How much must be compared to find the ten nearest?"))
     summary = "; ".join(
-        f"{name}: " + ", ".join(f"{hit:.0%} with {share:.1%} compared" for share, hit in points)
+        f"{name}: " + ", ".join(translate("{hit:.0%} with {share:.1%} compared", hit=hit, share=share) for share, hit in points)
         for name, points in {**walked, **beside}.items()
     )
-    finish(figure, f"Fraction of the true 10 nearest found against the fraction of all vectors compared. {summary}.")
+    finish(figure, "Fraction of the true 10 nearest found against the fraction of all vectors compared. {summary}.",
+                   summary=summary)

@@ -5,16 +5,16 @@ from itertools import pairwise
 
 import torch
 
-from .style import BACKGROUND, DIVERGING, INK, ask, finish, new_figure
+from ..messages import translate
+from .style import BACKGROUND, DIVERGING, INK, ask, finish, new_figure, translated
 
-_ASKED = "Do words of one class have similar vectors?"
 
-
-def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], heading: str = _ASKED) -> None:
+def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], heading: str = "") -> None:
     """Draw the cosines between the rows of each table (V, d), one panel for each table.
 
     `classes` maps the rows that are shown to their classes.
     """
+    tables = translated(tables)
     figure, panels = new_figure(9.8, 5.5, columns=len(tables))
     kinds = list(dict.fromkeys(classes.values()))
     rows = sorted(classes, key=lambda row: (kinds.index(classes[row]), row))
@@ -32,7 +32,8 @@ def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], hea
             same[start:stop, start:stop] = True
         apart = ~torch.eye(len(rows), dtype=torch.bool)
         within, across = cosines[same & apart].mean(), cosines[~same].mean()
-        inside.append(f"{title}: mean cosine {within:.2f} within a class, {across:.2f} across")
+        inside.append(translate("{title}: mean cosine {within:.2f} within a class, {across:.2f} across", title=title,
+                                within=within, across=across))
         axes.set(title=title, xticks=[])
         middles = [(start + stop - 1) / 2 for start, stop in pairwise(edges)]
         axes.set_yticks(middles, kinds if axes is panels[0] else [""] * len(kinds))
@@ -41,14 +42,15 @@ def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], hea
         for side in ("left", "bottom"):
             axes.spines[side].set_visible(False)
     bar = figure.colorbar(image, ax=list(panels), location="bottom", shrink=0.45, aspect=40, pad=0.02)
-    bar.set_label("cosine of two words: 1 same direction, 0 at right angles, -1 opposite")
+    bar.set_label(translate("cosine of two words: 1 same direction, 0 at right angles, -1 opposite"))
     bar.outline.set_visible(False)
-    ask(figure, heading)
-    finish(figure, f"Cosines between {len(rows)} words sorted by class ({', '.join(kinds)}). {'; '.join(inside)}.")
+    ask(figure, heading or translate("Do words of one class have similar vectors?"))
+    finish(figure, "Cosines between {rows} words sorted by class ({kinds}). {summary}.", rows=len(rows), kinds=', '.join(kinds),
+                   summary='; '.join(inside))
 
 
 def card(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], share: float, loss: float, floor: float) -> None:
     """Draw the end card: the table before and after training, the share of same-class neighbours, the loss and its floor."""
-    asked = "Is a word's nearest neighbour of its class?"
-    heading = f"{asked} For {share:.0%} it is. Loss {loss:.2f}, floor {floor:.2f}"
+    heading = translate("Is a word's nearest neighbour of its class? For {share:.0%} it is. Loss {loss:.2f}, floor "
+                        "{floor:.2f}", share=share, loss=loss, floor=floor)
     word_map(tables, classes, heading)

@@ -3,6 +3,8 @@
 import difflib
 from collections.abc import Iterable
 
+from ..messages import Message
+
 _SHOWN = 12
 
 
@@ -16,20 +18,31 @@ class CourseError(Exception):
         return [str(self)]
 
 
-def closest(word: str, known: Iterable[str], count: int = 3) -> str:
-    """Return a clause that names the entries of `known` nearest to `word`.
+def nearest(word: str, known: Iterable[str], count: int = 3) -> list[str]:
+    """Return the entries of `known` that are spelt most like `word`; those behind a dot count too.
 
-    >>> closest("onehot", ["one_hot", "merge_pair"])
-    'did you mean one_hot?'
+    >>> nearest("onehot", ["01.one_hot", "01.merge_pair"])
+    ['01.one_hot']
     """
-    known = list(known)
-    whole = {entry.casefold(): entry for entry in known}
-    tails = {entry.split(".")[-1].casefold(): entry for entry in known}
+    whole, tails = {}, {}
+    for entry in known:
+        whole[entry.casefold()] = tails[entry.split(".")[-1].casefold()] = entry
     word = word.strip().casefold()
     near = [whole[entry] for entry in difflib.get_close_matches(word, whole, count, 0.5)]
     near += [tails[tail] for tail in difflib.get_close_matches(word.split(".")[-1], tails, count, 0.5)]
-    near = list(dict.fromkeys(near))[:count]
+    return list(dict.fromkeys(near))[:count]
+
+
+def closest(word: str, known: Iterable[str], count: int = 3) -> Message:
+    """Return a clause that names the entries of `known` nearest to `word`.
+
+    >>> str(closest("onehot", ["one_hot", "merge_pair"]))
+    'did you mean one_hot?'
+    """
+    known = list(known)
+    near = nearest(word, known, count)
     if near:
-        return f"did you mean {', '.join(near)}?"
-    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN + 1 else ""
-    return f"there are {', '.join(known[:_SHOWN] if more else known)}{more}."
+        return Message("did you mean {names}?", names=", ".join(near))
+    if len(known) > _SHOWN + 1:
+        return Message("there are {names} and {count} more.", names=", ".join(known[:_SHOWN]), count=len(known) - _SHOWN)
+    return Message("there are {names}.", names=", ".join(known))

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import msgspec
 
+from embedding_course.checking.render import points_text
 from embedding_course.checking.result import number
+from embedding_course.messages import Message, capitalised
 
 from ..course_source.stored import labelled_cells
 from ..submission.plain_file import read_plain
@@ -172,24 +174,36 @@ def attempts_in_words(record: GradeRecord, course: Course) -> list[str]:
     """Return what has to be said if several files came: which one counts and why, and the results of the others."""
     if not record.others:
         return []
-    rules = {"best": "the best one counts", "last": "the last one counts", "last on time": "the last one on time counts"}
-    count = len(record.others) + 1
     own = attempt_of(record)
-    lines = [
-        f"{count} files came, and {rules[course.attempt_rule]}: the one {_when(own, course)}, with {number(own.points)} points."
-    ]
+    rule = _RULES[course.attempt_rule].fill(file=_described(own, course), points=number(own.points))
+    lines = [str(rule.fill(count=len(record.others) + 1))]
     for other in record.others:
-        late = f", {duration(timedelta(seconds=other.late))} late" if other.late else ""
-        what = f"{number(other.points)} points" if other.status == "graded" else f"{other.status}: {other.reason}"
-        lines.append(f"The one {_when(other, course)} does not count ({what}{late}).")
-    return lines
+        result = Message("{state}: {reason}", state=other.status, reason=other.reason)
+        if other.status == "graded":
+            result = points_text(other.points)
+        if other.late:
+            late = duration(timedelta(seconds=other.late))
+            result = Message("{result}, {duration} late", result=result, duration=late)
+        lines.append(str(Message("{file} does not count ({result}).", file=_described(other, course), result=result)))
+    return [capitalised(line) for line in lines]
 
 
-def _when(attempt: Attempt, course: Course) -> str:
-    moment, word = as_moment(attempt.handed_in), "handed in"
+#: The sentence on the file that counts, for each rule that a class may have.
+_RULES = {
+    "best": Message("{count} files came, and the best one counts: {file}, with {points} points."),
+    "last": Message("{count} files came, and the last one counts: {file}, with {points} points."),
+    "last on time": Message("{count} files came, and the last one on time counts: {file}, with {points} points."),
+}
+
+
+def _described(attempt: Attempt, course: Course) -> Message:
+    """Return the phrase that names a file by the time when it was handed in."""
+    message, moment = Message("the one handed in {time}"), as_moment(attempt.handed_in)
     if moment is None:
-        moment, word = as_moment(attempt.graded_at), "graded"
-    return f"{word} {in_zone(moment.replace(tzinfo=UTC), course.zone)}" if moment else "without a time"
+        message, moment = Message("the one graded {time}"), as_moment(attempt.graded_at)
+    if moment is None:
+        return Message("the one without a time")
+    return message.fill(time=in_zone(moment.replace(tzinfo=UTC), course.zone))
 
 
 def with_others(record: GradeRecord, pool: Collection[GradeRecord]) -> GradeRecord:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from embedding_course.checking.result import number
+from embedding_course.messages import Message
 
 if TYPE_CHECKING:
     from embedding_course.checking.exercise import Exercise
@@ -14,8 +15,11 @@ _STARS = {1: "★☆☆", 2: "★★☆", 3: "★★★"}
 
 
 def facts(exercise: Exercise | Entry, core: bool | None = None, worth: str = "") -> str:
-    """Return a class may count the exercise as `core` or not, and say its `worth` in words of its own."""
+    """Return the line; a class may count the exercise as `core` or not, and say its `worth` in words of its own."""
     core = exercise.core if core is None else core
-    worth = worth or f"{number(exercise.points)} point{'s' * (exercise.points != 1)}" + ("" if core else " of extra credit")
-    sort = "core" if core else "further"
-    return f'{_STARS[exercise.difficulty]} · {sort} · {worth} · about {exercise.minutes} minutes · `hint("{exercise.id}")`'
+    points = Message.plural("{points} point", "{points} points", 1 if exercise.points == 1 else 2)
+    if not core:
+        points = Message.plural("{points} point of extra credit", "{points} points of extra credit", points.slots["count"])
+    message = Message("{stars} · {sort} · {worth} · about {minutes} minutes · `{hint}`", stars=_STARS[exercise.difficulty])
+    message = message.fill(sort=Message("core") if core else Message("further"), minutes=exercise.minutes)
+    return str(message.fill(worth=worth or points.fill(points=number(exercise.points)), hint=f'hint("{exercise.id}")'))

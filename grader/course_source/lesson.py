@@ -11,6 +11,9 @@ LessonCell metadata that means something here:
 * ``stop=true``              a markdown cell that ends the first sitting: what the learner has by then.
 * ``seconds=40``             how long the cell runs on one core, where that is felt (`minutes.py`).
 * ``model_answer=true``      the markdown cell after it: what the instructor's notebook shows as an answer.
+
+Code cells are the same in every language. What they print in words goes through `say`, and labels go through the figures, which
+look them up; `lesson_messages.py` extracts both.
 """
 
 import re
@@ -20,20 +23,21 @@ from typing import Any
 
 import jupytext
 
+from embedding_course.messages import translatable
 from embedding_course.subject.course import course
 
 from ..paths import SOLUTIONS
 from .setting import Setting, read_setting
 from .setup_cell import setup_cell
 
-HAND_IN = """\
+HAND_IN = translatable("""\
 ## Before you hand in
 
 Save first (Ctrl+S): the file is what counts. `doctor()` then runs it from nothing, as the grader does, and says what would
 cost points: stubs left, cells that fail, names that live only in this kernel, files that the grader does not have.
 
 `submit()` writes the file to hand in, with a receipt, into `submissions/`. It sends nothing, and what you wrote there
-earlier stays. You may hand in with stubs left, and as often as you like."""
+earlier stays. You may hand in with stubs left, and as often as you like.""")
 
 DOCTOR = f"from {course().package} import doctor, submit\n\ndoctor()"
 

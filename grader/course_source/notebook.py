@@ -5,6 +5,8 @@ is one producer and the two can never differ.
 """
 
 from dataclasses import replace
+from functools import partial
+from gettext import NullTranslations
 from typing import Any
 
 import nbformat
@@ -16,6 +18,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.cells import KEY, digest_of
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.glossary import GLOSSARY, LEDGER
+from embedding_course.messages import Message, set_language, translate, translate_within
 
 from ..paths import ROOT
 from .catalogue import reference_source
@@ -25,7 +28,7 @@ from .lesson import LessonCell, read_lesson
 from .links import alone, links
 from .setting import Setting, read_setting
 from .sittings import FOLDED, sittings
-from .stub import definition, mark_text, solution_source
+from .stub import definition, mark_text, solution_source, with_docstrings
 
 _SCHEMA = 3
 
@@ -80,6 +83,18 @@ def source(topic: str, setting: Setting | None = None, *, linked: bool = False) 
     return notebook
 
 
+def translated(topic: str, translations: NullTranslations, setting: Setting | None = None) -> NotebookNode:
+    """Return the instructor's notebook in another language: its code is the same, its text is looked up in `translations`.
+
+    Markdown is looked up by the key of its cell, the docstrings of stubs by the id of the exercise.
+    """
+    before = set_language(translations)
+    try:
+        return source(topic, setting)
+    finally:
+        set_language(before)
+
+
 def release(notebook: NotebookNode) -> NotebookNode:
     """Return the learner's notebook, cut from the instructor's by nbgrader."""
     exporter = NotebookExporter()
@@ -118,14 +133,15 @@ def _words(topic: str) -> str:
     """Return what the title says of the pages that `glossary` and `ledger` open, in a course that has both."""
     if not all((ROOT / "docs" / page).exists() for page in (GLOSSARY, LEDGER)):
         return ""
-    return (
-        '\n\nA word you do not know? `glossary("embedding")` explains it, and so does `glossary("嵌入")`. '
-        f'`ledger("{topic[:2]}")` lists the claims that this notebook puts to the test.'
+    message = Message(
+        'A word you do not know? `glossary("embedding")` explains it, and so does `glossary("嵌入")`. '
+        '`ledger("{number}")` lists the claims that this notebook puts to the test.'
     )
+    return f"\n\n{message.fill(number=topic[:2])}"
 
 
 def _exercise_cells(cell: LessonCell, exercise: Exercise) -> list[NotebookNode]:
-    text = definition(reference_source(exercise), exercise.name)
+    text = with_docstrings(definition(reference_source(exercise), exercise.name), partial(translate_within, exercise.id))
     solution = _marked(exercise.grade_id, "code", solution=True)
     points = exercise.points if exercise.core else 0.0
     check = _marked(f"{exercise.grade_id}-check", "code", grade=True, locked=True, points=points)
@@ -137,7 +153,9 @@ def _exercise_cells(cell: LessonCell, exercise: Exercise) -> list[NotebookNode]:
 
 
 def _header(exercise: Exercise, prose: str) -> str:
-    parts = [f"### Exercise {exercise.id} · {exercise.title}", facts(exercise), f"**Why it matters.** {exercise.why}"]
+    title = Message("Exercise {exercise} · {title}", exercise=exercise.id, title=translate(exercise.title))
+    why = Message("**Why it matters.** {why}", why=translate(exercise.why))
+    parts = [f"### {title}", facts(exercise), str(why)]
     return "\n\n".join([*parts, prose] if prose.strip() else parts)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from embedding_course.messages import Message, translatable, translate, translate_within
 from embedding_course.subject.course import course
 
 from .lesson import LessonCell
@@ -20,26 +21,30 @@ from .minutes import drawing_names, minutes_of
 FOLDED = {"jp-MarkdownHeadingCollapsed": True}
 #: The cells that are made here, besides those of the lesson.
 MADE = ("keep", "further-1", "further-2", "second-sitting")
-_FURTHER = """\
-## Further: what {which} does not need
-
-About {minutes} minutes{exercises}. Nothing above or below depends on this part. JupyterLab shows it folded: the arrow beside
-the heading opens and closes it."""
-_STOP = """\
+_FURTHER = {
+    "the first sitting": Message("Further: what the first sitting does not need"),
+    "the second sitting": Message("Further: what the second sitting does not need"),
+    "the rest": Message("Further: what the rest does not need"),
+}
+_FOLD = Message("""\
+Nothing above or below depends on this part. JupyterLab shows it folded: the arrow beside
+the heading opens and closes it.""")
+_STOP = Message("""\
 ## A good place to stop
 
 {text}
 
 The second sitting takes about {minutes} minutes. Save first (Ctrl+S). When you come back, run all cells above this one: a new
 kernel knows nothing. A machine that is not yours, as on Colab, forgets more: mount your Drive and name a folder of it below.
-Progress, answers that passed and trained tables are then kept there. On a new machine, run the next cell before those above."""
+Progress, answers that passed and trained tables are then kept there. On a new machine, run the next cell before those above.\
+""")
 #: Where the machine stays there is nothing to fill in, and the cell shows what was done.
 _KEEP = """\
 import {package}
 
 KEEP_IN = None  # on Colab, with your Drive mounted: "/content/drive/MyDrive/embeddings"
 {package}.progress(save_to=KEEP_IN)"""
-_AGAIN = "## The second sitting"
+_AGAIN = translatable("## The second sitting")
 _CLOSING = ("hand-in", "doctor", "submit")
 
 
@@ -68,8 +73,11 @@ class Sittings:
         >>> sittings([], {}).told
         'About 0 minutes'
         """
-        both = f", in two sittings of {self.minutes[0]} and {self.minutes[1]}" if self.stop else ""
-        return f"About {sum(self.minutes)} minutes{both}"
+        message = Message("About {minutes} minutes", minutes=sum(self.minutes))
+        if self.stop:
+            message = Message("About {minutes} minutes, in two sittings of {first} and {second}")
+            message = message.fill(minutes=sum(self.minutes), first=self.minutes[0], second=self.minutes[1])
+        return str(message)
 
     def count(self, cells: Iterable[LessonCell]) -> int:
         """Return the whole minutes of some of the cells."""
@@ -81,11 +89,11 @@ class Sittings:
 
     def cells(self) -> list[LessonCell]:
         """Return all cells in the order of the notebook."""
-        first = [_with_minutes(cell, self.told) for cell in self.first]
-        second = [_with_minutes(cell, self.told) for cell in self.second]
+        first = [_with_minutes(_looked_up(cell), self.told) for cell in self.first]
+        second = [_with_minutes(_looked_up(cell), self.told) for cell in self.second]
         between = []
         if self.stop:
-            text = _STOP.format(text=self.stop.source.strip(), minutes=self.minutes[1])
+            text = str(_STOP.fill(text=_looked_up(self.stop).source.strip(), minutes=self.minutes[1]))
             keep = LessonCell("keep", "code", _KEEP.format(package=course().package), {})
             between = [
                 replace(self.stop, source=text),
@@ -93,17 +101,25 @@ class Sittings:
                 *self._folded("further-1", "the first sitting", self.first_further),
             ]
             if not second[0].source.startswith("## "):  # without a heading of this level it would be folded as well
-                between.append(LessonCell("second-sitting", "markdown", _AGAIN, {}))
+                between.append(LessonCell("second-sitting", "markdown", translate(_AGAIN), {}))
         last = self._folded("further-2", "the second sitting" if self.stop else "the rest", self.second_further)
-        return [*first, *between, *second, *last, *self.closing]
+        closing = [replace(cell, source=translate(cell.source)) if cell.kind == "markdown" else cell for cell in self.closing]
+        return [*first, *between, *second, *last, *closing]
 
     def _folded(self, key: str, which: str, cells: tuple[LessonCell, ...]) -> list[LessonCell]:
         if not cells:
             return []
-        number = sum("exercise" in cell.meta for cell in cells)
-        exercises = f", with {number} exercise{'s' * (number != 1)} for extra credit" if number else ""
-        text = _FURTHER.format(which=which, minutes=max(self.count(cells), 1), exercises=exercises)
-        return [LessonCell(key, "markdown", text, dict(FOLDED)), *cells]
+        number, minutes = sum("exercise" in cell.meta for cell in cells), max(self.count(cells), 1)
+        length = Message("About {minutes} minutes.", minutes=minutes)
+        if number:
+            length = Message.plural(
+                "About {minutes} minutes, with {count} exercise for extra credit.",
+                "About {minutes} minutes, with {count} exercises for extra credit.",
+                number,
+                minutes=minutes,
+            )
+        text = f"## {_FURTHER[which]}\n\n{length} {_FOLD}"
+        return [LessonCell(key, "markdown", text, dict(FOLDED)), *(_below(_looked_up(cell)) for cell in cells)]
 
 
 def sittings(lesson: Iterable[LessonCell], declared: Mapping[str, int]) -> Sittings:
@@ -131,10 +147,16 @@ def sittings(lesson: Iterable[LessonCell], declared: Mapping[str, int]) -> Sitti
         further = bool(cell.meta.get("further"))
         if _begins_section(cell):
             deeper = further
-        parts[f"{part}_further" if further else part].append(_below(cell, deeper) if further else cell)
+        cell = replace(cell, meta={**cell.meta, "deeper": deeper}) if further else cell
+        parts[f"{part}_further" if further else part].append(cell)
     if not stop:
         parts["second_further"], parts["first_further"] = parts["first_further"], []
     return Sittings(stop=stop, declared=declared, **{name: tuple(cells) for name, cells in parts.items()})
+
+
+def _looked_up(cell: LessonCell) -> LessonCell:
+    """Return a cell with its Markdown in the language in use."""
+    return replace(cell, source=translate_within(cell.key, cell.source)) if cell.kind == "markdown" else cell
 
 
 def _with_minutes(cell: LessonCell, told: str) -> LessonCell:
@@ -145,15 +167,15 @@ def _begins_section(cell: LessonCell) -> bool:
     return cell.kind == "markdown" and re.search(r"^## ", cell.source, flags=re.MULTILINE) is not None
 
 
-def _below(cell: LessonCell, deeper: bool) -> LessonCell:
+def _below(cell: LessonCell) -> LessonCell:
     r"""Return a cell to be folded below another, with its own headings one level smaller.
 
-    Only sections are changed; with `deeper` also the headings below them.
+    Only sections are changed; below a section that is further (`deeper`), all headings.
 
-    >>> _below(LessonCell("a", "markdown", "## A · Which rows?\n### All of them", {}), deeper=True).source
+    >>> _below(LessonCell("a", "markdown", "## A · Which rows?\n### All of them", {"deeper": True})).source
     '### A · Which rows?\n#### All of them'
     """
     if cell.kind != "markdown":
         return cell
-    levels = r"^(?=#{2,3} )" if deeper else r"^(?=## )"
+    levels = r"^(?=#{2,3} )" if cell.meta["deeper"] else r"^(?=## )"
     return replace(cell, source=re.sub(levels, "#", cell.source, flags=re.MULTILINE))

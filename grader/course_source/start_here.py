@@ -1,9 +1,9 @@
 """The warm-up, `notebooks/00_start_here`: cells like a lesson's, without exercises, points or a place in nbgrader."""
 
-from dataclasses import replace
-
 import nbformat
 from nbformat.notebooknode import NotebookNode
+
+from embedding_course.messages import translate_within
 
 from ..paths import SOLUTIONS
 from .lesson import LessonCell, read_cells
@@ -24,9 +24,12 @@ def start_here() -> NotebookNode:
     cells = _cells()
     text = str(minutes(cells))
     notebook = nbformat.v4.new_notebook()
-    for cell in (replace(cell, source=cell.source.replace("{minutes}", text)) for cell in cells):
-        make = nbformat.v4.new_code_cell if cell.kind == "code" else nbformat.v4.new_markdown_cell
-        notebook.cells.append(make(source=cell.source, id=cell.key))
+    for cell in cells:
+        if cell.kind == "code":
+            notebook.cells.append(nbformat.v4.new_code_cell(cell.source, id=cell.key))
+        else:
+            shown = translate_within(cell.key, cell.source).replace("{minutes}", text)
+            notebook.cells.append(nbformat.v4.new_markdown_cell(shown, id=cell.key))
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},

@@ -4,6 +4,8 @@ The marks are nbgrader's, so that its own preprocessor cuts the stub.
 """
 
 import ast
+import inspect
+from collections.abc import Callable
 
 from embedding_course.checking.intake.statements import first_line, is_docstring, split
 
@@ -16,6 +18,28 @@ def definition(source: str, name: str) -> str:
         if isinstance(one.node, (ast.FunctionDef, ast.ClassDef)) and one.node.name == name:
             return f"{one.undecorated or one.text}{one.comment}\n"
     raise LookupError(f"reference.py defines no {name}")
+
+
+def with_docstrings(text: str, change: Callable[[str], str]) -> str:
+    r'''Return a definition in which `change` has rewritten each docstring; one that stays the same keeps its layout.
+
+    >>> print(with_docstrings('def f(x):\n    """Double it."""\n    return 2 * x', str.upper))
+    def f(x):
+        """DOUBLE IT."""
+        return 2 * x
+    '''
+    lines = text.split("\n")
+    owners = [node for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    for statement in sorted((node.body[0] for node in owners if is_docstring(node.body[0])), key=first_line, reverse=True):
+        before = inspect.cleandoc(ast.literal_eval(ast.unparse(statement)))
+        after = change(before)
+        if after == before:
+            continue
+        indent, end = " " * statement.col_offset, "\n" if "\n" in after else ""
+        quoted = ("r" if "\\" in after else "") + f'"""{after}{end}"""'
+        rows = [indent + row if row else "" for row in quoted.split("\n")]
+        lines[first_line(statement) - 1 : statement.end_lineno] = rows
+    return "\n".join(lines)
 
 
 def mark_text(text: str) -> str:

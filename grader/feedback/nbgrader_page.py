@@ -13,6 +13,7 @@ from nbgrader.server_extensions import formgrader
 from embedding_course.checking.result import number
 from embedding_course.exercises import known
 from embedding_course.learner.page_policy import policy
+from embedding_course.messages import Message, translate
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom
@@ -33,12 +34,27 @@ def _line(marks: dict[str, Any]) -> str:
     """
     score, points = float(marks.get("score") or 0), float(marks["points"])
     if marks.get("score") is None and marks.get("solution"):
-        return "◌ Written answer: waits for a person"
-    text = f"{number(score)} of {number(points)}" if points else f"{number(score)} extra"
+        return f"◌ {Message('Written answer: waits for a person')}"
+    line = Message("{name}: {score} of {maximum}") if points else Message("{name}: {score} extra")
     mark = "○" if not score and not points else "✔" if score >= points else "◐" if score else "✘"
     exercise = known().get(str(marks["grade_id"]).removesuffix("-check").replace("-", ".", 1))
-    name = f"{exercise.id}, {exercise.title}" if exercise else "Written answer" if marks.get("solution") else marks["grade_id"]
-    return f"{mark} {name}: {text}"
+    name = Message("Written answer") if marks.get("solution") else marks["grade_id"]
+    if exercise:
+        name = Message("{exercise}, {title}", exercise=exercise.id, title=Message(exercise.title))
+    return f"{mark} {line.fill(name=name, score=number(score), maximum=number(points))}"
+
+
+def _head(facts: dict[str, Any], cells: Iterable[dict[str, Any]]) -> Message:
+    """Return the heading of the page: the notebook and its points, with the extra credit among them."""
+    extra = _extra(cells)
+    head = Message("{notebook}: {score} of {maximum} points")
+    if extra:
+        head = Message("{notebook}: {score} of {maximum} points, {extra} of them extra credit", extra=number(extra))
+    return head.fill(notebook=facts["notebook"], score=number(facts["score"]), maximum=number(facts["max_score"]))
+
+
+def _late_line(penalty: float) -> Message:
+    return Message("Handed in late: {points} points less", points=number(penalty))
 
 
 def _extra(cells: Iterable[dict[str, Any]]) -> float:
@@ -63,8 +79,9 @@ class FeedbackPage(HTMLExporter):
         """Yield those of nbconvert, and ours."""
         yield from super().default_filters()
         yield "graded_line", _line
-        yield "extra_points", _extra
-        yield "points", number
+        yield "head_line", _head
+        yield "late_line", _late_line
+        yield "translated", translate
         yield "with_policy", _with_policy
 
 

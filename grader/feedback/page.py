@@ -5,7 +5,6 @@ The page is for the learner, complete in itself: it runs nothing, fetches nothin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -14,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from embedding_course.checking.render import code
+from embedding_course.checking.render import MARKS, STATES, code, points_text
 from embedding_course.checking.result import Result, number
 from embedding_course.exercises.index import Entry, entries_of
 from embedding_course.learner.page_policy import policy
+from embedding_course.messages import Message, language, translate
 from embedding_course.subject.lessons import lesson
 
 from ..classroom.attempts import attempts_in_words
@@ -33,13 +33,6 @@ if TYPE_CHECKING:
     import jinja2
 
 _HERE = Path(__file__).parent
-_MARKS = {"passed": "✔", "partly": "◐", "not attempted": "○", "timed out": "⏱"}
-_WORDS = {
-    "passed": "right", "partly": "partly right", "wrong": "not right yet", "not attempted": "not attempted",
-    "cell failed": "an attempt whose cell failed",
-    "timed out": "ran out of time", "crashed": "ended the process", "out of memory": "ran out of memory",
-    "flooded": "far too much output", "our fault": "our own answer failed: this costs you nothing",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -67,12 +60,30 @@ class Line:
     @property
     def sign(self) -> str:
         """Return the mark that stands for the verdict, such as ✔."""
-        return _MARKS.get(self.result.status, "✘")
+        return MARKS.get(self.result.status, "✘")
 
     @property
-    def words(self) -> str:
+    def words(self) -> Message:
         """Return the verdict in words, such as "partly right"."""
-        return _WORDS.get(self.result.status, self.result.status)
+        return STATES[self.result.status]
+
+    @property
+    def fraction(self) -> Message:
+        """Return the points in short, such as "1/2"."""
+        fraction = Message("{score}/{maximum}") if self.result.core else Message("{score}/{maximum} extra")
+        return fraction.fill(score=number(self.points), maximum=number(self.result.max_score))
+
+    @property
+    def reached(self) -> Message:
+        """Return the points in words, such as "1 of 2 points"."""
+        reached = Message("{score} of {points}") if self.result.core else Message("{score} of {points} extra credit")
+        return reached.fill(score=number(self.points), points=points_text(self.result.max_score))
+
+    @property
+    def possible(self) -> Message:
+        """Return the points that can be earned, as a sentence."""
+        possible = Message("{points}.") if self.result.core else Message("{points} of extra credit.")
+        return possible.fill(points=points_text(self.result.max_score))
 
     @property
     def right_already(self) -> list[str]:
@@ -92,7 +103,8 @@ def render(handed: Handed) -> str:
     record = handed.record
     facts: dict[str, Any] = {
         "record": record, "lesson": lesson(record.topic), "times": _times(handed), "late": _late(handed),
-        "page_policy": Markup(policy(pictures=True)), "attempts": attempts_in_words(record, handed.course),
+        "page_policy": Markup(policy(pictures=True)), "language": language(),
+        "attempts": attempts_in_words(record, handed.course),
         "team": Team(record.team, tuple(record.members)).says if record.team else "",
     }  # fmt: skip
     if record.status == "graded":
@@ -164,6 +176,18 @@ class WrittenLine:
     mark: CellMark | None
     comment: Markup
 
+    @property
+    def state(self) -> str:
+        """Return the points that a person gave, or what the answer waits for."""
+        if not self.given:
+            return f"○ {Message('There is no answer.')}"
+        if self.mark is None:
+            return f"◌ {Message('Waits for a person.')}"
+        points = points_text(self.mark.most)
+        if self.mark.waits:
+            return f"◌ {Message('Waits for a person: {points}.', points=points)}"
+        return str(Message("{score} of {points}.", score=number(self.mark.points), points=points))
+
 
 def _written(handed: Handed) -> list[WrittenLine]:
     from .text import as_html  # nbconvert is imported where something was written
@@ -179,23 +203,25 @@ def _written(handed: Handed) -> list[WrittenLine]:
     return found
 
 
-def _times(handed: Handed) -> list[str]:
+def _times(handed: Handed) -> list[Message]:
     """Return when the file was handed in and when it was graded, as clocks in the class show it."""
     zone = handed.course.zone
     said = []
     if handed.handed_in is not None:
-        said.append(f"handed in {in_zone(handed.handed_in.replace(tzinfo=UTC), zone)}")
-    said.append(f"graded {in_zone(datetime.fromisoformat(handed.record.graded_at), zone)}")
+        said.append(Message("handed in {time}", time=in_zone(handed.handed_in.replace(tzinfo=UTC), zone)))
+    said.append(Message("graded {time}", time=in_zone(datetime.fromisoformat(handed.record.graded_at), zone)))
     return said
 
 
-def _late(handed: Handed) -> str:
+def _late(handed: Handed) -> Message | None:
     record = handed.record
     if not record.late:
-        return ""
-    due = handed.course.due(record.topic, record.student)
-    when = f", which was {in_zone(due, handed.course.zone)}" if due else ""
-    return f"{duration(timedelta(seconds=record.late))} after its deadline{when}"
+        return None
+    late, due = duration(timedelta(seconds=record.late)), handed.course.due(record.topic, record.student)
+    if not due:
+        return Message("Handed in {duration} after its deadline.", duration=late)
+    message = Message("Handed in {duration} after its deadline, which was {time}.", duration=late)
+    return message.fill(time=in_zone(due, handed.course.zone))
 
 
 def highlighted(source: str) -> Markup:
@@ -231,20 +257,12 @@ def _template() -> jinja2.Template:
 
     found = jinja2.Environment(loader=jinja2.FileSystemLoader(_HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     found.globals["style"] = _style()
+    found.globals.update(Message=Message, plural=Message.plural)
     found.filters.update(
-        number=number, code=lambda text: Markup(code(text)), highlighted=highlighted, points=_points, names=_names
+        number=number,
+        code=lambda text: Markup(code(str(text))),
+        highlighted=highlighted,
+        points=points_text,
+        translated=translate,
     )
     return found.get_template("page.html.j2")
-
-
-def _points(value: float) -> str:
-    """Return points with their noun.
-
-    >>> _points(1.0), _points(0.5)
-    ('1 point', '0.5 points')
-    """
-    return f"{number(value)} {'point' if value == 1 else 'points'}"
-
-
-def _names(lines: Sequence[Line]) -> str:
-    return ", ".join(line.entry.name for line in lines)

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 import msgspec
 
 from embedding_course.exercises.index import Entry, entries_of
+from embedding_course.messages import Message
 
 from ..classroom.records import GradeRecord
 from ..submission.read import Unreadable, notebook_of
+from ..submission.rebuild import NO_CELL
 
 _HEADING = re.compile(r"^###\s+Exercise\s+(\d\d\.\w+)", re.MULTILINE)
 
@@ -30,11 +32,12 @@ def without_added_later(record: GradeRecord, content: bytes) -> GradeRecord:
     added = [name for name in open_ones if not _labels(entries[name]) & labels and name not in headings]
     if not added or 2 * len(complete) < len(entries):
         return record
-    notes = [note for note in record.notes if not any(note == f"No cell defines `{entries[name].name}`." for name in added)]
-    notes += [
-        f"{name} is not in this notebook: it was added after the notebook was handed out. It is not counted here."
-        for name in sorted(added)
-    ]
+    missing = {str(NO_CELL.fill(name=entries[name].name)) for name in added}
+    later = Message(
+        "{exercise} is not in this notebook: it was added after the notebook was handed out. It is not counted here."
+    )
+    notes = [note for note in record.notes if note not in missing]
+    notes += [str(later.fill(exercise=name)) for name in sorted(added)]
     return msgspec.structs.replace(
         record, notes=notes, added_later=sorted(added),
         results=[one for one in record.results if one.exercise not in added],

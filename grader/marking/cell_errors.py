@@ -8,6 +8,7 @@ from embedding_course.checking.intake.statements import bound_names, split
 from embedding_course.checking.intake.steps import Step
 from embedding_course.checking.result import Result
 from embedding_course.checking.submission_limits import OWN_SECONDS
+from embedding_course.messages import Message, as_text
 
 from ..engine.session import Session
 from ..submission.plain_file import one_line
@@ -25,17 +26,17 @@ def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> R
     """
     if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
         return result
-    if result.status == "cell failed" and not result.message.startswith("Its cell"):
-        return result  # the message says already what Python said of the cell
-    lines = [f"Its cell raised {what}." for cell, what in raised.items() if name in cell.answers and what]
+    lines = [Message("Its cell raised {error}.", error=what) for cell, what in raised.items() if name in cell.answers and what]
     if not lines and result.stage in ("name missing", "raises"):
         read = {found for cell in raised if name in cell.answers for one in split(cell.source) for found in one.looks_up}
         others = {cell: what for cell, what in raised.items() if not cell.answers and what}
         needed = [cell for cell in others if not read or read & bound_names(cell.source)]
-        lines = [f"The cell with `{_beginning(cell)}` raised {others[cell]}." for cell in needed]
+        lines = [
+            Message("The cell with `{code}` raised {error}.", code=_beginning(cell), error=others[cell]) for cell in needed
+        ]
     if not lines:
         return result
-    return msgspec.structs.replace(result, message=" ".join([result.message, *lines[:_MAX_SENTENCES]]))
+    return msgspec.structs.replace(result, message=f"{result.message} {as_text(lines[:_MAX_SENTENCES])}")
 
 
 def _beginning(cell: Step) -> str:
@@ -46,16 +47,26 @@ def _beginning(cell: Step) -> str:
 def notes_on(session: Session) -> list[str]:
     """Return a sentence for each cell that was left out or of which only the definitions ran, for the feedback page."""
     notes = [
-        f"While {_named(step)} ran: {ENDED[status]} Only its definitions, imports and constants were used."
+        Message(
+            "While {cell} ran: {fault} Only its definitions, imports and constants were used.",
+            cell=_named(step),
+            fault=ENDED[status],
+        )
         for step, status in session.ended.items()
     ]
     if session.too_long:
         cells = ", ".join(str(place) for place in sorted(step.place for step in session.too_long) if place)
-        notes.append(
-            f"Your own cells may take {OWN_SECONDS:g} s of processor time together. When that was used up, only the "
-            "definitions, imports and constants of the remaining ones were used" + (f" (cells {cells})." if cells else ".")
+        message = Message(
+            "Your own cells may take {limit:g} s of processor time together. When that was used up, only the definitions, "
+            "imports and constants of the remaining ones were used."
         )
-    return notes
+        if cells:
+            message = Message(
+                "Your own cells may take {limit:g} s of processor time together. When that was used up, only the definitions, "
+                "imports and constants of the remaining ones were used (cells {cells})."
+            )
+        notes.append(message.fill(limit=OWN_SECONDS, cells=cells))
+    return [str(note) for note in notes]
 
 
 def _named(step: Step) -> str:

@@ -8,11 +8,11 @@ import msgspec
 
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.expected import PUBLIC_SEED
-from embedding_course.checking.grammar import in_a_row
 from embedding_course.checking.judge import PublicOutcome, stopped
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
 from embedding_course.checking.seed import SEED_BITS
+from embedding_course.messages import Listing, Message
 
 from ..course_source.prepared import Prepared, prepared
 from ..course_source.verdict_cache import key_of
@@ -22,13 +22,13 @@ from .reference_answers import Lender
 
 #: How an exercise stands when the learner's process came to its end over it, and what is said then.
 ENDED = {
-    "timed out": "it did not come back in time. Is there a loop that never ends?",
-    "crashed": "the process ended. Does something call exit?",
-    "out of memory": "it needed more memory than there is. Is something made that grows without end?",
-    "flooded": "it printed, returned or wrote to files far more than anybody could read.",
+    "timed out": Message("it did not come back in time. Is there a loop that never ends?"),
+    "crashed": Message("the process ended. Does something call exit?"),
+    "out of memory": Message("it needed more memory than there is. Is something made that grows without end?"),
+    "flooded": Message("it printed, returned or wrote to files far more than anybody could read."),
 }
 #: What is said of an exercise over which, or before which, a submission's time ran out.
-USED_UP = "The submission had used up the time that it has as a whole. Does something in it wait or compute for long?"
+USED_UP = Message("The submission had used up the time that it has as a whole. Does something in it wait or compute for long?")
 
 
 def fresh_seed() -> int:
@@ -105,7 +105,7 @@ def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, 
         for one in packed:
             observation = opened(one)
             if observation is None:
-                message = f"There is no `{exercise.name}`: the cell that defines it is missing, or failed."
+                message = Message("There is no `{name}`: the cell that defines it is missing, or failed.", name=exercise.name)
                 return stopped(exercise, "not attempted", "name missing", message, hidden=True, seed=seed)
             seen.append(observation)
     except OutOfTime:
@@ -113,7 +113,8 @@ def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, 
     except (TimedOut, Crashed):
         status = learner.why()
         reached = seen if len(packed) == len(ready.cases) else packed
-        message = f"{_where(ready, len(reached))}: {ENDED[status]}"
+        message = Message("In a hidden case of the kind “{case}”: {fault}", case=Message(ready.cases[len(reached)].name))
+        message = message.fill(fault=ENDED[status])
         return stopped(exercise, status, "raises", message, hidden=True, seed=seed)
     if floor >= 0 and ready.points_of(seen) <= floor:
         return None
@@ -129,10 +130,6 @@ def _short_of_memory(result: Result, ready: Prepared, seen: Sequence[Observation
     if raised is None or not ("MemoryError" in raised.type or "t allocate memory" in raised.message):
         return result
     return msgspec.structs.replace(result, status="out of memory", message=f"{result.message} ({ENDED['out of memory']})")
-
-
-def _where(ready: Prepared, reached: int) -> str:
-    return f"In a hidden case of the kind “{ready.cases[reached].name}”"
 
 
 def check_with_blame(
@@ -170,9 +167,13 @@ def check_lent(
         return result
     if again is None or again.score <= result.score:
         return result
-    named, wrong = in_a_row([f"`{name}`" for name in earlier]), "is" if len(earlier) == 1 else "are"
-    text = f"{again.message} It was tried with a right {named} in place of yours, which {wrong} wrong: that costs nothing here."
-    return msgspec.structs.replace(again, message=text, blamed=earlier[0])
+    lent = Message.plural(
+        "It was tried with a right {names} in place of yours, which is wrong: that costs nothing here.",
+        "It was tried with a right {names} in place of yours, which are wrong: that costs nothing here.",
+        len(earlier),
+        names=Listing([f"`{name}`" for name in earlier]),
+    )
+    return msgspec.structs.replace(again, message=f"{again.message} {lent}", blamed=earlier[0])
 
 
 def check_once_more(
@@ -196,6 +197,6 @@ def check_once_more(
     if again is None or again is result or again.status in ENDED or again.stage == "name missing":
         return result
     if again.score > result.score and not unfinished:
-        text = f"{again.message} So your answer does at the end of the notebook; where its check stands it does less well."
-        return msgspec.structs.replace(again, message=text)
+        later = Message("So your answer does at the end of the notebook; where its check stands it does less well.")
+        return msgspec.structs.replace(again, message=f"{again.message} {later}")
     return again if again.score > result.score or (unfinished and again.stage != "raises") else result

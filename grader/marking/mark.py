@@ -17,13 +17,14 @@ from embedding_course.checking.render import as_html, as_text, counted
 from embedding_course.checking.result import Result, number
 from embedding_course.checking.source.not_python import why_not_python
 from embedding_course.exercises import exercises_of, find_exercise
+from embedding_course.messages import Message
 
 from ..course_source.prepared import Prepared, prepared
 from ..engine.fork_server import Starter
 from ..engine.session import Session
 from ..engine.time_limits import OutOfTime
 from ..submission.plain_file import one_line
-from ..submission.rebuild import notes_of, runnable, written_with
+from ..submission.rebuild import NO_CELL, notes_of, runnable, written_with
 from .cell_errors import notes_on, with_cell_errors
 from .hidden_check import ENDED, USED_UP, check_lent, check_once_more, check_with_blame
 
@@ -135,8 +136,10 @@ class _Marking:
         with contextlib.suppress(OutOfTime):
             learner = self.session.mend(step, text, place)
             again = check_with_blame(learner, exercise, self.seed, self._failed_before(exercise), ready)
-            message = f"Line {line} of its cell still holds the stub's `raise NotImplementedError()`: graded without that line."
-            return msgspec.structs.replace(again, mended=message)
+            message = Message(
+                "Line {line} of its cell still holds the stub's `raise NotImplementedError()`: graded without that line."
+            )
+            return msgspec.structs.replace(again, mended=str(message.fill(line=line)))
         return result
 
     def _once_more(self, exercise: Exercise, result: Result) -> Result:
@@ -156,8 +159,9 @@ class _Marking:
             ready = prepared(exercise.id, self.seed, attempt)
             ready.expected  # noqa: B018 - computed here, so that a fault of ours is told from the learner's
         except Exception as error:
-            text = f"Our own reference failed ({type(error).__name__}); this costs no mark. Please tell the authors."
-            verdict = stopped(exercise, "our fault", "our fault", text, hidden=True, seed=self.seed)
+            message = Message("Our own reference failed ({error}); this costs no mark. Please tell the authors.")
+            message = message.fill(error=type(error).__name__)
+            verdict = stopped(exercise, "our fault", "our fault", message, hidden=True, seed=self.seed)
             return msgspec.structs.replace(verdict, score=exercise.points)
         return ready
 
@@ -173,35 +177,47 @@ class _Marking:
     def explained(self) -> list[Result]:
         """Return the verdicts in the notebook's order, with what their cells raised and what was mended in them."""
         found = []
+        unreadable = set[str]()  # Exercises whose verdict says already what is wrong with their cell.
         for exercise in self.exercises:
             result = self.results.get(exercise.name) or stopped(
-                exercise, "not attempted", "name missing", f"No cell defines `{exercise.name}`.", hidden=True, seed=self.seed
+                exercise, "not attempted", "name missing", NO_CELL.fill(name=exercise.name), hidden=True, seed=self.seed
             )
             step = self._answer(exercise)
             if result.stage == "name missing" and step is not None:
-                result = self._of_cell(exercise, step)
+                fault = self._fault_of_cell(step)
+                unreadable |= {exercise.name} if fault else set()
+                result = self._of_cell(exercise, step, fault)
             elif step is not None and (written := dict(step.mended).get(exercise.name)):
-                text = f"`{exercise.name}` was written `{written}` in its cell; it was graded under its right name."
-                result = msgspec.structs.replace(result, mended=text)
+                text = Message("`{name}` was written `{written}` in its cell; it was graded under its right name.")
+                text = text.fill(name=exercise.name, written=written)
+                result = msgspec.structs.replace(result, mended=str(text))
             found.append(result)
         if any(not one.passed for one in found) and self.session.raised:
             raised = self.session.words()
-            found = [with_cell_errors(one, one.exercise.split(".")[1], raised) for one in found]
+            names = [one.exercise.split(".")[1] for one in found]
+            found = [
+                one if name in unreadable else with_cell_errors(one, name, raised)
+                for one, name in zip(found, names, strict=True)
+            ]
         return found
 
-    def _of_cell(self, exercise: Exercise, step: Step) -> Result:
+    def _fault_of_cell(self, step: Step) -> str:
+        """Return a sentence on why this Python cannot read a cell; empty if it can."""
+        newer = newer_syntax(step.source, self.written_with)
+        if not newer and len(step.source) < _LONG and (fault := why_not_python(step.source)):
+            return str(Message("The cell cannot be run: {reason}.", reason=one_line(fault, 300)))
+        return newer
+
+    def _of_cell(self, exercise: Exercise, step: Step, fault: str) -> Result:
         """Return the verdict on an exercise whose cell holds an attempt but did not define its name."""
         ended = self.session.ended.get(step)
         if ended:
-            said = f"While its cell ran: {ENDED[ended]}"
-            return stopped(exercise, ended, "raises", said, hidden=True, seed=self.seed)
-        said = newer_syntax(step.source, self.written_with)
-        if not said and len(step.source) < _LONG and (fault := why_not_python(step.source)):
-            said = f"The cell cannot be run: {one_line(fault, 300)}."
-        said = said or f"Its cell holds an attempt, and after it ran there was no `{exercise.name}`."
-        verdict = stopped(exercise, "cell failed", "name missing", said, hidden=True, seed=self.seed)
-        step_to_take = "Mend that line, run the cell and then its check, and save the notebook."
-        return msgspec.structs.replace(verdict, next_step=step_to_take)
+            message = Message("While its cell ran: {fault}", fault=ENDED[ended])
+            return stopped(exercise, ended, "raises", message, hidden=True, seed=self.seed)
+        message = Message("Its cell holds an attempt, and after it ran there was no `{name}`.", name=exercise.name)
+        verdict = stopped(exercise, "cell failed", "name missing", fault or message, hidden=True, seed=self.seed)
+        step_to_take = Message("Mend that line, run the cell and then its check, and save the notebook.")
+        return msgspec.structs.replace(verdict, next_step=str(step_to_take))
 
 
 def write_verdicts(
@@ -217,7 +233,7 @@ def write_verdicts(
     for cell in notebook.cells:
         if cell.metadata.get("nbgrader", {}).get("grade_id", "") in uncounted:
             cell.outputs = [
-                _output("display_data", {"text/plain": "This exercise is not counted in your class."}),
+                _output("display_data", {"text/plain": str(Message("This exercise is not counted in your class."))}),
                 _output("execute_result", {"text/plain": "0"}, execution_count=1),
             ]
             cell.execution_count = 1
@@ -231,7 +247,7 @@ def write_verdicts(
         cell.execution_count = 1
     notes = [*notes_of(notebook), *more_notes]
     if notes:
-        text = "**About this submission**\n\n" + "\n".join(f"- {note}" for note in notes)
+        text = f"**{Message('About this submission')}**\n\n" + "\n".join(f"- {note}" for note in notes)
         notebook.cells.insert(0, nbformat.v4.new_markdown_cell(text, id="about-this-submission"))
 
 

@@ -20,6 +20,7 @@ from embedding_course.learner.doctor.report import Finding, Report
 from embedding_course.learner.doctor.run import Ran, error_finding, missing, too_long
 from embedding_course.learner.doctor.saved import Saved, read
 from embedding_course.learner.doctor.would_be_graded import Taken, take
+from embedding_course.messages import Message
 from embedding_course.subject.errors import CourseError
 
 from ..course_source.notebook import release, source
@@ -61,7 +62,8 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
     for step, said in session.raised.items():
         ran.findings.append(error_finding(step, said))
     for step, status in session.ended.items():
-        ran.findings.append(Finding("lost" if step.answers else "mind", f"Running {step.named}: {ENDED[status]}", step.place))
+        message = Message("Running {cell}: {fault}", cell=step.named, fault=ENDED[status])
+        ran.findings.append(Finding("lost" if step.answers else "mind", str(message), step.place))
     ran.findings += [Finding("mind", too_long(step), step.place) for step in session.too_long]
     ran.cpu, ran.memory = session.spent, session.memory
     return ran, taken
@@ -89,14 +91,14 @@ def _check(session: Session, exercise: Exercise, place: int | None) -> Result:
         result = learner.public(exercise)
         ended: Status | None = next((status for step, status in session.ended.items() if exercise.name in step.answers), None)
         if result is None and ended:
-            return stopped(exercise, ended, "raises", f"While its cell ran: {ENDED[ended]}")
+            return stopped(exercise, ended, "raises", Message("While its cell ran: {fault}", fault=ENDED[ended]))
         attempted = any(step.kind == "answer" and exercise.name in step.answers for step in session.steps)
         return result or missing(exercise, attempted)
     except OutOfTime:
-        return stopped(exercise, "timed out", "raises", "What came before used up the time that a submission has.")
+        return stopped(exercise, "timed out", "raises", Message("What came before used up the time that a submission has."))
     except (Crashed, TimedOut):
         ending: Status = learner.why() if learner else "crashed"
-        return stopped(exercise, ending, "raises", f"In a public case: {ENDED[ending]}")
+        return stopped(exercise, ending, "raises", Message("In a public case: {fault}", fault=ENDED[ending]))
 
 
 def main() -> None:

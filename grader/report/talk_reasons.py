@@ -4,8 +4,8 @@ import statistics
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from embedding_course.checking.grammar import in_a_row
 from embedding_course.checking.result import number
+from embedding_course.messages import Listing
 
 from .standing import Standing
 from .words import percent
@@ -98,4 +98,4 @@ def _count(many: int) -> str:
 
 
 def _listed(topics: Sequence[str]) -> str:
-    return in_a_row([topic[:2] for topic in topics])
+    return str(Listing([topic[:2] for topic in topics]))

@@ -14,6 +14,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from embedding_course.checking.intake.statements import split
+from embedding_course.messages import Message
 
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
@@ -37,21 +38,24 @@ def check_values(text: str) -> None:
     if text.count("{") + text.count("[") + text.count(",") > MAX_VALUES:
         bare = _TEXT.sub("", text)
         if bare.count("{") + bare.count("[") + bare.count(",") > MAX_VALUES:
-            raise Unreadable(f"the file holds more than {MAX_VALUES:,} values; clear its outputs and hand it in again")
+            raise Unreadable(
+                Message("the file holds more than {limit:,} values; clear its outputs and hand it in again", limit=MAX_VALUES)
+            )
 
 
 def check_cells(notebook: NotebookNode) -> None:
     """Raise Unreadable where there are more cells, or there is more code, than anybody writes for one notebook."""
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    _bound(len(notebook.cells), MAX_CELLS, "cells")
-    _bound(sum(map(len, code)), MAX_CODE_CHARACTERS, "characters of code")
-    _bound(sum(source.count("\n") + source.count(";") for source in code), MAX_CODE_LINES, "lines of code")
-    _bound(sum(len(split(source)) for source in code), MAX_STATEMENTS, "statements")
+    _bound(len(notebook.cells), MAX_CELLS, Message("cells"))
+    _bound(sum(map(len, code)), MAX_CODE_CHARACTERS, Message("characters of code"))
+    _bound(sum(source.count("\n") + source.count(";") for source in code), MAX_CODE_LINES, Message("lines of code"))
+    _bound(sum(len(split(source)) for source in code), MAX_STATEMENTS, Message("statements"))
 
 
-def _bound(count: int, most: int, what: str) -> None:
+def _bound(count: int, most: int, what: Message) -> None:
     if count > most:
-        raise Unreadable(f"it has {count:,} {what}, and more than {most:,} are not read; take out what is no answer")
+        message = Message("it has {count:,} {what}, and more than {limit:,} are not read; take out what is no answer")
+        raise Unreadable(message.fill(count=count, what=what, limit=most))
 
 
 @contextlib.contextmanager
@@ -66,7 +70,8 @@ def within_time(seconds: float | None = None) -> Iterator[None]:
         return
 
     def too_late(number: int, frame: FrameType | None) -> None:
-        raise Unreadable(f"reading its cells took more than {limit:g} s of processor time; take out what is no answer")
+        message = Message("reading its cells took more than {limit:g} s of processor time; take out what is no answer")
+        raise Unreadable(message.fill(limit=limit))
 
     limit = SECONDS if seconds is None else seconds
     before = signal.signal(signal.SIGPROF, too_late)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from embedding_course.checking.intake.cells import text_of
 from embedding_course.checking.intake.notebook_file import EMPTY, NotANotebook, notebook_tree
+from embedding_course.messages import Message
 
 from .bounds import Unreadable, check_values, within_time
 from .plain_file import read_plain
@@ -26,10 +27,11 @@ def read_bytes(path: Path) -> bytes:
         if size == 0:
             raise Unreadable(EMPTY)
         if size > MAX_NOTEBOOK_BYTES:
-            raise Unreadable(f"the file has {size / 2**20:.0f} MB; more than {MAX_NOTEBOOK_BYTES / 2**20:.0f} MB are not read")
+            message = Message("the file has {size:.0f} MB; more than {limit:.0f} MB are not read", size=size / 2**20)
+            raise Unreadable(message.fill(limit=MAX_NOTEBOOK_BYTES / 2**20))
         return read_plain(path, MAX_NOTEBOOK_BYTES)
     except OSError as error:
-        raise Unreadable(f"the file cannot be read ({error.strerror or error})") from None
+        raise Unreadable(Message("the file cannot be read ({reason})", reason=error.strerror or error)) from None
 
 
 def read_notebook(path: Path) -> NotebookNode:
@@ -48,7 +50,7 @@ def notebook_of(content: bytes) -> NotebookNode:
         except NotANotebook as error:
             raise Unreadable(str(error)) from None
         except (RecursionError, MemoryError):
-            raise Unreadable("the file is not a notebook: its JSON is nested too deeply") from None
+            raise Unreadable(Message("the file is not a notebook: its JSON is nested too deeply")) from None
 
 
 def _node(value: Any) -> Any:

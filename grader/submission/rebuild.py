@@ -13,7 +13,6 @@ import nbformat
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.exercise import Exercise
-from embedding_course.checking.grammar import in_a_row
 from embedding_course.checking.intake.answers import Choice, choose
 from embedding_course.checking.intake.cells import KEY, OWN, Cell, cells_of, digest_of, label_of
 from embedding_course.checking.intake.graded_order import Placed, graded_order
@@ -21,6 +20,7 @@ from embedding_course.checking.intake.newer_syntax import python_of
 from embedding_course.checking.intake.statements import broken_parts, definitions
 from embedding_course.checking.intake.steps import Step, steps
 from embedding_course.exercises import exercises_of
+from embedding_course.messages import Listing, Message
 from embedding_course.subject.lessons import LESSONS
 
 from .bounds import Unreadable, check_cells, within_time
@@ -65,7 +65,8 @@ def rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> Noteb
             check_cells(submitted)
             return _rebuild(release, submitted, topic)
     except (RecursionError, MemoryError, UnicodeError) as error:
-        raise Unreadable(f"its cells cannot be read ({type(error).__name__}): something in them is nested too deeply") from None
+        message = Message("its cells cannot be read ({error}): something in them is nested too deeply")
+        raise Unreadable(message.fill(error=type(error).__name__)) from None
 
 
 def _rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> NotebookNode:
@@ -114,9 +115,9 @@ def _collect(release: NotebookNode, submitted: NotebookNode, exercises: dict[str
     lesson, cells = cells_of(release), cells_of(submitted)
     _check_topic(lesson, cells, exercises)
     choices = choose(cells, exercises.values())
-    answers = _Answers(graded_order(lesson, cells, choices), notes=[note for choice in choices if (note := _note(choice))])
+    answers = _Answers(graded_order(lesson, cells, choices), notes=_notes(choices))
     if not any(cell.grade_id in exercises for cell in cells):
-        answers.notes = _all_unlabelled(choices, answers.notes)
+        answers.notes = _all_unlabelled(choices)
     _written(release, submitted, answers)
     return answers
 
@@ -136,8 +137,9 @@ def _check_topic(lesson: Sequence[Cell], cells: Sequence[Cell], exercises: dict[
         return
     other = _topic_of(cells)
     if other:
-        raise Unreadable(f"it is notebook {other}, handed in under the name of this one; hand it in under its own name")
-    raise Unreadable("it is another notebook: no cell of it belongs to this one")
+        message = Message("it is notebook {number}, handed in under the name of this one; hand it in under its own name")
+        raise Unreadable(message.fill(number=other))
+    raise Unreadable(Message("it is another notebook: no cell of it belongs to this one"))
 
 
 def _topic_of(cells: Sequence[Cell]) -> str:
@@ -151,33 +153,51 @@ def _topic_of(cells: Sequence[Cell]) -> str:
     return best if best and counts[best] else ""
 
 
-def _note(choice: Choice) -> str:
+NO_CELL = Message("No cell defines `{name}`.")
+
+
+def _note(choice: Choice) -> Message | None:
     """Return what is to be said of how an answer was found, if anything."""
     name, times = choice.exercise.name, len(choice.labelled)
     if choice.cell is None:
-        return f"No cell defines `{name}`."
+        return NO_CELL.fill(name=name)
     if choice.retyped:
         kind = "Markdown" if choice.retyped == "markdown" else "raw"
-        return f"The answer to `{name}` stood in a {kind} cell, into which a key turns a code cell; it was graded as code."
+        message = Message(
+            "The answer to `{name}` stood in a {kind} cell, into which a key turns a code cell; it was graded as code."
+        )
+        return message.fill(name=name, kind=kind)
     if choice.by_name:
-        return f"`{name}` stood in a cell without its label and was found by its name."
+        return Message("`{name}` stood in a cell without its label and was found by its name.", name=name)
     if times > 1:
-        return f"The cell of `{name}` was there {times} times; the last one that is no stub counts."
+        message = Message("The cell of `{name}` was there {times} times; the last one that is no stub counts.", name=name)
+        return message.fill(times=times)
     lines = [str(one.line) for one in broken_parts(choice.cell.source)] if name in definitions(choice.cell.source) else []
     if lines:
-        where = f"line{'s' if len(lines) > 1 else ''} {in_a_row(lines)}"
-        return f"In the cell of `{name}`, {where} could not be read as Python; the rest of that cell was graded."
-    return ""
+        return Message.plural(
+            "In the cell of `{name}`, line {lines} could not be read as Python; the rest of that cell was graded.",
+            "In the cell of `{name}`, lines {lines} could not be read as Python; the rest of that cell was graded.",
+            len(lines),
+            name=name,
+            lines=Listing(lines),
+        )
+    return None
 
 
-def _all_unlabelled(choices: Sequence[Choice], notes: Sequence[str]) -> list[str]:
+def _all_unlabelled(choices: Sequence[Choice]) -> list[str]:
     """Return one sentence in place of one for each exercise, for a file that went through an editor which drops labels."""
     found = [f"`{choice.exercise.name}`" for choice in choices if choice.cell is not None]
-    others = [note for note in notes if not note.endswith("was found by its name.")]
-    return [
+    by_name_alone = {choice.exercise.name for choice in choices if choice.cell and choice.by_name and not choice.retyped}
+    message = Message(
         "The cells of this file have lost the labels that the course gave them, as happens in some editors. The answers were "
-        f"found by their names, and nothing is lost by that: {', '.join(found)}.", *others,
-    ]  # fmt: skip
+        "found by their names, and nothing is lost by that: {names}.",
+        names=", ".join(found),
+    )
+    return [str(message), *_notes([choice for choice in choices if choice.exercise.name not in by_name_alone])]
+
+
+def _notes(choices: Sequence[Choice]) -> list[str]:
+    return [str(note) for choice in choices if (note := _note(choice))]
 
 
 def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) -> None:
@@ -199,11 +219,13 @@ def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) 
         if real:
             answers.written[grade_id] = real[0].source
             if real[0].cell_type != "markdown":
-                answers.notes.append(f"The written answer stood in a {real[0].cell_type} cell; it was read as text.")
+                message = Message("The written answer stood in a {kind} cell; it was read as text.", kind=real[0].cell_type)
+                answers.notes.append(str(message))
             continue
         found = next((text for text in (_below(submitted, question, given), _inside(texts, question)) if text), "")
         if found:
-            answers.notes.append("The written answer stood in a cell without its label and was found by its question.")
+            message = Message("The written answer stood in a cell without its label and was found by its question.")
+            answers.notes.append(str(message))
         if found or picked:
             answers.written[grade_id] = found or picked[0].source
 

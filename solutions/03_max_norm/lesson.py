@@ -27,7 +27,7 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, waiting_for
+from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, say, waiting_for
 
 # %% key="figures"
 from embedding_course.experiments.max_norm import first_word_gradient, next_word
@@ -116,7 +116,7 @@ with waiting_for("renorm_rows"):
     for order in (1, 2, math.inf):
         theirs = nn.Embedding(5, 3, max_norm=1.5, norm_type=order, _weight=W.clone())
         difference = (renorm_rows(W, 1.5, order) - theirs(torch.arange(5))).abs().max()
-        print(f"norm_type {order}: your rows differ from torch's by {difference:.0e} at most")
+        say("norm_type {order}: your rows differ from torch's by {difference:.0e} at most", order=order, difference=difference)
 
 # %% [markdown] key="bug-exact" further=true
 # ### Find the bug: exactly?
@@ -130,8 +130,8 @@ with waiting_for("renorm_rows"):
 
 # %% key="more-digits" further=true
 double = nn.Embedding(5, 3, max_norm=1.5, _weight=W.double())
-print("before:", [f"{norm:.6f}" for norm in W.double().norm(dim=1).tolist()])
-print("after: ", [f"{norm:.9f}" for norm in double(torch.arange(5)).norm(dim=1).tolist()])
+say("before: {norms}", norms=[f"{norm:.6f}" for norm in W.double().norm(dim=1).tolist()])
+say("after:  {norms}", norms=[f"{norm:.9f}" for norm in double(torch.arange(5)).norm(dim=1).tolist()])
 
 # %% [markdown] key="more-digits-lesson" further=true
 # .43005 rounds to .4301 and 1.006354 to 1.0064: S5's digits are cut off, not rounded. And 1.499999936 is not 1.5. So how far
@@ -165,7 +165,7 @@ for mode in (torch.no_grad, torch.inference_mode):
     table = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone()).eval()
     with mode():
         table(torch.tensor([1]))
-    print(f"{mode.__name__:14} rows changed: {(table.weight != six).any(dim=1).tolist()}")
+    say("{mode:14} rows changed: {changed}", mode=mode.__name__, changed=(table.weight != six).any(dim=1).tolist())
 reveal("03-eval-writes", bool((table.weight != six).any()))
 
 # %% [markdown] key="eval-lesson"
@@ -179,7 +179,7 @@ with torch.no_grad():
     before = (table.weight @ question).argmax().item()
     table(torch.tensor([1]))
     after = (table.weight @ question).argmax().item()
-print("best match before:", names[before], "· after:", names[after])
+say("best match before: {before} · after: {after}", before=names[before], after=names[after])
 
 # %% [markdown] key="bug-frozen"
 # ### Find the bug: frozen vectors stay as they are
@@ -193,7 +193,7 @@ predict("03-frozen", "Row 1 of `vectors` had norm 5. What is it after one lookup
 vectors = torch.tensor([[3.0, 4.0], [3.0, 4.0], [3.0, 4.0]])
 frozen = nn.Embedding.from_pretrained(vectors, freeze=True, max_norm=1.0)
 frozen(torch.tensor([1]))
-print("norms of the tensor that was loaded:", vectors.norm(dim=1).tolist())
+say("norms of the tensor that was loaded: {norms}", norms=vectors.norm(dim=1).tolist())
 reveal("03-frozen", round(vectors[1].norm().item(), 3))
 
 # %% [markdown] key="frozen-lesson"
@@ -206,10 +206,10 @@ reveal("03-frozen", round(vectors[1].norm().item(), 3))
 # %% key="use-lookup"
 with waiting_for("lookup_with_max_norm_", "renorm_rows"):
     mine = six.clone()
-    for reading in ("first", "second"):
+    for text in ("first reading: {count} rows changed", "second reading: {count} rows changed"):
         before = mine.clone()
         lookup_with_max_norm_(mine, torch.tensor([0, 1, 2, 1]), 1.0)
-        print(f"{reading} reading: {int((mine - before).abs().amax(dim=1).gt(1e-6).sum())} rows changed")
+        say(text, count=int((mine - before).abs().amax(dim=1).gt(1e-6).sum()))
 
 # %% [markdown] key="gradient-question"
 # ## 3 · Which gradient?
@@ -227,7 +227,7 @@ predict("03-gradient", "The first number of weight.grad: 6, 0 or 1.2?", guess=No
 # %% key="gradient"
 one = nn.Embedding(1, 2, max_norm=1.0, _weight=torch.tensor([[3.0, 4.0]]))
 one(torch.tensor([0])).square().sum().backward()
-print("gradient", one.weight.grad, "· the row is now", one.weight.data)
+say("gradient {gradient} · the row is now {row}", gradient=one.weight.grad, row=one.weight.data)
 reveal("03-gradient", one.weight.grad[0, 0].item())
 
 # %% [markdown] key="fields-text"
@@ -253,7 +253,7 @@ predict("03-way", "With PyTorch's clipping: where does the row end up?", guess=N
 
 # %% key="way"
 far = clipped_gradients.way_of_a_row((-0.8, 2.1), target=(2.4, 0.9), max_norm=1.0, lr=0.08, steps=12)
-print("after 12 steps its lookup returns a row {target:.2f} from the target, {nearest:.2f} from the nearest allowed point, {origin:.2f} from the origin".format(**far))
+say("after 12 steps its lookup returns a row {target:.2f} from the target, {nearest:.2f} from the nearest allowed point, {origin:.2f} from the origin", **far)
 reveal("03-way", min(far, key=far.get))
 
 # %% [markdown] key="way-lesson"
@@ -279,7 +279,8 @@ with waiting_for("grad_after_lookup", "renorm_rows", "lookup_with_max_norm_"):
     theirs = nn.Embedding(1000, 16, max_norm=1.0, _weight=big.clone())
     (theirs(ids) - target).square().sum().backward()
     mine = grad_after_lookup(big, ids, lambda out: 2 * (out - target), 1.0)
-    print(f"512 lookups: your gradient differs from PyTorch's by {(mine - theirs.weight.grad).abs().max():.0e} at most")
+    difference = (mine - theirs.weight.grad).abs().max()
+    say("512 lookups: your gradient differs from PyTorch's by {difference:.0e} at most", difference=difference)
 
 # %% [markdown] key="pitfall"
 # ## 4 · The pitfall: one table, used twice
@@ -308,7 +309,7 @@ reveal("03-pitfall", outcome)
 # %% key="version"
 for sentence in ([1], [0, 2], []):
     tied(torch.tensor(sentence, dtype=torch.long))
-    print("looked up", sentence, "· version of the table:", tied.weight._version)
+    say("looked up {ids} · version of the table: {version}", ids=sentence, version=tied.weight._version)
 
 # %% [markdown] key="pitfall-two-text" further=true
 # ### The pitfall, one sentence after the other
@@ -342,7 +343,7 @@ tied = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone())
 copied = tied.weight.clone()  # before
 sentence = tied(torch.tensor([0, 1])).mean(dim=0)
 stale, fresh = sentence @ copied[1], sentence @ tied.weight[1]
-print(f"score of 爱 (love) by the clone: {stale:.3f}, by the clipped table: {fresh:.3f}")
+say("score of 爱 (love) by the clone: {stale:.3f}, by the clipped table: {fresh:.3f}", stale=stale, fresh=fresh)
 reveal("03-clone", round((stale / fresh).item(), 2))
 
 # %% [markdown] key="pitfall-order" further=true
@@ -361,7 +362,8 @@ reveal("03-clone", round((stale / fresh).item(), 2))
 with waiting_for("tied_scores"):
     tied = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone())
     tied_scores(tied, torch.tensor([[0, 1], [4, 3]])).logsumexp(dim=1).sum().backward()
-    print("both sentences, one backward pass; gradient norms of the rows:", [f"{g:.2f}" for g in tied.weight.grad.norm(dim=1).tolist()])
+    norms = [f"{norm:.2f}" for norm in tied.weight.grad.norm(dim=1).tolist()]
+    say("both sentences, one backward pass; gradient norms of the rows: {norms}", norms=norms)
 
 # %% [markdown] key="bug-exploding" further=true
 # ## A · Find the bug: exploding gradients
@@ -401,7 +403,8 @@ predict("03-better", "Which has the lower loss on pairs it has not seen?", guess
 free, bounded = next_word.train(), next_word.train(max_norm=1.0)
 norm_traces.words_over_time({"no max_norm": free, "max_norm = 1": bounded}, next_word.pairs().names,
                             frequent=[0, 1, 2], rare=[900, 940, 980], ceiling=1.0)
-print(f"loss on unseen pairs: without {free.held_out_loss:.2f}, with {bounded.held_out_loss:.2f} (guessing: {math.log(64):.2f})")
+say("loss on unseen pairs: without {free:.2f}, with {bounded:.2f} (guessing: {guessing:.2f})",
+    free=free.held_out_loss, bounded=bounded.held_out_loss, guessing=math.log(64))
 reveal("03-better", "with" if bounded.held_out_loss < free.held_out_loss else "without")
 
 # %% [markdown] key="train-lesson" further=true
@@ -424,7 +427,7 @@ predict("03-confound", "How is the loss of the short start without a ceiling, co
 # %% key="confound-run" further=true
 short = next_word.train(scale=0.25)
 for name, history in (("N(0, 1)", free), ("N(0, 1), max_norm=1", bounded), ("N(0, 0.25²), no max_norm", short)):
-    print(f"{name:26} loss {history.held_out_loss:.2f}   longest row at the end {history.norms[-1].max():.2f}")
+    say("{name:26} loss {loss:.2f}   longest row at the end {longest:.2f}", name=name, loss=history.held_out_loss, longest=history.norms[-1].max())
 reveal("03-confound", "higher" if short.held_out_loss > bounded.held_out_loss else "lower")
 
 # %% [markdown] key="confound-lesson" further=true
@@ -444,7 +447,7 @@ predict("03-drift", "max_norm=1, Adam: how long is such a row on average after 6
 runs = {"SGD": bounded, "momentum": next_word.train(1.0, "momentum"), "Adam": next_word.train(1.0, "Adam")}
 ends = norm_traces.drift(runs, ceiling=1.0)
 for name, end in ends.items():
-    print(f"{name:9} after 60 steps: {end.mean:.2f} on average, 80 % of the rows from {end.low:.2f} to {end.high:.2f}")
+    say("{name:9} after 60 steps: {mean:.2f} on average, 80 % of the rows from {low:.2f} to {high:.2f}", name=name, mean=end.mean, low=end.low, high=end.high)
 reveal("03-drift", round(ends["Adam"].mean, 2))
 
 # %% [markdown] key="drift-lesson" further=true
@@ -457,10 +460,11 @@ reveal("03-drift", round(ends["Adam"].mean, 2))
 # %% key="checkpoint" further=true
 for name, history in runs.items():
     norms = history.table.norm(dim=1)
-    print(f"{name:9} {int((norms > 1).sum()):4} of {len(norms)} rows above the ceiling, the longest {norms.max():.2f}")
+    say("{name:9} {above:4} of {rows} rows above the ceiling, the longest {longest:.2f}",
+        name=name, above=int((norms > 1).sum()), rows=len(norms), longest=norms.max())
 with waiting_for("renorm_rows"):
     norms = renorm_rows(runs["Adam"].table, 1.0).norm(dim=1)
-    print(f"Adam's table after your renorm_rows: {int((norms > 1 + 1e-6).sum())} above the ceiling")
+    say("Adam's table after your renorm_rows: {above} above the ceiling", above=int((norms > 1 + 1e-6).sum()))
 
 # %% [markdown] key="rows-in-training"
 # ## 5 · The rows in training

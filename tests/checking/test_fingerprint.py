@@ -190,8 +190,8 @@ def test_what_a_driver_raises_is_never_what_python_raises() -> None:
     def raised(message: str, by_driver: bool = False) -> Observation:
         return Observation(raised=Raised(("TypeError", "Exception"), message, by_driver=by_driver))
 
-    ours = raised("a tiktoken.Encoding should be returned; it was a dict", by_driver=True)
-    other = raised("two tensors should be returned, (X, Y); it was a list", by_driver=True)
+    ours = raised("a tiktoken.Encoding should be returned; it was of type dict", by_driver=True)
+    other = raised("two tensors should be returned, (X, Y); it was of type list", by_driver=True)
     assert difference(ours, raised("'str' object cannot be converted to 'bytes'"), CASE)
     assert not difference(ours, other, CASE)
     assert not difference(raised("an int is no str"), raised("a str is no int"), CASE)

@@ -1,6 +1,5 @@
 """Messages are looked up when they are shown, and a verdict holds nothing that is not."""
 
-import gettext
 import re
 from collections.abc import Iterator
 
@@ -9,44 +8,29 @@ import pytest
 from embedding_course.checking import expected
 from embedding_course.checking.judge import judge
 from embedding_course.checking.observe import observe
+from embedding_course.checking.redact import redact
 from embedding_course.checking.render import as_html, as_text
 from embedding_course.checking.result import Result
 from embedding_course.checking.source.written import find_written
 from embedding_course.exercises import find_exercise, known
 from embedding_course.messages import Count, Listing, Message, set_language
 from grader.course_source.catalogue import callable_of, mistakes_of
+from tests.support.pseudo_language import outside, pseudo_language
 from tests.support.samples import cases_of, double, double_reference, double_squared, double_squared_print, verdict
-
-_SLOT = re.compile(r"{([a-zA-Z_]+)}")
-
-
-class Pseudo(gettext.NullTranslations):
-    """A language in which each template stands in brackets, and the value of each slot in others."""
-
-    def gettext(self, message: str) -> str:
-        marked = _SLOT.sub(r"⟨{\1}⟩", message)
-        return f"⟦{marked}⟧"
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self.gettext(msgid1 if n == 1 else msgid2)
 
 
 @pytest.fixture
 def pseudo() -> Iterator[None]:
-    before = set_language(Pseudo())
-    yield
-    set_language(before)
+    with pseudo_language():
+        yield
 
 
 def test_a_message_is_looked_up_when_it_is_shown() -> None:
     axes = Message.plural("{count} axis", "{count} axes", Count(2))
     message = Message("The result has {axes}: {names}.", axes=axes, names=Listing(["a", "b"]))
     assert str(message) == "The result has 2 axes: a and b."
-    before = set_language(Pseudo())
-    try:
+    with pseudo_language():
         assert str(message) == "⟦The result has ⟨⟦⟨2⟩ axes⟧⟩: ⟨⟦⟨a⟩ and ⟨b⟩⟧⟩.⟧"
-    finally:
-        set_language(before)
     assert str(message) == "The result has 2 axes: a and b."
 
 
@@ -63,13 +47,10 @@ def test_braces_stay_where_there_are_no_slots() -> None:
     assert str(Message("It is {value}.", value="{0}")) == "It is {0}."
 
 
-def outside(text: str) -> str:
-    """What stands in no template."""
-    depth, left = 0, []
-    for sign in text:
-        depth += (sign == "⟦") - (sign == "⟧")
-        left.append(sign if depth == 0 and sign != "⟧" else "")
-    return "".join(left).strip()
+def test_a_slot_has_the_format_of_its_template() -> None:
+    message = Message("{share:.0%} of the points", share=0.25)
+    assert str(message) == "25% of the points"
+    assert str(redact(message, frozenset())) == "… of the points"
 
 
 #: What a verdict shows beside sentences: marks, points, the id of the exercise, the name of a mistake.

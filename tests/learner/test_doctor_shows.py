@@ -32,17 +32,18 @@ def test_each_step_is_shown_before_it_begins(
 
     monkeypatch.setattr(examine, "run_graded", runs)
     embedding_course.doctor(path)
-    steps = [line.partition("(")[2].rstrip(")") for line in shown[0].splitlines() if "(" in line]
-    assert steps == ["step 1 of 3", "step 2 of 3"] and shown[0].startswith("doctor: starts\n")
+    steps = [line.split(": ")[1] for line in shown[0].splitlines()]
+    assert steps == ["start", "step 1 of 3", "step 2 of 3"]
     assert "step 3 of 3" in capsys.readouterr().out
 
 
 def test_in_a_notebook_it_is_one_line_that_counts(tmp_path: Path) -> None:
     code = """
 import time
+from embedding_course.messages import Message
 from embedding_course.learner.doctor.steps_shown import steps_shown
 with steps_shown("03.ipynb", every=0.05) as tell:
-    tell("looks (step 1 of 1)")
+    tell(Message("step 1 of 1: look"))
     time.sleep(0.3)
 """
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])

@@ -184,17 +184,12 @@ def test_odd_answers_are_shown_all_the_same(answer, capsys: pytest.CaptureFixtur
 
 
 def test_after_a_named_mistake_hints_begin_at_the_one_that_speaks_of_it(capsys: pytest.CaptureFixture) -> None:
-    exercise = find_exercise("06.LearnedPositions")
+    exercise = find_exercise("01.build_vocab")
     named = stopped(exercise, "wrong", "values", "")
-    step = "Compare T with the number of rows before you slice."
-    record(
-        msgspec.structs.replace(
-            named, mistake="too_long", diagnosis="A slice that is too long does not complain.", next_step=step
-        )
-    )
+    record(msgspec.structs.replace(named, mistake="special_leaves_a_hole"))
     hint(exercise.id)
-    assert "Hint 3 of 3" in said(capsys)
-    record(msgspec.structs.replace(named, mistake="other", diagnosis="Nothing that a hint says."))
+    assert "Hint 4 of 4" in said(capsys)
+    record(msgspec.structs.replace(named, mistake="no_longer_in_the_catalogue"))
     hint(exercise.id, 1)
     assert exercise.hints[0] in said(capsys)
 

@@ -45,7 +45,7 @@ def test_the_next_step() -> None:
     begun.best[first_core("06_positional_encoding")] = 0.5
     assert following(begun) == first_core("06_positional_encoding"), "what is begun is finished first"
     whole = standing(done(*TOPICS))
-    assert whole.following is not None and not whole.following.core and "extra credit" in whole.why
+    assert whole.following is not None and not whole.following.core and "extra credit" in str(whole.why)
     assert following(done(*TOPICS, further=True)) is None
 
 

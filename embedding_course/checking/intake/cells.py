@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from ...messages import Message
+
 __all__ = ["KEY", "OWN", "Cell", "Role", "cell_of", "cells_of", "digest_of", "label_of", "marks_of", "says_nothing", "text_of"]
 
 #: The metadata key under which the course keeps its own notes in a notebook.
@@ -43,8 +45,13 @@ class Cell:
     @property
     def where(self) -> str:
         """Return where a reader finds the cell: its number, and the heading above it."""
-        below = f" below “{self.heading}”" if self.heading else ""
-        return f"cell {self.place}{below}" if self.place else f"a cell of the lesson{below}"
+        if self.heading:
+            where = (
+                Message("cell {number} below “{heading}”") if self.place else Message("a cell of the lesson below “{heading}”")
+            )
+        else:
+            where = Message("cell {number}") if self.place else Message("a cell of the lesson")
+        return str(where.fill(number=self.place, heading=self.heading))
 
     @cached_property
     def named(self) -> str:
@@ -53,7 +60,9 @@ class Cell:
             return self.where
         lines = [line.strip() for line in self.source.splitlines()]
         first = next((line for line in lines if line and not line.startswith(("#", "%"))), "")
-        return self.where + (f" (`{first[:60].replace('`', '')}`)" if first else "")
+        if not first:
+            return self.where
+        return str(Message("{cell} (`{code}`)", cell=self.where, code=first[:60].replace("`", "")))
 
     @property
     def exercise(self) -> str:

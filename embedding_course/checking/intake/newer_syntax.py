@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...messages import Message
 from .magics import parsed
 
 __all__ = ["Version", "newer_syntax", "python_of", "version_of"]
@@ -40,7 +41,7 @@ class _Copy:
     """The cell in the older syntax, piece by piece, and what was found on the way: the first line and the version of each."""
 
     pieces: list[str] = field(default_factory=list)
-    found: list[tuple[Version, int, str]] = field(default_factory=list)
+    found: list[tuple[Version, int, Message]] = field(default_factory=list)
 
 
 def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HERE) -> str:
@@ -73,8 +74,13 @@ def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HE
     if not newer or not _readable(older):
         return ""
     version, line, what = max(newer, key=lambda one: (one[0], -one[1]))
-    says = f"; the notebook says {written_with}" if written_with else ""
-    return f"Line {line} is written for Python {_dotted(version)} ({what}{says}), graded with {_dotted(graded_with)}."
+    message = Message("Line {line} is written for Python {newer} ({what}), graded with {here}.")
+    if written_with:
+        message = Message(
+            "Line {line} is written for Python {newer} ({what}; the notebook says {written}), graded with {here}."
+        )
+    message = message.fill(line=line, newer=_dotted(version), what=what, here=_dotted(graded_with), written=written_with)
+    return str(message)
 
 
 def python_of(metadata: Any) -> str:
@@ -138,9 +144,10 @@ def _plain(source: str, start: int, end: int, copy: _Copy) -> str:
     prefix = text[: min(text.find(quote) for quote in "\"'" if quote in text)].lower()
     lines = "\n" * text.count("\n")
     if "t" in prefix:
-        copy.found.append(((3, 14), line, "a t-string"))
+        copy.found.append(((3, 14), line, Message("a t-string")))
     elif "f" in prefix and not _reads(text):
-        copy.found.append(((3, 12), line, "an f-string with its own quotes, a backslash or a comment within braces"))
+        what = Message("an f-string with its own quotes, a backslash or a comment within braces")
+        copy.found.append(((3, 12), line, what))
     mark = "b" if "b" in prefix else ""
     return f'{mark}"""{lines}"""' if lines else f'{mark}""'
 
@@ -237,22 +244,25 @@ def _statements(text: str, copy: _Copy) -> str:
                 continue
             _check_parameters(inside)
             defaults = re.search(r"(?<![=!<>:])=(?!=)", inside) is not None
-            what = f"`{word[0]} …[T]` with type parameters" + (" that have defaults" if defaults else "")
-            copy.found.append(((3, 13) if defaults else (3, 12), line, what))
+            what = Message("`{word} …[T]` with type parameters")
+            if defaults:
+                what = Message("`{word} …[T]` with type parameters that have defaults")
+            copy.found.append(((3, 13) if defaults else (3, 12), line, what.fill(word=word[0])))
             changes.append((found.end(), end, ""))
             if found[1]:
                 changes.append((start, found.end(1), ""))
         elif found := _ALIAS.match(text, start):
-            copy.found.append(((3, 12), line, "`type X = …`"))
+            copy.found.append(((3, 12), line, Message("`type X = …`")))
             changes.append((start, found.end(), ""))
         elif (found := _EXCEPT.match(text, start)) and "," in found[1] and " as " not in found[1]:
-            copy.found.append(((3, 14), line, "`except A, B:` without brackets"))
+            copy.found.append(((3, 14), line, Message("`except A, B:` without brackets")))
             changes.append((found.start(1), found.end(1), f"({found[1]})"))
         elif found := _LAZY.match(text, start):
-            copy.found.append(((3, 15), line, "`lazy import`"))
+            copy.found.append(((3, 15), line, Message("`lazy import`")))
             changes.append((start, found.end(), ""))
     for spread in _SPREAD.finditer(text):
-        copy.found.append(((3, 15), text.count("\n", 0, spread.start()) + 1, "`*` within a comprehension"))
+        line = text.count("\n", 0, spread.start()) + 1
+        copy.found.append(((3, 15), line, Message("`*` within a comprehension")))
         changes.append((spread.end(1), spread.end(), ""))
     for start, end, new in sorted(changes, reverse=True):
         text = text[:start] + new + text[end:]

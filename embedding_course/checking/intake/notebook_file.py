@@ -14,14 +14,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from ...messages import Message
 from .notebook_shape import NotANotebook, cells_inside, well_formed
 from .other_files import kind_of_bytes, kind_of_text, kind_of_value
 
 __all__ = ["EMPTY", "NotANotebook", "notebook_tree"]
 
-EMPTY = "the file is empty; save the notebook again and hand that file in"
+EMPTY = Message("the file is empty; save the notebook again and hand that file in")
 
-_AGAIN = "open it in Jupyter, save it and hand it in again"
+_AGAIN = Message("open it in Jupyter, save it and hand it in again")
 _MARKS: dict[bytes, str] = {
     codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16",
     b"{\0": "utf-16-le", b"\0{": "utf-16-be", b"[\0": "utf-16-le", b"\0[": "utf-16-be",
@@ -67,7 +68,7 @@ def notebook_tree(content: bytes, check: Check = len) -> dict[str, Any]:
     try:
         return well_formed(_unwrapped(_value(text, check), check))
     except RecursionError:
-        raise NotANotebook("the file is not a notebook: its JSON is nested too deeply") from None
+        raise NotANotebook(Message("the file is not a notebook: its JSON is nested too deeply")) from None
 
 
 def _text(content: bytes) -> str:
@@ -80,7 +81,8 @@ def _text(content: bytes) -> str:
     if not text:
         raise NotANotebook(EMPTY)
     if "\0" in text:
-        raise NotANotebook(f"the file is not text, as a notebook is: perhaps its saving was interrupted; {_AGAIN}")
+        message = Message("the file is not text, as a notebook is: perhaps its saving was interrupted; {step}", step=_AGAIN)
+        raise NotANotebook(message)
     return text
 
 
@@ -121,7 +123,7 @@ def _parsed(text: str) -> Any:
     except json.JSONDecodeError:
         raise
     except ValueError as error:  # a number with thousands of digits
-        raise NotANotebook(f"the file is not a notebook: {error}") from None
+        raise NotANotebook(Message("the file is not a notebook: {error}", error=error)) from None
     rest = text[end:].strip()
     if '"cell_type"' in rest or (rest and not isinstance(value, dict | list)):
         raise json.JSONDecodeError("Extra data", text, end)
@@ -142,20 +144,22 @@ def _merged(text: str, line: int, check: Check) -> Any:
             sides.append({})
     if sides[0] and sides[0]["cells"] and cells_inside(sides[0]) == cells_inside(sides[1]):
         return sides[0]
-    raise NotANotebook(
-        f"the file holds an unfinished merge of git (the marks begin in line {line}): choose one version, as by "
+    message = Message(
+        "the file holds an unfinished merge of git (the marks begin in line {line}): choose one version, as by "
         "`git checkout --ours FILE` or `--theirs`, open it in Jupyter and hand it in again"
     )
+    raise NotANotebook(message.fill(line=line))
 
 
-def _why(text: str, error: json.JSONDecodeError) -> str:
+def _why(text: str, error: json.JSONDecodeError) -> Message:
     in_text = error.msg.startswith(("Unterminated string", "Invalid \\u")) and '"' not in text[error.pos + 1 :]
     if in_text or _BEGUN.fullmatch(text, error.pos):
-        return f"the file ends in the middle of the notebook: its saving or uploading was cut off; {_AGAIN}"
+        cut_off = Message("the file ends in the middle of the notebook: its saving or uploading was cut off; {step}")
+        return cut_off.fill(step=_AGAIN)
     if error.msg == "Extra data":
-        return "the file holds more than one notebook, one behind the other: hand in one file that holds one"
-    where = f"line {error.lineno}, column {error.colno}: {error.msg}"
-    return f"the file is not a notebook: it is no JSON ({where}); {_AGAIN}"
+        return Message("the file holds more than one notebook, one behind the other: hand in one file that holds one")
+    message = Message("the file is not a notebook: it is no JSON (line {line}, column {column}: {error}); {step}")
+    return message.fill(line=error.lineno, column=error.colno, error=error.msg, step=_AGAIN)
 
 
 def _unwrapped(value: Any, check: Check) -> Any:

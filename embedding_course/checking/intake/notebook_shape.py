@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...messages import Message
 from .cells import text_of
 
 __all__ = ["NotANotebook", "cells_inside", "well_formed"]
@@ -27,13 +28,14 @@ def well_formed(tree: Any) -> dict[str, Any]:
     their text as it is. NotANotebook where there are no cells.
     """
     if not isinstance(tree, dict):
-        raise NotANotebook("the file is not a notebook: it has no cells; download the notebook itself (.ipynb)")
+        raise NotANotebook(Message("the file is not a notebook: it has no cells; download the notebook itself (.ipynb)"))
     sheets = tree.pop("worksheets", None)
     if isinstance(sheets, list):
         inside = [sheet["cells"] for sheet in sheets if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)]
         tree["cells"] = [*_list(tree.get("cells")), *(cell for cells in inside for cell in cells)]
     if not isinstance(tree.get("cells"), list):
-        raise NotANotebook("the file is not a notebook: it has no cells; open your notebook in Jupyter and save it again")
+        message = Message("the file is not a notebook: it has no cells; open your notebook in Jupyter and save it again")
+        raise NotANotebook(message)
     tree["cells"] = [_cell(cell) for cell in tree["cells"] if isinstance(cell, dict | str)]
     if type(tree.get("nbformat")) is not int or tree["nbformat"] != 4:
         tree["nbformat"] = 4

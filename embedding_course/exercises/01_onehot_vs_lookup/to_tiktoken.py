@@ -6,7 +6,6 @@ from typing import Any
 import tiktoken
 
 from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs
-from ...checking.grammar import article
 from . import corpora
 from .merge_tables import CHINESE, SEAM_TABLE, SEAMS, Merges, across, learned, learned_in_pieces
 from .texts import mixed_text
@@ -16,7 +15,7 @@ def _run(candidate: Callable[..., Any], merges: Merges, texts: Sequence[str], **
     """Encode and decode with what the learner made; numbers and strings come back."""
     encoding = candidate(merges, **options)
     if not isinstance(encoding, tiktoken.Encoding):
-        raise TypeError(f"a tiktoken.Encoding should be returned; it was {article(type(encoding).__name__)}")
+        raise TypeError(f"a tiktoken.Encoding should be returned; it was of type {type(encoding).__name__}")
     ids = [encoding.encode(text) for text in texts]
     return NamedParts({
         "ids": ids,

@@ -7,7 +7,6 @@ import numpy as np
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs
-from ...checking.grammar import article
 
 _STD = 0.02
 
@@ -34,7 +33,7 @@ def _run(
         extra = {} if generator is None else {"generator": generator}
         result = candidate(vocab, vectors, dim, **options, **extra)
         if not isinstance(result, (tuple, list)) or len(result) != 2:
-            raise TypeError(f"two things should be returned, (matrix, found); it was {article(type(result).__name__)}")
+            raise TypeError(f"two things should be returned, (matrix, found); it was of type {type(result).__name__}")
         return result[0], result[1]
 
     with torch.random.fork_rng(devices=[]):

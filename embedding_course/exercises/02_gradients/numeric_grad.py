@@ -6,7 +6,6 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
-from ...checking.grammar import article
 from ...messages import Message
 
 _FORMULA = "f(x) = (cubic * x**3 + square * x**2).sum() + (linear * x).sum()**2"
@@ -18,7 +17,7 @@ def _function(f: Mapping[str, Any], shape: torch.Size) -> Callable[[torch.Tensor
 
     def function(x: torch.Tensor) -> torch.Tensor | float:
         if not isinstance(x, torch.Tensor):
-            raise TypeError(f"f takes a tensor of the shape of x; it was called with {article(type(x).__name__)}")
+            raise TypeError(f"f takes a tensor of the shape of x; it was called with an argument of type {type(x).__name__}")
         if x.shape != shape:
             raise ValueError(f"f was called with a tensor of shape {tuple(x.shape)}; x has shape {tuple(shape)}")
         value = (cubic * x**3 + square * x**2).sum() + (linear * x).sum() ** 2

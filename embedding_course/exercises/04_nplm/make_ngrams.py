@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs
-from ...checking.grammar import article
 
 
 def _run_pair(candidate: Callable[..., Any], *args: Any) -> NamedParts:
     result = candidate(*args)
     if not isinstance(result, (tuple, list)) or len(result) != 2:
-        raise TypeError(f"two tensors should be returned, (X, Y); it was {article(type(result).__name__)}")
+        raise TypeError(f"two tensors should be returned, (X, Y); it was of type {type(result).__name__}")
     return NamedParts({"X": result[0], "Y": result[1]})
 
 

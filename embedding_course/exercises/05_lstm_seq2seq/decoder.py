@@ -7,7 +7,7 @@ import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, show, strided
 from ...checking.gradient_rules import gradient_rules
-from ...checking.in_training import no_dropout_in, parts_in_training_mode
+from ...checking.training_mode import no_dropout_in, parts_in_training_mode
 from .backward import gradients
 from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
 from .pairs import Pair

@@ -7,7 +7,7 @@ import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
 from ...checking.gradient_rules import gradient_rules
-from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
+from ...checking.training_mode import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
 from ...messages import Listing, Message
 
 

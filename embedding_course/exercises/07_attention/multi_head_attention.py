@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, strided
-from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
+from ...checking.training_mode import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
 from .gradients import backward, compare_with_gradients
 from .masks import some_mask
 from .projections import (

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
-from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
+from ...checking.training_mode import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
 from ...messages import Message
 from .block_parts import LAYERS, block_facts, block_slots, draw_block, problem_with_block
 from .gradients import backward, compare_with_gradients

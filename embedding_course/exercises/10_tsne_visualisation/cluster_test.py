@@ -7,7 +7,6 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
-from ...checking.grammar import article
 from ...messages import Code, Listing, Message
 
 #: Among four points with two labels there are three ways to pair them, each a third of all shuffles: there the null is
@@ -23,7 +22,7 @@ def _run_test(
     def test(generator: torch.Generator) -> dict:
         result = candidate(x, y, labels, generator)
         if not isinstance(result, dict):
-            raise TypeError(f"a dict should be returned; it was {article(type(result).__name__)}")
+            raise TypeError(f"a dict should be returned; it was of type {type(result).__name__}")
         return result
 
     with torch.random.fork_rng(devices=[]):

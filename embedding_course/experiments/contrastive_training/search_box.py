@@ -2,6 +2,7 @@
 
 import sys
 
+from ...messages import say, translate
 from .search_engine import SearchEngine
 
 
@@ -16,9 +17,9 @@ def search_box(engine: SearchEngine, question: str = "", k: int = 5) -> None:
     if widgets is None or not hasattr(shell, "kernel"):
         if question:
             print(engine.search(question, k))
-        print('Ask your own: engine.search("sort an array")')
+        say('Ask your own: engine.search("sort an array")')
         return
-    box = widgets.Text(value=question, placeholder="what should the function do?", description="search")
+    box = widgets.Text(value=question, placeholder=translate("what should the function do?"), description=translate("search"))
     shown = widgets.HTML()
 
     def find(_: object = None) -> None:

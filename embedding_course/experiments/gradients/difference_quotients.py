@@ -5,11 +5,13 @@ from collections.abc import Sequence
 import torch
 import torch.nn.functional as F
 
+from ...messages import translatable
+
 #: (label, dtype, central). Forward: f(x + e) - f(x) over e. Central: f(x + e) - f(x - e) over 2e.
 KINDS = (
-    ("central, float64", torch.float64, True),
-    ("forward, float64", torch.float64, False),
-    ("central, float32", torch.float32, True),
+    (translatable("central, float64"), torch.float64, True),
+    (translatable("forward, float64"), torch.float64, False),
+    (translatable("central, float32"), torch.float32, True),
 )
 
 

@@ -8,8 +8,9 @@ import torch.nn.functional as F
 from torch import nn
 
 from ...data.language_reference import words
+from ...messages import translatable
 
-WAYS = ("random", "pretrained, trained on", "pretrained, frozen")
+WAYS = (translatable("random"), translatable("pretrained, trained on"), translatable("pretrained, frozen"))
 LENGTH = 3.0  # Mean norm of pretrained and random vectors, so that they differ in direction only.
 
 

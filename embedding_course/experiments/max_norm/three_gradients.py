@@ -5,8 +5,8 @@ from collections.abc import Callable
 import torch
 import torch.nn as nn
 
-#: The kinds of gradients, in the order of the panels.
-KINDS = ("at the row as it stood", "what PyTorch leaves", "through the norm")
+#: The kinds of gradients, in the order of the panels: at the row as it stood, what PyTorch leaves, through the norm.
+KINDS = ("as_it_stood", "pytorch", "through_norm")
 
 Loss = Callable[[torch.Tensor], torch.Tensor]
 

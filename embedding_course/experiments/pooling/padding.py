@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import torch
 
-from ...checking.grammar import article
+from ...messages import translatable
 
-SIDES = ("right", "left", "mixed", "holes")
+SIDES = (translatable("right"), translatable("left"), translatable("mixed"), translatable("holes"))
 
 
 def pad(
@@ -82,7 +82,7 @@ def checked_mask(attention_mask: torch.Tensor, shape: Sequence[int]) -> torch.Te
     tensor([[ True, False]])
     """
     if not isinstance(attention_mask, torch.Tensor):
-        raise TypeError(f"attention_mask is {article(type(attention_mask).__name__)}; a tensor was expected")
+        raise TypeError(f"attention_mask is of type {type(attention_mask).__name__}; a tensor was expected")
     if tuple(attention_mask.shape) != tuple(shape):
         raise ValueError(f"attention_mask has the shape {tuple(attention_mask.shape)}; {tuple(shape)} was expected")
     if not bool(((attention_mask == 0) | (attention_mask == 1)).all()):

@@ -4,18 +4,19 @@ from collections.abc import Callable
 
 import torch
 
+from ...messages import translatable
 from ..curves import Curves
 from .copy_back import FURTHEST, STARTS, Turn, learned_table, train
 
 SEEDS, STEPS = 5, 400
 #: Labels of the position encodings.
 WAYS = {
-    "none": "no positions",
-    "learned": "learned",
-    "sinusoidal": "sinusoidal",
-    "rope": "RoPE",
-    "other_pairs": "RoPE, other pairs",
-    "wrong_pairs": "wrongly paired",
+    "none": translatable("no positions"),
+    "learned": translatable("learned"),
+    "sinusoidal": translatable("sinusoidal"),
+    "rope": translatable("RoPE"),
+    "other_pairs": translatable("RoPE, other pairs"),
+    "wrong_pairs": translatable("wrongly paired"),
 }
 
 Answer = Callable[..., torch.Tensor]

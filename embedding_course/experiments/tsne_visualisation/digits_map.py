@@ -7,6 +7,7 @@ import torch
 
 from ...data.files import data_file
 from ...learner.own_tables import Table, read_table
+from ...messages import say, translate
 from .four_clouds import digits
 from .map_making import Pieces, make_map
 
@@ -27,5 +28,8 @@ def make(
 
 def whole(rerun: Callable[[], Table] | Literal[False] = False) -> torch.Tensor:
     """Return the recorded map (1797, 2), or that of a new run, and print which."""
-    print(f"{'Run here and now' if rerun else 'Recorded'}: {ALL:,} digits, perplexity {PERPLEXITY:g}, {STEPS} steps, seed 0")
+    setting = translate(
+        "{digits:,} digits, perplexity {perplexity:g}, {steps} steps, seed 0", digits=ALL, perplexity=PERPLEXITY, steps=STEPS
+    )
+    say("Run here and now: {source}" if rerun else "Recorded: {source}", source=setting)
     return (rerun() if rerun else read_table(data_file("tables/10_digits_map.safetensors"), own=False)).vectors

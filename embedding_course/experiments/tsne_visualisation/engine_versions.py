@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from ...data import api_search
+from ...messages import translatable
 from ..contrastive_training.hard_negatives import train_on
 from ..contrastive_training.search_model import Encoder
 from ..contrastive_training.search_training import Setting, TrainingTexts, train
@@ -29,10 +30,10 @@ _ROTATED = "mixed, old ones rotated"
 
 #: How version 2 was made: id to label.
 WAYS = {
-    "on": "trained on\nfrom version 1",
-    "same": "trained anew from\nthe same random table",
-    "other": "from another table,\n128 columns",
-    "wide": "from another table,\n256 columns",
+    "on": translatable("trained on\nfrom version 1"),
+    "same": translatable("trained anew from\nthe same random table"),
+    "other": translatable("from another table,\n128 columns"),
+    "wide": translatable("from another table,\n256 columns"),
 }
 
 

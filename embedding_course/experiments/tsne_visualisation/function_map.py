@@ -13,6 +13,7 @@ from safetensors.torch import load_file
 
 from ...checking.render import Panel, show_panel
 from ...learner.own_tables import Table, table
+from ...messages import say
 
 LIBRARIES = ("numpy", "torch", "scipy", "sklearn", "matplotlib", "math", "statistics", "random")
 #: Folders in which notebook 09 saves its engine: beside this notebook, or in a neighbouring folder.
@@ -65,7 +66,11 @@ def _saved() -> Table | None:
             entries = json.loads((folder / "engine.json").read_text(encoding="utf-8"))["entries"]
             vectors = load_file(folder / "engine.safetensors")["vectors"]
             functions = _chosen([str(entry["name"]) for entry in entries], vectors, own=True)
-            print(f"Your search engine of notebook 09: {len(functions.words)} of its {len(entries):,} functions.")
+            say(
+                "Your search engine of notebook 09: {some} of its {all:,} functions.",
+                some=len(functions.words),
+                all=len(entries),
+            )
             return functions
         except (OSError, ValueError, KeyError, TypeError, SafetensorError):
             continue

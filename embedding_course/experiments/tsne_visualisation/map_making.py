@@ -13,6 +13,8 @@ import numpy as np
 import torch
 from sklearn.manifold import TSNE
 
+from ...messages import say
+
 EXAGGERATION, MOMENTUM = 12.0, (0.5, 0.8)
 PATIENCE = 40.0  # Processor seconds for one map with the learner's gradient.
 _Piece = Callable[..., torch.Tensor]
@@ -65,7 +67,7 @@ def make_map(
     asked = process_time()
     pieces.tsne_gradient(p, y)
     if (each := process_time() - asked) * steps > PATIENCE:
-        print(f"Your tsne_gradient needs {each:.1f} s a step: scikit-learn makes this map. Can all pairs go at once?")
+        say("Your tsne_gradient needs {each:.1f} s a step: scikit-learn makes this map. Can all pairs go at once?", each=each)
         return Made(scikit_map(x, perplexity, seed), seconds=process_time() - started)
     made = Made(y, [(0, divergence(p, y))], {0: y} if 0 in keep else {})
     rate = max(len(x) / EXAGGERATION / 4, 50.0)
@@ -77,7 +79,7 @@ def make_map(
         gain = torch.where(gradient * velocity < 0, gain + 0.2, gain * 0.8).clamp(min=0.01)
         velocity = MOMENTUM[not early] * velocity - rate * gain * gradient
         if not (y + velocity).isfinite().all():
-            print(f"At step {step} the map ran away to infinity: look at `tsne_gradient` again.")
+            say("At step {step} the map ran away to infinity: look at `tsne_gradient` again.", step=step)
             break
         y = y + velocity
         if step in keep:

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from ...checking.intake.cells import Cell, cells_of
-from ...checking.render import Panel, show_panel
+from ...checking.render import show_panel, show_text
 from ...checking.result import Result, versions
 from ...checking.submission_limits import BASE, MEMORY, SUBMISSION_SECONDS
 from ...exercises import find_exercise
+from ...messages import Code, Listing, Message
 from ..notebook_tree import answers_digest
 from .graded import run_graded
-from .report import Finding, Report, panel
+from .report import Finding, Report, Weight, panel
 from .run import Ran, run
 from .saved import NotOpen, Saved, find
 from .static_look import look
@@ -43,7 +44,7 @@ def doctor(notebook: str | Path | None = None) -> None:
         with steps_shown(notebook) as tell:
             report = examine(find(notebook), live_names() if notebook is None else None, tell)
     except NotOpen as error:
-        show_panel(Panel(str(error), f"<p>{error}</p>"))
+        show_text(error)
         return
     show_panel(panel(report))
 
@@ -72,11 +73,11 @@ def examine(saved: Saved, live: Mapping[str, Any] | None = None, tell: Tell = la
     CourseError
         If no process can be started.
     """
-    tell(f"looks at the {len(saved.cells)} cells (step 1 of 3)")
+    tell(Message.plural("step 1 of 3: look at {count} cell", "step 1 of 3: look at {count} cells", len(saved.cells)))
     taken = take(saved, released(saved))
-    tell("runs them from nothing, and makes the public checks (step 2 of 3)")
+    tell(Message("step 2 of 3: run them in a new process, and make the public checks"))
     ran = run_graded(saved) or run(taken.steps, saved.lesson.topic)
-    tell("weighs what it found (step 3 of 3)")
+    tell(Message("step 3 of 3: write the report"))
     return compose(saved, taken, ran, live)
 
 
@@ -86,10 +87,12 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
     failed = {result.exercise.split(".")[1] for result in ran.results if not result.passed}
     findings += [finding for result in ran.results if (finding := _verdict(result, failed))]
     if ran.cpu > SUBMISSION_SECONDS / 2:
-        findings.append(Finding("mind", f"It takes {ran.cpu:.0f} s of the {SUBMISSION_SECONDS} s that a submission has."))
+        message = Message("It takes {seconds:.0f} s of the {limit} s that a submission has.", seconds=ran.cpu)
+        findings.append(Finding("mind", str(message.fill(limit=SUBMISSION_SECONDS))))
     if ran.memory > MEMORY / 2:
-        message = f"It holds {ran.memory / _MB:.0f} MB; the grader ends what needs {MEMORY / _MB:.0f} MB beyond {BASE}."
-        findings.append(Finding("mind", message))
+        message = Message("It holds {memory:.0f} MB; the grader ends what needs {limit:.0f} MB beyond {base}.")
+        message = message.fill(memory=ran.memory / _MB, limit=MEMORY / _MB, base=BASE)
+        findings.append(Finding("mind", str(message)))
     return Report(
         topic=saved.lesson.topic,
         file=saved.path.name,
@@ -108,12 +111,13 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
 def _verdict(result: Result, failed: set[str]) -> Finding | None:
     if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
         return None  # A stub was reported already.
-    message = " ".join(part for part in (result.diagnosis, result.message) if part)
-    message = f"{result.exercise} does not pass its check from nothing. {message}".rstrip()
-    earlier = [f"`{name}`" for name in find_exercise(result.exercise).uses if name in failed]
+    fails = Message("{exercise} does not pass its check from nothing.", exercise=result.exercise)
+    parts = [str(fails), result.diagnosis, result.message]
+    earlier = [Code(f"`{name}`") for name in find_exercise(result.exercise).uses if name in failed]
     if earlier:  # The grader repeats the check with right answers in their place.
-        return Finding("mind", f"{message} It may fail only because it calls {' and '.join(earlier)}; then it costs nothing.")
-    return Finding("lost" if result.core else "note", message)
+        parts.append(str(Message("It may fail only because it calls {names}; then it costs nothing.", names=Listing(earlier))))
+    weight: Weight = "mind" if earlier else "lost" if result.core else "note"
+    return Finding(weight, " ".join(part for part in parts if part))
 
 
 def released(saved: Saved) -> list[Cell]:

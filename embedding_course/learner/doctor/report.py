@@ -8,12 +8,18 @@ import msgspec
 from ...checking.render import Panel, code
 from ...checking.result import Result, earned, extra, number, possible
 from ...checking.submission_limits import BASE, CPU_SECONDS, MEMORY, SUBMISSION_SECONDS
+from ...messages import Listing, Message
 
 #: "lost": costs points as it stands; "mind": may cost some, or surprise; "note": good to know.
 Weight = Literal["lost", "mind", "note"]
 _MARKS: dict[str, str] = {"lost": "✘", "mind": "▲", "note": "·"}
-_WORDS: dict[str, str] = {"lost": "costs points", "mind": "look at", "note": "note"}
+_LINES: dict[str, Message] = {
+    "lost": Message("costs points: {finding}"),
+    "mind": Message("look at: {finding}"),
+    "note": Message("note: {finding}"),
+}
 _TONES: dict[str, str] = {"lost": "#b42318", "mind": "#a86a00", "note": "#6b7280"}
+_COMMA = Message("{names}, {last}")
 _MB = 2**20
 
 
@@ -67,22 +73,34 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 def _lines(report: Report) -> tuple[str, list[str], str]:
     """Return the heading, the measurements, and the next step."""
-    points = f"{number(report.score)} of {number(report.max_score)} points in public cases, {number(report.extra)} extra"
+    points = Message(
+        "{score} of {maximum} points in public cases, {extra} extra",
+        score=number(report.score),
+        maximum=number(report.max_score),
+        extra=number(report.extra),
+    )
     head = f"{'✔' if report.ready else '✘'} {report.topic} · {points}"
-    memory = "memory not measured here"
-    if report.memory:
-        memory = f"{report.memory / _MB:.0f} MB of memory, {BASE} included (limit {MEMORY / _MB:.0f} MB beyond {BASE})"
-    longest = f", the longest step {report.slowest:.1f} s (limit {number(CPU_SECONDS)} s)" if report.slowest else ""
     measured = [
-        f"Run from nothing in {report.how}: {report.cells} cells that count, {report.cpu:.1f} s of processor time "
-        f"(limit {SUBMISSION_SECONDS} s){longest}, {memory}.",
-        "With " + ", ".join(f"{name} {version}" for name, version in report.versions.items()) + ".",
+        Message("Run from nothing in {process}: {facts}.", process=report.how, facts=Listing(_measured(report), _COMMA)),
+        Message("With {versions}.", versions=", ".join(f"{name} {version}" for name, version in report.versions.items())),
     ]
+    step = Message("Next: mend what is marked ✘, save, and call `doctor()` again; or `submit()` as it stands.")
     if report.ready:
-        step = "`submit()` writes the file to hand in."
-    else:
-        step = "mend what is marked ✘, save, and call `doctor()` again; or `submit()` as it stands."
-    return head, measured, step
+        step = Message("Next: `submit()` writes the file to hand in.")
+    return head, [str(line) for line in measured], str(step)
+
+
+def _measured(report: Report) -> list[Message]:
+    """Return what was measured: cells, seconds and memory."""
+    seconds = Message("{seconds:.1f} s of processor time (limit {limit} s)", seconds=report.cpu, limit=SUBMISSION_SECONDS)
+    facts = [Message.plural("{count} cell that counts", "{count} cells that count", report.cells), seconds]
+    if report.slowest:
+        longest = Message("the longest step {seconds:.1f} s (limit {limit} s)", seconds=report.slowest)
+        facts.append(longest.fill(limit=number(CPU_SECONDS)))
+    if not report.memory:
+        return [*facts, Message("memory not measured here")]
+    memory = Message("{memory:.0f} MB of memory, {base} included (limit {limit:.0f} MB beyond {base})")
+    return [*facts, memory.fill(memory=report.memory / _MB, limit=MEMORY / _MB, base=BASE)]
 
 
 def panel(report: Report, *, written: bool = False) -> Panel:
@@ -92,12 +110,12 @@ def panel(report: Report, *, written: bool = False) -> Panel:
     """
     head, measured, step = _lines(report)
     order = sorted(report.findings, key=lambda finding: list(_MARKS).index(finding.weight))
-    text = [head, *(f"  {_MARKS[finding.weight]} {_WORDS[finding.weight]}: {finding.said}" for finding in order)]
-    text += [f"  {line}" for line in measured] + ([] if written else [f"  Next: {step}"])
+    lines = [(finding.weight, str(_LINES[finding.weight].fill(finding=finding.said))) for finding in order]
+    text = [head, *(f"  {_MARKS[weight]} {line}" for weight, line in lines)]
+    text += [f"  {line}" for line in measured] + ([] if written else [f"  {step}"])
     items = "".join(
-        f'<li style="margin:.15em 0"><strong style="color:{_TONES[finding.weight]}">{_MARKS[finding.weight]}</strong> '
-        f"<strong>{_WORDS[finding.weight]}:</strong> {code(finding.said)}</li>"
-        for finding in order
+        f'<li style="margin:.15em 0"><strong style="color:{_TONES[weight]}">{_MARKS[weight]}</strong> {code(line)}</li>'
+        for weight, line in lines
     )
     tone = "#1a7f4b" if report.ready else _TONES["lost"]
     html = (
@@ -105,7 +123,7 @@ def panel(report: Report, *, written: bool = False) -> Panel:
         f'border-radius:4px;line-height:1.45"><div><strong>{escape(head)}</strong></div>'
         f'<ul style="margin:.3em 0;padding-left:.2em;list-style:none">{items}</ul>'
         + "".join(f"<div><small>{code(line)}</small></div>" for line in measured)
-        + ("" if written else f"<div><strong>Next:</strong> {code(step)}</div>")
+        + ("" if written else f"<div>{code(step)}</div>")
         + "</div>"
     )
     return Panel("\n".join(text), html)

@@ -16,11 +16,12 @@ from ...checking.judge import stopped
 from ...checking.result import Result, Status
 from ...checking.submission_limits import CLOCK_SECONDS, OWN_SECONDS, SUBMISSION_SECONDS
 from ...exercises import exercises_of
+from ...messages import Message, capitalised
 from ...subject.errors import CourseError
 from .fresh import Event, Order
 from .report import Finding
 
-_HOW = "a fresh Python process"
+_HOW = Message("a fresh Python process")
 #: A process that does not stop at its own time limit is killed after this many seconds.
 _MAX_SECONDS = SUBMISSION_SECONDS + 2 * CLOCK_SECONDS
 
@@ -28,7 +29,7 @@ _MAX_SECONDS = SUBMISSION_SECONDS + 2 * CLOCK_SECONDS
 class Ran(msgspec.Struct):
     """Hold the outcome of a run."""
 
-    how: str = _HOW
+    how: str = msgspec.field(default_factory=lambda: str(_HOW))
     findings: list[Finding] = []
     results: list[Result] = []
     cpu: float = 0.0
@@ -67,24 +68,27 @@ class _Running:
         while (stopped_at := self._run_once()) is not None:
             kind, index, status = stopped_at
             if index < 0:
-                raise CourseError("No fresh Python process could be started here, so the notebook was not run.")
+                raise CourseError(Message("No fresh Python process could be started here, so the notebook was not run."))
             if kind == "check":
-                self._set(self._name_at(index), status, "Checking it ended the process")
+                name = self._name_at(index)
+                message = Message("Checking it ended the process ({reason}).", reason=_describe(status))
+                self.results[name] = stopped(self.exercises[name], status, "raises", message)
                 continue
             step = self.steps[index]
             self.sources[index] = "" if index in reduced else definitions_only(step.source)
             if index not in reduced:
-                message = f"Running {step.named} ended the process ({_describe(status)})."
-                self.ran.findings.append(Finding("lost" if step.answers else "mind", message, step.place))
+                message = Message("Running {cell} ended the process ({reason}).", cell=step.named, reason=_describe(status))
+                self.ran.findings.append(Finding("lost" if step.answers else "mind", str(message), step.place))
                 self.ended.update(dict.fromkeys(step.answers, status))
             reduced.add(index)
         if self.own_seconds > OWN_SECONDS:
-            message = (
-                f"Your own cells take {self.own_seconds:.0f} s of processor time. "
-                f"Grading gives them {OWN_SECONDS:g} s together, and uses only the definitions, imports and constants of those "
-                "that come later."
+            message = Message(
+                "Your own cells take {seconds:.0f} s of processor time. Grading gives them {limit:g} s together, and uses only "
+                "the definitions, imports and constants of those that come later.",
+                seconds=self.own_seconds,
+                limit=OWN_SECONDS,
             )
-            self.ran.findings.append(Finding("mind", message))
+            self.ran.findings.append(Finding("mind", str(message)))
         self.ran.results = [self._final(exercise) for exercise in self.exercises.values()]
         return self.ran
 
@@ -132,15 +136,12 @@ class _Running:
         if before is None or result.score > before.score or before.stage == "name missing":
             self.results[name] = result
 
-    def _set(self, name: str, status: Status, what: str) -> None:
-        self.results[name] = stopped(self.exercises[name], status, "raises", f"{what} ({_describe(status)}).")
-
     def _final(self, exercise: Exercise) -> Result:
         result = self.results.get(exercise.name) or self._missing(exercise.name)
         if exercise.name in self.ended and result.stage == "name missing":
             status = self.ended[exercise.name]
-            message = f"While its cell ran the process ended ({_describe(status)})."
-            return msgspec.structs.replace(result, status=status, message=message)
+            message = Message("While its cell ran the process ended ({reason}).", reason=_describe(status))
+            return msgspec.structs.replace(result, status=status, message=str(message))
         return result
 
     def _missing(self, name: str) -> Result:
@@ -158,10 +159,11 @@ class _Running:
 
 def too_long(step: Step) -> str:
     """Return the message for an own cell of which only the definitions ran, because the time was used up."""
-    return (
-        f"{step.named[0].upper()}{step.named[1:]} came after your own cells had used up their {OWN_SECONDS:g} s of processor "
-        "time: only its definitions, imports and constants were used."
+    message = Message(
+        "{cell} came after your own cells had used up their {limit:g} s of processor time: only its definitions, imports and "
+        "constants were used."
     )
+    return capitalised(message.fill(cell=step.named, limit=OWN_SECONDS))
 
 
 def error_finding(step: Step, error: str, line: int = 0) -> Finding:
@@ -169,9 +171,10 @@ def error_finding(step: Step, error: str, line: int = 0) -> Finding:
 
     In the cell of an answer the error may come after the definition and cost no points.
     """
-    where = f" (line {line})" if line else ""
-    message = f"{step.named[0].upper()}{step.named[1:]} raises when it runs from nothing: {error}{where}"
-    return Finding("mind", message, step.place)
+    message = Message("{cell} raises when it runs from nothing: {error}", cell=step.named, error=error)
+    if line:
+        message = Message("{cell} raises when it runs from nothing: {error} (line {line})", **message.slots, line=line)
+    return Finding("mind", capitalised(message), step.place)
 
 
 def missing(exercise: Exercise, attempted: bool) -> Result:
@@ -179,15 +182,16 @@ def missing(exercise: Exercise, attempted: bool) -> Result:
 
     `attempted` is true if a cell of the notebook answers the exercise.
     """
-    message = f"After all cells that count have run there is no `{exercise.name}`: its cell is missing, or failed."
+    message = Message("After all cells that count have run there is no `{name}`: its cell is missing, or failed.")
+    message = message.fill(name=exercise.name)
     return stopped(exercise, "cell failed" if attempted else "not attempted", "name missing", message)
 
 
-def _describe(status: Status) -> str:
+def _describe(status: Status) -> Message:
     return {
-        "timed out": "it did not come back in time",
-        "out of memory": "it was ended from outside, mostly for want of memory",
-    }.get(status, "does something call exit?")
+        "timed out": Message("it did not come back in time"),
+        "out of memory": Message("it was ended from outside, mostly for want of memory"),
+    }.get(status, Message("does something call exit?"))
 
 
 def _process(order: Order) -> tuple[list[Event], int]:
@@ -213,7 +217,8 @@ def _process(order: Order) -> tuple[list[Event], int]:
         except subprocess.TimeoutExpired as late:
             output, code = late.stdout or b"", 0
         except OSError as error:
-            raise CourseError(f"No fresh Python process could be started here ({error.strerror}).") from None
+            message = Message("No fresh Python process could be started here ({reason}).", reason=error.strerror)
+            raise CourseError(message) from None
     events = []
     for line in output.splitlines():
         try:

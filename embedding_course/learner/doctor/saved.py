@@ -11,6 +11,7 @@ from ...checking.intake.cells import Cell, cells_of
 from ...checking.intake.notebook_shape import NotANotebook, well_formed
 from ...checking.intake.statements import definitions
 from ...exercises import exercises_of
+from ...messages import Message
 from ...subject.errors import CourseError
 from ...subject.lessons import LESSONS, Lesson, lesson
 from ..notebook_tree import read_tree
@@ -59,7 +60,7 @@ def topic_of(cells: Iterable[Cell], path: Path) -> str:
         votes[topic] += 1 if path.stem.startswith(topic) else 0
     best = max(votes, key=lambda topic: votes[topic])
     if not votes[best]:
-        raise CourseError(f"{path.name} is no notebook of this course: no exercise stands in it.")
+        raise CourseError(Message("{file} is no notebook of this course: it holds no exercise.", file=path.name))
     return best
 
 
@@ -73,7 +74,9 @@ def find(named: str | Path | None = None) -> Saved:
     for value in (os.environ.get("JPY_SESSION_NAME"), scope.get("__vsc_ipynb_file__")):
         if value and str(value).endswith(".ipynb") and Path(value).is_file():
             return read(Path(value))
-    raise NotOpen('No notebook is open here: say which file is meant, by its name or as in doctor("03") and submit("03").')
+    raise NotOpen(
+        Message('No notebook is open here: say which file is meant, by its name or as in `doctor("03")` and `submit("03")`.')
+    )
 
 
 def _path_of(named: str) -> Path:
@@ -84,12 +87,13 @@ def _path_of(named: str) -> Path:
     try:
         topic = lesson(named.zfill(2) if named.isdigit() else named).topic
     except KeyError:
-        raise CourseError(f"There is no file {named}, and no notebook of that number.") from None
+        raise CourseError(Message("There is no file {file}, and no notebook of that number.", file=named)) from None
     places = [base / topic / f"{topic}.ipynb" for base in (Path("work"), Path(), Path(".."))]
     places.append(Path(f"{topic}.ipynb"))
     nearest = next((candidate for candidate in places if candidate.is_file()), None)
     if nearest is None:
-        raise CourseError(f"There is no {places[0]}: `make lab NB={topic[:2]}` makes it, or say the file's own path.")
+        message = Message("There is no {file}: `make lab NB={number}` makes it, or say the file's own path.", file=places[0])
+        raise CourseError(message.fill(number=topic[:2]))
     return nearest
 
 
@@ -100,10 +104,10 @@ def _on_colab() -> Saved:
     try:
         tree = _message.blocking_request("get_ipynb", timeout_sec=30)["ipynb"]
     except Exception:
-        raise CourseError("Colab did not hand the notebook over: run the cell again.") from None
+        raise CourseError(Message("Colab did not hand the notebook over: run the cell again.")) from None
     try:
         tree = well_formed(tree)
     except NotANotebook:
-        raise CourseError("Colab handed something over that is no notebook: run the cell again.") from None
+        raise CourseError(Message("Colab handed something over that is no notebook: run the cell again.")) from None
     name = str((tree["metadata"].get("colab") or {}).get("name") or "notebook.ipynb")
     return from_tree(tree, Path(name))

@@ -17,8 +17,9 @@ from ...checking.intake.steps import Step
 from ...checking.intake.stubs import still_raises
 from ...checking.source.not_python import why_not_python
 from ...exercises import exercises_of
+from ...messages import Message, capitalised
 from ...subject.course import CourseInUse, course
-from .report import Finding
+from .report import Finding, Weight
 from .saved import Saved
 from .would_be_graded import Taken
 
@@ -69,41 +70,69 @@ def look(saved: Saved, taken: Taken, live: Mapping[str, Any] | None = None) -> I
 def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]:
     name, cell = exercise.name, taken.cell(exercise.name)
     if cell is None:
-        broken = next((candidate for candidate in saved.code if _mentions(candidate, name) and _broken(candidate)), None)
-        message = ""
-        if broken:
-            why = _newer(broken, saved).removesuffix(".") or f"it is no valid Python ({_broken(broken)})"
-            message = f"; {broken.named} seems meant for it, but {why[0].lower()}{why[1:]}"
-        weight = "lost" if exercise.core else "note"
-        yield Finding(weight, f"No cell defines `{name}` ({exercise.id}){message}.", broken.place if broken else None)
+        yield _no_answer(exercise, saved)
         return
-    definition = definitions(cell.source).get(name)
-    where, newer = f"{_capital(cell.named)}, the answer to {exercise.id},", _newer(cell, saved)
+    definition, newer = definitions(cell.source).get(name), _newer(cell, saved)
+    message: Message | None = None
+    weight: Weight = "lost"
     if definition is None:
-        reason = _broken(cell)
         written = next((dict(step.mended)[name] for step in taken.steps if name in dict(step.mended)), "")
-        message = f"is no valid Python: {reason}" if reason else f"does not define `{name}`"
-        message += f", but `{written}`: is that a misspelling? Write `{name}`" if written else ""
-        yield Finding("lost", f"{where} cannot be read by this Python. {newer}" if newer else f"{where} {message}.", cell.place)
+        message = Message("{cell}, the answer to {exercise}, does not define `{name}`.")
+        if newer:
+            message = Message("{cell}, the answer to {exercise}, cannot be read by this Python. {newer}")
+        elif _broken(cell):
+            message = Message("{cell}, the answer to {exercise}, is no valid Python: {reason}.")
+        elif written:
+            message = Message(
+                "{cell}, the answer to {exercise}, does not define `{name}`, but `{written}`: is that a misspelling? "
+                "Write `{name}`.",
+                written=written,
+            )
     elif still_raises(definition) and exercise.core:
-        yield Finding("lost", f"`{name}` ({exercise.id}) still holds a stub, in {cell.where}.", cell.place)
+        message = Message("`{name}` ({exercise}) still holds a stub, in {place}.")
     elif newer:
-        yield Finding("lost", f"{where} cannot be read as a whole by this Python. {newer}", cell.place)
+        message = Message("{cell}, the answer to {exercise}, cannot be read as a whole by this Python. {newer}")
     elif broken_parts(cell.source):
-        message = f"{where} is not all valid Python: {_broken(cell)}"
-        yield Finding("mind", f"{message}. No kernel runs it like that; `{name}` itself can be graded.", cell.place)
+        weight = "mind"
+        message = Message(
+            "{cell}, the answer to {exercise}, is not all valid Python: {reason}. No kernel runs it like that; `{name}` itself "
+            "can be graded."
+        )
+    if message:
+        message = message.fill(cell=cell.named, place=cell.where, exercise=exercise.id, name=name, newer=newer)
+        yield Finding(weight, capitalised(message.fill(reason=_broken(cell))), cell.place)
     rivals = taken.choices[name].real
     if len(rivals) > 1:
-        places = ", ".join(str(candidate.place) for candidate in rivals)
-        yield Finding("mind", f"`{name}` is defined in cells {places}: the one in {cell.where} counts.", cell.place)
+        message = Message("`{name}` is defined in cells {numbers}: the one in {place} counts.", name=name, place=cell.where)
+        yield _mind(message.fill(numbers=", ".join(str(candidate.place) for candidate in rivals)), cell.place)
+
+
+def _no_answer(exercise: Exercise, saved: Saved) -> Finding:
+    """Return the finding for an exercise that no cell answers, with the broken cell that seems meant for it."""
+    broken = next((cell for cell in saved.code if _mentions(cell, exercise.name) and _broken(cell)), None)
+    message = Message("No cell defines `{name}` ({exercise}).", name=exercise.name, exercise=exercise.id)
+    if broken:
+        message = Message("No cell defines `{name}` ({exercise}); {cell} seems meant for it. {reason}", **message.slots)
+        reason = _newer(broken, saved) or Message("It is no valid Python ({reason}).", reason=_broken(broken))
+        message = message.fill(cell=broken.named, reason=reason)
+    return Finding("lost" if exercise.core else "note", str(message), broken.place if broken else None)
+
+
+def _mind(message: Message, place: int | None = None) -> Finding:
+    return Finding("mind", capitalised(message), place)
 
 
 def _python(saved: Saved) -> Iterator[Finding]:
     """Report a notebook that was written with a newer Python than this one, which may not know its syntax."""
     written, here = python_of(saved.tree["metadata"]), (sys.version_info.major, sys.version_info.minor)
     if (version_of(written) or here) > here:
-        message = f"The notebook says that it was written with Python {written}; here it is read and run with Python"
-        yield Finding("mind", f"{message} {here[0]}.{here[1]}, which does not know what later versions added to the language.")
+        message = Message(
+            "The notebook says that it was written with Python {written}; here it is read and run with Python {here}, which "
+            "does not know what later versions added to the language.",
+            written=written,
+            here=f"{here[0]}.{here[1]}",
+        )
+        yield _mind(message)
 
 
 def _extra(saved: Saved, taken: Taken) -> Iterator[Finding]:
@@ -114,22 +143,29 @@ def _extra(saved: Saved, taken: Taken) -> Iterator[Finding]:
         if not exercise.core and cell is not None and still_raises(definitions(cell.source).get(exercise.name)):
             open_ones.append(f"`{exercise.name}`")
     if open_ones:
-        yield Finding("note", f"Extra credit not tried yet: {', '.join(open_ones)}.")
+        yield Finding("note", str(Message("Extra credit not tried yet: {names}.", names=", ".join(open_ones))))
 
 
 def _labels(saved: Saved) -> Iterator[Finding]:
     wanted = {exercise.grade_id for exercise in exercises_of(saved.lesson.topic)}
     missing = wanted - {cell.grade_id for cell in saved.cells}
     if missing == wanted:
-        yield Finding("note", "The labels of this file's cells are gone (some editors drop them); answers are found by name.")
+        message = Message("The labels of this file's cells are gone (some editors drop them); answers are found by name.")
+        yield Finding("note", str(message))
     elif missing:
-        yield Finding("note", f"{len(missing)} answer cells have lost their label; they are found by name.")
+        message = Message.plural(
+            "{count} answer cell has lost its label; it is found by name.",
+            "{count} answer cells have lost their labels; they are found by name.",
+            len(missing),
+        )
+        yield Finding("note", str(message))
 
 
 def _written(saved: Saved) -> Iterator[Finding]:
     for cell in saved.cells:
         if cell.kind == "markdown" and "YOUR ANSWER HERE" in cell.source:
-            yield Finding("lost", f"The written answer in {cell.where} is still empty; a person marks it.", cell.place)
+            message = Message("The written answer in {place} is still empty; a person marks it.", place=cell.where)
+            yield Finding("lost", str(message), cell.place)
 
 
 def _written_files(step: Step) -> Iterator[str]:
@@ -155,13 +191,14 @@ def _imports(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
             if top in sys.stdlib_module_names or top in INSTALLED or f"{top}.py" in made:
                 continue
             if not top or (folder / f"{top}.py").exists() or (folder / top).is_dir():
-                message = f"{_capital(step.named)} imports `{name}` from a file beside the notebook, which the grader has not."
-                yield Finding("lost", f"{message} Move that code into a cell.", step.place)
-            else:
-                message = (
-                    f"{_capital(step.named)} imports `{top}`, which the course does not bring: the grader may not have it."
+                message = Message(
+                    "{cell} imports `{name}` from a file beside the notebook, which the grader does not have. Move that code "
+                    "into a cell."
                 )
-                yield Finding("mind", message, step.place)
+                yield Finding("lost", capitalised(message.fill(cell=step.named, name=name)), step.place)
+            else:
+                message = Message("{cell} imports `{name}`, which the course does not bring: the grader may not have it.")
+                yield _mind(message.fill(cell=step.named, name=top), step.place)
 
 
 def _files(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
@@ -174,8 +211,11 @@ def _files(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
         except OSError:
             there = False
         if there:
-            message = f"{_capital(step.named)} names the file `{text}`, which lies here and not with the grader."
-            yield Finding("lost", f"{message} Write what is needed of it into a cell.", step.place)
+            message = Message(
+                "{cell} names the file `{file}`, which lies here and not with the grader. Write what is needed of it into a "
+                "cell."
+            )
+            yield Finding("lost", capitalised(message.fill(cell=step.named, file=text)), step.place)
 
 
 def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
@@ -192,11 +232,15 @@ def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
         names = {name for statement in split(step.source) for name in statement.looks_up}
         for name in sorted(names - there - reported):
             reported.add(name)
+            message = Message(
+                "`{name}`, used in {cell}, is defined nowhere that counts. Put its definition into a cell of your own."
+            )
             if name in live:
-                message = f"`{name}`, used in {step.named}, lives only in this kernel: no cell that counts defines it any more."
-            else:
-                message = f"`{name}`, used in {step.named}, is defined nowhere that counts."
-            yield Finding("mind", f"{message} Put its definition into a cell of your own.", step.place)
+                message = Message(
+                    "`{name}`, used in {cell}, lives only in this kernel: no cell that counts defines it any more. Put its "
+                    "definition into a cell of your own."
+                )
+            yield _mind(message.fill(name=name, cell=step.named), step.place)
 
 
 def _exported(module: str) -> set[str] | None:
@@ -218,12 +262,11 @@ def _unsaved(saved: Saved, taken: Taken, live: Mapping[str, Any]) -> Iterator[Fi
     for exercise in exercises_of(saved.lesson.topic):
         mine, cell = _live_source(live.get(exercise.name)), taken.cell(exercise.name)
         if mine and cell is not None and mine.strip() != cell.source.strip() and exercise.name in definitions(mine):
-            yield Finding(
-                "mind",
-                f"`{exercise.name}` in this kernel is not what the file says in {cell.where}: save the notebook "
-                "(Ctrl+S), or run that cell again. The file is what counts.",
-                cell.place,
+            message = Message(
+                "`{name}` in this kernel is not what the file says in {place}: save the notebook (Ctrl+S), or run that cell "
+                "again. The file is what counts."
             )
+            yield _mind(message.fill(name=exercise.name, place=cell.where), cell.place)
 
 
 def _live_source(candidate: Any) -> str:
@@ -242,13 +285,9 @@ def _mentions(cell: Cell, name: str) -> bool:
 
 def _broken(cell: Cell) -> str:
     """Return why a cell is not valid Python, with the line; empty if it is valid."""
-    return why_not_python(cell.source) or ("it is empty" if not cell.source.strip() else "")
+    return why_not_python(cell.source) or ("" if cell.source.strip() else str(Message("it is empty")))
 
 
 def _newer(cell: Cell, saved: Saved) -> str:
     """Return a sentence about syntax that only a newer Python can read; empty if there is none."""
     return newer_syntax(cell.source, python_of(saved.tree["metadata"]))
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]

@@ -8,10 +8,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ...checking.render import Panel, code
+from ...checking.render import text_panel
+from ...messages import Message
 
 #: A function that is called with a description of each step when it begins.
-Tell = Callable[[str], None]
+Tell = Callable[[Message], None]
 _EVERY = 1.0
 
 
@@ -22,7 +23,7 @@ def steps_shown(notebook: str | Path | None = None, every: float = _EVERY) -> It
     In a notebook it is one line that also counts the seconds; elsewhere each step is printed on a line of its own. An error
     of the display has no effect on the result.
     """
-    line = _Line("the open notebook" if notebook is None else str(notebook))
+    line = _Line(Message("the open notebook") if notebook is None else str(notebook))
     stop = threading.Event()
 
     def count() -> None:
@@ -30,7 +31,7 @@ def steps_shown(notebook: str | Path | None = None, every: float = _EVERY) -> It
             with suppress(Exception):  # The front end may have gone away.
                 line.show()
 
-    line.step("starts")
+    line.step(Message("start"))
     counter = threading.Thread(target=count, daemon=True)
     if line.handle is not None:
         counter.start()
@@ -46,11 +47,11 @@ def steps_shown(notebook: str | Path | None = None, every: float = _EVERY) -> It
 class _Line:
     """Hold the displayed line and the time when it was first shown."""
 
-    def __init__(self, name: str) -> None:
-        self.name, self.began, self.text = name, time.monotonic(), ""
+    def __init__(self, name: str | Message) -> None:
+        self.name, self.began, self.text = name, time.monotonic(), Message("")
         self.handle: Any = None
 
-    def step(self, text: str) -> None:
+    def step(self, text: Message) -> None:
         """Begin a step and show it."""
         self.text = text
         self.show()
@@ -59,13 +60,15 @@ class _Line:
         """Show the step, and in a notebook its duration so far."""
         ipython = sys.modules.get("IPython")
         if not (ipython and ipython.get_ipython()):
-            print(f"doctor: {self.text}", flush=True)
+            print(Message("doctor: {step}", step=self.text), flush=True)
             return
         from IPython.display import display
 
         seconds = time.monotonic() - self.began
-        text = f"doctor is at work on {self.name}: it {self.text}" + (f" · {seconds:.0f} s" if seconds >= 1 else "") + " …"
-        panel = Panel(text, f"<p>{code(text)}</p>")
+        text = Message("doctor is at work on {notebook}: {step} …")
+        if seconds >= 1:
+            text = Message("doctor is at work on {notebook}: {step} · {seconds:.0f} s …")
+        panel = text_panel(text.fill(notebook=self.name, step=self.text, seconds=seconds))
         if self.handle is None:
             self.handle = display(panel, display_id=True)
         else:
@@ -73,5 +76,5 @@ class _Line:
 
     def end(self) -> None:
         """Replace the step by the total duration."""
-        text = f"doctor looked at {self.name} for {time.monotonic() - self.began:.0f} s."
-        self.handle.update(Panel(text, f"<p><small>{code(text)}</small></p>"))
+        text = Message("doctor looked at {notebook} for {seconds:.0f} s.", notebook=self.name)
+        self.handle.update(text_panel(text.fill(seconds=time.monotonic() - self.began)))

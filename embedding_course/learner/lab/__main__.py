@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from ...messages import Message
 from . import open_copies
 
 #: The checkout (or the released tree) that contains this package.
@@ -20,14 +21,15 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     asked = parser.parse_args(arguments)
     copies = open_copies(root / "notebooks", root / "work")
     if not copies:
-        print(f"There are no notebooks in {root / 'notebooks'}: run this in a checkout of the course.")
+        print(Message("There are no notebooks in {folder}: run this in a checkout of the course.", folder=root / "notebooks"))
         return 2
     for copy in copies.values():
         if copy.said:
             print(copy.said)
     chosen = [topic for topic in copies if asked.notebook and topic.startswith(asked.notebook.zfill(2))]
     if asked.notebook and not chosen:
-        print(f"There is no notebook {asked.notebook}; there are {', '.join(topic[:2] for topic in copies)}.")
+        message = Message("There is no notebook {number}; there are {numbers}.", number=asked.notebook)
+        print(message.fill(numbers=", ".join(topic[:2] for topic in copies)))
         return 2
     start = _start_page(root / "work")
     if asked.copy_only:
@@ -42,13 +44,14 @@ def _start_page(work: Path) -> list[str]:
     try:
         return [write_start(work)]
     except OSError as error:
-        print(f"The start page could not be written ({error.strerror}); open the notebooks from the list on the left.")
+        message = Message("The start page could not be written ({reason}); open the notebooks from the list on the left.")
+        print(message.fill(reason=error.strerror))
         return []
 
 
 def _open(work: Path, start: list[str]) -> int:
     if importlib.util.find_spec("jupyterlab") is None:
-        print("JupyterLab is missing here: install it with `python -m pip install jupyterlab`.")
+        print(Message("JupyterLab is missing here: install it with `python -m pip install jupyterlab`."))
         return 2
     return subprocess.call([sys.executable, "-m", "jupyterlab", *start], cwd=work)
 

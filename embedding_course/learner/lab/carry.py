@@ -9,6 +9,7 @@ import copy
 from typing import Any
 
 from ...checking.intake.cells import marks_of, text_of
+from ...messages import Message
 
 Notebook = dict[str, Any]
 Cell = dict[str, Any]
@@ -63,7 +64,7 @@ def _index(notebook: Notebook) -> dict[Identity, Cell]:
         if name in cells:
             if text_of(cells[name]) == text_of(cell):
                 continue
-            raise CannotMatch(f"the cell {name[1]} is there twice, with different contents")
+            raise CannotMatch(Message("the cell {name} is there twice, with different contents", name=name[1]))
         cells[name] = cell
     return cells
 
@@ -85,12 +86,12 @@ def _check_positions(mine: dict[Identity, Cell], old: dict[Identity, Cell], new:
     """Raise CannotMatch unless every answer cell of the old lesson is in the learner's copy and in the new lesson."""
     for name, cell in old.items():
         if _answerable(cell) and name not in mine:
-            raise CannotMatch(f"the cell {name[1]} was not found in your copy")
+            raise CannotMatch(Message("the cell {name} was not found in your copy", name=name[1]))
     for name, cell in mine.items():
         if not _answerable(cell) or (name in old and text_of(old[name]) == text_of(cell)):
             continue
         if name not in new or new[name]["cell_type"] != cell["cell_type"]:
-            raise CannotMatch(f"your cell {name[1]} has no place in the new lesson")
+            raise CannotMatch(Message("your cell {name} has no place in the new lesson", name=name[1]))
 
 
 def _merge(theirs: Cell | None, old: Cell | None, new: Cell, history: bool) -> Cell:

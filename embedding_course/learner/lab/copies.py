@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...files import STATE_FOLDER, atomic_write
+from ...messages import Message
 from .carry import CannotMatch, carry
 
 State = Literal["made", "kept", "renewed", "not matched"]
@@ -44,7 +45,7 @@ def open_copy(released: Path, work: Path) -> Copy:
     if not mine.exists():
         _write(mine, lesson)
         _write(base, lesson)
-        return Copy(mine, "made", f"{topic}: your copy is {mine}.")
+        return Copy(mine, "made", str(Message("{topic}: your copy is {file}.", topic=topic, file=mine)))
     began = base.read_bytes() if base.exists() else None
     now = mine.read_bytes()
     if lesson in (began, now):
@@ -62,21 +63,22 @@ def _renew(mine: Path, base: Path, merged: dict[str, Any], now: bytes, began: by
     if now == began:  # The learner changed nothing, so there is nothing to keep.
         _write(mine, lesson)
         _write(base, lesson)
-        return Copy(mine, "renewed", f"{mine.stem}: the lesson has been updated; you had not begun it.")
+        message = Message("{topic}: the lesson has been updated; you had not begun it.", topic=mine.stem)
+        return Copy(mine, "renewed", str(message))
     backup = _unused_path(mine.with_name(f"{mine.stem}.before-update-{time.strftime('%Y%m%d-%H%M%S')}.ipynb"))
     _write(backup, now)
     _write(mine, (json.dumps(merged, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
     _write(base, lesson)
-    message = f"{mine.stem}: the lesson has been updated and your cells carried into it; the old copy is {backup.name}."
-    return Copy(mine, "renewed", message)
+    message = Message("{topic}: the lesson has been updated and your cells carried into it; the old copy is {file}.")
+    return Copy(mine, "renewed", str(message.fill(topic=mine.stem, file=backup.name)))
 
 
 def _write_beside(mine: Path, lesson: bytes, why: str) -> Copy:
     updated = mine.with_name(f"{mine.stem}.updated.ipynb")
     if not updated.exists():
         _write(updated, lesson)
-    message = f"{mine.stem}: the lesson has been updated, but {why}; your copy is left as it is, the new one is {updated.name}."
-    return Copy(mine, "not matched", message)
+    message = Message("{topic}: the lesson has been updated, but {reason}; your copy is left as it is, the new one is {file}.")
+    return Copy(mine, "not matched", str(message.fill(topic=mine.stem, reason=why, file=updated.name)))
 
 
 def _read(body: bytes) -> dict[str, Any]:
@@ -87,7 +89,7 @@ def _read(body: bytes) -> dict[str, Any]:
             return notebook
     except (ValueError, KeyError, TypeError):
         pass
-    raise CannotMatch("your copy cannot be read as a notebook")
+    raise CannotMatch(Message("your copy cannot be read as a notebook"))
 
 
 def _read_or_none(body: bytes | None) -> dict[str, Any] | None:

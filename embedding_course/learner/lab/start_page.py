@@ -8,22 +8,23 @@ from typing import Any
 from ...checking.intake.cells import KEY
 from ...checking.result import number
 from ...files import STATE_FOLDER, atomic_write, kept_for
+from ...messages import Message, as_text, translate
 from ...subject.course import course
 from ..progress.course_map import course_map
-from ..progress.page import write_page
+from ..progress.page import points_of, write_page
 from ..progress.record import load
 from ..progress.summary import Standing, standing
 from ..progress.table import PAGE
 
 START, MAP, CONFIG = "start.ipynb", "course_map.svg", "nbgrader_config.py"
 
-_HELP = """\
+_HELP = Message("""\
 ## How it works
 
 * Write where it says `YOUR CODE HERE`, then run the check below it (Shift+Enter). `hint("03.renorm_rows")` helps by degrees.
 * `doctor()` at the end of a notebook runs it from nothing and says what would cost points; `submit()` writes the file to
   hand in, below `submissions/`. nbgrader's *Validate* button above a notebook runs the whole of it.
-* The cell below shows the exercises of the notebooks that you began. The same as a page: [{page}]({page})."""
+* The cell below shows the exercises of the notebooks that you began. The same as a page: [{page}]({page}).""")
 
 _CONFIG = """\
 # For nbgrader's Validate button: lessons train small models, for which its usual half minute is too short.
@@ -49,7 +50,7 @@ def write_start(work: Path) -> str:
 
 
 def _notebook(state: Standing) -> dict[str, Any]:
-    texts = [_welcome(state), _HELP.format(page=PAGE)]
+    texts = [_welcome(state), str(_HELP.fill(page=PAGE))]
     cells: list[dict[str, Any]] = [
         {"cell_type": "markdown", "id": f"start-{index}", "metadata": {}, "source": text} for index, text in enumerate(texts)
     ]
@@ -69,21 +70,24 @@ def _welcome(state: Standing) -> str:
     rows = []
     for topic in state.topics:
         lesson, place, extra = topic.lesson, topic.place, topic.extra
-        link = f"[{lesson.title}]({lesson.topic}/{lesson.topic}.ipynb)"
-        more = f", {number(extra.earned)}/{number(extra.points)} extra" if extra.points else ""
-        points = f"{place.mark} {number(place.earned)}/{number(place.points)}{more}"
-        rows.append(f"| {lesson.number} | {link} | {lesson.question} | {lesson.minutes} | {points} |")
-    following = state.following
-    step = state.why if following is None else f"`{following.id}`, {following.title}: {state.why}"
+        link = f"[{translate(lesson.title)}]({lesson.topic}/{lesson.topic}.ipynb)"
+        points = points_of(place, extra)
+        rows.append(f"| {lesson.number} | {link} | {translate(lesson.question)} | {lesson.minutes} | {place.mark} {points} |")
+    score = Message("**{score} of {maximum} points**, {extra} extra.", score=number(state.earned), maximum=number(state.points))
+    step = Message("**Next:** {reason}.", reason=state.why)
+    if state.following is not None:
+        step = Message("**Next:** `{exercise}`, {title}: {reason}.", **step.slots, exercise=state.following.id)
+        step = step.fill(title=Message(state.following.title))
+    titles = [Message("notebook"), Message("question"), Message("minutes"), Message("points")]
     return "\n".join(
         [
-            "# Embeddings, from lookup table to sentence search",
+            str(Message("# Embeddings, from lookup table to sentence search")),
             "",
-            f"**{number(state.earned)} of {number(state.points)} points**, {number(state.extra)} extra. **Next:** {step}.",
+            as_text([score.fill(extra=number(state.extra)), step]),
             "",
-            f"![The notebooks, and what each builds on]({MAP})",
+            str(Message("![The notebooks, and what each builds on]({file})", file=MAP)),
             "",
-            "| | notebook | question | minutes | points |",
+            f"| | {' | '.join(map(str, titles))} |",
             "|---|---|---|---|---|",
             *rows,
         ]

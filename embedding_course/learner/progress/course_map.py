@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
+from ...messages import Listing, Message, as_text, translate
 from ...subject.course import Notebook, course
-from ...subject.lessons import LESSONS, lesson
+from ...subject.lessons import LESSONS, Lesson, lesson
 
 #: What a learner makes in one notebook and uses in another.
 CARRIED = tuple((one.source, one.target, one.what) for one in course().subject.carried)
@@ -70,11 +71,24 @@ def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str
 
 def described(places: Mapping[str, Place] | None = None) -> str:
     """Return the map in words, for readers who do not see the picture."""
-    steps = [f"{notebook.number} {notebook.title}, after {', '.join(notebook.builds_on) or 'nothing'}" for notebook in LESSONS]
-    carried = [f"{what} from {source} to {target}" for source, target, what in CARRIED]
+    steps = [_described_step(notebook) for notebook in LESSONS]
+    sentences = [Message("{steps}.", steps=Listing(steps, Message("{names}; {last}"), "; "))]
+    if CARRIED:
+        carried = [
+            Message("{what} from {source} to {target}", what=Message(what), source=source, target=target)
+            for source, target, what in CARRIED
+        ]
+        sentences.append(Message("Carried on: {names}.", names=Listing(carried, Message("{names}, {last}"))))
     done = [number for number, place in sorted((places or {}).items()) if place.mark == "✔"]
-    on = f" Carried on: {', '.join(carried)}." if carried else ""
-    return f"{'; '.join(steps)}.{on} Done: {', '.join(done) or 'none yet'}."
+    sentences.append(Message("Done: {names}.", names=", ".join(done)) if done else Message("Done: none yet."))
+    return as_text(sentences)
+
+
+def _described_step(notebook: Lesson) -> Message:
+    step = Message("{number} {title}, after nothing", number=notebook.number, title=Message(notebook.title))
+    if notebook.builds_on:
+        return Message("{number} {title}, after {names}", **step.slots, names=", ".join(notebook.builds_on))
+    return step
 
 
 def _edges() -> list[tuple[str, str, str]]:
@@ -107,9 +121,9 @@ def _box(number: str, place: Place | None, framed: bool) -> str:
     words = "".join(
         f'<text x="{x + _BOX / 2:.0f}" y="{y + 42 + 15 * line:.0f}" font-size="12.5" text-anchor="middle" '
         f'fill="{_INK}">{escape(text)}</text>'
-        for line, text in enumerate(_lines(notebook.title))
+        for line, text in enumerate(_lines(translate(notebook.title)))
     )
-    label = f"{place.mark} {place.earned:g}/{place.points:g}" if place else f"{notebook.minutes} min"
+    label = f"{place.mark} {place.earned:g}/{place.points:g}" if place else Message("{minutes} min", minutes=notebook.minutes)
     return (
         f'<rect x="{x:.0f}" y="{y:.0f}" width="{_BOX}" height="{_TALL}" rx="8" fill="{fill}" {stroke}/>'
         f'<text x="{x + 9:.0f}" y="{y + 19:.0f}" font-size="14" font-weight="700" fill="{_INK}">{number}</text>'
@@ -131,7 +145,7 @@ def _arrow(source: str, target: str, what: str) -> str:
     if not what:
         return line
     style = f'font-size="11" font-style="italic" text-anchor="{anchor}" fill="{_SOFT}"'
-    return f'{line}<text x="{x:.0f}" y="{y:.0f}" {style}>{escape(what)}</text>'
+    return f'{line}<text x="{x:.0f}" y="{y:.0f}" {style}>{escape(translate(what))}</text>'
 
 
 def _route(source: str, target: str) -> tuple[str, float, float, str]:

@@ -8,8 +8,9 @@ from ...checking.exercise import Exercise
 from ...checking.render import code
 from ...checking.result import number
 from ...files import atomic_write
+from ...messages import Message, as_text, capitalised, language, translate
 from ..page_policy import policy
-from .course_map import course_map
+from .course_map import Place, course_map
 from .record import ProgressRecord
 from .summary import Standing, Topic
 
@@ -41,25 +42,37 @@ summary > span:last-child { min-width: 9rem; text-align: right; }
 @media print { .map { overflow: visible; } .map svg { min-width: 0; } details { break-inside: avoid; } }
 """
 
+_LEGEND = (
+    Message("✔ done, ◐ begun, ○ open."),
+    Message(
+        "Best results of the checks in your notebooks, from public cases; marks come from hidden ones of the same kinds. "
+        "Written by `progress()`."
+    ),
+)
+_STATES = {"✔": Message("done"), "◐": Message("begun"), "○": Message("open")}
+
 
 def progress_page(state: Standing, memory: ProgressRecord, links: dict[str, str] | None = None) -> str:
     """Return the page as text. `links` maps a notebook's topic to its address."""
     links = links or {}
     rows = "".join(_topic(topic, memory, links.get(topic.lesson.topic, "")) for topic in state.topics)
-    share = state.earned / state.points if state.points else 0.0
+    points = Message(
+        "{score} of {maximum} points in public cases ({share:.0%}), and {extra} extra.",
+        score=number(state.earned),
+        maximum=number(state.points),
+        share=state.earned / state.points if state.points else 0.0,
+        extra=number(state.extra),
+    )
     return (
-        '<!DOCTYPE html>\n<html lang="en"><head>'
-        f"{policy()}"
-        '<meta charset="utf-8"><title>My progress · Embeddings</title>'
+        f'<!DOCTYPE html>\n<html lang="{language()}"><head>{policy()}'
+        f'<meta charset="utf-8"><title>{escape(str(Message("My progress · Embeddings")))}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style></head><body>"
-        "<h1>Embeddings: my progress</h1>"
-        f"<p><strong>{number(state.earned)} of {number(state.points)} points</strong> in public cases ({share:.0%}), and "
-        f"{number(state.extra)} extra. {_bar(state.earned, state.points)}</p>{_next(state, links)}"
+        f"<h1>{escape(str(Message('Embeddings: my progress')))}</h1>"
+        f"<p>{escape(str(points))} {_bar(state.earned, state.points)}</p>{_next(state, links)}"
         f'<div class="map">{course_map(state.places)}</div>'
-        f"<h2>Notebook by notebook</h2>{rows}"
-        "<p><small>✔ done, ◐ begun, ○ open. Best results of the checks in your notebooks, from public cases; marks come from "
-        "hidden ones of the same kinds. Written by <code>progress()</code>.</small></p></body></html>\n"
+        f"<h2>{escape(str(Message('Notebook by notebook')))}</h2>{rows}"
+        f"<p><small>{code(as_text(_LEGEND))}</small></p></body></html>\n"
     )
 
 
@@ -78,12 +91,17 @@ def write_page(path: Path, state: Standing, memory: ProgressRecord) -> None:
 def _next(state: Standing, links: dict[str, str]) -> str:
     exercise = state.following
     if exercise is None:
-        return f'<div class="next"><strong>Next:</strong> {escape(state.why)}.</div>'
-    where = _link(f"notebook {exercise.number}, {exercise.lesson.title}", links.get(exercise.lesson.topic, ""))
+        return f'<div class="next">{escape(str(Message("Next: {reason}.", reason=state.why)))}</div>'
+    head = Message("Next: {exercise} · {title}", exercise=exercise.id, title=Message(exercise.title))
+    where = Message("Notebook {number}, {title}", number=exercise.number, title=Message(exercise.lesson.title))
+    why = [
+        capitalised(Message("{reason}.", reason=state.why)),
+        Message("About {minutes} minutes, {points} points.", minutes=exercise.minutes, points=number(exercise.points)),
+        translate(exercise.why),
+    ]
     return (
-        f'<div class="next"><strong>Next: {escape(exercise.id)}</strong> · {escape(exercise.title)}, in {where}'
-        f"<br/>{escape(state.why[0].upper() + state.why[1:])}. About {exercise.minutes} minutes, "
-        f"{number(exercise.points)} points. {code(exercise.why)}</div>"
+        f'<div class="next"><strong>{escape(str(head))}</strong><br/>'
+        f"{_link(str(where), links.get(exercise.lesson.topic, ''))}<br/>{code(' '.join(map(str, why)))}</div>"
     )
 
 
@@ -91,24 +109,34 @@ def _topic(topic: Topic, memory: ProgressRecord, link: str) -> str:
     place, extra = topic.place, topic.extra
     current = " open" if place.mark == "◐" else ""
     rows = "".join(_exercise(exercise, best, memory) for exercise, best in topic.entries)
-    more = f", {number(extra.earned)}/{number(extra.points)} extra" if extra.points else ""
+    about = Message("About {minutes} minutes.", minutes=topic.lesson.minutes)
     return (
         f'<details{current}><summary><span class="mark {_tone(place.mark)}">{place.mark}</span>'
-        f"<b>{topic.lesson.number} · {escape(topic.lesson.title)}</b> {_bar(place.earned, place.points)} "
-        f"<span>{number(place.earned)}/{number(place.points)}{more}</span></summary>"
-        f'<p class="soft">{escape(topic.lesson.question)} About {topic.lesson.minutes} minutes. {_opening(link)}</p>'
-        '<table><thead><tr><th></th><th>exercise</th><th class="title">title</th><th>best</th><th>tries</th></tr></thead>'
+        f"<b>{topic.lesson.number} · {escape(translate(topic.lesson.title))}</b> {_bar(place.earned, place.points)} "
+        f"<span>{points_of(place, extra)}</span></summary>"
+        f'<p class="soft">{escape(translate(topic.lesson.question))} {about} {_opening(link)}</p>'
+        f'<table><thead><tr><th></th><th>{Message("exercise")}</th><th class="title">{Message("title")}</th>'
+        f"<th>{Message('best')}</th><th>{Message('tries')}</th></tr></thead>"
         f"<tbody>{rows}</tbody></table></details>"
     )
 
 
+def points_of(place: Place, extra: Place) -> Message:
+    """Return the points of a notebook, with its extra credit if it has any."""
+    points = Message("{score}/{maximum}", score=number(place.earned), maximum=number(place.points))
+    if not extra.points:
+        return points
+    further = Message("{points}, {score}/{maximum} extra", points=points, score=number(extra.earned))
+    return further.fill(maximum=number(extra.points))
+
+
 def _exercise(exercise: Exercise, best: float, memory: ProgressRecord) -> str:
     mark = "✔" if best >= exercise.points else "◐" if best else "○"
-    state = {"✔": "done", "◐": "begun", "○": "open"}[mark]
-    extra = "" if exercise.core else " extra"
+    points = Message("{score}/{maximum}") if exercise.core else Message("{score}/{maximum} extra")
+    points = points.fill(score=number(best), maximum=number(exercise.points))
     return (
-        f'<tr><td class="mark {_tone(mark)}" title="{state}">{mark}</td><td><code>{escape(exercise.name)}</code></td>'
-        f'<td class="title">{escape(exercise.title)}</td><td>{number(best)}/{number(exercise.points)}{extra}</td>'
+        f'<tr><td class="mark {_tone(mark)}" title="{_STATES[mark]}">{mark}</td><td><code>{escape(exercise.name)}</code></td>'
+        f'<td class="title">{escape(translate(exercise.title))}</td><td>{points}</td>'
         f"<td>{memory.tries.get(exercise.id, 0)}</td></tr>"
     )
 
@@ -128,4 +156,4 @@ def _link(text: str, target: str) -> str:
 
 
 def _opening(target: str) -> str:
-    return _link("Open the notebook", target) if target else ""
+    return _link(str(Message("Open the notebook")), target) if target else ""

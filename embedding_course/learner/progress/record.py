@@ -8,6 +8,7 @@ import msgspec
 
 from ...checking.result import Result
 from ...files import choose, copy_over, keep, state_file
+from ...messages import Message
 from ...subject.errors import CourseError
 
 #: The folders beside the record that are copied with it: own answers and own tables.
@@ -18,7 +19,7 @@ class ProgressRecord(msgspec.Struct):
     """Hold the progress of a learner.
 
     It has the best score and the last status of each exercise, hints seen, guesses made, whether a worked solution was read
-    "before" or "after" the exercise was done, and what the last check said about a known mistake.
+    "before" or "after" the exercise was done, and the name of the mistake that the last check recognised.
     """
 
     best: dict[str, float] = {}
@@ -27,7 +28,7 @@ class ProgressRecord(msgspec.Struct):
     hints: dict[str, int] = {}
     guesses: dict[str, Any] = {}
     solutions: dict[str, str] = {}
-    diagnoses: dict[str, str] = {}
+    mistakes: dict[str, str] = {}
     changed: float = 0.0
 
 
@@ -55,9 +56,9 @@ def record(result: Result) -> None:
     name = result.exercise
     memory.best[name] = max(memory.best.get(name, 0.0), result.score)
     memory.status[name] = result.status
-    memory.diagnoses.pop(name, None)
+    memory.mistakes.pop(name, None)
     if result.mistake:
-        memory.diagnoses[name] = f"{result.diagnosis} {result.next_step}"
+        memory.mistakes[name] = result.mistake
     if result.status != "not attempted":
         memory.tries[name] = memory.tries.get(name, 0) + 1
     update(memory)
@@ -81,7 +82,7 @@ def save_to(folder: str | Path) -> Path:
     for mapping in ("tries", "hints"):
         merged = {**getattr(theirs, mapping), **getattr(mine, mapping)}
         setattr(mine, mapping, merged)
-    mine.diagnoses = {**theirs.diagnoses, **mine.diagnoses}
+    mine.mistakes = {**theirs.mistakes, **mine.mistakes}
     mine.guesses = {**theirs.guesses, **mine.guesses}
     early = {name: when for record in (theirs, mine) for name, when in record.solutions.items() if when == "before"}
     mine.solutions = {**theirs.solutions, **mine.solutions, **early}
@@ -96,10 +97,15 @@ def _take_along(before: Path, now: Path) -> None:
             try:
                 copy_over(source, now / source.parent.name / source.name)
             except OSError as error:
-                raise CourseError(
-                    f"{source.name} could not be copied to {now} ({error.strerror or error}): it is still in {source.parent}. "
-                    "Make room there, then call this again."
-                ) from None
+                message = Message(
+                    "{file} could not be copied to {folder} ({reason}): it is still in {old}. Make room there, then call this "
+                    "again.",
+                    file=source.name,
+                    folder=now,
+                    reason=error.strerror or error,
+                    old=source.parent,
+                )
+                raise CourseError(message) from None
 
 
 def forget() -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ...checking.exercise import Exercise
 from ...exercises import exercises_of
+from ...messages import Message
 from ...subject.lessons import LESSONS, Lesson
 from .course_map import Place
 from .record import ProgressRecord
@@ -44,11 +45,14 @@ class Topic:
 
 @dataclass(frozen=True)
 class Standing:
-    """Hold all notebooks, and the next exercise with the reason why it comes next; None if all is done."""
+    """Hold all notebooks, and the next exercise with the reason why it comes next; None if all is done.
+
+    `why` is a clause, such as "this notebook has 3 core exercises to go".
+    """
 
     topics: tuple[Topic, ...]
     following: Exercise | None
-    why: str
+    why: Message
 
     @property
     def earned(self) -> float:
@@ -87,25 +91,35 @@ def _topic(lesson: Lesson, memory: ProgressRecord) -> Topic:
     return Topic(lesson, tuple((exercise, memory.best.get(exercise.id, 0.0)) for exercise in exercises_of(lesson.topic)))
 
 
-def _next(topics: tuple[Topic, ...], here: str) -> tuple[Exercise | None, str]:
+def _next(topics: tuple[Topic, ...], here: str) -> tuple[Exercise | None, Message]:
     """Return the next exercise and why.
 
     The open notebook comes first, then one that was begun, then one whose prerequisites are done, then extra credit.
     """
     for topic in topics:
         if topic.lesson.number == here and topic.open:
-            left = len(topic.open)
-            return topic.open[0], f"this notebook has {left} core exercise{'s' * (left > 1)} to go"
+            why = Message.plural(
+                "this notebook has {count} core exercise to go",
+                "this notebook has {count} core exercises to go",
+                len(topic.open),
+            )
+            return topic.open[0], why
     begun = [topic for topic in topics if topic.open and topic.place.earned]
     if begun:
-        left = len(begun[0].open)
-        return begun[0].open[0], f"notebook {begun[0].lesson.number} is begun, {left} core exercise{'s' * (left > 1)} to go"
+        why = Message.plural(
+            "notebook {notebook} is begun, {count} core exercise to go",
+            "notebook {notebook} is begun, {count} core exercises to go",
+            len(begun[0].open),
+            notebook=begun[0].lesson.number,
+        )
+        return begun[0].open[0], why
     done = {topic.lesson.number for topic in topics if not topic.open}
     ready = [topic for topic in topics if topic.open and set(topic.lesson.builds_on) <= done]
     for topic in ready or [topic for topic in topics if topic.open]:
-        return topic.open[0], f"the first one of notebook {topic.lesson.number}, “{topic.lesson.question}”"
+        why = Message("the first one of notebook {notebook}, “{question}”", notebook=topic.lesson.number)
+        return topic.open[0], why.fill(question=Message(topic.lesson.question))
     for topic in topics:
         for exercise, best in topic.further:
             if best < exercise.points:
-                return exercise, "all core exercises are done; this is extra credit"
-    return None, "everything is done, extra credit too"
+                return exercise, Message("all core exercises are done; this is extra credit")
+    return None, Message("everything is done, extra credit too")

@@ -1,11 +1,11 @@
 """Provide `progress`: what is done and what is next, across all notebooks."""
 
-from html import escape
 from pathlib import Path
 
-from ...checking.render import Panel, code, show_panel, table_panel
+from ...checking.render import Panel, show_panel, show_text, table_panel
 from ...checking.result import number
 from ...files import learners_folder
+from ...messages import Message, as_text, translate
 from ...subject.errors import CourseError
 from ...subject.lessons import LESSONS, lesson
 from ..this_notebook import this_notebook
@@ -17,7 +17,8 @@ from .summary import Standing, standing
 
 #: The page's name in the learner's folder.
 PAGE = "progress.html"
-_KEPT = "Progress, answers and tables are kept in `{}`."
+_KEPT = Message("Progress, answers and tables are kept in `{folder}`.")
+_STATES = {"✔": Message("✔ done"), "◐": Message("◐ begun"), "○": Message("○ open")}
 
 
 def progress(
@@ -45,7 +46,7 @@ def progress(
     only = None if notebook is None else _number(notebook)
     if save_to is not None:
         path = _save_to(save_to)
-        show_panel(Panel(_KEPT.format(path.parent), f"<p>{code(_KEPT.format(path.parent))}</p>"))
+        show_text(_KEPT.fill(folder=path.parent))
     memory = load()
     state = standing(memory, here=only or (this_notebook() or "")[:2])
     show_panel(_map(state))
@@ -60,10 +61,14 @@ def _number(notebook: str | int) -> str:
         return lesson(named.zfill(2) if named.isdecimal() else named).number
     except KeyError:
         last = LESSONS[-1].number
-        raise CourseError(
-            f"There is no notebook {notebook!r}: the notebooks are {LESSONS[0].number} to {last}, as in "
-            f'`progress("{last}")`. `save_to="folder"` chooses where progress is kept.'
-        ) from None
+        message = Message(
+            'There is no notebook {notebook}: the notebooks are {first} to {last}, as in `progress("{last}")`. '
+            '`save_to="folder"` chooses where progress is kept.',
+            notebook=repr(notebook),
+            first=LESSONS[0].number,
+            last=last,
+        )
+        raise CourseError(message) from None
 
 
 def _map(state: Standing) -> Panel:
@@ -85,30 +90,41 @@ def _table(state: Standing, memory: ProgressRecord, only: str | None = None) -> 
     for topic in shown:
         for exercise, best in topic.entries:
             done = best >= exercise.points
-            mark = "✔ done" if done else "◐ begun" if best else "○ open"
-            mark += _solution_note(memory.solutions.get(exercise.id), done)
-            points = f"{number(best)}/{number(exercise.points)}" + ("" if exercise.core else " extra")
-            rows.append([exercise.id, exercise.title, mark, points, str(memory.tries.get(exercise.id, 0))])
-    foot = f"{number(state.earned)} of {number(state.points)} points, {number(state.extra)} extra. "
-    if state.following is None:
-        foot += "Everything is done, extra credit too."
-    elif not state.following.core:
-        foot += f"All core exercises are done. Extra credit: `{state.following.id}`."
+            mark = _with_solution(_STATES["✔" if done else "◐" if best else "○"], memory.solutions.get(exercise.id), done)
+            points = Message("{score}/{maximum}") if exercise.core else Message("{score}/{maximum} extra")
+            points = points.fill(score=number(best), maximum=number(exercise.points))
+            rows.append([exercise.id, translate(exercise.title), mark, points, memory.tries.get(exercise.id, 0)])
+    titles = [Message("exercise"), Message("title"), Message("state"), Message("best"), Message("tries")]
+    return table_panel(titles, rows, as_text(_foot(state, memory, len(shown) < len(state.topics))))
+
+
+def _foot(state: Standing, memory: ProgressRecord, shortened: bool) -> list[Message]:
+    """Return the sentences below the table: the points, what comes next, and where all notebooks are listed."""
+    points = Message("{score} of {maximum} points, {extra} extra.", score=number(state.earned), maximum=number(state.points))
+    foot = [points.fill(extra=number(state.extra))]
+    following = state.following
+    if following is None:
+        foot.append(Message("Everything is done, extra credit too."))
+    elif not following.core:
+        foot.append(Message("All core exercises are done. Extra credit: `{exercise}`.", exercise=following.id))
     else:
-        foot += f"Next: `{state.following.id}`, {state.following.title}: {state.why}."
-    if len(shown) < len(state.topics):
-        foot += " All notebooks on one page: `progress(page=True)`."
+        step = Message("Next: `{exercise}`, {title}: {reason}.", exercise=following.id, title=Message(following.title))
+        foot.append(step.fill(reason=state.why))
+    if shortened:
+        foot.append(Message("All notebooks on one page: `progress(page=True)`."))
     early = sum(when == "before" for when in memory.solutions.values())
     if early:
-        foot += f" Worked solutions read before the exercise was done: {early}."
-    return table_panel(["exercise", "title", "state", "best", "tries"], rows, foot)
+        foot.append(Message("Worked solutions read before the exercise was done: {count}.", count=early))
+    return foot
 
 
-def _solution_note(when: str | None, done: bool) -> str:
-    """Return whether and when the worked solution was read."""
-    if when == "before":
-        return ", solution read first" if done else ", solution read"
-    return ", solution read since" if when else ""
+def _with_solution(state: Message, when: str | None, done: bool) -> Message:
+    """Return the state of an exercise, with whether and when the worked solution was read."""
+    if when is None:
+        return state
+    if when != "before":
+        return Message("{state}, solution read since", state=state)
+    return Message("{state}, solution read first", state=state) if done else Message("{state}, solution read", state=state)
 
 
 def _write(page: str | Path | bool | None, state: Standing, memory: ProgressRecord) -> None:
@@ -121,6 +137,8 @@ def _write(page: str | Path | bool | None, state: Standing, memory: ProgressReco
     except OSError as error:
         if page is None:
             return
-        raise CourseError(f"The page could not be written to {path} ({error.strerror}).") from None
+        raise CourseError(
+            Message("The page could not be written to {file} ({reason}).", file=path, reason=error.strerror)
+        ) from None
     if page is not None:
-        show_panel(Panel(f"The page is {path}.", f"<p>The page is <code>{escape(str(path))}</code>.</p>"))
+        show_text(Message("The page is `{file}`.", file=path))

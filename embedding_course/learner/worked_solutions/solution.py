@@ -5,8 +5,9 @@ from html import escape
 
 from ...checking import expected
 from ...checking.exercise import Exercise
-from ...checking.render import Panel, code, show_panel
+from ...checking.render import Panel, code, show_panel, show_text
 from ...exercises import find_exercise, known
+from ...messages import Listing, Message, as_text, translate
 from ..progress.record import ProgressRecord, load, update
 from .excerpt import Excerpt, excerpt
 from .part import find_text
@@ -17,9 +18,9 @@ _BLOCK = (
     "background:rgba(127,127,127,.09);border-radius:4px;padding:.6em .9em;margin:.3em 0;"
     "font-family:monospace;font-size:.92em;line-height:1.4;white-space:pre-wrap;overflow-wrap:anywhere"
 )
-_MISSING = (
+_MISSING = Message(
     "The worked solutions are not part of this installation: a class may ship without them. "
-    "`hint({id!r})` helps by degrees, and the check says what it sees."
+    "`hint('{exercise}')` helps by degrees, and the check says what it sees."
 )
 
 
@@ -43,11 +44,11 @@ def solution(name: str, anyway: bool = False) -> None:
     exercise = find_exercise(name)
     answer, memory = worked(exercise), load()
     if answer is None:
-        _say(_MISSING.format(id=exercise.id))
+        show_text(_MISSING.fill(exercise=exercise.id))
         return
     missing = _still_to_try(exercise, memory)
     if missing and not anyway:
-        _say(missing)
+        show_text(as_text(missing))
         return
     note_reading(exercise, memory)
     show_panel(_panel(exercise, answer, _done(exercise, memory)))
@@ -85,35 +86,47 @@ def _done(exercise: Exercise, memory: ProgressRecord) -> bool:
     return memory.best.get(exercise.id, 0.0) >= exercise.points
 
 
-def _still_to_try(exercise: Exercise, memory: ProgressRecord) -> str:
+def _still_to_try(exercise: Exercise, memory: ProgressRecord) -> list[Message]:
+    """Return what a learner should try before the worked solution opens; an empty list if it is open."""
     tries, hints = memory.tries.get(exercise.id, 0), memory.hints.get(exercise.id, 0)
     more, unread = max(0, TRIES - tries), max(0, len(exercise.hints) - hints)
     if _done(exercise, memory) or not more + unread:
-        return ""
-    wanted = [f"{more} more {'try' if more == 1 else 'tries'} of your own"] * bool(more)
-    wanted += [f"{unread} {'hint' if unread == 1 else 'hints'} you have not read"] * bool(unread)
-    step = f'`hint("{exercise.id}")` shows the next hint.' if unread else "Change something and run the check again."
-    return (
-        f"The worked solution of {exercise.id} opens after {' and '.join(wanted)}. {step} "
-        f'Who wants it now: `solution("{exercise.id}", anyway=True)`.'
+        return []
+    wanted = []
+    if more:
+        wanted.append(Message.plural("{count} more try of your own", "{count} more tries of your own", more))
+    if unread:
+        wanted.append(Message.plural("{count} hint you have not read", "{count} hints you have not read", unread))
+    step = (
+        Message('`hint("{exercise}")` shows the next hint.') if unread else Message("Change something and run the check again.")
     )
+    return [
+        Message("The worked solution of {exercise} opens after {wanted}.", exercise=exercise.id, wanted=Listing(wanted)),
+        step.fill(exercise=exercise.id),
+        Message('To see it now, call `solution("{exercise}", anyway=True)`.', exercise=exercise.id),
+    ]
 
 
 def _panel(exercise: Exercise, answer: Excerpt, done: bool) -> Panel:
-    head = f"Worked solution · {exercise.id} · {exercise.title}"
+    why = translate(exercise.why)
+    head = str(Message("Worked solution · {exercise} · {title}", exercise=exercise.id, title=translate(exercise.title)))
     wrong = [item.diagnosis for item in expected.load(exercise).fingerprints[:3]]
-    lists = [("What leads to it", list(exercise.hints)), ("What it has to do", [item.says for item in exercise.criteria])]
-    lists += [("What usually goes wrong", wrong)] * bool(wrong)
-    foot = "" if done else "Read it, put it away, and write your own. Once that passes: "
-    foot += f'`compare_with_solution("{exercise.id}")` lays yours beside it.'
-    text = [head, f"  {exercise.why}", "", answer.text, ""]
-    html = [f"<strong>{escape(head)}</strong>", f"<div>{code(exercise.why)}</div>", code_block(answer.text.splitlines())]
-    for title, entries in lists:
-        text += [f"{title}:", *(f"  - {line}" for line in entries)]
+    lists = [
+        (Message("What leads to it:"), exercise.hints),
+        (Message("What it has to do:"), [criterion.says for criterion in exercise.criteria]),
+        (Message("What usually goes wrong:"), wrong),
+    ]
+    message = Message("Read it, put it away, and write your own. Once that passes: `{call}` lays yours beside it.")
+    if done:
+        message = Message("`{call}` lays yours beside it.")
+    foot = str(message.fill(call=f'compare_with_solution("{exercise.id}")'))
+    text = [head, f"  {why}", "", answer.text, ""]
+    html = [f"<strong>{escape(head)}</strong>", f"<div>{code(why)}</div>", code_block(answer.text.splitlines())]
+    for title, sentences in lists:
+        entries = [translate(sentence) for sentence in sentences]
+        if not entries:
+            continue
+        text += [str(title), *(f"  - {line}" for line in entries)]
         items = "".join(f"<li>{code(line)}</li>" for line in entries)
         html.append(f'<div><strong>{title}</strong></div><ul style="margin:.2em 0;padding-left:1.4em">{items}</ul>')
     return Panel("\n".join([*text, foot]), "".join([*html, f"<small>{code(foot)}</small>"]))
-
-
-def _say(text: str) -> None:
-    show_panel(Panel(text, f"<p>{code(text)}</p>"))

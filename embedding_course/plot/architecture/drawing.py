@@ -15,6 +15,7 @@ from typing import Any
 import matplotlib
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 
+from ...messages import translate
 from ..style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
 
 #: Font sizes of labels and of boxes, in points; no text is smaller than the first.
@@ -152,7 +153,7 @@ class Drawing:
 
     def key(self, x: float, y: float) -> None:
         """Write the key: what a thick edge and a thin edge mean."""
-        self._write(x, y, "thick edge: holds parameters that learn", ha="left", color=SOFT_INK)
+        self._write(x, y, translate("thick edge: holds parameters that learn"), ha="left", color=SOFT_INK)
 
     def _write(self, x: float, y: float, text: str, size: float = SMALLEST, **options: Any) -> None:
         look = {"ha": "center", "va": "center", "color": INK, "linespacing": 1.15, **options}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from embedding_course.subject.errors import closest
+from embedding_course.subject.errors import nearest
 
 from ..headings import cells_of
 from ..policy.teams import Team
@@ -215,8 +215,8 @@ class People:
     def _unknown(self, name: str, otherwise: str) -> str:
         if otherwise:
             return otherwise
-        near = closest(name, sorted({person.id for person in self.roster.people}))
-        return f"there is no student {name[:60]!r} in the roster" + (f"; {near}" if near.startswith("did") else "")
+        near = nearest(name, sorted({person.id for person in self.roster.people}))
+        return f"there is no student {name[:60]!r} in the roster" + (f"; did you mean {', '.join(near)}?" if near else "")
 
 
 def _wider(other: tuple[int, int, object], one: tuple[int, int, object]) -> bool:

@@ -6,6 +6,8 @@ import zoneinfo
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any
 
+from embedding_course.messages import Message
+
 from .toml_file import WrongCourse, shown
 
 _OFFSET = re.compile(r"(?:UTC|GMT)?\s?([+-])(\d{1,2})(?::?([0-5]\d))?", re.IGNORECASE)
@@ -104,6 +106,22 @@ def _read(text: str, key: str, home: tzinfo | None) -> tuple[datetime | date, tz
     raise WrongCourse(f"{key} = {shown(text)} is no date and time; write one {_EXAMPLE}.")
 
 
+_MONTHS = (
+    Message("January"),
+    Message("February"),
+    Message("March"),
+    Message("April"),
+    Message("May"),
+    Message("June"),
+    Message("July"),
+    Message("August"),
+    Message("September"),
+    Message("October"),
+    Message("November"),
+    Message("December"),
+)
+
+
 def in_zone(moment: datetime, zone: tzinfo) -> str:
     """Return a moment in the class's zone, which is named.
 
@@ -112,4 +130,13 @@ def in_zone(moment: datetime, zone: tzinfo) -> str:
     '1 March 2026, 12:00 (UTC)'
     """
     local = moment.astimezone(zone)
-    return f"{local.day} {local:%B %Y, %H:%M} ({getattr(zone, 'key', None) or local.tzname()})"
+    return str(
+        Message(
+            "{day} {month} {year}, {time} ({zone})",
+            day=local.day,
+            month=_MONTHS[local.month - 1],
+            year=local.year,
+            time=f"{local:%H:%M}",
+            zone=getattr(zone, "key", None) or local.tzname(),
+        )
+    )

@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 
 from embedding_course.checking.result import number
+from embedding_course.messages import Message, as_text
 
 _DAY = timedelta(days=1)
 Percent = Annotated[float, msgspec.Meta(ge=0, le=100)]
@@ -68,6 +69,10 @@ def duration(length: timedelta) -> str:
     ('1 day 3 hours', '1 minute')
     """
     minutes = max(1, round(length / timedelta(minutes=1)))
-    parts = [(minutes // 1440, "day"), (minutes % 1440 // 60, "hour"), (minutes % 60, "minute")]
-    lines = [f"{count} {unit}{'s' if count > 1 else ''}" for count, unit in parts if count]
-    return " ".join(lines[:2])
+    days, hours, minutes = minutes // 1440, minutes % 1440 // 60, minutes % 60
+    parts = [
+        Message.plural("{count} day", "{count} days", days),
+        Message.plural("{count} hour", "{count} hours", hours),
+        Message.plural("{count} minute", "{count} minutes", minutes),
+    ]
+    return as_text([part for part in parts if part.slots["count"]][:2])

@@ -9,6 +9,7 @@ import msgspec
 
 from embedding_course.checking.result import CriterionResult, Result
 from embedding_course.exercises.index import entries
+from embedding_course.messages import Message
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class Terms:
 
 def _uncounted(result: Result) -> Result:
     """Return the verdict on a mended answer in a class that does not count those."""
-    text = f"{result.mended} Your class does not count answers that had to be mended."
+    text = f"{result.mended} {Message('Your class does not count answers that had to be mended.')}"
     criteria = [msgspec.structs.replace(criterion, earned=0.0, passed=False) for criterion in result.criteria]
     return msgspec.structs.replace(result, score=0.0, passed=False, status="wrong", mended=text, criteria=criteria)
 

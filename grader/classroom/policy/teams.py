@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from embedding_course.messages import Message
 from embedding_course.subject.errors import closest
 
 from .toml_file import TeamEntry, WrongCourse, shown
@@ -25,7 +26,7 @@ class Team:
         >>> Team("Owls", ("ada", "bo")).says
         'the team Owls: ada, bo'
         """
-        return f"the team {self.name}: {', '.join(self.members)}"
+        return str(Message("the team {name}: {members}", name=self.name, members=", ".join(self.members)))
 
 
 def teams_of(entries: Sequence[TeamEntry], students: Sequence[str]) -> tuple[Team, ...]:

@@ -1,0 +1,87 @@
+"""Extract what a lesson says to its readers: Markdown, questions, printed templates, labels of figures, docstrings."""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from embedding_course.checking.intake.statements import is_docstring
+from embedding_course.exercises import find_exercise
+
+from .catalogue import reference_source
+from .lesson import LessonCell, read_cells
+from .minutes import drawing_names
+from .stub import definition
+
+_WORDS = re.compile(r"[^\W\d_]{2}")
+
+
+def lesson_messages(path: Path) -> Iterator[tuple[str | None, str, int]]:
+    """Yield context, English text and line of each text of a lesson, in the order of the file.
+
+    The context is the key of a Markdown cell, the key of a question of `predict`, or, for a docstring of a stub, the id of the
+    exercise. It is None where a text is looked up without a context: what `say` prints, and labels that figures show.
+    """
+    cells = read_cells(path)
+    lines = [number for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if line.startswith("# %%")]
+    drawing = drawing_names(cells)
+    for cell, line in zip(cells, lines, strict=True):
+        if cell.kind == "markdown":
+            if cell.source.strip():
+                yield cell.key, cell.source, line
+            if "exercise" in cell.meta:
+                for docstring in _docstrings(cell.meta["exercise"]):
+                    yield cell.meta["exercise"], docstring, line
+        elif cell.key != "setup":
+            for context, node in _texts(cell, drawing):
+                yield context, str(node.value), line + node.lineno
+
+
+def _docstrings(name: str) -> Iterator[str]:
+    """Yield the docstrings of a stub, as `with_docstrings` looks them up."""
+    exercise = find_exercise(name)
+    for node in ast.walk(ast.parse(definition(reference_source(exercise), exercise.name))):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and is_docstring(node.body[0]):
+            yield inspect.cleandoc(ast.literal_eval(ast.unparse(node.body[0])))
+
+
+def _texts(cell: LessonCell, drawing: frozenset[str]) -> list[tuple[str | None, ast.Constant]]:
+    """Return the texts of a code cell: questions with their choices, what is printed, and what may be a label of a figure.
+
+    A label is a key of a dictionary, an item of what a loop runs over, or an argument of a function that draws.
+    """
+    found: dict[int, tuple[str | None, ast.Constant]] = {}
+
+    def add(node: ast.AST, context: str | None = None) -> None:
+        for part in ast.walk(node):
+            if isinstance(part, ast.Constant) and isinstance(part.value, str) and _WORDS.search(part.value):
+                found.setdefault(id(part), (context, part))
+
+    nodes = list(ast.walk(ast.parse(cell.source)))
+    questions = [node for node in nodes if isinstance(node, ast.Call) and _name_of(node) == "predict"]
+    inside = {id(part) for question in questions for part in ast.walk(question)}
+    for question in questions:
+        add(question.args[1], ast.literal_eval(question.args[0]))
+        for choices in (keyword.value for keyword in question.keywords if isinstance(keyword.value, ast.Dict)):
+            for words in choices.values:
+                add(words, ast.literal_eval(question.args[0]))
+    for node in nodes:
+        if isinstance(node, ast.Call) and _name_of(node) == "say":
+            add(node.args[0])
+        elif isinstance(node, ast.Call) and _name_of(node) in drawing:
+            add(node)
+        elif isinstance(node, ast.Dict) and id(node) not in inside:
+            for key in filter(None, node.keys):
+                add(key)
+        elif isinstance(node, ast.For):
+            add(node.iter)
+    return sorted(found.values(), key=lambda entry: (entry[1].lineno, entry[1].col_offset))
+
+
+def _name_of(call: ast.Call) -> str:
+    """Return the name that a call begins with: that of the function, or of the module that holds it."""
+    function = call.func
+    while isinstance(function, ast.Attribute):
+        function = function.value
+    return function.id if isinstance(function, ast.Name) else ""
