@@ -93,6 +93,9 @@ class Exercise:
     of_driver : tuple of str
         The arguments of a case that only `run` needs (seeds, weights to set, whether to run backward). The answer never
         receives them, so no verdict shows them.
+    by_products : tuple of str
+        The parts that describe the call or the module and are no result, beside the gradients, types, modes and memory that
+        drivers report.
     sizes : tuple of str
         The parameters of a class's constructor, in order, where the cases hold their values in a list.
     """
@@ -112,6 +115,7 @@ class Exercise:
     uses: tuple[str, ...] = ()
     draws: bool = False
     of_driver: tuple[str, ...] = ()
+    by_products: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()
 
     @property

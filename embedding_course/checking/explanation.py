@@ -246,7 +246,7 @@ def _other_part(evidence: Evidence) -> Message | None:
     """Return what is wrong in the case that is shown beside the part that the verdict speaks of."""
     parts = parts_of(evidence.exercise, evidence.first)
     for name, (_, _, is_wrong) in parts.items():
-        if is_wrong and name != evidence.part and not of_the_call(name):
+        if is_wrong and name != evidence.part and not of_the_call(evidence.exercise, name):
             return Message("Besides, something is wrong with the {part} too.", part=Code(name))
     return None
 

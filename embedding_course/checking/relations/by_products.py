@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..carried import is_one, key_of
 
 if TYPE_CHECKING:
-    from ..exercise import Case
+    from ..exercise import Case, Exercise
 
 __all__ = ["found_by_the_answer", "of_the_call"]
 
-#: How drivers name what they report beside the results.
-_OF_THE_CALL = re.compile(
-    r"^(?:types|modes|memory|gradients?) (?:of|at) |^gradients$|^(?:module|layers|layers that learn|parameters)$"
-    r"|^learned numbers$|^number of parameters$| that can learn$| requires grad$| in one call$|^longest prefix$"
-    r"|^second call$|^first result afterwards$|^(?:weights?|noise) of the .* afterwards$|^texts that are equal$"
-    r"|^smallest distance$|^diagonal$"
-)
+#: Families of parts that every driver may report: their names begin so, and end with what they belong to.
+_FAMILIES = ("gradient of ", "gradient at ", "types of ", "modes of ", "memory of ")
 
 
-def of_the_call(part: str) -> bool:
-    """Return True for a part that describes the call or the module, and is no result.
-
-    >>> [of_the_call(part) for part in ("types of the words", "gradient of x", "gradient", "c")]
-    [True, True, False, False]
-    """
-    return bool(_OF_THE_CALL.search(part))
+def of_the_call(exercise: Exercise, part: str) -> bool:
+    """Return True for a part that describes the call or the module, and is no result."""
+    return part.startswith(_FAMILIES) or part in exercise.by_products
 
 
-def found_by_the_answer(part: str, right: Any, case: Case) -> bool:
+def found_by_the_answer(exercise: Exercise, part: str, right: Any, case: Case) -> bool:
     """Return True if the answer had to find this part. What equals an argument is right without it."""
-    return not of_the_call(part) and not any(_equal(right, given) for given in _leaves([case.args, case.options]))
+    return not of_the_call(exercise, part) and not any(_equal(right, given) for given in _leaves([case.args, case.options]))
 
 
 def _leaves(value: Any) -> Iterator[Any]:

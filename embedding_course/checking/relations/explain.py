@@ -114,15 +114,17 @@ def _only_a_part(exercise: Exercise, failing: Sequence[Trial]) -> Relation | Non
     seen = [parts_of(exercise, trial) for trial in failing]
     wrong = [[name for name, (_, _, is_wrong) in parts.items() if is_wrong] for parts in seen]
     part = all_but_one_part(wrong, [list(parts) for parts in seen])
-    if part in ("", WHOLE) or not _another_result(part, seen, [trial.case for trial in failing]):
+    if part in ("", WHOLE) or not _another_result(exercise, part, seen, [trial.case for trial in failing]):
         return None
     return Relation(("only", part), Message("Everything is right but the {part}.", part=Code(part)))
 
 
-def _another_result(part: str, seen: Sequence[Mapping[str, tuple[Any, Any, bool]]], cases: Sequence[Case]) -> bool:
+def _another_result(
+    exercise: Exercise, part: str, seen: Sequence[Mapping[str, tuple[Any, Any, bool]]], cases: Sequence[Case]
+) -> bool:
     """Return True if anything else is right that the answer had to find. A function with one result has nothing else."""
-    return of_the_call(part) or any(
-        found_by_the_answer(name, right, case)
+    return of_the_call(exercise, part) or any(
+        found_by_the_answer(exercise, name, right, case)
         for parts, case in zip(seen, cases, strict=True)
         for name, (right, _, _) in parts.items()
         if name != part

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Unchanged", "unchanged_argument"]
 
-#: How drivers call what they report of an argument after the call.
-_AFTERWARDS = re.compile(r"^(?:memory of )?(?P<name>.+?)(?: afterwards| after one more step)$")
+#: The ends of the names under which drivers report an argument after the call.
+_AFTERWARDS = (" afterwards", " after one more step")
 _WRITE = Message(
     "Write into the tensor that is given: `{name}[…] = …`, `{name}[…] -= …`, or a method that ends in an underscore; "
     "`{name} = …` only gives the name to a new tensor."
@@ -37,17 +36,27 @@ class Unchanged:
 def unchanged_argument(exercise: Exercise, trial: Trial) -> Unchanged | None:
     """Return the first part that is judged after the call, is wrong, and equals what was given."""
     for part, (_, theirs, wrong) in parts_of(exercise, trial).items():
-        found = _AFTERWARDS.match(part)
-        if not found or not wrong or not is_one(theirs) or not theirs.ndim:
+        if not part.endswith(_AFTERWARDS) or not wrong or not is_one(theirs) or not theirs.ndim:
             continue
         here = array_of(theirs)
         if any(same(array_of(given), here) for given in _given({**trial.case.args, **trial.case.options})):
-            name = Code(found["name"].removeprefix("parameter "))
+            name = Code(_argument(part))
             says = Message(
                 "`{name}` should have changed, and it is as it was before the call: nothing is written into it.", name=name
             )
             return Unchanged(says, _WRITE.fill(name=name))
     return None
+
+
+def _argument(part: str) -> str:
+    """Return the argument that a part reports after the call.
+
+    >>> _argument("memory of weight afterwards"), _argument("parameter 0.bias afterwards")
+    ('weight', '0.bias')
+    """
+    for end in _AFTERWARDS:
+        part = part.removesuffix(end)
+    return part.removeprefix("memory of ").removeprefix("parameter ")
 
 
 def _given(value: Any) -> Iterator[Any]:

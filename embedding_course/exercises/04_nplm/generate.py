@@ -279,6 +279,7 @@ generate = Exercise(
     cases=_cases,
     of_driver=("table", "seed", "report", "groups", "training"),
     run=run,
+    by_products=("texts that are equal", "weights of the model afterwards", "weights that can learn"),
     compare=Comparison(
         rules={
             "fraction of each token": _token_shares,

@@ -191,6 +191,7 @@ NPLM = Exercise(
     of_driver=("sizes", "weights", "report"),
     sizes=("vocab_size", "context", "embedding_dim", "hidden_dim"),
     run=run,
+    by_products=("layers", "number of parameters"),
     compare=Comparison(
         dtype="floating",
         rules={

@@ -194,5 +194,6 @@ train_step = Exercise(
     cases=_cases,
     of_driver=("weights", "batches", "loss", "optimizer", "lr", "old_grad", "frozen", "two_groups", "by_batch"),
     run=_run,
+    by_products=("layers that learn",),
     compare=Comparison(),
 )

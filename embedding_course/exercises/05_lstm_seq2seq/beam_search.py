@@ -217,6 +217,7 @@ beam_search = Exercise(
     cases=_cases,
     of_driver=("calls", "scores", "onward"),
     run=_run,
+    by_products=("longest prefix", "most prefixes in one call"),
     compare=Comparison(
         rules={
             "sequence": _sequence,

@@ -217,6 +217,12 @@ greedy_decode = Exercise(
     cases=_cases,
     of_driver=("training",),
     run=run,
+    by_products=(
+        "noise of the decoder afterwards",
+        "weight of the encoder afterwards",
+        "weights of the decoder that can learn",
+        "weights of the encoder that can learn",
+    ),
     compare=Comparison(
         rules={
             "sentences": _sentences,

@@ -174,6 +174,7 @@ LearnedPositions = Exercise(
     cases=_learned_cases,
     of_driver=("build", "table", "grad_output", "start", "by_name", "before", "training"),
     run=_run_learned,
+    by_products=("parameters",),
     compare=Comparison(
         tolerances=whatever_was_dropped,
         rules={

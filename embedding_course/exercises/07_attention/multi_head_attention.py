@@ -244,6 +244,7 @@ MultiHeadAttention = Exercise(
     cases=_cases,
     of_driver=("build", "weights", "first", "training", "by_position", "by_name", "upstream"),
     run=_run,
+    by_products=("layers", "module"),
     compare=compare_with_gradients(
         "x",
         "context",

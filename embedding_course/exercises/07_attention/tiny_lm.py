@@ -169,6 +169,7 @@ TinyLM = Exercise(
     cases=_cases,
     of_driver=("build", "weights", "training", "by_name", "first", "upstream"),
     run=_run,
+    by_products=("layers", "module"),
     compare=compare_with_gradients(
         *_NAMES,
         share=3e-2,

@@ -188,6 +188,7 @@ TransformerBlock = Exercise(
     cases=_cases,
     of_driver=("build", "weights", "training", "by_position", "first", "upstream"),
     run=_run,
+    by_products=("layers", "module"),
     compare=compare_with_gradients(
         "x",
         *_NAMES,

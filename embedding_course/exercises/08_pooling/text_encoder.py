@@ -151,6 +151,7 @@ TextEncoder = Exercise(
     cases=encoder_cases,
     of_driver=("build", "seed", "task", "poolings", "sizes", "heads"),
     run=run,
+    by_products=("layers that learn",),
     compare=_Related(rules=_rules()),
     uses=("pool_mean", "pool_max", "pool_cls", "pool_last", "pool_weighted"),
 )

@@ -74,5 +74,6 @@ clip_loss = Exercise(
     cases=_cases,
     of_driver=("learns",),
     run=loss_of("logits"),
+    by_products=("gradients",),
     compare=same_loss,
 )

@@ -187,5 +187,6 @@ info_nce = Exercise(
     cases=_cases,
     of_driver=("learns",),
     run=loss_of("queries", "positives", "scale", "negatives"),
+    by_products=("gradients",),
     compare=same_loss,
 )

@@ -232,5 +232,6 @@ LogitScale = Exercise(
     of_driver=("build", "log", "train"),
     sizes=("init", "maximum"),
     run=_run_scale,
+    by_products=("learned numbers",),
     compare=Comparison(rules=_RULES),
 )

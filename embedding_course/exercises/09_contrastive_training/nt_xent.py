@@ -113,5 +113,6 @@ nt_xent = Exercise(
     cases=_nt_xent_cases,
     of_driver=("learns",),
     run=loss_of("z1", "z2", "temperature"),
+    by_products=("gradients",),
     compare=same_loss,
 )

@@ -101,5 +101,6 @@ squared_distances = Exercise(
     ),
     cases=_cases,
     run=_run,
+    by_products=("diagonal", "smallest distance"),
     compare=_WithPromises(rules={"smallest distance": _never_negative, "diagonal": _all_zero}),
 )
