@@ -18,7 +18,7 @@ from embedding_course.subject.course import VARIABLE, course
 
 from ..classroom.class_folder import Submission
 from ..classroom.records import GradeRecord
-from ..course_source.notebook import release, source
+from ..course_source.notebook import released
 from ..engine.fork_server import Learners
 from ..errors import PhraseError
 from ..submission.read import Unreadable, read_bytes
@@ -160,11 +160,6 @@ def _learners(run: Run) -> Learners:
     return found
 
 
-@cache
-def _release(topic: str) -> Any:
-    return release(source(topic))
-
-
 def _ready(run: Run, topics: tuple[str, ...], asked_for: str) -> dict[str, str] | str:
     """Warm up the zygote of this worker and return the versions of its checks, or a sentence that says why it cannot mark.
 
@@ -192,5 +187,5 @@ def _mark(run: Run, task: Task, body: bytes) -> tuple[GradeRecord, bytes]:
         here = Submission(asked.student, asked.topic, Path(folder))
         here.path.write_bytes(body)
         task = replace(task, submission=here)
-        graded = mark_submission(_learners(_settings(run)), task, _release(asked.topic))
+        graded = mark_submission(_learners(_settings(run)), task, released(asked.topic))
     return graded.record, graded.notebook
