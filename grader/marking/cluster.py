@@ -18,7 +18,6 @@ from embedding_course.subject.course import VARIABLE, course
 
 from ..classroom.class_folder import Submission
 from ..classroom.records import GradeRecord
-from ..course_source.notebook import released
 from ..engine.fork_server import Learners
 from ..errors import PhraseError
 from ..submission.read import Unreadable, read_bytes
@@ -187,5 +186,5 @@ def _mark(run: Run, task: Task, body: bytes) -> tuple[GradeRecord, bytes]:
         here = Submission(asked.student, asked.topic, Path(folder))
         here.path.write_bytes(body)
         task = replace(task, submission=here)
-        graded = mark_submission(_learners(_settings(run)), task, released(asked.topic))
+        graded = mark_submission(_learners(_settings(run)), task)
     return graded.record, graded.notebook

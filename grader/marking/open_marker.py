@@ -24,7 +24,6 @@ def open_marker(
 
         yield Cluster(run, topics)
         return
-    releases = {topic: released(topic) for topic in topics}
     if shared and shared.python != run.python:
         shared = None
     with contextlib.nullcontext(shared) if shared else Learners(
@@ -38,15 +37,16 @@ def open_marker(
         if run.runner == "kernel":
             from ..engine.jupyter_kernels.runners import ZygoteKernels
 
-            yield Serial(ZygoteKernels(learners), releases)
+            yield Serial(ZygoteKernels(learners))
             return
-        with contextlib.closing(Processes(learners, workers, releases)) as marker:
+        with contextlib.closing(Processes(learners, workers)) as marker:
             yield marker
 
 
 def _compute_ahead(topics: Sequence[str], seed: int, learners_are_ready: Callable[[], bool]) -> None:
     """Compute right answers while the learners' zygote starts. Those that are left are computed by the workers."""
     for topic in topics:
+        released(topic)
         for exercise in exercises_of(topic):
             if learners_are_ready():
                 return

@@ -15,6 +15,7 @@ from ..classroom.class_folder import Submission, now
 from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
+from ..course_source.notebook import released
 from ..engine.fork_server import Starter
 from ..submission.nodes import as_json
 from ..submission.read import Unreadable, notebook_of, read_bytes
@@ -73,7 +74,7 @@ def unreadable(task: Task, reason: str, content: bytes | None = None) -> GradeRe
     return GradeRecord(status="unreadable", reason=reason, **_facts(task, content))
 
 
-def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded:
+def mark_submission(learners: Starter, task: Task) -> Graded:
     """Mark one submission. A file that cannot be read becomes a record that says why."""
     submission, content = task.submission, None
     try:
@@ -82,7 +83,7 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
             raise Unreadable(reason)
         content = read_bytes(submission.path)
         submitted = notebook_of(content)
-        rebuilt = rebuild(with_points(ours, task.terms), submitted, submission.topic)
+        rebuilt = rebuild(with_points(released(submission.topic), task.terms), submitted, submission.topic)
     except Unreadable as error:
         return Graded(submission, unreadable(task, str(error), content))
     facts = {
@@ -135,10 +136,10 @@ def given_up(task: Task, reason: str) -> Graded:
     return Graded(submission, record)
 
 
-def guarded(learners: Starter, task: Task, ours: NotebookNode) -> Graded:
+def guarded(learners: Starter, task: Task) -> Graded:
     """Mark one submission; an exception of the grader becomes the record of this submission and does not stop the run."""
     try:
-        return mark_submission(learners, task, ours)
+        return mark_submission(learners, task)
     except Exception as error:  # no submission may end the grading of a class
         traceback.print_exc()
         return given_up(task, type(error).__name__)
