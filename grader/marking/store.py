@@ -1,6 +1,5 @@
 """Put graded submissions where they belong: the notebook for feedback, the gradebook, and the record."""
 
-import contextlib
 import json
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -21,8 +20,6 @@ from ..classroom.records import GradeRecord
 from ..classroom.roster import Roster
 from ..course_source.notebook import released
 from ..submission.nodes import as_json
-from ..submission.read import Unreadable, read_bytes
-from .added_later import without_added_later
 from .mark import write_verdicts
 from .submission_task import Graded
 
@@ -172,12 +169,9 @@ class Store:
 
     def _described(self, graded: Graded) -> GradeRecord:
         """Return the record with when its file came, and for whom it counts."""
-        team, record = self.came.team(graded.submission), graded.record
-        if record.status == "graded" and graded.notebook:
-            with contextlib.suppress(Unreadable):  # the file may be gone since
-                record = without_added_later(record, read_bytes(graded.submission.path))
+        team = self.came.team(graded.submission)
         facts = {"team": team.name if team else "", "members": list(team.members) if team else []}
-        return self._dated(msgspec.structs.replace(record, **facts), graded.submission.timestamp)
+        return self._dated(msgspec.structs.replace(graded.record, **facts), graded.submission.timestamp)
 
     def _dated(self, record: GradeRecord, when: datetime | None) -> GradeRecord:
         """Return the record with when it came and how late that is, or the same record if nothing changes."""
