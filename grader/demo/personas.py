@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import nbformat
 from nbformat.notebooknode import NotebookNode
+from nbformat.v4.rwbase import split_lines
 
 from embedding_course.checking.exercise import Exercise
 from embedding_course.exercises import exercises_of
@@ -134,7 +135,9 @@ def _needed_by_others(exercise: Exercise, others: tuple[Exercise, ...]) -> bool:
 def _cell_duplicated(desk: _Desk) -> None:
     _perfect(desk)
     place = desk.place(desk.dice.choice(desk.exercises))
-    desk.notebook.cells.insert(place + 1, copied(desk.notebook.cells[place]))
+    duplicate = copied(desk.notebook.cells[place])
+    duplicate.id += "-again"  # as Jupyter, which gives it an id of its own
+    desk.notebook.cells.insert(place + 1, duplicate)
 
 
 def _labels_lost(desk: _Desk) -> None:
@@ -177,7 +180,12 @@ def fill(topic: str, release: NotebookNode, persona: str, place: int) -> Sheet:
     """
     desk = _Desk(topic, copied(release), random.Random(f"{topic} {persona} {place}"))
     if persona == "corrupt":
-        whole = as_json(desk.notebook)
+        whole = _as_jupyter_writes(desk.notebook)
         return Sheet(persona, whole[: len(whole) // 2], unreadable=True)
     PERSONAS[persona](desk)
-    return Sheet(persona, as_json(desk.notebook), desk.foretold, desk.mistaken)
+    return Sheet(persona, _as_jupyter_writes(desk.notebook), desk.foretold, desk.mistaken)
+
+
+def _as_jupyter_writes(notebook: NotebookNode) -> bytes:
+    """Return the file of a notebook, with texts as lists of lines."""
+    return as_json(split_lines(notebook))
