@@ -95,6 +95,11 @@ class CourseInUse(msgspec.Struct, frozen=True):
         return self.home.name
 
     @property
+    def solutions_package(self) -> str:
+        """Return the import name of the optional package with the worked solutions."""
+        return f"{self.package}_solutions"
+
+    @property
     def ours(self) -> bool:
         """Return True for the course that ships with this package."""
         return self.home == _OURS

@@ -157,7 +157,7 @@ def _upgrade(classroom: Classroom, course: Course, path: Path | None, no_dump: b
     from ..classroom.gradebook.dump import CannotDump, dump, in_postgresql
     from ..classroom.gradebook.schema import copy_of, misfit, refit, upgrade_schema
     from ..classroom.only_writer import Busy, only_writer
-    from ..course_source.notebook import release, source
+    from ..course_source.notebook import released
 
     find_alembic()
     reason = misfit(classroom.db_url)
@@ -179,7 +179,7 @@ def _upgrade(classroom: Classroom, course: Course, path: Path | None, no_dump: b
                     if assignment.name in course.topics and assignment.submissions
                 ]
             for topic in known:
-                for done in refit(classroom.db_url, topic, release(source(topic))):
+                for done in refit(classroom.db_url, topic, released(topic)):
                     typer.echo(f"{topic}: {done}")
     except CannotDump as error:
         raise UserError(f"{error}. Nothing was changed.") from None

@@ -149,7 +149,7 @@ def _show(plan: Plan, dry_run: bool) -> None:
     Console().print(table)
     counts = {word: sum(item.action == word for item in plan.items) for word in _WORDS}
     taken = counts["new"] + counts["replaces"]
-    named = {"plain": "by file names", "github": "GitHub Classclassroom's layout", "exchange": "from nbgrader's exchange"}
+    named = {"plain": "by file names", "github": "GitHub Classroom's layout", "exchange": "from nbgrader's exchange"}
     layout = named.get(plan.layout, f"{plan.layout}'s layout")
     typer.echo(
         f"{'Would collect' if dry_run else 'Collected'} {taken} ({layout}); {counts['unchanged']} were there already, "

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..demo.roster import CLASS_SIZE, MOST, roster
+from ..demo.roster import CLASS_SIZE, HOME, MOST, roster
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
+    from ..demo.run import Outcome
+    from ..engine.fork_server import Learners
     from ..marking.submission_task import Graded
     from .terminal import Console
 
@@ -28,43 +32,24 @@ def demo(
     """Make a class of invented students, grade it, and hold every score against the one foretold."""
     needs_linux()
     typer.echo(f"An invented class of {students} hands in all notebooks; every score is held against one foretold.")
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
     from .terminal import Console
 
     console = Console()
     started = time.monotonic()
-    with console.status("loading"):
-        from embedding_course.subject.lessons import topics
-
-        from ..classroom.class_folder import Classroom
-        from ..classroom.policy.course import load_course
-        from ..demo.outcomes import by_kind, others, write
-        from ..demo.run import HOME, Heard, run
-        from ..report.class_page import write_report
-        from .feedback import write_with_a_bar
-        from .grade import line_of
     home = (home or HOME).resolve()
-    _build_what_is_missing(console)
-    with Progress(TextColumn("{task.description:<9}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()) as bar:
-        tasks = {name: bar.add_task(name, total=None, start=False) for name in ("making", "grading", "foretelling")}
+    home.mkdir(parents=True, exist_ok=True)
+    from embedding_course.subject.lessons import topics
 
-        def advance(name: str, count: int) -> None:
-            bar.start_task(tasks[name])
-            bar.update(tasks[name], advance=1, total=count)
+    from ..engine.fork_server import Learners
 
-        def graded(one: Graded, count: int) -> None:
-            advance("grading", count)
-            if bar.tasks[1].completed <= _SHOWN:
-                bar.console.print(line_of(one), highlight=False, markup=False)
-
-        rows = roster(topics(), students)
-        outcomes = run(home, Heard(lambda n: advance("making", n), graded, lambda n: advance("foretelling", n)), rows)
-    pages = write_with_a_bar(Classroom(home), load_course(home), topics())
-    with console.status("report and table of grades"):
-        _nbgrader(home, "export")
-        report = write_report(home)
-        write(home / "foretold.csv", outcomes)
+    with Learners(hidden=[home], topics=topics(), wait=False) as learners:  # they start while we import and write
+        with console.status("loading"):
+            from ..demo.outcomes import by_kind, others, write
+        _build_what_is_missing(console)
+        outcomes = _run(home, roster(topics(), students), learners)
+    with _nbgrader(home, "export"):
+        pages, report = _pages(home)
+    write(home / "foretold.csv", outcomes)
     console.print(by_kind(outcomes))
     wrong = others(outcomes)
     for sentence in wrong:
@@ -77,6 +62,43 @@ def demo(
     typer.echo(f"        at a feedback page {_near(pages[0])}")
     typer.echo(f"  and at the gradebook     {_near(home / 'gradebook.db')}, as a table {_near(home / 'grades.csv')}")
     raise typer.Exit(1 if wrong else 0)
+
+
+def _run(home: Path, rows: Sequence[tuple[str, str, str]], learners: Learners) -> list[Outcome]:
+    """Make, grade and compare the class, with a bar for each of the three."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from ..demo.run import Heard, run
+    from .grade import line_of
+    from .terminal import Console
+
+    columns = (TextColumn("{task.description:<9}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console()) as bar:
+        tasks = {name: bar.add_task(name, total=None, start=False) for name in ("making", "grading", "foretelling")}
+
+        def advance(name: str, count: int) -> None:
+            bar.start_task(tasks[name])
+            bar.update(tasks[name], advance=1, total=count)
+
+        def graded(one: Graded, count: int) -> None:
+            advance("grading", count)
+            if bar.tasks[1].completed <= _SHOWN:
+                bar.console.print(line_of(one), highlight=False, markup=False)
+
+        heard = Heard(lambda count: advance("making", count), graded, lambda count: advance("foretelling", count))
+        return run(home, heard, rows, learners)
+
+
+def _pages(home: Path) -> tuple[list[Path], Path]:
+    """Write the feedback pages and the report; return their paths."""
+    from embedding_course.subject.lessons import topics
+
+    from ..classroom.class_folder import Classroom
+    from ..classroom.policy.course import load_course
+    from ..report.class_page import write_report
+    from .feedback import write_with_a_bar
+
+    return write_with_a_bar(Classroom(home), load_course(home), topics()), write_report(home)
 
 
 def _build_what_is_missing(console: Console) -> None:
@@ -99,11 +121,15 @@ def _build_what_is_missing(console: Console) -> None:
             build(missing)
 
 
-def _nbgrader(home: Path, *words: str) -> None:
+@contextlib.contextmanager
+def _nbgrader(home: Path, *words: str) -> Iterator[None]:
+    """Run one of nbgrader's commands beside the body. End with exit code 1 if it fails."""
     command = [sys.executable, "-m", "nbgrader", *words]
-    done = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
-    if done.returncode:
-        for line in (f"nbgrader {' '.join(words)} failed:", *done.stderr[-2000:].splitlines()):
+    with subprocess.Popen(command, cwd=home, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        yield
+        _, said = process.communicate()
+    if process.returncode:
+        for line in (f"nbgrader {' '.join(words)} failed:", *said[-2000:].splitlines()):
             typer.echo(line, err=True)
         raise typer.Exit(1)
 

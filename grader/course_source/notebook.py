@@ -5,13 +5,13 @@ is one producer and the two can never differ.
 """
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from gettext import NullTranslations
 from typing import Any
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
-from nbformat.notebooknode import NotebookNode
+from nbformat.notebooknode import NotebookNode, from_dict
 from nbgrader.preprocessors import ClearMarkScheme, ClearOutput, ClearSolutions, ComputeChecksums, LockCells
 
 from embedding_course.checking.exercise import Exercise
@@ -105,11 +105,16 @@ def release(notebook: NotebookNode) -> NotebookNode:
     return nbformat.reads(text, as_version=4)
 
 
+@cache
+def released(topic: str) -> NotebookNode:
+    """Return the learner's notebook as it is now published, made once in a process. It must not be changed."""
+    return release(source(topic))
+
+
 def _cell(kind: str, key: str, source: str, **metadata: Any) -> NotebookNode:
-    make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
-    cell = make(source=source, metadata=metadata)
-    cell.id = key
-    return cell
+    """Make a cell like nbformat.v4.new_code_cell, without its validation: the notebook is validated as a whole."""
+    cell = {"id": key, "cell_type": kind, "metadata": metadata, "source": source}
+    return from_dict(cell | ({"execution_count": None, "outputs": []} if kind == "code" else {}))
 
 
 def _marked(grade_id: str, kind: str, **flags: Any) -> dict[str, Any]:

@@ -27,8 +27,8 @@ def labelled_cells(topic: str) -> dict[str, dict[str, Any]]:
     if path.exists():
         tree = json.loads(path.read_text(encoding="utf-8"))
     else:
-        from .notebook import release, source
+        from .notebook import released
 
-        tree = release(source(topic))
+        tree = released(topic)
     found = [cell for cell in tree["cells"] if "nbgrader" in cell["metadata"]]
     return {cell["metadata"]["nbgrader"]["grade_id"]: cell for cell in found}

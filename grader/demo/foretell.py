@@ -17,6 +17,8 @@ __all__ = ["foretell", "score_of"]
 
 #: An exercise's id, and the slug of a mistake in it.
 Mistaken = tuple[str, str]
+#: So many mistakes that follow one another are judged by one process: those in one exercise share its cases.
+_NEIGHBOURS = 8
 
 
 def foretell(
@@ -29,7 +31,7 @@ def foretell(
     wanted = sorted(set(mistaken))
     found = {}
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), multiprocessing.get_context("fork")) as pool:
-        for pair, score in zip(wanted, pool.map(_score, wanted, [seed] * len(wanted)), strict=True):
+        for pair, score in zip(wanted, pool.map(_score, wanted, [seed] * len(wanted), chunksize=_NEIGHBOURS), strict=True):
             found[pair] = score
             each(len(wanted))
     return found

@@ -6,21 +6,21 @@ whatever the known mistake earns that stands there (`foretell`).
 
 from __future__ import annotations
 
-import copy
 import random
 import textwrap
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import nbformat
 from nbformat.notebooknode import NotebookNode
+from nbformat.v4.rwbase import split_lines
 
 from embedding_course.checking.exercise import Exercise
 from embedding_course.exercises import exercises_of
 
 from ..course_source.catalogue import mistakes_of, reference_source, right_forms_of
 from ..course_source.stub import definition
+from ..submission.nodes import as_json, copied
 
 __all__ = ["PERSONAS", "Sheet", "fill"]
 
@@ -135,7 +135,9 @@ def _needed_by_others(exercise: Exercise, others: tuple[Exercise, ...]) -> bool:
 def _cell_duplicated(desk: _Desk) -> None:
     _perfect(desk)
     place = desk.place(desk.dice.choice(desk.exercises))
-    desk.notebook.cells.insert(place + 1, copy.deepcopy(desk.notebook.cells[place]))
+    duplicate = copied(desk.notebook.cells[place])
+    duplicate.id += "-again"  # as Jupyter, which gives it an id of its own
+    desk.notebook.cells.insert(place + 1, duplicate)
 
 
 def _labels_lost(desk: _Desk) -> None:
@@ -176,11 +178,14 @@ def fill(topic: str, release: NotebookNode, persona: str, place: int) -> Sheet:
 
     The persona "corrupt" is a notebook cut off in the middle, as by a full disk.
     """
-    desk = _Desk(topic, copy.deepcopy(release), random.Random(f"{topic} {persona} {place}"))
+    desk = _Desk(topic, copied(release), random.Random(f"{topic} {persona} {place}"))
     if persona == "corrupt":
-        whole = nbformat.writes(desk.notebook).encode("utf-8")
+        whole = _as_jupyter_writes(desk.notebook)
         return Sheet(persona, whole[: len(whole) // 2], unreadable=True)
     PERSONAS[persona](desk)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a doubled cell has a doubled id: that is its point
-        return Sheet(persona, nbformat.writes(desk.notebook).encode("utf-8"), desk.foretold, desk.mistaken)
+    return Sheet(persona, _as_jupyter_writes(desk.notebook), desk.foretold, desk.mistaken)
+
+
+def _as_jupyter_writes(notebook: NotebookNode) -> bytes:
+    """Return the file of a notebook, with texts as lists of lines."""
+    return as_json(split_lines(notebook))

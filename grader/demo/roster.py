@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["CLASS_SIZE", "MOST", "roster"]
+from ..paths import BUILD
+
+__all__ = ["CLASS_SIZE", "HOME", "MOST", "roster"]
+
+#: The demo class has a folder of its own: no real class is ever touched.
+HOME = BUILD / "demo"
 
 _NAMES = (
     "aiko", "amara", "anders", "beatriz", "bo", "chen", "chiara", "dmitri", "elif", "emeka", "farah", "finn",

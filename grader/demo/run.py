@@ -11,20 +11,18 @@ from embedding_course.subject.lessons import topics
 
 from ..classroom.class_folder import Classroom
 from ..classroom.records import GradeRecord
-from ..course_source.notebook import release, source
+from ..course_source.notebook import released
+from ..engine.fork_server import Learners
 from ..marking.grade_class import grade_class
 from ..marking.hidden_check import fresh_seed
 from ..marking.run import Run
 from ..marking.submission_task import Graded
-from ..paths import BUILD
 from .foretell import foretell
 from .personas import Sheet, fill
-from .roster import roster
+from .roster import HOME, roster
 
-__all__ = ["HOME", "Outcome", "compare", "make_class", "run"]
+__all__ = ["Outcome", "compare", "make_class", "run"]
 
-#: The demo class has a folder of its own: no real class is ever touched.
-HOME = BUILD / "demo"
 _MARK = "demo-class"
 Rows = list[tuple[str, str, str]]
 
@@ -56,7 +54,8 @@ def make_class(
     if home.exists() and any(home.iterdir()):
         if not (home / _MARK).exists():
             raise FileExistsError(f"{home} holds something that is not a demo class; move it away first")
-        shutil.rmtree(home)
+        for path in home.iterdir():  # the folder itself stays: processes that are running already may not see into it
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
     home.mkdir(parents=True, exist_ok=True)
     (home / _MARK).write_text("Made by `make demo`; removed and made anew each time.\n", encoding="utf-8")
     (home / "nbgrader_config.py").write_text(
@@ -64,12 +63,11 @@ def make_class(
         "configure(get_config(), Path(__file__).parent)\n",
         encoding="utf-8",
     )
-    releases = {topic: release(source(topic)) for topic in topics()}
     sheets = {}
     rows = roster(topics()) if rows is None else rows
     for place, (student, topic, persona) in enumerate(rows):
         made(len(rows))
-        sheet = fill(topic, releases[topic], persona, place)
+        sheet = fill(topic, released(topic), persona, place)
         folder = home / "submitted" / student / topic
         folder.mkdir(parents=True)
         (folder / f"{topic}.ipynb").write_bytes(sheet.content)
@@ -98,15 +96,17 @@ class Heard:
     foretold: Callable[[int], None] = lambda count: None
 
 
-def run(home: Path = HOME, heard: Heard | None = None, rows: Rows | None = None) -> list[Outcome]:
+def run(
+    home: Path = HOME, heard: Heard | None = None, rows: Rows | None = None, learners: Learners | None = None
+) -> list[Outcome]:
     """Make the demo class, grade it, foretell the scores and compare.
 
-    Scores are foretold last, so that the first grade is on screen early.
+    Scores are foretold last, so that the first grade is on screen early. `learners` may be starting still.
     """
     heard, seed = heard or Heard(), fresh_seed()
     sheets = make_class(home, rows, heard.made)
     records = {}
-    for graded in grade_class(Classroom(home), topics(), Run(seed=seed)):
+    for graded in grade_class(Classroom(home), topics(), Run(seed=seed), learners):
         heard.graded(graded, len(sheets))
         records[graded.record.student, graded.record.topic] = graded.record
     scores = foretell((pair for sheet in sheets.values() for pair in sheet.mistaken.items()), seed, heard.foretold)

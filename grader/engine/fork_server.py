@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -12,22 +13,23 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from embedding_course.learner.worked_solutions.part import PART
-from embedding_course.subject.course import course_named
+from embedding_course.subject.course import course, course_named
 
 from ..errors import PhraseError
 from ..paths import ENGINE, ROOT
 from .interpreter import WrongPython, python_path, version_of_python
-from .learner import Learner
 from .sandbox import Level, Limits
 from .sandbox.file_view import HOME
 from .sandbox.private_folder import folder_of, is_too_full
 from .time_limits import TimeBudget, TimeLimits
 from .zygote import Ended, Ready, Settings
+
+if TYPE_CHECKING:
+    from .learner import Learner
 
 # Jupyter's sockets, threads and loops of events.
 _FILES_OF_A_KERNEL = 256
@@ -107,6 +109,8 @@ class Forks:
         self, cells: Sequence[str] = (), time_limits: TimeLimits | None = None, *, budget: TimeBudget | None = None
     ) -> Learner:
         """Fork a learner's process and run `cells` in it."""
+        from .learner import Learner  # it imports torch, which need not be there when the zygote is started
+
         fork = self.fork()
         learner = Learner(fork.wire, fork.pid, fork.end, time_limits or self.time_limits, budget, fork.is_too_full)
         try:
@@ -154,6 +158,8 @@ class Learners(Forks):
         The notebooks whose exercises are prepared in advance; None stands for all. Other exercises work too.
     python
         The path of another Python that runs the cells; empty for this one. `how` then names it.
+    wait
+        Whether to return only when the zygote is ready. If it is False, `await_ready` has to be called before the first fork.
 
     Raises
     ------
@@ -174,14 +180,16 @@ class Learners(Forks):
         kernels: bool = False,
         topics: Sequence[str] | None = None,
         python: str = "",
+        wait: bool = True,
     ) -> None:
-        if not trusted and importlib.util.find_spec(PART):
+        if not trusted and importlib.util.find_spec(course().solutions_package):
             raise NoSandbox(
                 "the worked solutions are installed beside the grader, where every submission could read them; "
-                f"run pip uninstall {PART.replace('_', '-')}, then grade"
+                f"run pip uninstall {course().solutions_package.replace('_', '-')}, then grade"
             )
         self.python = python
-        which = f"; Python {version_of_python(python)}, {python}" if python else ""
+        self._which = f"; Python {version_of_python(python)}, {python}" if python else ""
+        self._trusted = trusted
         self._home = tempfile.TemporaryDirectory(prefix="grader-")
         Path(self._home.name).chmod(0o755)
         base = Path(self._home.name, "base")
@@ -200,15 +208,26 @@ class Learners(Forks):
             start_new_session=True,  # Ctrl-C is for us, who end it then
         )  # fmt: skip
         theirs.close()
-        self._control = mine
+        super().__init__(mine, "none", "", time_limits or TimeLimits(), base, limits)
+        if wait:
+            self.await_ready()
+
+    def is_ready(self) -> bool:
+        """Return True if `await_ready` would return, or raise, at once."""
+        return bool(self.how) or bool(select.select([self._control], [], [], 0)[0])
+
+    def await_ready(self) -> None:
+        """Wait until processes can be forked. Raises what the class says."""
+        if self.how:
+            return
         try:
-            ready = msgspec.msgpack.decode(mine.recv(1024), type=Ready)
+            ready = msgspec.msgpack.decode(self._control.recv(1024), type=Ready)
         except (msgspec.DecodeError, OSError):
             self.close()
             text = "the grading process could not start; its last words stand above"
-            raise (WrongPython(f"{text}{which}") if python else RuntimeError(text)) from None
-        super().__init__(mine, ready.level, ready.how + which, time_limits or TimeLimits(), base, limits)
-        if self.level == "none" and not trusted:
+            raise (WrongPython(f"{text}{self._which}") if self.python else RuntimeError(text)) from None
+        self.level, self.how = ready.level, ready.how + self._which
+        if self.level == "none" and not self._trusted:
             self.close()
             raise NoSandbox(
                 "nothing on this machine shuts student code in (neither namespaces nor Landlock work here); "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import secrets
 import socket
 import time
@@ -130,14 +129,14 @@ class Learner:
         """
         return map(opened, self.observe_packed(question, count))
 
-    def observe_packed(self, question: bytes, count: int) -> Iterator[msgspec.Raw]:
+    def observe_packed(self, question: bytes, count: int) -> Iterator[wire.Content]:
         """Yield the same as it comes over the wire; `opened` makes an observation of each."""
         self.asked = True
         nonce = self._send("observe", msgspec.Raw(question), ())
         left = _MAX_OBSERVED_BYTES
         for _ in range(count):
-            packed, weight = self._receive(nonce, left)
-            left -= weight
+            packed = self._receive(nonce, left)
+            left -= packed.weight
             yield packed
 
     def public(self, exercise: Exercise) -> Result | None:
@@ -166,7 +165,7 @@ class Learner:
         self._lender = None
 
     def _ask(self, kind: str, tree: Any) -> Any:
-        return _unpacked(self._receive(self._send(kind, tree, []))[0])[0]
+        return _unpacked(self._receive(self._send(kind, tree, [])))[0]
 
     def _send(self, kind: str, tree: Any, tensors: Sequence[torch.Tensor]) -> int:
         nonce = secrets.randbits(62)
@@ -174,8 +173,8 @@ class Learner:
             wire.send(self._sock, nonce, kind, tree, tensors, self._waiting)
         return nonce
 
-    def _receive(self, nonce: int, most: float = wire.ANSWER) -> tuple[msgspec.Raw, int]:
-        """Return the packed answer to the question with this number, and about how many bytes it may take when it is unpacked.
+    def _receive(self, nonce: int, most: float = wire.ANSWER) -> wire.Content:
+        """Return the packed answer to the question with this number.
 
         Meanwhile, answer the learner's questions to lent exercises. Raise Crashed if the answer takes more than `most` bytes.
         """
@@ -186,7 +185,7 @@ class Learner:
                 if frame.nonce != nonce:
                     raise Crashed("an answer to a question that was not asked")
                 if frame.kind != "borrow":
-                    return frame.content, wire.weigh(frame.content, min(most, wire.ANSWER))
+                    return wire.read_content(frame.content, min(most, wire.ANSWER))
                 wire.send(self._sock, nonce, *self._answer(frame.content), waiting=self._waiting)
 
     @contextlib.contextmanager
@@ -261,7 +260,7 @@ class Learner:
         self.end()
 
 
-def opened(packed: msgspec.Raw) -> Observation | None:
+def opened(packed: wire.Content) -> Observation | None:
     """Return the observation in a packed reply; None if the name is not defined. Raise Crashed if it holds no observation."""
     reply, found = _unpacked(packed)
     try:
@@ -273,10 +272,9 @@ def opened(packed: msgspec.Raw) -> Observation | None:
         raise Crashed("what came back is no observation") from error
 
 
-def _unpacked(packed: msgspec.Raw) -> tuple[Any, list[torch.Tensor]]:
-    """Return what was weighed already."""
+def _unpacked(packed: wire.Content) -> tuple[Any, list[torch.Tensor]]:
     try:
-        return wire.unpack(packed, math.inf)
+        return wire.unpack(packed)
     except wire.WireError as error:
         raise Crashed(str(error)) from error
 

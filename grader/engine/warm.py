@@ -27,7 +27,6 @@ def warm(shell: Any, topics: Collection[str] | None = None) -> None:
 
 def _cases(topics: Collection[str] | None) -> None:
     """Run the drivers of these exercises with an answer that says nothing, to warm what carries inputs and results."""
-    from embedding_course.checking import expected
     from embedding_course.checking.codec import encode_observation
     from embedding_course.checking.observe import observe
     from embedding_course.checking.random_inputs import RandomInputs
@@ -35,8 +34,6 @@ def _cases(topics: Collection[str] | None) -> None:
 
     asked_for = [exercise for exercise in known().values() if topics is None or exercise.lesson.topic in topics]
     for exercise in asked_for:
-        if expected.file_of(exercise).exists():
-            expected.load(exercise)
         for case in exercise.cases(RandomInputs(0, exercise.id)):
             encode_observation(observe(exercise, _nothing, case), [])
 

@@ -83,6 +83,11 @@ class Content(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     head: msgspec.Raw
     body: bytes = b""
 
+    @property
+    def weight(self) -> int:
+        """Return about how many bytes it may take when it is unpacked."""
+        return _UNFOLDED * len(memoryview(self.head)) + len(self.body)
+
 
 class Head(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     """The value that a frame carries, and the dtype and shape of each tensor in the body."""
@@ -103,34 +108,29 @@ def pack(tree: Any, tensors: Sequence[torch.Tensor] = ()) -> bytes:
     return _encoder.encode(Content(msgspec.Raw(head), b"".join(map(bytes_of, tensors))))
 
 
-def weigh(content: bytes | msgspec.Raw, most: float = ANSWER) -> int:
-    """Return the weight of a content: about as many bytes as it may take when it is unpacked.
+def read_content(packed: bytes | msgspec.Raw, most: float = ANSWER) -> Content:
+    """Return a content whose value and tensors are still packed.
 
     Raises
     ------
     TooLarge
-        If the weight is more than `most`.
+        If its weight is more than `most`.
     WireError
         If it is no content.
     """
     try:
-        return _weighed(_contents.decode(content), most)
+        found = _contents.decode(packed)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise WireError(_NO_FRAME) from error
+    if found.weight > most:
+        raise TooLarge(f"a content that weighs {found.weight}; the most is {most}")
+    return found
 
 
-def _weighed(found: Content, most: float) -> int:
-    weight = _UNFOLDED * len(memoryview(found.head)) + len(found.body)
-    if weight > most:
-        raise TooLarge(f"a content that weighs {weight}; the most is {most}")
-    return weight
-
-
-def unpack(content: bytes | msgspec.Raw, most: float = ANSWER) -> tuple[Any, list[torch.Tensor]]:
+def unpack(content: bytes | msgspec.Raw | Content, most: float = ANSWER) -> tuple[Any, list[torch.Tensor]]:
     """Return the tree and the tensors of a content. Raise TooLarge if it weighs more than `most`, WireError if it is none."""
+    found = content if isinstance(content, Content) else read_content(content, most)
     try:
-        found = _contents.decode(content)
-        _weighed(found, most)
         head = _heads.decode(found.head)
     except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
         raise WireError(_NO_FRAME) from error

@@ -211,6 +211,7 @@ def _shut_in(handed: list[int], number: int, enclosure: Enclosure) -> None:
 
 def main(descriptor: int, told: str) -> None:
     """Import what learners need, open the sandbox, report that all is ready, and serve requests until the socket closes."""
+    gc.disable()  # what is imported here stays
     control = socket.socket(fileno=descriptor)
     settings = msgspec.json.decode(told, type=Settings)
     hidden = [Path(path) for path in settings.hidden]
@@ -226,8 +227,8 @@ def main(descriptor: int, told: str) -> None:
         import ipykernel.kernelapp  # noqa: F401 - no context and no loop of events: those may not be there before a fork
 
         from .jupyter_kernels import app  # noqa: F401 - a fork cannot see its file
-    gc.collect()
     gc.freeze()
+    gc.enable()
     enlarge()
     control.sendall(msgspec.msgpack.encode(Ready(enclosure.level, enclosure.how)))
     Zygote(control, enclosure, shell).serve()

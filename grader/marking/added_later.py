@@ -4,18 +4,18 @@ import re
 from collections.abc import Iterator
 
 import msgspec
+from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises.index import Entry, entries_of
 from embedding_course.messages import Message
 
 from ..classroom.records import GradeRecord
-from ..submission.read import Unreadable, notebook_of
 from ..submission.rebuild import NO_CELL
 
 _HEADING = re.compile(r"^###\s+Exercise\s+(\d\d\.\w+)", re.MULTILINE)
 
 
-def without_added_later(record: GradeRecord, content: bytes) -> GradeRecord:
+def without_added_later(record: GradeRecord, submitted: NotebookNode) -> GradeRecord:
     """Return the record without exercises of which the submitted file has no cell: no heading, no answer, no check.
 
     They count neither for nor against the student, and a note says so. A file that lost the labels or the headings of most
@@ -27,7 +27,7 @@ def without_added_later(record: GradeRecord, content: bytes) -> GradeRecord:
     entries = {exercise.id: exercise for exercise in entries_of(record.topic)}
     if not open_ones:
         return record
-    labels, headings = _what_is_there(content)
+    labels, headings = _what_is_there(submitted)
     complete = [entry for entry in entries.values() if _labels(entry) <= labels and entry.id in headings]
     added = [name for name in open_ones if not _labels(entries[name]) & labels and name not in headings]
     if not added or 2 * len(complete) < len(entries):
@@ -49,18 +49,15 @@ def _labels(entry: Entry) -> set[str]:
     return {entry.grade_id, f"{entry.grade_id}-check"}
 
 
-def _what_is_there(content: bytes) -> tuple[set[str], set[str]]:
+def _what_is_there(notebook: NotebookNode) -> tuple[set[str], set[str]]:
     """Return the labels of a notebook's cells, and the exercises that its headings name."""
-    try:
-        cells = list(_cells(content))
-    except Unreadable:
-        return set(), set()
+    cells = list(_cells(notebook))
     headings = {name for _, text in cells for name in _HEADING.findall(text)}
     return {label for label, _ in cells if label}, headings
 
 
-def _cells(content: bytes) -> Iterator[tuple[str, str]]:
-    for cell in notebook_of(content).cells:
+def _cells(notebook: NotebookNode) -> Iterator[tuple[str, str]]:
+    for cell in notebook.cells:
         marks = cell.get("metadata", {}).get("nbgrader", {})
         label = marks.get("grade_id", "") if isinstance(marks, dict) else ""
         text = cell.get("source", "")

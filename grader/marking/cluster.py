@@ -6,25 +6,21 @@ only this process writes. A worker that dies is replaced by another, as dask doe
 
 import atexit
 import contextlib
-import tempfile
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from embedding_course.subject.course import VARIABLE, course
 
-from ..classroom.class_folder import Submission
 from ..classroom.records import GradeRecord
-from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
 from ..errors import PhraseError
-from ..submission.read import Unreadable, read_bytes
+from ..submission.read import Unreadable
 from .check_version import check_version
 from .run import Run
-from .submission_task import Graded, Task, given_up, mark_submission, unreadable
+from .submission_task import Graded, Task, content_of, given_up, mark_submission, unreadable
 from .workers import Marker
 
 #: Tasks on their way at a time for each worker: enough that none waits, few enough that memory stays flat.
@@ -113,7 +109,7 @@ class Cluster(Marker):
             if left and len(sent) < most:
                 task = left.popleft()
                 try:
-                    body = _content(task.submission)
+                    body = content_of(task.submission)
                 except Unreadable as error:
                     yield task, Graded(task.submission, unreadable(task, str(error)))
                     continue
@@ -139,14 +135,6 @@ class Cluster(Marker):
         return Graded(task.submission, record, notebook)
 
 
-def _content(submission: Submission) -> bytes:
-    """Return the submitted file, or raise Unreadable if there is none that could be sent."""
-    reason = submission.missing()
-    if reason:
-        raise Unreadable(reason)
-    return read_bytes(submission.path)
-
-
 # On the worker, which is dask's process: nothing can be handed from one task to the next but what is remembered here.
 
 
@@ -158,11 +146,6 @@ def _learners(run: Run) -> Learners:
     )
     atexit.register(found.close)
     return found
-
-
-@cache
-def _release(topic: str) -> Any:
-    return release(source(topic))
 
 
 def _ready(run: Run, topics: tuple[str, ...], asked_for: str) -> dict[str, str] | str:
@@ -186,11 +169,6 @@ def _settings(run: Run) -> Run:
 
 
 def _mark(run: Run, task: Task, body: bytes) -> tuple[GradeRecord, bytes]:
-    """Mark a submitted file in a temporary folder of this worker."""
-    asked = task.submission
-    with tempfile.TemporaryDirectory(prefix="submission-") as folder:
-        here = Submission(asked.student, asked.topic, Path(folder))
-        here.path.write_bytes(body)
-        task = replace(task, submission=here)
-        graded = mark_submission(_learners(_settings(run)), task, _release(asked.topic))
+    """Mark a submitted file that was read elsewhere."""
+    graded = mark_submission(_learners(_settings(run)), task, body)
     return graded.record, graded.notebook

@@ -1,5 +1,6 @@
 """Worker processes that work through a list: when one dies, only the task that it was working on is suspected."""
 
+import itertools
 import multiprocessing
 import os
 import signal
@@ -30,17 +31,22 @@ _MAX_FAILED_STARTS = 5
 class _Worker:
     """A worker process.
 
-    `given` are its tasks, the first of which it has been working on since the time `since`.
+    `given` are its tasks, the first of which it has been working on since the time `since`. `latest` is the task that it was
+    given last.
     """
 
     process: BaseProcess
     pipe: Connection
     given: deque[int] = field(default_factory=deque)
     since: float = 0.0
+    latest: int | None = None
 
 
 class Crew(Generic[Done]):
     """`count` processes, forked from this one, that do pieces of work by number. Use `close` at the end.
+
+    Each process works on neighbouring numbers as long as there are some: what it prepared for one piece of work often serves
+    the next.
 
     Around each fork `recruit` is entered; what it gives is called in the child with one number after another. A process
     that holds a piece of work for more than `timeout` seconds is ended.
@@ -59,9 +65,9 @@ class Crew(Generic[Done]):
         A piece over which a process died is tried once more, when all others are done and nothing else is at work. It comes
         with None when that process dies too.
         """
-        suspects = yield from self._all(deque(range(count)), len(self._workers))
+        suspects = yield from self._all(list(range(count)), len(self._workers))
         for suspect in suspects:
-            for place in (yield from self._all(deque([suspect]), 1)):
+            for place in (yield from self._all([suspect], 1)):
                 yield place, None
 
     def close(self) -> None:
@@ -70,7 +76,7 @@ class Crew(Generic[Done]):
             self._dismiss(worker)
         self._workers = []
 
-    def _all(self, left: deque[int], most: int) -> Generator[tuple[int, Done], None, list[int]]:
+    def _all(self, left: list[int], most: int) -> Generator[tuple[int, Done], None, list[int]]:
         """Work on the tasks in `left` with `most` processes, yield the results, and return the tasks during which one died."""
         suspects: list[int] = []
         self._hand_out(left, most)
@@ -97,30 +103,31 @@ class Crew(Generic[Done]):
                 worker.process.kill()
         return ready
 
-    def _end_worker(self, worker: _Worker, left: deque[int]) -> list[int]:
+    def _end_worker(self, worker: _Worker, left: list[int]) -> list[int]:
         """Return the piece that a dead worker was working on, if any; put back what it had not begun yet."""
         self._dismiss(worker)
         self._workers.remove(worker)
         in_hands = [worker.given.popleft()] if worker.given else []
-        left.extendleft(reversed(worker.given))
+        left[:] = sorted([*left, *worker.given])
         self._failed_starts = 0 if in_hands else self._failed_starts + 1
         if self._failed_starts > _MAX_FAILED_STARTS:
             raise RuntimeError("the processes that mark end before they begin")
         return in_hands
 
-    def _hand_out(self, left: deque[int], most: int) -> None:
+    def _hand_out(self, left: list[int], most: int) -> None:
         """Start missing workers, and give each worker tasks in turn."""
         while len(self._workers) < most and left:
             self._hire()
         for _ in range(_AHEAD):
             for worker in self._workers[:most]:
                 if left and len(worker.given) < _AHEAD:
-                    self._give(worker, left.popleft())
+                    self._give(worker, _take(left, worker.latest))
 
     def _give(self, worker: _Worker, place: int) -> None:
         if not worker.given:
             worker.since = time.monotonic()
         worker.given.append(place)
+        worker.latest = place
         try:
             worker.pipe.send(place)
         except OSError:  # it has died, as its pipe will tell
@@ -142,6 +149,25 @@ class Crew(Generic[Done]):
         if worker.given:
             worker.process.kill()
         worker.process.join()
+
+
+def _take(left: list[int], latest: int | None) -> int:
+    """Remove from `left`, which is sorted, the number after `latest` and return it.
+
+    Where it is gone, it is the number in the middle of the longest run, or 0 at the very beginning.
+
+    >>> left = [0, 1, 2, 3, 4, 5]
+    >>> [_take(left, latest) for latest in (None, None, 0, 3)], left
+    ([0, 3, 1, 4], [2, 5])
+    """
+    if latest is not None and latest + 1 in left:
+        left.remove(latest + 1)
+        return latest + 1
+    runs = [[number for _, number in run] for _, run in itertools.groupby(enumerate(left), lambda pair: pair[1] - pair[0])]
+    longest = max(runs, key=len)
+    chosen = longest[0] if longest[0] == 0 else longest[len(longest) // 2]
+    left.remove(chosen)
+    return chosen
 
 
 def _serve(work: Work[Done], pipe: Connection, others: list[Connection], parent: int) -> None:

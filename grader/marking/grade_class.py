@@ -11,7 +11,6 @@ from ..classroom.gradebook.book import Book
 from ..classroom.only_writer import only_writer
 from ..classroom.policy.course import Course, load_course, people_of
 from ..classroom.roster import Roster
-from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
 from ..engine.interpreter import version_of_python
 from ..submission.plain_file import one_line
@@ -72,6 +71,7 @@ def grade_class(
         book.make()
         shared_work = share_out(came, todo, kept, run)
         tasks = [_task(submission, seed, run, came, kept) for submission in shared_work.todo]
+        tasks.sort(key=lambda task: task.submission.topic)  # neighbours share what a worker has prepared for a notebook
         if tasks:
             common = Counter(task.seed for task in tasks).most_common(1)[0][0]
             chosen = sorted({entry.topic for entry in todo})
@@ -94,8 +94,6 @@ def _misnamed(classroom: Classroom, topics: Sequence[str], run: Run) -> Iterator
 
 
 def _graded(done: Iterable[Graded], store: Store, kept: Kept, people: Roster, shared_work: Shared) -> Iterator[Graded]:
-    for topic in sorted({one.topic for one in shared_work.everything}):
-        store.introduce(topic, release(source(topic)))
     store.enter_people(people)
     store.settle(kept.values())
     left = Counter((one.student, one.topic) for one in shared_work.everything)

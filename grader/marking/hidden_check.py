@@ -17,6 +17,7 @@ from embedding_course.messages import Listing, Message
 from ..course_source.prepared import Prepared, prepared
 from ..course_source.verdict_cache import key_of
 from ..engine.learner import Crashed, Learner, OutOfTime, TimedOut, opened
+from ..engine.wire import Content
 from .computed_key import computed_key, unexplained
 from .reference_answers import Lender
 
@@ -94,12 +95,12 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
 def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, ready: Prepared | None) -> Result | None:
     """Check like `check`, but return None without looking for an explanation if the answer earns at most `floor`."""
     ready = ready or Prepared(exercise, seed)
-    packed: list[msgspec.Raw] = []
+    packed: list[Content] = []
     seen: list[Observation] = []
     try:
         for one in learner.observe_packed(ready.question, len(ready.cases)):
             packed.append(one)
-        key = key_of(packed)
+        key = key_of(part for content in packed for part in (content.head, content.body))
         if before := ready.judged.find(key):
             return before if before.score > floor else None
         for one in packed:

@@ -38,7 +38,7 @@ from ..classroom.policy.course import Course, load_course
 from ..classroom.policy.lateness import duration
 from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.toml_file import FILE, WrongCourse
-from ..course_source.notebook import release, source
+from ..course_source.notebook import released
 from ..engine.fork_server import Learners
 from ..feedback.nbgrader_page import CoursePage, FeedbackPage, configure_page
 from ..paths import NOTEBOOKS, SOURCE
@@ -116,7 +116,7 @@ def _seed() -> int:
 @cache
 def _release(topic: str, db_url: str) -> NotebookNode:
     """Return the release with the points of the class, which its gradebook is told, so that nbgrader finds them there."""
-    counted = with_points(release(source(topic)), _course(db_url).terms_of(topic))
+    counted = with_points(released(topic), _course(db_url).terms_of(topic))
     with gradebook.Book(db_url) as book:
         book.assignment(topic, counted)
     return counted

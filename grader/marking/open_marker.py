@@ -2,12 +2,12 @@
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from embedding_course.exercises import exercises_of
 
-from ..course_source.notebook import release, source
+from ..course_source.notebook import released
 from ..course_source.prepared import prepared
 from ..engine.fork_server import Learners
 from .run import Run
@@ -18,33 +18,37 @@ from .workers import Marker, Processes, Serial
 def open_marker(
     run: Run, topics: Sequence[str], seed: int, count: int, hidden: Sequence[Path], shared: Learners | None = None
 ) -> Iterator[Marker]:
-    """Open the marker for this run. `shared` are learner processes that already run in a sandbox, to be reused."""
+    """Open the marker for this run. `shared` are learner processes that run or start in a sandbox already, to be reused."""
     if run.scheduler:
         from .cluster import Cluster
 
         yield Cluster(run, topics)
         return
-    releases = {topic: release(source(topic)) for topic in topics}
     if shared and shared.python != run.python:
         shared = None
     with contextlib.nullcontext(shared) if shared else Learners(
         strongest=run.strongest, trusted=run.trusted, limits=run.limits, time_limits=run.time_limits, hidden=hidden,
-        kernels=run.runner == "kernel", topics=topics, python=run.python,
+        kernels=run.runner == "kernel", topics=topics, python=run.python, wait=False,
     ) as learners:  # fmt: skip
+        workers = min(run.workers or len(os.sched_getaffinity(0)), count)
+        if count > workers:  # computed here, the answers to the hidden cases are shared by all workers
+            _compute_ahead(topics, seed, learners.is_ready)
+        learners.await_ready()
         if run.runner == "kernel":
             from ..engine.jupyter_kernels.runners import ZygoteKernels
 
-            yield Serial(ZygoteKernels(learners), releases)
+            yield Serial(ZygoteKernels(learners))
             return
-        workers = min(run.workers or len(os.sched_getaffinity(0)), count)
-        if count > workers:  # computed here, the answers to the hidden cases are shared by all workers
-            _compute_ahead(topics, seed)
-        with contextlib.closing(Processes(learners, workers, releases)) as marker:
+        with contextlib.closing(Processes(learners, workers)) as marker:
             yield marker
 
 
-def _compute_ahead(topics: Sequence[str], seed: int) -> None:
+def _compute_ahead(topics: Sequence[str], seed: int, learners_are_ready: Callable[[], bool]) -> None:
+    """Compute right answers while the learners' zygote starts. Those that are left are computed by the workers."""
     for topic in topics:
+        released(topic)
         for exercise in exercises_of(topic):
+            if learners_are_ready():
+                return
             with contextlib.suppress(Exception):  # a reference that fails is told of where it is marked
                 prepared(exercise.id, seed).expected  # noqa: B018 - computed and remembered

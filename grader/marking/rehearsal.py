@@ -23,7 +23,7 @@ from embedding_course.learner.doctor.would_be_graded import Taken, take
 from embedding_course.messages import Message
 from embedding_course.subject.errors import CourseError
 
-from ..course_source.notebook import release, source
+from ..course_source.notebook import released
 from ..engine.fork_server import Learners, Starter
 from ..engine.learner import Crashed, OutOfTime, TimedOut
 from ..engine.session import Session
@@ -50,7 +50,7 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
     Returns the result, and what was taken of the saved notebook.
     """
     topic = saved.lesson.topic
-    ours = release(source(topic))
+    ours = released(topic)
     try:
         rebuilt = rebuild(ours, read_notebook(saved.path), topic)
     except Unreadable as error:

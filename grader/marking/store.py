@@ -1,13 +1,11 @@
 """Put graded submissions where they belong: the notebook for feedback, the gradebook, and the record."""
 
-import contextlib
 import json
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 
 import msgspec
 import nbformat
-from nbformat.notebooknode import NotebookNode
 
 from embedding_course.files import atomic_write
 
@@ -20,10 +18,8 @@ from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
 from ..classroom.roster import Roster
-from ..course_source.notebook import release, source
+from ..course_source.notebook import released
 from ..submission.nodes import as_json
-from ..submission.read import Unreadable, read_bytes
-from .added_later import without_added_later
 from .mark import write_verdicts
 from .submission_task import Graded
 
@@ -31,7 +27,7 @@ from .submission_task import Graded
 def reweighed_notebook(content: bytes, record: GradeRecord, terms: Terms) -> bytes:
     """Return the graded notebook of a record with the points and verdicts that the record has now."""
     notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
-    ours = {cell.id: cell for cell in with_points(release(source(record.topic)), terms).cells}
+    ours = {cell.id: cell for cell in with_points(released(record.topic), terms).cells}
     for cell in notebook.cells:
         fresh = ours.get(cell.id)
         if fresh is None:
@@ -55,13 +51,15 @@ class Store:
     def __init__(self, classroom: Classroom, book: Book, course: Course) -> None:
         self.classroom, self.book, self.course, self.came = classroom, book, course, Attempts(classroom, course)
         self.closed = ""
+        self._introduced: set[str] = set()
         self._times: dict[tuple[str, str], datetime | None] = {}
 
-    def introduce(self, topic: str, release: NotebookNode) -> None:
+    def _introduce(self, topic: str) -> None:
         """Make the gradebook know a notebook, and what its exercises are worth in this class."""
-        if not self.closed:
+        if not self.closed and topic not in self._introduced:
+            self._introduced.add(topic)
             try:
-                self.book.assignment(topic, with_points(release, self.course.terms_of(topic)))
+                self.book.assignment(topic, with_points(released(topic), self.course.terms_of(topic)))
             except BookClosed as error:
                 self.closed = str(error)
 
@@ -81,6 +79,7 @@ class Store:
         """
         dated = [Graded(graded.submission, self._described(graded), graded.notebook) for graded in ready]
         topic, student = dated[0].record.topic, dated[0].record.student
+        self._introduce(topic)
         # Read now, not when the run began: nbgrader's own commands take no lock, and a run may last for hours.
         earlier = records.load(self.classroom.home, topic, student)
         pool = records.latest(self.classroom.home, topic, student) | {one.record.submission: one.record for one in dated}
@@ -138,7 +137,7 @@ class Store:
     def settle(self, kept: Collection[GradeRecord]) -> None:
         """Write to the gradebook what an earlier run could not write, then compute lateness; `kept` are all records."""
         for topic in sorted({record.topic for record in kept if not record.stored}):
-            self.introduce(topic, release(source(topic)))
+            self._introduce(topic)
         for record in kept:
             if record.stored and not self.course.deadlines:
                 continue
@@ -170,12 +169,9 @@ class Store:
 
     def _described(self, graded: Graded) -> GradeRecord:
         """Return the record with when its file came, and for whom it counts."""
-        team, record = self.came.team(graded.submission), graded.record
-        if record.status == "graded" and graded.notebook:
-            with contextlib.suppress(Unreadable):  # the file may be gone since
-                record = without_added_later(record, read_bytes(graded.submission.path))
+        team = self.came.team(graded.submission)
         facts = {"team": team.name if team else "", "members": list(team.members) if team else []}
-        return self._dated(msgspec.structs.replace(record, **facts), graded.submission.timestamp)
+        return self._dated(msgspec.structs.replace(graded.record, **facts), graded.submission.timestamp)
 
     def _dated(self, record: GradeRecord, when: datetime | None) -> GradeRecord:
         """Return the record with when it came and how late that is, or the same record if nothing changes."""

@@ -15,10 +15,12 @@ from ..classroom.class_folder import Submission, now
 from ..classroom.policy.notebook_points import head_with_points, with_points
 from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
+from ..course_source.notebook import released
 from ..engine.fork_server import Starter
 from ..submission.nodes import as_json
 from ..submission.read import Unreadable, notebook_of, read_bytes
 from ..submission.rebuild import notes_of, rebuild, written
+from .added_later import without_added_later
 from .check_version import check_version
 from .mark import Marked, mark, write_verdicts
 
@@ -73,16 +75,24 @@ def unreadable(task: Task, reason: str, content: bytes | None = None) -> GradeRe
     return GradeRecord(status="unreadable", reason=reason, **_facts(task, content))
 
 
-def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded:
-    """Mark one submission. A file that cannot be read becomes a record that says why."""
-    submission, content = task.submission, None
+def content_of(submission: Submission) -> bytes:
+    """Return the submitted file, or raise Unreadable if there is none."""
+    reason = submission.missing()
+    if reason:
+        raise Unreadable(reason)
+    return read_bytes(submission.path)
+
+
+def mark_submission(learners: Starter, task: Task, content: bytes | None = None) -> Graded:
+    """Mark one submission, whose `content` may have been read already.
+
+    A file that cannot be read becomes a record that says why.
+    """
+    submission = task.submission
     try:
-        reason = submission.missing()
-        if reason:
-            raise Unreadable(reason)
-        content = read_bytes(submission.path)
+        content = content_of(submission) if content is None else content
         submitted = notebook_of(content)
-        rebuilt = rebuild(with_points(ours, task.terms), submitted, submission.topic)
+        rebuilt = rebuild(with_points(released(submission.topic), task.terms), submitted, submission.topic)
     except Unreadable as error:
         return Graded(submission, unreadable(task, str(error), content))
     facts = {
@@ -99,7 +109,7 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
     record.unweighted = marked.results if task.terms.stamp else []
     write_verdicts(rebuilt, results, task.terms.dropped, marked.notes)
     head_with_points(rebuilt, submission.topic, task.terms)
-    return Graded(submission, record, as_json(rebuilt))
+    return Graded(submission, without_added_later(record, submitted), as_json(rebuilt))
 
 
 def _verdicts(learners: Starter, task: Task, rebuilt: NotebookNode) -> Marked:
@@ -135,10 +145,10 @@ def given_up(task: Task, reason: str) -> Graded:
     return Graded(submission, record)
 
 
-def guarded(learners: Starter, task: Task, ours: NotebookNode) -> Graded:
+def guarded(learners: Starter, task: Task) -> Graded:
     """Mark one submission; an exception of the grader becomes the record of this submission and does not stop the run."""
     try:
-        return mark_submission(learners, task, ours)
+        return mark_submission(learners, task)
     except Exception as error:  # no submission may end the grading of a class
         traceback.print_exc()
         return given_up(task, type(error).__name__)

@@ -3,9 +3,7 @@
 import abc
 import contextlib
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-
-from nbformat.notebooknode import NotebookNode
+from collections.abc import Callable, Iterator, Sequence
 
 from embedding_course.subject.tensors import torch
 
@@ -28,15 +26,13 @@ class Marker(abc.ABC):
 #: Seconds that a worker may work on one submission. What the submission itself may take is bounded far below
 #: (`TimeLimits`); this is for faults of ours.
 _MAX_SECONDS_PER_SUBMISSION = 900.0
-#: The notebooks as they were released, by topic.
-Releases = Mapping[str, NotebookNode]
 
 
 class Processes(Marker):
     """Worker processes forked from this one: they share the references, and what was computed with them."""
 
-    def __init__(self, learners: Learners, workers: int, releases: Releases) -> None:
-        self.learners, self.workers, self.releases = learners, workers, releases
+    def __init__(self, learners: Learners, workers: int) -> None:
+        self.learners, self.workers = learners, workers
         self._crew: Crew[Graded] | None = None
 
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
@@ -59,7 +55,7 @@ class Processes(Marker):
 
             def work(place: int) -> Graded:
                 torch.set_num_threads(1)  # whoever forked us may have run with several: those threads are not here
-                return guarded(twin, tasks[place], self.releases[tasks[place].submission.topic])
+                return guarded(twin, tasks[place])
 
             yield work
 
@@ -74,9 +70,9 @@ class Processes(Marker):
 class Serial(Marker):
     """Marks one submission after another in this process."""
 
-    def __init__(self, learners: Starter, releases: Releases) -> None:
-        self.learners, self.releases = learners, releases
+    def __init__(self, learners: Starter) -> None:
+        self.learners = learners
 
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
         """Yield each submission as it is done, in the order of the tasks."""
-        return (guarded(self.learners, task, self.releases[task.submission.topic]) for task in tasks)
+        return (guarded(self.learners, task) for task in tasks)

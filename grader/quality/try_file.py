@@ -14,8 +14,7 @@ from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of, find_exercise
 
 from ..course_source.lesson import given_cells
-from ..course_source.notebook import release
-from ..course_source.notebook import source as notebook_source
+from ..course_source.notebook import released
 from ..course_source.prepared import PARSING
 from ..engine.fork_server import Learners
 from ..engine.learner import Crashed, Learner, TimedOut
@@ -70,7 +69,7 @@ def _try_notebook(exercise: Exercise, path: Path, seed: int, shared: Learners | 
     """Try the answer that a notebook holds, in the state in which grading tries it."""
     topic = exercise.lesson.topic
     try:
-        rebuilt = rebuild(release(notebook_source(topic)), read_notebook(path), topic)
+        rebuilt = rebuild(released(topic), read_notebook(path), topic)
     except Unreadable as error:
         raise CannotTry(f"{path}: {error}.") from None
     with nullcontext(shared) if shared else Learners(topics=[topic]) as learners:

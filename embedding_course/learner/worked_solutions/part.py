@@ -10,7 +10,7 @@ from ...checking.exercise import Exercise
 from ...subject.course import course
 
 #: The import name of the optional package.
-PART = f"{course().package}_solutions"
+PART = course().solutions_package
 _CHECKOUT = course().root / "solutions"
 
 

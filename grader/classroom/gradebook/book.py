@@ -24,8 +24,7 @@ from ..policy.course import Course
 from ..records import GradeRecord
 from ..roster import Person, Roster
 from .address import shown
-from .ask import find_alembic
-from .schema import clear_half_made, misfit, set_lateness
+from .schema import clear_half_made, make_tables, misfit, set_lateness
 
 
 def enter_people(book: Any, roster: Roster) -> None:
@@ -152,11 +151,11 @@ class Book:
 
     def _open(self) -> Any:
         if self._book is None:
-            find_alembic()
             clear_half_made(self.db_url)
             reason = misfit(self.db_url)
             if reason:
                 raise BookClosed(f"the gradebook {shown(self.db_url)} {reason}")
+            make_tables(self.db_url)
             _use_wal(self.db_url)
             self._book = Gradebook(self.db_url)
             _relax(self._book.engine)
@@ -202,15 +201,8 @@ def _first_line(error: BaseException) -> str:
 
 def _use_wal(db_url: str) -> None:
     if db_url.startswith("sqlite:///"):
-        path = Path(db_url.removeprefix("sqlite:///"))
-        if not path.exists():
-            with Gradebook(db_url):
-                pass
-        connection = sqlite3.connect(path)
-        try:
+        with contextlib.closing(sqlite3.connect(Path(db_url.removeprefix("sqlite:///")))) as connection:
             connection.execute("PRAGMA journal_mode=WAL")
-        finally:
-            connection.close()
 
 
 def _relax(engine: Any) -> None:

@@ -16,6 +16,7 @@ from alembic.util import CommandError
 from nbformat.notebooknode import NotebookNode
 from nbgrader import dbutil
 from nbgrader.api import Base, Comment, Grade, Gradebook, GradeCell, SolutionCell
+from sqlalchemy import Column, MetaData, String, Table
 from sqlalchemy.exc import DBAPIError
 
 from ..policy.course import Course
@@ -75,6 +76,20 @@ def clear_half_made(db_url: str) -> None:
                 Base.metadata.drop_all(connection)
     except DBAPIError:
         return  # told by `misfit`, or waited for
+    finally:
+        engine.dispose()
+
+
+def make_tables(db_url: str) -> None:
+    """Make the tables of a new gradebook as nbgrader does, which starts a program to learn the version of its tables."""
+    engine = sqlalchemy.create_engine(db_url)
+    try:
+        with engine.begin() as connection:
+            if not sqlalchemy.inspect(connection).get_table_names():
+                Base.metadata.create_all(connection)
+                version = Table("alembic_version", MetaData(), Column("version_num", String(32), nullable=False))
+                version.create(connection)
+                connection.execute(version.insert().values(version_num=_steps().get_current_head()))
     finally:
         engine.dispose()
 

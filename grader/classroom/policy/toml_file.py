@@ -102,6 +102,13 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     learners: LearnersTable = LearnersTable()
 
 
+#: The tables in which a key may be misspelt, beside the file itself.
+_TABLES: dict[str, type[msgspec.Struct]] = {
+    "late": Late, "attempts": AttemptsTable, "answers": AnswersTable, "learners": LearnersTable, "extensions": Extension,
+    "teams": TeamEntry,
+}  # fmt: skip
+
+
 def read_file(path: Path) -> CourseFile | None:
     """Return the file, or None if there is none.
 
@@ -124,26 +131,10 @@ def read_file(path: Path) -> CourseFile | None:
         table = tomllib.loads(content)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise WrongCourse(f"this is not TOML: {str(error)[:1].lower()}{str(error)[1:]}.") from None
-    _know_keys(table, CourseFile, "")
-    for name, kind in (("late", Late), ("attempts", AttemptsTable), ("answers", AnswersTable), ("learners", LearnersTable)):
-        if isinstance(table.get(name), dict):
-            _know_keys(table[name], kind, f"{name}.")
-    for name, kind in (("extensions", Extension), ("teams", TeamEntry)):
-        entries = table.get(name, [])
-        for place, entry in enumerate(entries if isinstance(entries, list) else [], 1):
-            if isinstance(entry, dict):
-                _know_keys(entry, kind, f"{name}, number {place}: ")
     try:
         return msgspec.convert(table, CourseFile)
     except msgspec.ValidationError as error:
         raise WrongCourse(_sentence(str(error), table)) from None
-
-
-def _know_keys(table: dict[str, Any], kind: type[msgspec.Struct], before: str) -> None:
-    known = [field.name for field in msgspec.structs.fields(kind)]
-    for key in table:
-        if key not in known:
-            raise WrongCourse(f"there is no key {before}{key}; {closest(key, known)}")
 
 
 def _sentence(said: str, table: dict[str, Any]) -> str:
@@ -155,6 +146,11 @@ def _sentence(said: str, table: dict[str, Any]) -> str:
     for name, index in steps:
         value = value[name] if name else value[int(index)]
         words.append(name or f"number {int(index) + 1}")
+    unknown = re.fullmatch("Object contains unknown field `(.*)`", complaint, re.DOTALL)
+    if unknown:
+        known = [field.name for field in msgspec.structs.fields(_TABLES[words[0]] if words else CourseFile)]
+        before = f"{', '.join(words)}{': ' if len(words) > 1 else '.'}" if words else ""
+        return f"there is no key {before}{unknown[1]}; {closest(unknown[1], known)}"
     if "missing required field" in complaint:
         return f"{', '.join(words)}: {re.sub('`', '', complaint.split('field')[-1]).strip()} is missing."
     kind = re.match(r"Expected `(\w+)", complaint)

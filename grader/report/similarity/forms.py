@@ -16,7 +16,7 @@ from embedding_course.exercises import exercises_of
 from ...classroom.attempts import Attempts
 from ...classroom.class_folder import Classroom
 from ...classroom.policy.course import Course, load_course
-from ...course_source.notebook import release, source
+from ...course_source.notebook import released
 from ...submission.read import read_notebook
 from ...submission.rebuild import rebuild
 
@@ -174,7 +174,7 @@ def answers_of(classroom: Classroom, topics: Sequence[str], course: Course | Non
     came = Attempts(classroom, course or load_course(classroom.home))
     seen: set[tuple[str, str, str]] = set()
     for topic in topics:
-        ours = release(source(topic))
+        ours = released(topic)
         stubs = _solutions(ours)
         for submission in classroom.submissions([topic]):
             if submission.missing():

@@ -22,7 +22,7 @@ def weights(asked: Exercise, answer: Callable[..., Any]) -> list[int]:
         tensors: list = []
         own = Case(case.name, fresh(dict(case.args)), case.criterion, fresh(dict(case.options)))
         tree = encode_observation(observe(asked, answer, own, own=True), tensors)
-        found.append(wire.weigh(wire.pack(tree, tensors)))
+        found.append(wire.read_content(wire.pack(tree, tensors)).weight)
     return found
 
 

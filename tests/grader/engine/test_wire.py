@@ -149,7 +149,7 @@ def test_what_is_weighed_is_what_it_may_take() -> None:
     content = wire.pack([[]] * 100_000)
     tracemalloc.start()
     try:
-        tree, weight = wire.unpack(content)[0], wire.weigh(content)
+        tree, weight = wire.unpack(content)[0], wire.read_content(content).weight
         value = decode(tree, [])
         assert value == tree and tracemalloc.get_traced_memory()[1] < 3 * weight
     finally:

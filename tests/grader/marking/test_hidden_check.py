@@ -5,7 +5,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-import msgspec
 import pytest
 
 from embedding_course.checking.codec import encode_observation
@@ -26,7 +25,7 @@ def _says(seen: Sequence[Observation], cells: Sequence[str] = ()) -> Any:
     for one, case in zip(seen, Prepared(find_exercise("01.one_hot"), 1).cases, strict=True):
         tensors: list = []
         one = replace(one, after={**case.args, **case.options})
-        packed.append(msgspec.Raw(wire.pack(encode_observation(one, tensors), tensors)))
+        packed.append(wire.read_content(wire.pack(encode_observation(one, tensors), tensors)))
     return SimpleNamespace(observe_packed=lambda question, count: iter(packed[:count]), cells=list(cells))
 
 
@@ -102,7 +101,7 @@ def _sent(ready: Prepared, after: Any) -> Any:
     for one, case in zip(ready.expected, ready.cases, strict=True):
         tensors: list = []
         tree = encode_observation(replace(one, after=after(case)), tensors)
-        packed.append(msgspec.Raw(wire.pack({**tree, "modified": []}, tensors)))
+        packed.append(wire.read_content(wire.pack({**tree, "modified": []}, tensors)))
     return SimpleNamespace(observe_packed=lambda question, count: iter(packed[:count]), cells=[])
 
 

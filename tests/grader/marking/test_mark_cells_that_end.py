@@ -153,7 +153,7 @@ def {FIRST.name}(weight, *args, **options):
     notebook.cells[place].source = f"{LEAKS[name]}\ndef {SECOND.name}(*args, **options):\n    return NEEDED"
     insert(notebook, place, f"NEEDED = 1\n{LEAKS[name]}")
     folder = hand_in(tmp_path, "ada", notebook).parent
-    graded = mark_submission(learners, Task(Submission("ada", TOPIC, folder), seed=7), blank())
+    graded = mark_submission(learners, Task(Submission("ada", TOPIC, folder), seed=7))
     assert graded.record.status == "graded" and graded.record.score < graded.record.max_score
     for text in (msgspec.json.encode(graded.record).decode("utf-8"), str(graded.notebook)):
         assert "secret [" not in text and "secret0" not in text

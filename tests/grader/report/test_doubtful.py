@@ -73,7 +73,7 @@ def test_a_key_can_be_made_of_whatever_comes_back() -> None:
 def answering(source: str, asked: list[int]) -> SimpleNamespace:
     """A learner whose answer has this text; it notes how many cases each question held."""
 
-    def observe_packed(question: bytes, count: int) -> Iterator[msgspec.Raw]:
+    def observe_packed(question: bytes, count: int) -> Iterator[wire.Content]:
         asked.append(count)
         ready, cases = next(
             (one, one.cases if place is None else [one.cases[place]])
@@ -84,7 +84,7 @@ def answering(source: str, asked: list[int]) -> SimpleNamespace:
         for case in cases:
             tensors: list[torch.Tensor] = []
             tree = encode_observation(observe(ready.exercise, callable_of(source, ready.exercise), case, own=True), tensors)
-            yield msgspec.Raw(wire.pack(tree, tensors))
+            yield wire.read_content(wire.pack(tree, tensors))
 
     return SimpleNamespace(observe_packed=observe_packed, cells=[source], ended=False)
 

@@ -132,7 +132,7 @@ def test_the_answer_is_graded_all_the_same(name: str, tmp_path: Any, learners: L
     folder = tmp_path / "ada" / TOPIC
     folder.mkdir(parents=True)
     (folder / f"{TOPIC}.ipynb").write_text(json.dumps(needing(CODE[name])), encoding="utf-8")
-    graded = mark_submission(learners, Task(Submission("ada", TOPIC, folder), seed=7), blank())
+    graded = mark_submission(learners, Task(Submission("ada", TOPIC, folder), seed=7))
     assert graded.record.status == "graded", graded.record.reason
     assert graded.record.score == graded.record.max_score
     json.loads(graded.notebook)
@@ -163,7 +163,7 @@ def test_half_a_character_anywhere_costs_nothing(
     folder = tmp_path / "ada" / TOPIC
     folder.mkdir(parents=True)
     (folder / f"{TOPIC}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-    graded = mark_submission(learners, Task(Submission("ada", TOPIC, folder), seed=7), blank())
+    graded = mark_submission(learners, Task(Submission("ada", TOPIC, folder), seed=7))
     assert graded.record.status == "graded" and graded.record.score == graded.record.max_score
     json.loads(graded.notebook)
 

@@ -25,7 +25,7 @@ def _written(cells: list[Any]) -> int:
 
 def test_metadata_and_headings_of_the_autograded_file(tmp_path: Path, learners: Learners) -> None:
     path = hand_in(tmp_path, "ada", blank())
-    graded = mark_submission(learners, Task(Submission("ada", TOPIC, path.parent), 1, terms=TERMS), blank())
+    graded = mark_submission(learners, Task(Submission("ada", TOPIC, path.parent), 1, terms=TERMS))
     cells: list[Any] = nbformat.reads(graded.notebook.decode("utf-8"), as_version=4).cells
     marks = {cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader for cell in cells if "nbgrader" in cell.metadata}
     assert [marks[f"{one.grade_id}-check"].points for one in (FIRST, SECOND, THIRD)] == [9, 0, 0]
@@ -40,7 +40,7 @@ def test_metadata_and_headings_of_the_autograded_file(tmp_path: Path, learners: 
 
 def test_a_written_answer_waits_for_a_person(tmp_path: Path, learners: Learners) -> None:
     path = hand_in(tmp_path, "ada", perfect())
-    graded = mark_submission(learners, Task(Submission("ada", TOPIC, path.parent), 1, terms=TERMS), blank())
+    graded = mark_submission(learners, Task(Submission("ada", TOPIC, path.parent), 1, terms=TERMS))
     cells: list[Any] = nbformat.reads(graded.notebook.decode("utf-8"), as_version=4).cells
     assert determine_grade(cells[_written(cells)]) == (None, 4)
 
