@@ -3,17 +3,13 @@
 import pytest
 import torch
 import torch.nn as nn
-import torch.nn.functional as F
 
 from embedding_course.data.sentence_tasks import TASKS
 from embedding_course.exercises import find_exercise
 from embedding_course.experiments.pooling import invariance, padding, paraphrases, transplant, window
 from embedding_course.plot import meaning, pooling
-from grader.course_source.catalogue import reference
-
-
-def _right(name: str):
-    return reference(find_exercise(f"08.{name}"))
+from grader.course_source.catalogue import callable_of, right_forms_of
+from tests.support.right_answers import right_answer
 
 
 def _plain_mean(x, mask):
@@ -23,8 +19,8 @@ def _plain_mean(x, mask):
 @pytest.mark.slow
 def test_a_reader_wants_the_pooling_that_it_was_trained_with_or_one_that_finds_the_same():
     """Trained with the first token, the mean finds nothing in the others; trained with the mean, every place was filled."""
-    cls, mean = (window.train(_right(f"pool_{name}"), "first", layers=1).reader for name in ("cls", "mean"))
-    cls.pool, mean.pool = _right("pool_mean"), _right("pool_cls")
+    cls, mean = (window.train(right_answer(f"08.pool_{name}"), "first", layers=1).reader for name in ("cls", "mean"))
+    cls.pool, mean.pool = right_answer("08.pool_mean"), right_answer("08.pool_cls")
     assert window.accuracy(cls, "first") == pytest.approx(0.62, abs=0.05)
     assert window.accuracy(mean, "first") > 0.98
 
@@ -71,7 +67,7 @@ def test_masks_of_any_kind_are_taken_and_wrong_ones_named():
 
 def test_right_poolings_move_for_no_side_and_the_plain_mean_for_all():
     names = ("mean", "max", "cls", "last", "weighted")
-    found = invariance.moved_by_side({name: _right(f"pool_{name}") for name in names})
+    found = invariance.moved_by_side({name: right_answer(f"08.pool_{name}") for name in names})
     assert max(value for row in found.values() for value in row) < 1e-5
     stub = invariance.moved_by_side({"plain": _plain_mean, "stub": lambda x, mask: (_ for _ in ()).throw(NotImplementedError)})
     assert min(stub["plain"]) > 0.3 and stub["stub"] == [None] * 4
@@ -82,12 +78,12 @@ def test_each_static_pooling_answers_its_own_question():
     wanted = {"mean": {"any", "majority"}, "max": {"any"}, "cls": {"first"}, "last": {"last"}}
     for name, solved in wanted.items():
         for task in TASKS:
-            share = window.train(_right(f"pool_{name}"), task, steps=150).accuracy
+            share = window.train(right_answer(f"08.pool_{name}"), task, steps=150).accuracy
             assert (share > 0.9) == (task in solved), (name, task, share)
 
 
 def test_the_score_does_not_tell_and_the_property_does():
-    right, plain = (window.train(pool, "any") for pool in (_right("pool_mean"), _plain_mean))
+    right, plain = (window.train(pool, "any") for pool in (right_answer("08.pool_mean"), _plain_mean))
     assert right.accuracy > 0.99 and plain.accuracy > 0.99
     assert window.accuracy(right.reader, "any", 40) == right.accuracy
     assert window.accuracy(plain.reader, "any", 40) < 0.6
@@ -105,40 +101,16 @@ def test_the_same_arguments_give_the_same_reader_and_leave_the_random_state_alon
         window.train(_plain_mean, "second")
 
 
-class _Attention(nn.Module):
-    """Heads side by side, with the names of exercise 07.MultiHeadAttention."""
-
-    def __init__(self, width: int, heads: int, together: bool) -> None:
-        super().__init__()
-        self.heads, self.together = heads, together
-        if together:
-            self.qkv_proj = nn.Linear(width, 3 * width)
-        else:
-            self.q_proj, self.k_proj, self.v_proj = (nn.Linear(width, width) for _ in range(3))
-        self.out_proj = nn.Linear(width, width)
-
-    def forward(self, x, mask=None):
-        parts = self.qkv_proj(x).chunk(3, -1) if self.together else (self.q_proj(x), self.k_proj(x), self.v_proj(x))
-        query, key, value = (part.unflatten(-1, (self.heads, -1)).transpose(1, 2) for part in parts)
-        seen = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        return self.out_proj(seen.transpose(1, 2).flatten(2))
-
-
 def _block(together: bool):
-    class TransformerBlock(nn.Module):
-        def __init__(self, d_model, heads, d_ff, norm="pre"):
-            super().__init__()
-            self.attention = _Attention(d_model, heads, together)
-            self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-            self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-            self.pre = norm == "pre"
+    """Return the right answer to 07.TransformerBlock, with one projection for queries, keys and values or with three."""
+    exercise = find_exercise("07.MultiHeadAttention")
+    forms = (callable_of(form.source, exercise) for form in right_forms_of(exercise))
+    attention = next(form for form in forms if hasattr(form(8, 2), "qkv_proj") is together)
 
-        def forward(self, x, mask=None):
-            if self.pre:
-                x = x + self.attention(self.norm1(x), mask=mask)
-                return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-            x = self.norm1(x + self.attention(x, mask=mask))
-            return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
+    class TransformerBlock(right_answer("07.TransformerBlock")):
+        def __init__(self, d_model, heads, d_ff, norm="pre"):
+            super().__init__(d_model, heads, d_ff, norm)
+            self.attention = attention(d_model, heads)
 
     return TransformerBlock
 
@@ -180,7 +152,7 @@ def test_the_reference_encoder_takes_blocks_too_and_learns_paraphrases_but_not_t
     from embedding_course.data.micro import micro_language
 
     torch.manual_seed(0)
-    encoder = _right("TextEncoder")(len(micro_language().vocabulary["chinese"]), 32, 4, 1, 64, 16)
+    encoder = right_answer("08.TextEncoder")(len(micro_language().vocabulary["chinese"]), 32, 4, 1, 64, 16)
     assert transplant.put_in(encoder, _block(True)) == "Layers exchanged: 1."
     paraphrases.train(encoder, 60)
     found = paraphrases.score(paraphrases.encode(encoder), groups=200)

@@ -1,7 +1,5 @@
 """Honest notebooks with magics, questions, plots, progress bars, and training of some seconds in cells of their own."""
 
-from __future__ import annotations
-
 from .odd_notebooks import above, also, below, edit, first, odd, top
 
 # Magics, questions, pictures, work of seconds.
@@ -64,16 +62,6 @@ for epoch in range(300):
 LEARNT = loss.item() < 1""",
     ),
     edit("pool_max", "largest = ", "assert LEARNT\n    largest = "),
-)
-odd(
-    "09",
-    "a search over settings whose best the answer reads",
-    above(
-        "reciprocal_rank_fusion",
-        "scores = {}\nfor k in (1, 10, 60):\n    scores[k] = sum(1 / (k + r) for r in range(2_000))\n"
-        "BEST = min(scores, key=scores.get)",
-    ),
-    edit("reciprocal_rank_fusion", "scores[number] += 1", "assert BEST == 60\n            scores[number] += 1"),
 )
 odd(
     "03",

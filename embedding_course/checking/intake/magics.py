@@ -1,14 +1,10 @@
 """Turn the source of a cell into plain Python, in linear time: what front ends add to the language is replaced."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from ast import Module, parse
 from functools import cache
 from typing import Any
-
-__all__ = ["parsed"]
 
 #: Cell magics whose body the notebook does not run as Python of its own: it is another language, or goes into a file.
 _OTHER_LANGUAGES = frozenset({
@@ -50,6 +46,15 @@ def parsed(source: str) -> tuple[str, Module, int]:
     except SyntaxError as error:
         error.lineno = error.lineno and error.lineno + left_out
         raise
+
+
+def is_python(source: str) -> bool:
+    """Return True for a cell that Python can read once its magics are replaced."""
+    try:
+        parsed(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _tree(text: str) -> Module:

@@ -4,8 +4,6 @@ The syntax of newer versions is rewritten in older syntax, in a copy that is onl
 cell, newer syntax was the only problem.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys
@@ -14,9 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...messages import Message
-from .magics import parsed
+from .magics import is_python
 
-__all__ = ["Version", "newer_syntax", "python_of", "version_of"]
 
 Version = tuple[int, int]
 _HERE: Version = (sys.version_info.major, sys.version_info.minor)
@@ -63,7 +60,7 @@ def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HE
     >>> newer_syntax("x = = 1"), newer_syntax("x = 1")
     ('', '')
     """
-    if len(source) > _LONGEST or _readable(source):
+    if len(source) > _LONGEST or is_python(source):
         return ""
     copy = _Copy()
     try:
@@ -71,7 +68,7 @@ def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HE
     except (SyntaxError, RecursionError, IndexError, ValueError, MemoryError):
         return ""
     newer = [one for one in copy.found if one[0] > graded_with]
-    if not newer or not _readable(older):
+    if not newer or not is_python(older):
         return ""
     version, line, what = max(newer, key=lambda one: (one[0], -one[1]))
     message = Message("Line {line} is written for Python {newer} ({what}), graded with {here}.")
@@ -110,14 +107,6 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 def _dotted(version: Version) -> str:
     return ".".join(map(str, version))
-
-
-def _readable(source: str) -> bool:
-    try:
-        parsed(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def _older(source: str, copy: _Copy) -> str:

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from ...messages import Code, Count, Listing, Message
 
-__all__ = ["Slip", "listed", "quoted"]
-
 #: The longest piece of code that is shown, and how many names a sentence lists.
 MAX_CODE, MAX_LISTED = 60, 8
 
@@ -33,6 +31,21 @@ class Slip:
     next_step: Message
     instead: bool = False
     first: bool = False
+
+    @classmethod
+    def at(
+        cls,
+        node: ast.expr | ast.stmt,
+        kind: str,
+        says: Message,
+        next_step: Message,
+        *,
+        code: ast.AST | None = None,
+        instead: bool = False,
+        first: bool = False,
+    ) -> Slip:
+        """Return a slip whose sentence names the line of a node as {line} and quotes the node, or `code`, as {code}."""
+        return cls(kind, says.fill(line=Count(node.lineno), code=quoted(code or node)), next_step, instead, first)
 
 
 def listed(names: Sequence[str]) -> Listing:
