@@ -14,7 +14,6 @@ from typing import Any
 from ...messages import Message
 from .magics import is_python
 
-
 Version = tuple[int, int]
 _HERE: Version = (sys.version_info.major, sys.version_info.minor)
 

@@ -95,30 +95,18 @@ def _judge_merges(expected: Observation, got: Observation, case: Case) -> Mismat
         return fault
     odd = [key for key in got.value if not (isinstance(key, tuple) and len(key) == 2 and {*map(type, key)} == {int})]
     if odd:
-        return Mismatch(
-            "type",
-            Message("The keys of the result are not all pairs of two ids: {key} is not.", key=repr(odd[0])),
-            Message("The keys of the result are not all pairs of two ids."),
-        )
+        said = Message("The keys of the result are not all pairs of two ids: {key} is not.", key=repr(odd[0]))
+        return Mismatch("type", said, Message("The keys of the result are not all pairs of two ids."))
     claimed = sorted(got.value.items(), key=lambda entry: entry[1] if type(entry[1]) is int else -1)
     new_ids = [new_id for _, new_id in claimed]
     if new_ids != list(range(256, 256 + len(claimed))):
-        return Mismatch(
-            "values",
-            Message("The new ids are not 256, 257, … without gaps: they begin with {ids}.", ids=new_ids[:5]),
-            Message("The new ids are not 256, 257, … without gaps."),
-        )
+        said = Message("The new ids are not 256, 257, … without gaps: they begin with {ids}.", ids=new_ids[:5])
+        return Mismatch("values", said, Message("The new ids are not 256, 257, … without gaps."))
     wanted = max(0, case.args["vocab_size"] - 256)
     if len(claimed) > wanted:
-        return Mismatch(
-            "shape",
-            Message(
-                "The result has {received} merges, more than the {expected} that were asked for.",
-                received=len(claimed),
-                expected=wanted,
-            ),
-            Message("The result has more merges than were asked for."),
-        )
+        said = Message("The result has {received} merges, more than the {expected} that were asked for.")
+        hidden = Message("The result has more merges than were asked for.")
+        return Mismatch("shape", said.fill(received=len(claimed), expected=wanted), hidden)
     lines = Counter(case.args["text"].split("\n"))
     data = "".join(lines).encode("utf-8")
     alone = len(set(data)) == len(data) and "" not in lines and " " not in case.args["text"]
@@ -129,11 +117,8 @@ def _judge_merges(expected: Observation, got: Observation, case: Case) -> Mismat
         hidden = Message("A merge is not of a most frequent pair.")
         return Mismatch("values", said.fill(number=wrong + 1, pair=(left, right)), hidden)
     if len(claimed) < len(expected.value):
-        return Mismatch(
-            "shape",
-            Message("Training ended after {merges} merges although pairs are left.", merges=len(claimed)),
-            Message("Training ended although pairs are left."),
-        )
+        said = Message("Training ended after {merges} merges although pairs are left.", merges=len(claimed))
+        return Mismatch("shape", said, Message("Training ended although pairs are left."))
     return modified_fault(got) if got.modified else None
 
 

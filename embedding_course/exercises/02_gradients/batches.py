@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Comparison, NamedParts, RandomInputs
+from ...checking.exercise import Case, Comparison, NamedParts, RandomInputs
 from ...checking.sparse_results import dense, in_parts
 
 #: The comparison for `dense_gradient`.
@@ -34,6 +34,22 @@ def shuffled_rows(draw: RandomInputs, tensor: torch.Tensor) -> torch.Tensor:
 def gradient_for(draw: RandomInputs, ids: torch.Tensor, width: int, **options: Any) -> torch.Tensor:
     """Return a random gradient of shape (*ids.shape, width) at the vectors that are looked up."""
     return draw.normal(*ids.shape, width, **options)
+
+
+def lookup_case(
+    draw: RandomInputs,
+    name: str,
+    ids: torch.Tensor,
+    width: int,
+    size: int,
+    criterion: str,
+    because: str = "",
+    grad: torch.Tensor | None = None,
+    **options: Any,
+) -> Case:
+    """Return a case of a lookup in a table of `size` rows; without `grad` the gradient at the vectors is random."""
+    grad = gradient_for(draw, ids, width) if grad is None else grad
+    return Case(name, {"ids": ids, "grad_output": grad, "num_embeddings": size}, criterion, options, because=because)
 
 
 def repeated(draw: RandomInputs, count: int, size: int) -> torch.Tensor:

@@ -1,64 +1,54 @@
 """The gradient of a lookup: cases and comparison."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
-from .batches import cancelling, dense_gradient, gradient_for, repeated, same_gradient, shuffled_rows
+from .batches import cancelling, dense_gradient, gradient_for, lookup_case, repeated, same_gradient, shuffled_rows
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
-    def case(name: str, ids: torch.Tensor, grad: torch.Tensor, size: int, criterion: str, because: str = "") -> Case:
-        args = {"ids": ids, "grad_output": grad, "num_embeddings": size}
-        return Case(name, args, criterion, because=because)
-
+    case = partial(lookup_case, draw)
     length, width = draw.shuffled((2, 3, 5))[:2]
     size = 7
     ids = shuffled_rows(draw, torch.cat([torch.zeros(1, dtype=torch.int64), 1 + draw.distinct(length - 1, size - 2)]))
-    yield case("ids without repeats", ids, gradient_for(draw, ids, width), size, "rows",
+    yield case("ids without repeats", ids, width, size, "rows",
                "A row that was not looked up has the gradient zero.").trying(
         "The lookup", "num_embeddings", "rows that do not occur")
-    ids = draw.distinct(width, width)
-    yield case("every row once", ids, gradient_for(draw, ids, width), width, "rows").trying(
+    yield case("every row once", draw.distinct(width, width), width, width, "rows").trying(
         "The lookup", "grad_output the loss's", "returns")
 
-    ids = repeated(draw, 11, size)
-    yield case("ids that repeat", ids, gradient_for(draw, ids, width), size, "repeats",
+    yield case("ids that repeat", repeated(draw, 11, size), width, size, "repeats",
                "A row that is used several times gets the sum of what its uses get.").trying("returns")
     example = torch.tensor([[1.0, 0.0], [5.0, 5.0], [2.0, 3.0]])
-    yield case("docstring example", torch.tensor([1, 2, 1]), example, 4, "repeats")
-    ids = torch.full((3,), draw.integer(0, size - 1))
-    yield case("one id, three times", ids, gradient_for(draw, ids, width), size, "repeats")
+    yield case("docstring example", torch.tensor([1, 2, 1]), 2, 4, "repeats", grad=example)
+    yield case("one id, three times", torch.full((3,), draw.integer(0, size - 1)), width, size, "repeats")
     ids = torch.cat([draw.distinct(4, 5), draw.distinct(1, 4)])
-    yield case("as many ids as rows and columns", ids, gradient_for(draw, ids, 5), 5, "repeats")
+    yield case("as many ids as rows and columns", ids, 5, 5, "repeats")
     ids = repeated(draw, 11, size)
-    yield case("large gradients", ids, gradient_for(draw, ids, width, scale=1e4), size, "repeats").trying(
-        "grad_output the loss's")
-    yield case("float64, large gradients that almost cancel", *cancelling(draw, size, width), size, "repeats").trying("returns")
+    large = gradient_for(draw, ids, width, scale=1e4)
+    yield case("large gradients", ids, width, size, "repeats", grad=large).trying("grad_output the loss's")
+    ids, large = cancelling(draw, size, width)
+    yield case("float64, large gradients that almost cancel", ids, width, size, "repeats", grad=large).trying("returns")
 
     batch, time = draw.sizes(2, smallest=3)
     ids = repeated(draw, batch * time, 2).reshape(batch, time)
-    yield case("ids of shape (B, T)", ids, gradient_for(draw, ids, width), size, "any shape",
+    yield case("ids of shape (B, T)", ids, width, size, "any shape",
                "A repeat may stand in the same sentence or in another one.").trying("int64 tensor", "grad_output the loss's")
-    ids = draw.ids(draw.sizes(3), 5)
-    yield case("ids of shape (A, B, T)", ids, gradient_for(draw, ids, width), 5, "any shape").trying("int64 tensor")
-    ids = draw.ids((), size)
-    yield case("a single id", ids, gradient_for(draw, ids, width), size, "any shape").trying(
+    yield case("ids of shape (A, B, T)", draw.ids(draw.sizes(3), 5), width, 5, "any shape").trying("int64 tensor")
+    yield case("a single id", draw.ids((), size), width, size, "any shape").trying(
         "also () and with no ids", "rows that do not occur")
-    ids = draw.ids((0,), size)
-    yield case("no ids", ids, gradient_for(draw, ids, width), size, "any shape").trying(
+    yield case("no ids", draw.ids((0,), size), width, size, "any shape").trying(
         "also () and with no ids", "num_embeddings", "returns")
-    ids = draw.ids((batch, 0), size)
-    yield case("sentences without words", ids, gradient_for(draw, ids, width), size, "any shape").trying(
+    yield case("sentences without words", draw.ids((batch, 0), size), width, size, "any shape").trying(
         "also () and with no ids", "rows that do not occur")
     ids = draw.ids((batch, time), size)
-    yield case("ids and gradients not contiguous in memory", strided(ids), strided(gradient_for(draw, ids, width)), size,
-               "any shape").trying("int64 tensor")
-    ids = torch.zeros(batch, dtype=torch.int64)
-    yield case("a table of one row", ids, gradient_for(draw, ids, width), 1, "any shape").trying("num_embeddings")
-    ids = repeated(draw, 11, size)
-    yield case("vectors of one number", ids, gradient_for(draw, ids, 1), size, "any shape").trying("grad_output the loss's")
+    yield case("ids and gradients not contiguous in memory", strided(ids), width, size, "any shape",
+               grad=strided(gradient_for(draw, ids, width))).trying("int64 tensor")
+    yield case("a table of one row", torch.zeros(batch, dtype=torch.int64), width, 1, "any shape").trying("num_embeddings")
+    yield case("vectors of one number", repeated(draw, 11, size), 1, size, "any shape").trying("grad_output the loss's")
 
 
 embedding_grad = Exercise(

@@ -1,24 +1,16 @@
 """The gradient of a lookup with padding and with frequencies: cases and comparison."""
 
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
 
 import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
-from .batches import cancelling, dense_gradient, gradient_for, repeated, same_gradient
+from .batches import cancelling, dense_gradient, gradient_for, lookup_case, repeated, same_gradient
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
-    def case(name: str, ids: torch.Tensor, width: int, size: int, criterion: str, **options: Any) -> Case:
-        because, grad = options.pop("because", ""), options.pop("grad", None)
-        args = {
-            "ids": ids,
-            "grad_output": gradient_for(draw, ids, width) if grad is None else grad,
-            "num_embeddings": size,
-        }
-        return Case(name, args, criterion, options=options, because=because)
-
+    case = partial(lookup_case, draw)
     size, width = 7, draw.choice((2, 3, 5))
     batch, time = draw.shuffled((3, 5))
     yield case("no options", repeated(draw, 11, size), width, size, "plain").trying("None means", "returns")

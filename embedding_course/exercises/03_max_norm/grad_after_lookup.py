@@ -157,13 +157,11 @@ grad_after_lookup = Exercise(
     ),
     cases=_cases,
     run=_run,
-    compare=Comparison(
-        rules={
-            "gradient": dense("gradient"),
-            "gradient at weight afterwards": like_before(
-                Message("The weight came without requires_grad, and requires it after the call.")
-            ),
-        }
-    ),
+    compare=Comparison(rules={
+        "gradient": dense("gradient"),
+        "gradient at weight afterwards": like_before(
+            Message("The weight came without requires_grad, and requires it after the call.")
+        ),
+    }),
     uses=("renorm_rows", "lookup_with_max_norm_"),
 )

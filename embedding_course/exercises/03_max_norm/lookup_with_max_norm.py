@@ -33,12 +33,10 @@ def _run(
         if twice:
             result = candidate(weight.mul_(3.0), ids, max_norm, *norm_type, **options)
         later = gradient_of_a_product()
-    return NamedParts(
-        {
-            "result": result, "weight afterwards": weight, "memory of weight afterwards": memory,
-            "gradient at weight afterwards": gradient_at(weight), "gradient of a later product": later,
-        }
-    )
+    return NamedParts({
+        "result": result, "weight afterwards": weight, "memory of weight afterwards": memory,
+        "gradient at weight afterwards": gradient_at(weight), "gradient of a later product": later,
+    })
 
 
 def _in_its_memory(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
@@ -157,17 +155,15 @@ lookup_with_max_norm_ = Exercise(
     cases=_cases,
     of_driver=("twice", "grad_mode"),
     run=_run,
-    compare=Comparison(
-        rules={
-            "memory of weight afterwards": _in_its_memory,
-            "gradient at weight afterwards": like_before(
-                Message("The call changed requires_grad of the weight, and did not set it back.")
-            ),
-            "gradient of a later product": like_before(
-                Message("The call changed the grad mode of torch, and did not set it back.")
-            ),
-        }
-    ),
+    compare=Comparison(rules={
+        "memory of weight afterwards": _in_its_memory,
+        "gradient at weight afterwards": like_before(
+            Message("The call changed requires_grad of the weight, and did not set it back.")
+        ),
+        "gradient of a later product": like_before(
+            Message("The call changed the grad mode of torch, and did not set it back.")
+        ),
+    }),
     changes=("weight",),
     uses=("renorm_rows",),
 )

@@ -150,17 +150,15 @@ tied_scores = Exercise(
     cases=_cases,
     of_driver=("table", "max_norm", "norm_type", "grad_output"),
     run=_run,
-    compare=Comparison(
-        rules={
-            "gradient at the scores": _arrives(
-                Message("the gradient at the scores"),
-                Message("The scores carry no graph, so nothing can flow back: were they detached?"),
-            ),
-            "gradient of embedding.weight": _arrives(
-                Message("the gradient of embedding.weight"),
-                Message("No gradient reaches embedding.weight: does it end in a copy, or in another parameter?"),
-            ),
-        }
-    ),
+    compare=Comparison(rules={
+        "gradient at the scores": _arrives(
+            Message("the gradient at the scores"),
+            Message("The scores carry no graph, so nothing can flow back: were they detached?"),
+        ),
+        "gradient of embedding.weight": _arrives(
+            Message("the gradient of embedding.weight"),
+            Message("No gradient reaches embedding.weight: does it end in a copy, or in another parameter?"),
+        ),
+    }),
     uses=("renorm_rows", "lookup_with_max_norm_"),
 )

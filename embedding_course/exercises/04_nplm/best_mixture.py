@@ -39,9 +39,9 @@ def _words(draw: RandomInputs, kinds: _Kinds, count: int) -> torch.Tensor:
     return pairs * draw.uniform(count, 1, low=0.4, high=1.0, dtype=torch.float64)
 
 
-def _weights(draw: RandomInputs, low: float, high: float, most: int = 2) -> list[float]:
-    """Return one to `most` weights between `low` and `high`; none if the two are too close."""
-    count = draw.integer(1, most) if high - low > 0.02 else 0
+def _weights(draw: RandomInputs, low: float, high: float) -> list[float]:
+    """Return one or two weights between `low` and `high`; none if the two are too close."""
+    count = draw.integer(1, 2) if high - low > 0.02 else 0
     return [round(draw.rng.uniform(low, high), 3) for _ in range(count)]
 
 

@@ -75,13 +75,11 @@ def _texts(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     if not all(_possible(text, case) for text in texts):
         return Mismatch("values", Message("The text holds a token that has probability 0 at that position."))
     if first != again:
-        return Mismatch(
-            "values", Message("A draw from a generator with the same seed gave other tokens; the same were expected.")
-        )
+        said = Message("A draw from a generator with the same seed gave other tokens; the same were expected.")
+        return Mismatch("values", said)
     if following == first:
-        return Mismatch(
-            "values", Message("The next draw from the same generator gave the same tokens; other ones were expected.")
-        )
+        said = Message("The next draw from the same generator gave the same tokens; other ones were expected.")
+        return Mismatch("values", said)
     if other == first:
         return Mismatch("values", Message("A generator with another seed gave the same tokens; other ones were expected."))
     return None

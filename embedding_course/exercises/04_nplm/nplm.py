@@ -16,12 +16,8 @@ def _same_layers(expected: dict[str, Any], got: Any, case: Case) -> Mismatch | N
     held, tables = got["held"], got["tables"]
     for name, wanted in expected["held"].items():
         if wanted is None and (name not in held or held[name] not in (None, False)):
-            return Mismatch(
-                "shape",
-                Message(
-                    "`{name}` should be None or False here, and not {received}.", name=Code(name), received=_kind_of(held, name)
-                ),
-            )
+            said = Message("`{name}` should be None or False here, and not {received}.", name=Code(name))
+            return Mismatch("shape", said.fill(received=_kind_of(held, name)))
     for name, wanted in expected["tables"].items():
         found = tables.get(name)
         if not isinstance(found, torch.Tensor):
@@ -196,9 +192,7 @@ NPLM = Exercise(
         dtype="floating",
         rules={
             "layers": _same_layers,
-            **{
-                f"gradient of {layer}.{part}": _arrives for layer in LAYERS for part in ("weight", "bias")
-            },
+            **{f"gradient of {layer}.{part}": _arrives for layer in LAYERS for part in ("weight", "bias")},
         },
     ),
 )

@@ -41,12 +41,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         *,
         backward: bool = False,
         dtype: torch.dtype = torch.float32,
-        scale: float = 1.0,
         gaps: bool = False,
     ) -> Case:
         N, K, d = sizes
         args = {
-            "center": scale * draw.normal(N, d, dtype=dtype),
+            "center": draw.normal(N, d, dtype=dtype),
             "context": draw.normal(N, d, dtype=dtype),
             "negatives": draw.normal(N, K, d, dtype=dtype),
         }
@@ -55,7 +54,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         call = f"sgns_loss(center, context, negatives) with N = {N}, K = {K}, d = {d}" + ", and backward" * backward
         return Case(name, {**args, "backward": backward}, criterion, call=call, because=because)
 
-    def scores(pairs: list[tuple[float, float]], dtype: torch.dtype = torch.float32, backward: bool = True) -> dict[str, Any]:
+    def scores(pairs: list[tuple[float, float]], dtype: torch.dtype = torch.float32) -> dict[str, Any]:
         """Return vectors with given scores.
 
         In each pair of `pairs`, the first number is the score with the context. The second is the score with the first of two
@@ -66,7 +65,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         unit = center / (center * center).sum(dim=1, keepdim=True)
         context = torch.stack([unit[n] * good for n, (good, _) in enumerate(pairs)])
         negatives = torch.stack([torch.stack([unit[n] * bad, unit[n] * (bad + 1.5)]) for n, (_, bad) in enumerate(pairs)])
-        return {"center": center, "context": context, "negatives": negatives, "backward": backward}
+        return {"center": center, "context": context, "negatives": negatives, "backward": True}
 
     N, K, d = draw.sizes(3)
     one = "One context word to be told apart from K negatives: a logarithm for each, and all of them are added."
@@ -149,10 +148,8 @@ sgns_loss = Exercise(
     cases=_cases,
     of_driver=("backward",),
     run=_run,
-    compare=Comparison(
-        rules={
-            "loss": _scalar,
-            **gradient_rules("center", "context", "negatives"),
-        }
-    ),
+    compare=Comparison(rules={
+        "loss": _scalar,
+        **gradient_rules("center", "context", "negatives"),
+    }),
 )

@@ -25,6 +25,12 @@ _LOSSES: dict[str, Callable[[torch.Tensor, torch.Tensor], torch.Tensor]] = {
     "cross_entropy(out[0], y) + (out[1] ** 2).mean()": lambda out, y: F.cross_entropy(out[0], y) + (out[1] ** 2).mean(),
 }
 
+#: How a case is set up where it does not say otherwise.
+_USUAL: dict[str, Any] = {
+    "loss": "cross-entropy", "optimizer": "sgd", "lr": 0.5, "old_grad": None, "frozen": [], "two_groups": False,
+    "by_batch": False,
+}
+
 
 class _WithHidden(nn.Sequential):
     """A model that returns two things: the logits, and the hidden layer."""
@@ -89,19 +95,15 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         *,
         rows: Sequence[int] = (7,),
         sizes: Sequence[int] = (width, hidden, classes),
-        loss: str = "cross-entropy",
-        optimizer: str = "sgd",
-        lr: float = 0.5,
-        old_grad: float | None = None,
-        frozen: Sequence[str] = (),
-        two_groups: bool = False,
-        by_batch: bool = False,
         dtype: torch.dtype = torch.float32,
         scale: float = 1.0,
         gaps: bool = False,
         pair: type = tuple,
+        **changed: Any,
     ) -> Case:
         d, H, V = sizes
+        how = _USUAL | changed
+        loss = how["loss"]
         shapes = {"0.weight": (H, d), "0.bias": (H,), "2.weight": (V, H), "2.bias": (V,)}
         weights = {name: draw.normal(*shape, dtype=dtype) for name, shape in shapes.items()}
         batches = []
@@ -111,16 +113,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
             if gaps:
                 x, y = strided(x), strided(y)
             batches.append(pair((x, None if "without y" in loss else y)))
-        args = {
-            "weights": weights, "batches": batches, "loss": loss, "optimizer": optimizer, "lr": lr,
-            "old_grad": old_grad, "frozen": list(frozen), "two_groups": two_groups, "by_batch": by_batch,
-        }
         batch = "(x, None)" if "without y" in loss else "(x, y)"
-        call = f"train_step(model, {batch}, loss_fn, optimizer) with x of shape ({rows[0]}, {d}), loss {loss}, {optimizer}"
-        call += f" with lr {lr}" + (f", {len(rows)} times" if len(rows) > 1 else "")
+        call = f"train_step(model, {batch}, loss_fn, optimizer) with x of shape ({rows[0]}, {d}), loss {loss}"
+        call += f", {how['optimizer']} with lr {how['lr']}" + (f", {len(rows)} times" if len(rows) > 1 else "")
         call += ", a model that returns (logits, hidden layer)" if "out[0]" in loss else ""
-        call += ", and gradients left over in the model" if old_grad is not None else ""
-        return Case(name, args, criterion, call=call, because=because)
+        call += ", and gradients left over in the model" if how["old_grad"] is not None else ""
+        return Case(name, {"weights": weights, "batches": batches, **how}, criterion, call=call, because=because)
 
     before = "The optimizer moves the parameters once; the number returned is the loss before that."
     yield case("one step", "one step", before).trying(
@@ -144,7 +142,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("two steps of AdamW", "optimizer", own, rows=(5, 7), optimizer="adamw", lr=0.1).trying("it keeps its memory")
     yield case("two groups of parameters", "optimizer", own, rows=(5, 5), two_groups=True).trying("optimizer a torch")
     yield case("a layer that is frozen", "optimizer", "A parameter that needs no gradient stays, and goes on needing none.",
-               frozen=("0.weight", "0.bias"), rows=(5, 3)).trying("optimizer a torch")
+               frozen=["0.weight", "0.bias"], rows=(5, 3)).trying("optimizer a torch")
     yield case("large gradients", "optimizer", "Nothing is clipped.", loss="(out ** 2 - y * out).sum()", scale=100,
                lr=1e-4).trying("optimizer a torch")
 
@@ -163,8 +161,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a batch that is a list", "any batch", "A data loader hands over lists.", pair=list).trying("batch a pair")
     known = {
         "weights": {"0.weight": torch.tensor([[2.0]])}, "batches": [(torch.ones(1, 1), None)],
-        "loss": "(out ** 2).mean(), without y", "optimizer": "sgd", "lr": 0.25, "old_grad": None, "frozen": [],
-        "two_groups": False, "by_batch": False,
+        **_USUAL, "loss": "(out ** 2).mean(), without y", "lr": 0.25,
     }
     call = "train_step(model, (torch.ones(1, 1), None), loss_fn, optimizer) with w = 2, loss out ** 2, sgd with lr 0.25"
     yield Case("docstring example", known, "any batch", call=call, because=before).trying(

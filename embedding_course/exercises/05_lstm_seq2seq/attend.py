@@ -7,7 +7,7 @@ import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, strided
 from ...checking.gradient_rules import gradient_rules
-from .backward import gradients
+from .modules import gradients
 from .pairs import Pair
 
 

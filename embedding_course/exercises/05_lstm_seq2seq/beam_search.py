@@ -10,6 +10,7 @@ import torch
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
 from ...checking.mismatch import RESULT
 from ...messages import Message
+from ..rules import required
 from .beam_search_models import Model, layers, line, tree
 
 _KEPT = "The width best beginnings go on, whichever of the old ones they continue."
@@ -68,10 +69,6 @@ def _sequence(expected: Any, got: Any, _: Case) -> Mismatch | None:
     if fault and fault.stage == "shape" and isinstance(got, list):
         return replace(fault, stage="values")
     return fault
-
-
-def _ints(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return None if got in ([], ["int"]) else Mismatch("type", Message("The sequence holds something else than Python ints."))
 
 
 def _at_most(argument: str, what: Message) -> Callable[[Any, Any, Case], Mismatch | None]:
@@ -218,12 +215,12 @@ beam_search = Exercise(
     of_driver=("calls", "scores", "onward"),
     run=_run,
     by_products=("longest prefix", "most prefixes in one call"),
-    compare=Comparison(
-        rules={
-            "sequence": _sequence,
-            "types of the tokens": _ints,
-            "most prefixes in one call": _at_most("width", Message("more than `width` prefixes")),
-            "longest prefix": _at_most("max_len", Message("prefixes that are too long: there are at most `max_len` steps")),
-        }
-    ),
+    compare=Comparison(rules={
+        "sequence": _sequence,
+        "types of the tokens": required(
+            lambda types: types in ([], ["int"]), Message("The sequence holds something else than Python ints."), "type"
+        ),
+        "most prefixes in one call": _at_most("width", Message("more than `width` prefixes")),
+        "longest prefix": _at_most("max_len", Message("prefixes that are too long: there are at most `max_len` steps")),
+    }),
 )

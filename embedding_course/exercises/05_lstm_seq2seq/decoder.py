@@ -8,8 +8,7 @@ import torch
 from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, show, strided
 from ...checking.gradient_rules import gradient_rules
 from ...checking.training_mode import no_dropout_in, parts_in_training_mode
-from .backward import gradients
-from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
+from .modules import LSTM_NAMES, built, constructor, gradients, leaves, lstm_weights, saturating
 from .pairs import Pair
 
 _FORM = ("logits", ("h", "c"))
@@ -90,7 +89,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         weights = decoder_weights(sizes, dtype)
         if large:
             state = (state[0], 1e4 * state[1])
-            weights.update(large_table(sizes))
+            weights.update(saturating(draw, *sizes[:3]))
         args = {"sizes": list(sizes), "options": options, "weights": weights, "decoder_input": words, "state": state}
         more: dict[str, Any] = {}
         call = f"{constructor('Decoder', sizes, options)}({show(words)}, (h, c)), with weights set by the check"
@@ -122,17 +121,6 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         weights["output.weight"] = draw.normal(sizes[0], sizes[2], dtype=dtype)
         weights["output.bias"] = draw.normal(sizes[0], dtype=dtype)
         return weights
-
-    def large_table(sizes: Sequence[int]) -> dict[str, torch.Tensor]:
-        """Return a table with one large number in each row, and LSTM weights away from 0, so that every gate saturates."""
-        rows, columns, numbers = sizes[:3]
-        table = torch.zeros(rows, columns)
-        table[torch.arange(rows), draw.ids(rows, columns)] = 1e4 * draw.uniform(rows, low=0.5)
-        signs = torch.where(draw.uniform(4 * numbers, columns) < 0.5, -1.0, 1.0)
-        return {
-            "embedding.weight": table,
-            "lstm.weight_ih_l0": signs * draw.uniform(4 * numbers, columns, low=0.5, high=1.5),
-        }
 
     yield case("several sentences", "logits", "Each word's logits come from the state after that word.").trying(
         "Attributes: `embedding`", "A table, an LSTM", "Read the words", "returns", "and the state")

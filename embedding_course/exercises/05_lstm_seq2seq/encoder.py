@@ -8,8 +8,7 @@ import torch
 from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, show, strided
 from ...checking.gradient_rules import gradient_rules
 from ...checking.training_mode import no_dropout_in, parts_in_training_mode
-from .backward import gradients
-from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
+from .modules import LSTM_NAMES, built, constructor, gradients, leaves, lstm_weights, saturating
 from .pairs import Pair
 
 _UNDROPPED = no_dropout_in("outputs", "h", "c")
@@ -103,23 +102,26 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     def full(rows: int, columns: int) -> torch.Tensor:
         return torch.full((rows,), columns)
 
-    def drawn(rows: int, columns: int, pad: int = default_pad) -> tuple[torch.Tensor, torch.Tensor]:
+    def whole(rows: int = batch, columns: int = time) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return a batch without padding, and its lengths."""
+        return words(rows, columns), full(rows, columns)
+
+    def drawn(rows: int = batch, columns: int = time, pad: int = default_pad) -> tuple[torch.Tensor, torch.Tensor]:
         """Return a padded batch and its lengths, which are in no order."""
         lengths = unequal(rows, columns)
         return padded(words(rows, columns, pad), lengths, pad), lengths
 
-    yield case("sentences of one length", words(batch, time), full(batch, time), "words").trying(
-        "Attributes: `embedding`", "A table for vocab_size")
-    yield case("as many sentences as words in each", words(5, 5), full(5, 5), "words",
+    yield case("sentences of one length", *whole(), "words").trying("Attributes: `embedding`", "A table for vocab_size")
+    yield case("as many sentences as words in each", *whole(5, 5), "words",
                "With batch_first=False an nn.LSTM takes the first axis for the time.").trying("src (B, S)")
-    yield case("embedding as wide as the state", words(batch, time), full(batch, time), "words",
+    yield case("embedding as wide as the state", *whole(), "words",
                sizes=(vocab, hidden, hidden)).trying("Attributes: `embedding`")
 
     after = "The state is the one after the last real word, and outputs at padding are zero."
     lengths = unequal(batch, time).sort(descending=True).values
     src = padded(words(batch, time), lengths)
     yield case("unequal lengths, the longest first", src, lengths, "padding", after).trying("Encode each sentence")
-    yield case("unequal lengths in any order", *drawn(batch, time), "padding",
+    yield case("unequal lengths in any order", *drawn(), "padding",
                "The rows stay in the order in which they came.").trying("Encode each sentence", "lengths", "and the state")
     lengths = unequal(batch, time - 2)
     src = padded(words(batch, time), lengths)
@@ -135,43 +137,38 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     src[torch.arange(batch), lengths - 1] = default_pad
     yield case("the pad id inside sentences", src, lengths, "any batch",
                "lengths say what is real: within them the pad id is a word like any other.").trying("within them")
-    yield case("a single sentence", words(1, time), full(1, time), "any batch",
+    yield case("a single sentence", *whole(1, time), "any batch",
                "One sentence is a batch too: no axis goes away.").trying("src (B, S)")
-    yield case("a single word", words(1, 1), full(1, 1), "any batch").trying("src (B, S)", "and the state")
+    yield case("a single word", *whole(1, 1), "any batch").trying("src (B, S)", "and the state")
     yield case("one padded sentence", padded(words(1, time), full(1, time - 1)), full(1, time - 1), "any batch").trying(
         "What stands")
     yield case("one word in each sentence", padded(words(batch, time), full(batch, 1)), full(batch, 1), "any batch").trying(
         "lengths")
-    yield case("as many words as numbers in the state", words(batch, 7), full(batch, 7), "any batch",
+    yield case("as many words as numbers in the state", *whole(columns=7), "any batch",
                sizes=(vocab, width, 7)).trying("A table for vocab_size")
     pad = draw.integer(1, vocab - 2)
-    yield case("another pad id", *drawn(batch, time, pad), "any batch", pad=pad).trying("pad fills")
-    src, lengths = drawn(batch, time, vocab - 1)
+    yield case("another pad id", *drawn(pad=pad), "any batch", pad=pad).trying("pad fills")
+    src, lengths = drawn(pad=vocab - 1)
     yield case("the last id is pad, by position", src, lengths, "any batch", sizes=(vocab, width, hidden, vocab - 1)).trying(
         "pad fills")
     yield case("padded, with gaps in memory", strided(src), strided(lengths), "any batch").trying("lengths")
     yield case("src with gaps in memory", strided(words(batch, time)), strided(full(batch, time)), "any batch").trying(
         "src (B, S)")
-    weights = lstm_weights(draw, vocab, width, hidden)
-    weights["embedding.weight"] = torch.zeros(vocab, width)
-    weights["embedding.weight"][torch.arange(vocab), draw.ids(vocab, width)] = 1e4 * draw.uniform(vocab, low=0.5)
-    signs = torch.where(draw.uniform(4 * hidden, width) < 0.5, -1.0, 1.0)
-    weights["lstm.weight_ih_l0"] = signs * draw.uniform(4 * hidden, width, low=0.5, high=1.5)
-    yield case("large numbers in the table", words(batch, time), full(batch, time), "any batch", weights=weights).trying(
-        "returns")
+    weights = {**lstm_weights(draw, vocab, width, hidden), **saturating(draw, vocab, width, hidden)}
+    yield case("large numbers in the table", *whole(), "any batch", weights=weights).trying("returns")
     small = lstm_weights(draw, vocab, width, hidden)
     small["embedding.weight"] *= 1e4
     small["lstm.weight_ih_l0"] *= 1e-4
-    yield case("large numbers in the table, small weights", *drawn(batch, time), "any batch", weights=small,
+    yield case("large numbers in the table, small weights", *drawn(), "any batch", weights=small,
                because="Vectors of any length: nothing is clipped.").trying("returns")
-    yield case("after other sentences", words(batch, time), full(batch, time), "any batch",
+    yield case("after other sentences", *whole(), "any batch",
                "Each call starts from zeros, and nothing is kept from before.",
-               before=(words(batch, time + 1), full(batch, time + 1))).trying("and the state")
-    src, lengths = drawn(batch, time)
+               before=whole(columns=time + 1)).trying("and the state")
+    src, lengths = drawn()
     earlier = lengths.roll(1)
     yield case("after sentences of other lengths", src, lengths, "any batch", "Each call has lengths of its own.",
                before=(padded(words(batch, time), earlier), earlier)).trying("lengths")
-    yield case("in training mode", words(5, 7), full(5, 7), "any batch", "There is no dropout unless somebody asks for it.",
+    yield case("in training mode", *whole(5, 7), "any batch", "There is no dropout unless somebody asks for it.",
                training=True).trying("There is no dropout")
     named: dict[str, Any] = {"vocab_size": 6, "embedding_dim": 2, "hidden_dim": 3}
     yield case("docstring example", torch.tensor([[4, 5, 0], [1, 2, 3]]), torch.tensor([2, 3]), "any batch",
@@ -180,13 +177,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     flows = "The decoder's loss teaches the encoder by its outputs and by both halves of the state."
     for parts in (("outputs",), ("h",), ("c",), ("outputs", "h", "c")):
-        yield case(f"gradient from {' and '.join(parts)}", *drawn(batch, time), "gradients", flows, grads=parts)
+        yield case(f"gradient from {' and '.join(parts)}", *drawn(), "gradients", flows, grads=parts)
     lengths, src = unequal(batch, time), words(batch, time, pad)
     src[:, 0] = 0
     yield case("gradient of row 0 where it is a word", src, lengths, "gradients", grads=("outputs", "h"), pad=pad,
                because=f"With pad={pad} the id 0 is a word, and its row learns.").trying("pad fills")
-    yield case("gradient, sentences of one length", words(batch, time), full(batch, time), "gradients", flows,
-               grads=("outputs", "c"))
+    yield case("gradient, sentences of one length", *whole(), "gradients", flows, grads=("outputs", "c"))
     yield case("gradient, large numbers in the table", src, lengths, "gradients", weights=weights, grads=("outputs", "h"),
                pad=pad, because="The gradient stays finite.")
 

@@ -8,6 +8,7 @@ import torch
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, show, strided
 from ...checking.mismatch import RESULT
 from ...messages import Code, Message
+from ..rules import required
 from .greedy_decode_driver import run
 
 _VOCAB = 11
@@ -31,19 +32,13 @@ def _sentences(expected: Any, got: Any, _: Case) -> Mismatch | None:
     return None
 
 
-def _ints(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return None if got in ([], ["int"]) else Mismatch("type", Message("The sentences hold something else than Python ints."))
-
-
 def _mode(name: str) -> Callable[[Any, Any, Case], Mismatch | None]:
     def rule(_: Any, got: Any, case: Case) -> Mismatch | None:
         training = case.options["training"][name]
         if isinstance(got, torch.Tensor) and got.numel() > 1 and bool((got == int(training)).all()):
             return None
-        return Mismatch(
-            "property",
-            Message("The mode (train or eval) of the {name} was changed; that is for the caller to say.", name=Code(name)),
-        )
+        said = Message("The mode (train or eval) of the {name} was changed; that is for the caller to say.")
+        return Mismatch("property", said.fill(name=Code(name)))
 
     return rule
 
@@ -223,11 +218,11 @@ greedy_decode = Exercise(
         "weights of the decoder that can learn",
         "weights of the encoder that can learn",
     ),
-    compare=Comparison(
-        rules={
-            "sentences": _sentences,
-            "types of the words": _ints,
-            **{f"modes of the {name}": _mode(name) for name in ("encoder", "decoder")},
-        }
-    ),
+    compare=Comparison(rules={
+        "sentences": _sentences,
+        "types of the words": required(
+            lambda types: types in ([], ["int"]), Message("The sentences hold something else than Python ints."), "type"
+        ),
+        **{f"modes of the {name}": _mode(name) for name in ("encoder", "decoder")},
+    }),
 )

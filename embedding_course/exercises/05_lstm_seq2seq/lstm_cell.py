@@ -7,7 +7,7 @@ import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, strided
 from ...checking.gradient_rules import gradient_rules
-from .backward import gradients
+from .modules import away_from_zero, gradients
 from .pairs import Pair
 
 _PARAMS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
@@ -32,12 +32,6 @@ def _run(
     return parts
 
 
-def _away_from_zero(draw: RandomInputs, *shape: int) -> torch.Tensor:
-    """Return numbers from 0.5 to 1.5 of either sign; multiplied by 1e4, they saturate every gate."""
-    sign = torch.where(draw.uniform(*shape) < 0.5, -1.0, 1.0)
-    return sign * draw.uniform(*shape, low=0.5, high=1.5)
-
-
 def _cases(draw: RandomInputs) -> Iterator[Case]:
     def inputs(batch: int, width: int, hidden: int, dtype: torch.dtype = torch.float32) -> dict[str, Any]:
         return {
@@ -58,8 +52,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         """Return inputs in which every gate is fully open or closed, since x has one large number in each row."""
         given = inputs(batch, width, hidden)
         given["x"] = torch.zeros(batch, width)
-        given["x"][:, row] = 1e4 * _away_from_zero(draw, batch)
-        given["params"]["weight_ih"] = _away_from_zero(draw, 4 * hidden, width)
+        given["x"][:, row] = 1e4 * away_from_zero(draw, batch)
+        given["params"]["weight_ih"] = away_from_zero(draw, 4 * hidden, width)
         return given
 
     batch, width, hidden = draw.sizes(3, smallest=3)

@@ -8,7 +8,7 @@ import torch
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
 from ...checking.gradient_rules import gradient_rules
 from ...messages import Message
-from .backward import gradients
+from .modules import gradients
 
 
 def _run(
@@ -47,6 +47,9 @@ _BY_VALUE = gradient_rules("logits")
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
+    batch, time = draw.choice(((3, 5), (3, 7), (5, 7)))
+    classes = draw.choice([size for size in (7, 11) if size != time])
+
     def targets(lengths: Sequence[int], columns: int, classes: int, pad: int) -> torch.Tensor:
         """Return targets in which the first and the last class other than pad occur, with pad after each sentence."""
         words = torch.tensor([word for word in range(classes) if word != pad])
@@ -58,11 +61,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     def case(
         name: str,
         lengths: Sequence[int],
-        columns: int,
-        classes: int,
         criterion: str,
         because: str = "",
         *,
+        columns: int = time,
+        classes: int = classes,
         pad: int = 0,
         gaps: bool = False,
         backward: bool = False,
@@ -87,46 +90,43 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         steps = torch.linspace(-1000, 1000, 11)
         return torch.stack([steps[draw.distinct(11, 11)] for _ in range(rows * columns)]).reshape(rows, columns, 11)
 
-    batch, time = draw.choice(((3, 5), (3, 7), (5, 7)))
-    classes = draw.choice([size for size in (7, 11) if size != time])
-    yield case("no padding", [time] * batch, time, classes, "mean").trying("targets")
-    yield case("as many words as classes", [classes] * batch, classes, classes, "mean",
-               "The classes stand on the last axis.").trying("logits (B, T, V)")
-    yield case("as many sentences as words", [5] * 5, 5, classes, "mean")
-    yield case("as many sentences as classes", [time] * classes, time, classes, "mean").trying("logits (B, T, V)")
+    yield case("no padding", [time] * batch, "mean").trying("targets")
+    yield case("as many words as classes", [classes] * batch, "mean",
+               "The classes stand on the last axis.", columns=classes).trying("logits (B, T, V)")
+    yield case("as many sentences as words", [5] * 5, "mean", columns=5)
+    yield case("as many sentences as classes", [time] * classes, "mean").trying("logits (B, T, V)")
 
     real = "The mean is over all real words of the batch: long sentences weigh more than short ones, padding nothing."
-    yield case("padded sentences", unequal(batch, time), time, classes, "padding", real).trying("targets")
-    yield case("the last class is pad", unequal(batch, time), time, classes, "padding", real, pad=classes - 1)
+    yield case("padded sentences", unequal(batch, time), "padding", real).trying("targets")
+    yield case("the last class is pad", unequal(batch, time), "padding", real, pad=classes - 1)
     middle = draw.integer(1, classes - 2)
-    yield case("another class is pad", unequal(batch, time), time, classes, "padding", real, pad=middle)
+    yield case("another class is pad", unequal(batch, time), "padding", real, pad=middle)
     for pad in (-100, -1, classes + 3):
         name = "pad is above all classes" if pad > 0 else f"pad is {pad}"
-        yield case(name, unequal(batch, time), time, classes, "padding", "pad need be no class at all.", pad=pad)
+        yield case(name, unequal(batch, time), "padding", "pad need be no class at all.", pad=pad)
 
     nothing = "Without a real word the loss is 0: there is nothing to learn from, and 0 / 0 would spoil the weights."
-    yield case("a single word", [1], 1, classes, "any batch").trying("returns")
-    yield case("one word in each sentence", [1] * batch, 1, classes, "any batch",
-               "Only the axis of the classes goes away.").trying("returns")
-    yield case("one padded sentence", [time - 1], time, classes, "any batch", real)
-    yield case("one column, a sentence without words", draw.shuffled([1, 0, 1]), 1, classes, "any batch", real)
-    yield case("a sentence of nothing but padding", draw.shuffled([time, 0, 2]), time, classes, "any batch", real).trying(
-        "targets")
-    yield case("padded, with gaps in memory", unequal(batch, time), time, classes, "any batch", real, gaps=True).trying(
-        "logits (B, T, V)")
-    yield case("nothing but padding", [0] * batch, time, classes, "any batch", nothing, pad=middle).trying("where none")
-    yield case("large logits", unequal(3, 5), 5, 11, "any batch", "No exponential may overflow.", logits=ladder(3, 5)).trying(
+    yield case("a single word", [1], "any batch", columns=1).trying("returns")
+    yield case("one word in each sentence", [1] * batch, "any batch",
+               "Only the axis of the classes goes away.", columns=1).trying("returns")
+    yield case("one padded sentence", [time - 1], "any batch", real)
+    yield case("one column, a sentence without words", draw.shuffled([1, 0, 1]), "any batch", real, columns=1)
+    yield case("a sentence of nothing but padding", draw.shuffled([time, 0, 2]), "any batch", real).trying("targets")
+    yield case("padded, with gaps in memory", unequal(batch, time), "any batch", real, gaps=True).trying("logits (B, T, V)")
+    yield case("nothing but padding", [0] * batch, "any batch", nothing, pad=middle).trying("where none")
+    yield case("large logits", unequal(3, 5), "any batch", "No exponential may overflow.", columns=5, classes=11,
+               logits=ladder(3, 5)).trying(
         "logits (B, T, V)")
     logits = draw.normal(batch, time, classes)
     lengths = unequal(batch, time)
     for row, length in enumerate(lengths):
         logits[row, length:] *= 1e4
-    yield case("large logits at padding", lengths, time, classes, "any batch", real, logits=logits).trying("logits (B, T, V)")
+    yield case("large logits at padding", lengths, "any batch", real, logits=logits).trying("logits (B, T, V)")
     wide = 1e4 + draw.normal(batch, time, classes, dtype=torch.float64)
-    yield case("float64, logits around 1e4", unequal(batch, time), time, classes, "any batch", logits=wide).trying(
+    yield case("float64, logits around 1e4", unequal(batch, time), "any batch", logits=wide).trying(
         "logits (B, T, V)", "returns")
     levels = torch.linspace(-1e4, 1e4, batch * time, dtype=torch.float64)[draw.distinct(batch * time, batch * time)]
-    yield case("float64, each word on a level of its own", unequal(batch, time), time, classes, "any batch",
+    yield case("float64, each word on a level of its own", unequal(batch, time), "any batch",
                "Adding a constant to a word's logits changes no probability.",
                logits=levels.reshape(batch, time, 1) + draw.normal(batch, time, classes, dtype=torch.float64)).trying(
         "logits (B, T, V)")
@@ -137,19 +137,17 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     known = {"logits": torch.zeros(1, 2, 3), "targets": torch.tensor([[0, 0]]), "pad": 0}
     yield Case("docstring example 2", known, "any batch", because=nothing).trying("where none")
 
-    yield case("gradient, no padding", [time] * batch, time, classes, "gradient", backward=True).trying("It has a graph")
-    yield case("gradient, padded sentences", unequal(batch, time), time, classes, "gradient", pad=middle, backward=True,
+    yield case("gradient, no padding", [time] * batch, "gradient", backward=True).trying("It has a graph")
+    yield case("gradient, padded sentences", unequal(batch, time), "gradient", pad=middle, backward=True,
                because="Logits at padding get the gradient 0.").trying("It has a graph")
-    yield case("gradient, pad is -100", unequal(batch, time), time, classes, "gradient", pad=-100, backward=True).trying(
-        "It has a graph")
-    yield case("gradient, a single word", [1], 1, classes, "gradient", backward=True,
+    yield case("gradient, pad is -100", unequal(batch, time), "gradient", pad=-100, backward=True).trying("It has a graph")
+    yield case("gradient, a single word", [1], "gradient", columns=1, backward=True,
                because="The loss has a graph whenever a word counts.").trying("It has a graph")
-    yield case("gradient, large logits", unequal(3, 5), 5, 11, "gradient", logits=ladder(3, 5), backward=True).trying(
-        "It has a graph")
-    yield case("gradient, float64", unequal(batch, time), time, classes, "gradient", backward=True,
+    yield case("gradient, large logits", unequal(3, 5), "gradient", columns=5, classes=11, logits=ladder(3, 5),
+               backward=True).trying("It has a graph")
+    yield case("gradient, float64", unequal(batch, time), "gradient", backward=True,
                logits=wide.flip(2)).trying("It has a graph")
-    yield case("gradient, nothing but padding", [0] * batch, time, classes, "gradient", nothing, backward=True).trying(
-        "where none")
+    yield case("gradient, nothing but padding", [0] * batch, "gradient", nothing, backward=True).trying("where none")
 
 
 masked_cross_entropy = Exercise(

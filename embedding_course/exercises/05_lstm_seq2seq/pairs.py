@@ -27,9 +27,8 @@ class Pair(Comparison):
         if expected.raised is None and got.raised is None and isinstance(value, dict) and _AS_IT_CAME in value:
             came, form = value[_AS_IT_CAME], Code(_words(expected.value))
             if came is None:
-                return Mismatch(
-                    "type", Message("{expected} was expected; None came back. Is a `return` missing?", expected=form)
-                )
+                missing = Message("{expected} was expected; None came back. Is a `return` missing?", expected=form)
+                return Mismatch("type", missing)
             said = Message("{expected} was expected; {received} came back.", expected=form)
             hidden = said.fill(received=_kinds(came, sizes=False))
             return Mismatch("type", said.fill(received=_kinds(came, sizes=True)), hidden)

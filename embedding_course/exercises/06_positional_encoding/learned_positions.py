@@ -61,9 +61,8 @@ def _one_table(expected: list, got: Any, case: Case) -> Mismatch | None:
     shape = tuple(expected[0])
     hidden = Message("The module should have one parameter, a table of shape (max_len, d).")
     if not got:
-        return Mismatch(
-            "property", Message("The module has no parameter; it should have one of shape {shape}.", shape=shape), hidden
-        )
+        nothing = Message("The module has no parameter; it should have one of shape {shape}.", shape=shape)
+        return Mismatch("property", nothing, hidden)
     said = Message.plural(
         "The module has {count} parameter, of shape {shapes}; it should have one, of shape {shape}.",
         "The module has {count} parameters, of the shapes {shapes}; it should have one, of shape {shape}.",

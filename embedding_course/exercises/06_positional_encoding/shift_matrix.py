@@ -1,16 +1,12 @@
 """The matrix that shifts the sinusoidal table: cases and comparison."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs
+from ..drivers import reported_as
 from .sizes import even_width, some_base
 
 _SAME = Comparison(dtype="floating", rounding={"matrix": 1e-3})
-
-
-def _matrix(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:
-    return NamedParts({"matrix": candidate(*args, **options)})
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -68,7 +64,7 @@ shift_matrix = Exercise(
         "onto the diagonal of a d × d matrix of zeros.",
     ),
     cases=_cases,
-    run=_matrix,
+    run=reported_as("matrix"),
     compare=_SAME,
     uses=("sinusoidal_positions",),
 )

@@ -1,17 +1,13 @@
 """The sinusoidal table: cases and comparison."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs
+from ..drivers import reported_as
 from .sizes import even_width, some_base
 
 # All entries lie between -1 and 1. In float32 an angle of some hundred radians is known to about 1e-4.
 _SAME = Comparison(dtype="floating", rounding={"table": 1e-3})
-
-
-def _table(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:
-    return NamedParts({"table": candidate(*args, **options)})
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -75,6 +71,6 @@ sinusoidal_positions = Exercise(
         "d there is one sine column more than there are cosine columns: cut the angles to fit.",
     ),
     cases=_cases,
-    run=_table,
+    run=reported_as("table"),
     compare=_SAME,
 )

@@ -74,9 +74,8 @@ def turned(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     maps, rest = _maps(x, got)
     eye = torch.eye(maps.shape[-1], dtype=maps.dtype)
     if max(float(rest), float((maps.mT @ maps - eye).abs().max())) > 1e-3:
-        return Mismatch(
-            "property", Message("Vectors at the same position are not all turned alike: their dot products change.")
-        )
+        said = Message("Vectors at the same position are not all turned alike: their dot products change.")
+        return Mismatch("property", said)
     right, found = _angles(_maps(x, expected)[0]), _angles(maps)
     if (right - found).abs().max() > close:
         return _wrong_angles(right, found, positions)
@@ -93,8 +92,7 @@ def _wrong_angles(right: torch.Tensor, found: torch.Tensor, positions: torch.Ten
     mine, theirs = ([round(angle, 4) for angle in each[head, worst, ::2].tolist()] for each in (right, found))
     said = Message(
         "Pairs are turned by other angles than rope_angles gives. At position {position} (index {index}) the pairs are "
-        "turned by "
-        "{received}, not {expected} (sorted, without sign, whole turns left out).",
+        "turned by {received}, not {expected} (sorted, without sign, whole turns left out).",
         position=int(positions[worst]), index=worst, received=show(theirs), expected=show(mine),
     )  # fmt: skip
     return Mismatch("values", said, Message("Pairs are turned by other angles than rope_angles gives."))

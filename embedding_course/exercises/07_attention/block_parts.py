@@ -10,6 +10,9 @@ from ...checking.exercise import RandomInputs
 from .projections import Facts, Slots, attention_facts, attention_slots, draw_attention, facts_of, problem_with_attention
 
 LAYERS = ("norm1", "norm2", "ff1", "ff2")
+#: The names of the weights of a block.
+NAMES = [f"attention.{name}_proj.{kind}" for name in ("q", "k", "v", "out") for kind in ("weight", "bias")]
+NAMES += [f"{name}.{kind}" for name in LAYERS for kind in ("weight", "bias")]
 
 
 def block_facts(block: Any) -> Facts:

@@ -81,17 +81,14 @@ def arrives(name: str, share: float | None = None, rounding: float = 1e-6) -> Ca
 
     def rule(expected: Any, got: Any, case: Case) -> Mismatch | None:
         if got is None:
-            return Mismatch(
-                "property",
-                Message("No gradient reaches {name}. Was something detached, or made outside of torch?", name=Code(name)),
-            )
+            said = Message("No gradient reaches {name}. Was something detached, or made outside of torch?")
+            return Mismatch("property", said.fill(name=Code(name)))
         exact = expected.dtype == torch.float64
         within = share or (1e-6 if exact else 1e-4)
         scale = max(1.0, _largest(case.args)) * max(1.0, _largest(case.options.get("upstream")))
         left = rounding * scale * (1e-3 if exact else 1.0)
-        return Comparison().leaf(
-            expected, got, Message("the gradient of {name}", name=Code(name)), within * _largest(expected) + left
-        )
+        what = Message("the gradient of {name}", name=Code(name))
+        return Comparison().leaf(expected, got, what, within * _largest(expected) + left)
 
     return rule
 

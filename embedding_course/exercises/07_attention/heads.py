@@ -1,4 +1,4 @@
-"""Sizes and numbers for heads that are cut and joined."""
+"""Sizes and numbers for heads that are cut and joined, and masks."""
 
 import torch
 
@@ -24,3 +24,17 @@ def counted(batch: int, time: int, width: int) -> torch.Tensor:
     """Return numbers that tell their position: 100 for the sentence, 10 for the position, 1 for the column."""
     places = torch.meshgrid(torch.arange(batch), torch.arange(time), torch.arange(width), indexing="ij")
     return (100 * places[0] + 10 * places[1] + places[2]).float()
+
+
+def some_mask(draw: RandomInputs, *shape: int) -> torch.Tensor:
+    """Return a bool mask in which every row of the last axis allows at least one position and forbids at least one.
+
+    True allows. No two neighbouring rows are alike, so that a mask which is read along the wrong axis shows.
+    """
+    rows = torch.zeros(*shape, dtype=torch.bool).reshape(-1, shape[-1])
+    for index, row in enumerate(rows):
+        while True:
+            row[:] = draw.uniform(shape[-1]) < 0.6
+            if row.any() and not row.all() and not (index and torch.equal(row, rows[index - 1])):
+                break
+    return rows.reshape(shape)

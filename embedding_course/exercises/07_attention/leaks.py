@@ -73,11 +73,8 @@ def _run(candidate: Callable[..., Any], model: Mapping[str, Any], x: torch.Tenso
 
 
 def _restored(expected: dict[str, bool], got: Any, _: Case) -> Mismatch | None:
-    if got == expected:
-        return None
-    return Mismatch(
-        "property", Message("The model, or a part of it, is afterwards in another mode (training or not) than before.")
-    )
+    said = Message("The model, or a part of it, is afterwards in another mode (training or not) than before.")
+    return None if got == expected else Mismatch("property", said)
 
 
 def _members(draw: RandomInputs, sizes: tuple[int, int, int]) -> Iterator[Case]:

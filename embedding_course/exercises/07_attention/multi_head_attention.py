@@ -6,17 +6,16 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, strided
-from ...checking.training_mode import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
-from .gradients import backward, compare_with_gradients
-from .masks import some_mask
+from ...checking.training_mode import IN_TRAINING, no_dropout, whatever_was_dropped
+from .gradients import compare_with_gradients
+from .heads import some_mask
 from .projections import (
     Facts,
     WithModule,
     attention_facts,
     attention_slots,
+    called,
     draw_attention,
-    fill,
-    gradients_at,
     problem_with_attention,
 )
 
@@ -46,22 +45,10 @@ def _run(
     parts, bias = NamedParts({"layers": facts}), rest.get("bias", True)
     if weights is None or inputs is None or problem_with_attention(facts, build["d_model"], bias):
         return parts
-    model = model.to(inputs["x"].dtype).eval()
     slots = attention_slots(model, build["d_model"], bias)
-    fill(slots, weights)
-    if first is not None:
-        model(**first)
-    given = dict(inputs)
-    if upstream is not None:
-        given = {name: value.clone().requires_grad_() if name != "mask" else value for name, value in inputs.items()}
-    output = model(*given.values()) if by_position else model(given.pop("x"), **given)
-    if upstream is not None:
-        leaves = {name: value for name, value in given.items() if name != "mask"}
-        return NamedParts({**parts, **backward([output], [upstream], leaves), **gradients_at(slots)})
-    parts["output"] = output
-    if training:
-        parts[IN_TRAINING] = in_training_mode(model, lambda: model(inputs["x"]))
-    return parts
+    before = (lambda: model(**first)) if first else (lambda: None)
+    results = called(model, slots, weights, inputs, before, ("context",), upstream, by_position, training)
+    return NamedParts({**parts, **results})
 
 
 def _problem(facts: Facts, build: Mapping[str, Any]) -> str:
@@ -99,7 +86,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, options, _call(build, inputs, options), because)
 
     itself = "Without a context, queries, keys and values are all made of x."
-    sizes = (batch, time, heads, slice_width)
+    sizes, five = (batch, time, heads, slice_width), (batch, 5, heads, slice_width)
     yield case("one sentence, one head", (1, 2, 1, 3), "self-attention", itself).trying("heads", "Attend from x")
     yield case("a batch with heads", sizes, "self-attention", "Each head attends in its own slice of the width.").trying(
         "d_model d", "heads", "context tensor", "None stands")
@@ -134,7 +121,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     reads = "The mask broadcasts to (B, h, T, S); True means may attend."
     causal = torch.ones(5, 5, dtype=torch.bool).tril()
-    yield case("a causal mask", (batch, 5, heads, slice_width), "mask", reads, causal).trying("mask")
+    yield case("a causal mask", five, "mask", reads, causal).trying("mask")
     for name, shape in (
         ("a mask of shape (B, 1, 1, T)", (batch, 1, 1, 5)),
         ("a mask of shape (B, 1, T, T)", (batch, 1, 5, 5)),
@@ -142,7 +129,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         ("a mask of shape (B, heads, T, T)", (batch, heads, 5, 5)),
         ("a mask of shape (T,)", (5,)),
     ):
-        yield case(name, (batch, 5, heads, slice_width), "mask", reads, some_mask(draw, *shape)).trying("mask")
+        yield case(name, five, "mask", reads, some_mask(draw, *shape)).trying("mask")
     yield case("a mask with as many sentences as heads", (2, 5, 2, 3), "mask", reads, some_mask(draw, 2, 1, 5, 5))
     yield case("a mask of shape (heads, T, T), as many sentences", (2, 5, 2, 3), "mask", reads, some_mask(draw, 2, 5, 5))
     yield case("a causal mask, as many sentences as positions", (3, 3, 2, 3), "mask", reads, causal[:3, :3].clone())
@@ -162,21 +149,19 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     empty = some_mask(draw, batch, 1, 5, 5)
     empty[0, 0, 1] = False
     empty[-1] = False
-    yield case("a position without keys, a sentence of padding", (batch, 5, heads, slice_width), "mask", bare, empty).trying(
-        "returns", "a position")
+    yield case("a position without keys, a sentence of padding", five, "mask", bare, empty).trying("returns", "a position")
     square = some_mask(draw, 5, 5)
     square[3] = False
-    yield case("a position without keys, a mask of shape (T, T)", (batch, 5, heads, slice_width), "mask", bare, square)
+    yield case("a position without keys, a mask of shape (T, T)", five, "mask", bare, square)
     yield case("a context of padding alone", (batch, 5, heads, slice_width, 3), "mask", bare,
                torch.zeros(batch, 1, 1, 3, dtype=torch.bool)).trying("returns", "a position")
     yield case("a context of one position, padding in one sentence", (batch, time, heads, slice_width, 1), "mask", bare,
                (torch.arange(batch) > 0).reshape(batch, 1, 1, 1))
     partly = some_mask(draw, batch, heads, 5, 5)
     partly[0, 0, 1] = False
-    yield case("a position without keys in one head", (batch, 5, heads, slice_width), "mask",
+    yield case("a position without keys in one head", five, "mask",
                "That head gives zeros there, the other heads what they see.", partly)
-    yield case("without keys and without biases", (batch, 5, heads, slice_width), "mask", bare, empty, bias=False).trying(
-        "returns", "a position")
+    yield case("without keys and without biases", five, "mask", bare, empty, bias=False).trying("returns", "a position")
 
     yield case("bias=False", sizes, "constructor", "None of the four projections has a bias then.", bias=False).trying(
         "bias do the four")
@@ -192,7 +177,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("gradients", sizes, "gradients", flows, gradients=True).trying("Attributes: the nn.Linear", "or one qkv_proj")
     yield case("gradients, a context and a mask", (batch, time, heads, slice_width, 5), "gradients", flows,
                some_mask(draw, batch, 1, time, 5), gradients=True)
-    yield case("gradients, a position without keys", (batch, 5, heads, slice_width), "gradients",
+    yield case("gradients, a position without keys", five, "gradients",
                "They stay finite where there is nothing to attend to.", empty, gradients=True).trying("returns", "a position")
     yield case("gradients, large scores and a mask, float64", (3, 7, heads, slice_width), "gradients",
                "Forbidden scores may be hundreds above the allowed ones; no gradient may show it.", alone,

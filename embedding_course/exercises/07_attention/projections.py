@@ -8,7 +8,9 @@ import torch
 from torch import nn
 
 from ...checking.exercise import Case, Comparison, Mismatch, NamedParts, Observation, RandomInputs
+from ...checking.in_training import IN_TRAINING, in_training_mode
 from ...messages import Message
+from .gradients import backward
 
 #: Name of a weight -> the parameter that holds it, and the rows of it.
 Slots = dict[str, tuple[torch.Tensor, slice]]
@@ -111,6 +113,37 @@ def gradients_at(slots: Slots) -> dict[str, torch.Tensor | None]:
         for name, (parameter, rows) in slots.items()
         if not name.endswith("k_proj.bias")
     }
+
+
+def called(
+    model: nn.Module,
+    slots: Slots,
+    weights: Mapping[str, torch.Tensor],
+    inputs: Mapping[str, torch.Tensor],
+    before: Callable[[], Any],
+    leaves: Sequence[str],
+    upstream: torch.Tensor | None = None,
+    by_position: bool = False,
+    training: bool = False,
+    result: str = "output",
+) -> dict[str, Any]:
+    """Set the weights of a module, call `before`, call the module, and return its output under the name `result`.
+
+    With `upstream`, return the gradients of the weights and of the inputs in `leaves` instead. With `training`, also return
+    the output in training mode.
+    """
+    model = model.to(next(iter(weights.values())).dtype).eval()
+    fill(slots, weights)
+    before()
+    given = dict(inputs)
+    if upstream is not None:
+        given = {name: value.clone().requires_grad_() if value.is_floating_point() else value for name, value in inputs.items()}
+    reached = {name: given[name] for name in leaves if name in given}
+    output = model(*given.values()) if by_position else model(given.pop("x"), **given)
+    if upstream is not None:
+        return {**backward([output], [upstream], reached), **gradients_at(slots)}
+    mode = {IN_TRAINING: in_training_mode(model, lambda: model(inputs["x"]))} if training else {}
+    return {result: output, **mode}
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, strided
 from .gradients import compare_with_gradients, differentiable, with_printed_calls
-from .masks import some_mask
+from .heads import some_mask
 
 
 def _inputs(

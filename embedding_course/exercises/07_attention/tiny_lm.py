@@ -6,11 +6,11 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
-from ...checking.training_mode import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
+from ...checking.training_mode import IN_TRAINING, no_dropout, whatever_was_dropped
 from ...messages import Message
-from .block_parts import LAYERS
-from .gradients import backward, compare_with_gradients
-from .projections import WithModule, fill, gradients_at
+from .block_parts import NAMES
+from .gradients import compare_with_gradients
+from .projections import WithModule, called
 from .tiny_lm_parts import PROBLEMS, draw_model, model_facts, model_slots, problem_with_model
 
 _SIZES: tuple[str, ...] = ("vocab_size", "d_model", "heads", "layers", "d_ff", "max_length")
@@ -35,18 +35,10 @@ def _run(
     parts = NamedParts({"layers": model_facts(model)})
     if problem_with_model(parts["layers"], build):
         return parts
-    model = model.to(weights["token_table.weight"].dtype).eval()
     slots = model_slots(model, build["d_model"])
-    fill(slots, weights)
-    if first is not None:
-        model(first)
-    output = model(ids)
-    if upstream is not None:
-        return NamedParts({**parts, **backward([output], [upstream], {}), **gradients_at(slots)})
-    parts["logits"] = output
-    if training:
-        parts[IN_TRAINING] = in_training_mode(model, lambda: model(ids))
-    return parts
+    before = (lambda: None) if first is None else (lambda: model(first))
+    results = called(model, slots, weights, {"x": ids}, before, (), upstream, training=training, result="logits")
+    return NamedParts({**parts, **results})
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -138,10 +130,8 @@ def _either_gelu(expected: Any, got: Any, case: Case) -> Mismatch | None:
     return Comparison().leaf(expected, got, Message("the logits"), 2e-2 + 1e-6 * float(expected.abs().max()))
 
 
-_IN_BLOCKS = [f"attention.{name}_proj.{kind}" for name in ("q", "k", "v", "out") for kind in ("weight", "bias")]
-_IN_BLOCKS += [f"{name}.{kind}" for name in LAYERS for kind in ("weight", "bias")]
 _NAMES = ["token_table.weight", "position_table.weight", "norm.weight", "norm.bias"]
-_NAMES += [f"blocks.{at}.{name}" for at in range(_MOST_LAYERS) for name in _IN_BLOCKS]
+_NAMES += [f"blocks.{at}.{name}" for at in range(_MOST_LAYERS) for name in NAMES]
 
 TinyLM = Exercise(
     id="07.TinyLM",

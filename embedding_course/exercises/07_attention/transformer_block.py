@@ -6,12 +6,12 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
-from ...checking.training_mode import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
+from ...checking.training_mode import IN_TRAINING, no_dropout, whatever_was_dropped
 from ...messages import Message
-from .block_parts import LAYERS, block_facts, block_slots, draw_block, problem_with_block
-from .gradients import backward, compare_with_gradients
-from .masks import some_mask
-from .projections import WithModule, fill, gradients_at
+from .block_parts import NAMES, block_facts, block_slots, draw_block, problem_with_block
+from .gradients import compare_with_gradients
+from .heads import some_mask
+from .projections import WithModule, called
 
 
 def _run(
@@ -36,21 +36,10 @@ def _run(
     parts = NamedParts({"layers": block_facts(model)})
     if problem_with_block(parts["layers"], build):
         return parts
-    model = model.to(inputs["x"].dtype).eval()
     slots = block_slots(model, build["d_model"])
-    fill(slots, weights)
-    if first is not None:
-        model(**first)
-    given = dict(inputs)
-    if upstream is not None:
-        given["x"] = inputs["x"].clone().requires_grad_()
-    output = model(*given.values()) if by_position else model(given["x"], **{k: v for k, v in given.items() if k != "x"})
-    if upstream is not None:
-        return NamedParts({**parts, **backward([output], [upstream], {"x": given["x"]}), **gradients_at(slots)})
-    parts["output"] = output
-    if training:
-        parts[IN_TRAINING] = in_training_mode(model, lambda: model(inputs["x"]))
-    return parts
+    before = (lambda: model(**first)) if first else (lambda: None)
+    results = called(model, slots, weights, inputs, before, ("x",), upstream, by_position, training)
+    return NamedParts({**parts, **results})
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -83,7 +72,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, options, _call(build, inputs, options), because)
 
     first = "Pre-norm: each half is normalised before it is computed, and added to what came in."
-    usual = (batch, time, width, heads, hidden)
+    usual, five = (batch, time, width, heads, hidden), (batch, 5, width, heads, hidden)
     yield case("one sentence", (1, 2, 4, 1, 5), "pre", first).trying("heads")
     yield case("a batch", usual, "pre", first).trying(
         '"pre": x', "d_model", "heads", "d_ff the width", "Attributes: attention", "GELU may be the exact",
@@ -114,13 +103,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     reads = "The mask goes to the attention as it is: True means may attend."
     causal = torch.ones(5, 5, dtype=torch.bool).tril()
-    yield case("a causal mask", (batch, 5, width, heads, hidden), "mask", reads, mask=causal)
-    yield case("a mask of shape (B, 1, 1, T)", (batch, 5, width, heads, hidden), "mask", reads,
-               mask=some_mask(draw, batch, 1, 1, 5))
-    yield case("a mask of shape (B, heads, T, T)", (batch, 5, width, heads, hidden), "mask", reads, norm="post",
-               mask=some_mask(draw, batch, heads, 5, 5))
-    yield case("a mask by position", (batch, 5, width, heads, hidden), "mask", reads, norm="pre", mask=causal,
-               by_position=True)
+    yield case("a causal mask", five, "mask", reads, mask=causal)
+    yield case("a mask of shape (B, 1, 1, T)", five, "mask", reads, mask=some_mask(draw, batch, 1, 1, 5))
+    yield case("a mask of shape (B, heads, T, T)", five, "mask", reads, norm="post", mask=some_mask(draw, batch, heads, 5, 5))
+    yield case("a mask by position", five, "mask", reads, norm="pre", mask=causal, by_position=True)
     yield case("a second call", usual, "mask", "Each call stands for itself: no mask is kept of the one before.",
                first={"x": draw.normal(batch, time, width), "mask": some_mask(draw, time, time)}).trying(
         "One layer of the encoder")
@@ -129,7 +115,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     empty[0, 0, 1] = False
     empty[-1] = False
     bare = "A position that may attend to nothing keeps its own numbers, and they stay finite."
-    yield case("a position without keys, a sentence of padding", (batch, 5, width, heads, hidden), "mask", bare, mask=empty)
+    yield case("a position without keys, a sentence of padding", five, "mask", bare, mask=empty)
 
     for norm in ("none", "prenorm", "post-norm", "Pre", "Post", "p", "", "pre ", None):
         build = {"d_model": width, "heads": heads, "d_ff": hidden, "norm": norm}
@@ -141,10 +127,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     flows = "A backward pass reaches x and every weight, through both residual connections."
     yield case("gradients", usual, "gradients", flows, gradients=True).trying('"pre": x', "Attributes: attention")
     yield case("gradients, post-norm", usual, "gradients", flows, norm="post", gradients=True).trying('"pre": x')
-    yield case("gradients, a position without keys", (batch, 5, width, heads, hidden), "gradients",
+    yield case("gradients, a position without keys", five, "gradients",
                "They stay finite where there is nothing to attend to.", mask=empty, gradients=True)
-    yield case("gradients, a causal mask, float64", (batch, 5, width, heads, hidden), "gradients", flows, mask=causal,
-               dtype=torch.float64, gradients=True)
+    yield case("gradients, a causal mask, float64", five, "gradients", flows, mask=causal, dtype=torch.float64, gradients=True)
 
 
 def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[str, Any]) -> str:
@@ -160,9 +145,6 @@ def _either_gelu(expected: Any, got: Any, case: Case) -> Mismatch | None:
     """Compare the outputs so that both the exact GELU and its tanh approximation are right: they differ by at most 5e-4."""
     return Comparison().leaf(expected, got, Message("the output"), 4e-3 + 1e-6 * float(expected.abs().max()))
 
-
-_NAMES = [f"attention.{name}_proj.{kind}" for name in ("q", "k", "v", "out") for kind in ("weight", "bias")]
-_NAMES += [f"{name}.{kind}" for name in LAYERS for kind in ("weight", "bias")]
 
 TransformerBlock = Exercise(
     id="07.TransformerBlock",
@@ -191,7 +173,7 @@ TransformerBlock = Exercise(
     by_products=("layers", "module"),
     compare=compare_with_gradients(
         "x",
-        *_NAMES,
+        *NAMES,
         share=1e-2,
         kind=WithModule,
         problem=problem_with_block,

@@ -5,8 +5,7 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Comparison, NamedParts
-from ...checking.gradient_rules import gradient_rules
+from ...checking.exercise import NamedParts
 
 
 def with_gradients(*names: str) -> Callable[..., Any]:
@@ -28,8 +27,3 @@ def with_gradients(*names: str) -> Callable[..., Any]:
         return parts
 
     return run
-
-
-def asks_for_gradients(*names: str) -> Comparison:
-    """Return the comparison for the driver `with_gradients` of these names."""
-    return Comparison(rules=gradient_rules(*names))

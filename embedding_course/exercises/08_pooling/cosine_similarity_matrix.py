@@ -5,8 +5,9 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise, NamedParts, RandomInputs, show, strided
-from .backward import asks_for_gradients, with_gradients
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs, show, strided
+from ...checking.gradient_rules import gradient_rules
+from .backward import with_gradients
 
 _call = with_gradients("a", "b")
 
@@ -122,5 +123,5 @@ cosine_similarity_matrix = Exercise(
     cases=_cases,
     of_driver=("grad_output",),
     run=_run,
-    compare=asks_for_gradients("a", "b"),
+    compare=Comparison(rules=gradient_rules("a", "b")),
 )

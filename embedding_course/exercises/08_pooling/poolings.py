@@ -5,8 +5,9 @@ from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, show, strided
-from .backward import asks_for_gradients, with_gradients
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, show, strided
+from ...checking.gradient_rules import gradient_rules
+from .backward import with_gradients
 
 _EMPTY = "A row without a real token gives zeros."
 
@@ -67,7 +68,9 @@ def _cases(
     """
 
     def cases(draw: RandomInputs) -> Iterator[Case]:
-        def case(name: str, mask: torch.Tensor, criterion: str, *, width: int, why: str = "", **more: Any) -> Case:
+        batch, time, width = draw.choice(((2, 5, 3), (3, 5, 2), (3, 7, 5), (2, 7, 3)))
+
+        def case(name: str, mask: torch.Tensor, criterion: str, *, width: int = width, why: str = "", **more: Any) -> Case:
             vectors = more.pop("vectors", None)
             vectors = _words(draw, mask, width, more.pop("dtype", torch.float32)) if vectors is None else vectors
             if more.pop("gaps", False):
@@ -79,71 +82,69 @@ def _cases(
             args = {"token_embeddings": vectors, "attention_mask": mask}
             return Case(name, args, criterion, options, call, why or because.get(criterion, ""))
 
-        batch, time, width = draw.choice(((2, 5, 3), (3, 5, 2), (3, 7, 5), (2, 7, 3)))
-        yield case("no padding", torch.ones(batch, time, dtype=torch.int64), "right padding", width=width).trying("returns")
-        yield case("padding on the right", _on_the_right(draw, batch, time), "right padding", width=width).trying(
+        yield case("no padding", torch.ones(batch, time, dtype=torch.int64), "right padding").trying("returns")
+        yield case("padding on the right", _on_the_right(draw, batch, time), "right padding").trying(
             "tensor of shape (B, T, d)", "returns")
         mask = _on_the_right(draw, batch, time)
         below = _words(draw, mask, width)
         below = torch.where(mask.bool()[:, :, None], -1.0 - below.abs(), below)
-        yield case("every real number is negative", mask, "right padding", width=width, vectors=below)
+        yield case("every real number is negative", mask, "right padding", vectors=below)
 
         vectors, mask = example
         yield case("docstring example", mask, "any batch", width=vectors.shape[-1], vectors=vectors).trying("returns")
 
-        yield case("padding on the left", _on_the_left(draw, batch, time), "any mask", width=width)
-        yield case("holes", _with_holes(draw, batch, time), "any mask", width=width)
-        yield case("holes, a mask of bools", _with_holes(draw, batch, time, torch.bool), "any mask", width=width)
-        yield case("holes, a mask of floats", _with_holes(draw, batch, time, torch.float32), "any mask", width=width)
+        yield case("padding on the left", _on_the_left(draw, batch, time), "any mask")
+        yield case("holes", _with_holes(draw, batch, time), "any mask")
+        yield case("holes, a mask of bools", _with_holes(draw, batch, time, torch.bool), "any mask")
+        yield case("holes, a mask of floats", _with_holes(draw, batch, time, torch.float32), "any mask")
         mask = _on_the_left(draw, batch, time)
         vectors = _with_zeros(draw, mask, width)
-        yield case("vectors of zeros among the real ones", mask, "any mask", width=width, vectors=vectors,
+        yield case("vectors of zeros among the real ones", mask, "any mask", vectors=vectors,
                    why="Zeros may be a real token's vector: only the mask tells what is padding.")
-        yield case("holes, a mask of int32", _with_holes(draw, batch, time, torch.int32), "any mask", width=width)
-        yield case("one real token a sentence", torch.eye(time, dtype=torch.int64)[1 : batch + 1], "any mask", width=width)
+        yield case("holes, a mask of int32", _with_holes(draw, batch, time, torch.int32), "any mask")
+        yield case("one real token a sentence", torch.eye(time, dtype=torch.int64)[1 : batch + 1], "any mask")
 
         mask = _with_an_empty_row(draw, batch, time)
-        yield case("a row without a real token", mask, "empty rows", width=width, why=_EMPTY)
-        yield case("a row without a real token, a mask of bools", mask.bool(), "empty rows", width=width, why=_EMPTY)
-        yield case("nothing but padding", torch.zeros(batch, time, dtype=torch.int64), "empty rows", width=width, why=_EMPTY)
+        yield case("a row without a real token", mask, "empty rows", why=_EMPTY)
+        yield case("a row without a real token, a mask of bools", mask.bool(), "empty rows", why=_EMPTY)
+        yield case("nothing but padding", torch.zeros(batch, time, dtype=torch.int64), "empty rows", why=_EMPTY)
 
         yield case("as many tokens as columns", _with_holes(draw, 3, 5), "any batch", width=5)
         yield case("as many sentences as tokens", _with_holes(draw, 5, 5), "any batch", width=3)
         yield case("as many sentences as columns", _with_holes(draw, 3, 5), "any batch", width=3)
         yield case("three equal sizes", _with_holes(draw, 5, 5), "any batch", width=5)
-        yield case("one sentence", _with_holes(draw, 1, time), "any batch", width=width,
+        yield case("one sentence", _with_holes(draw, 1, time), "any batch",
                    why="The result has shape (1, d).").trying("B may be 0")
-        yield case("sentences of one token", torch.ones(batch, 1, dtype=torch.int64), "any batch", width=width).trying(
+        yield case("sentences of one token", torch.ones(batch, 1, dtype=torch.int64), "any batch").trying(
             "tensor of shape (B, T, d)")
         yield case("vectors of one number", _with_holes(draw, batch, time), "any batch", width=1).trying(
             "tensor of shape (B, T, d)")
-        yield case("no sentences", torch.zeros(0, time, dtype=torch.int64), "any batch", width=width,
+        yield case("no sentences", torch.zeros(0, time, dtype=torch.int64), "any batch",
                    why="The result has shape (0, d).").trying("B may be 0")
-        yield case("not contiguous in memory", _with_holes(draw, batch, time), "any batch", width=width, gaps=True)
-        yield case("float64", _with_holes(draw, batch, time), "any batch", width=width, dtype=torch.float64).trying("returns")
-        yield case("float64, a mask of floats", _with_holes(draw, batch, time, torch.float32), "any batch", width=width,
+        yield case("not contiguous in memory", _with_holes(draw, batch, time), "any batch", gaps=True)
+        yield case("float64", _with_holes(draw, batch, time), "any batch", dtype=torch.float64).trying("returns")
+        yield case("float64, a mask of floats", _with_holes(draw, batch, time, torch.float32), "any batch",
                    dtype=torch.float64).trying("returns")
         mask = _with_holes(draw, batch, time)
         vectors = draw.uniform(batch, time, width, low=2e4, high=9e4)
         vectors = torch.where(mask.bool()[:, :, None], -vectors, vectors)
-        yield case("large numbers", mask, "any batch", width=width, vectors=vectors).trying("returns")
+        yield case("large numbers", mask, "any batch", vectors=vectors).trying("returns")
 
         mask = _with_holes(draw, batch, time)
         vectors = torch.where(mask.bool()[:, :, None], draw.normal(batch, time, width, scale=0.01), 1e4)
-        yield case("small numbers beside large padding", mask, "any batch", width=width, vectors=vectors,
+        yield case("small numbers beside large padding", mask, "any batch", vectors=vectors,
                    why="What stands at padding leaves no trace, not even by rounding.").trying("(B, T) of 0")
 
         yield case("long sentences", _with_holes(draw, 3, 600), "any batch", width=2, why="No sentence is too long.")
 
         flows = "The gradient must reach the real tokens that the result is made of, and no padding."
-        yield case("gradient, no padding", torch.ones(batch, time, dtype=torch.int64), "gradient", width=width,
-                   why=flows, backward=True)
-        yield case("gradient, holes", _with_holes(draw, batch, time), "gradient", width=width, why=flows, backward=True)
+        yield case("gradient, no padding", torch.ones(batch, time, dtype=torch.int64), "gradient", why=flows, backward=True)
+        yield case("gradient, holes", _with_holes(draw, batch, time), "gradient", why=flows, backward=True)
         small, mask = torch.tensor([[[-5.0], [9.0]], [[1.0], [2.0]]]), torch.tensor([[1, 0], [1, 1]])
         yield case("gradient, the real numbers are the smallest", mask, "gradient", width=1, vectors=small, why=flows,
                    backward=True)
         mask = _with_an_empty_row(draw, batch, time)
-        yield case("gradient, a row without a real token", mask, "gradient", width=width, why=flows, backward=True)
+        yield case("gradient, a row without a real token", mask, "gradient", why=flows, backward=True)
 
     return cases
 
@@ -192,6 +193,6 @@ def pooling(
         cases=_cases(name, because, (torch.tensor([example[0]]), torch.tensor([example[1]]))),
         of_driver=("grad_output",),
         run=with_gradients("token_embeddings"),
-        compare=asks_for_gradients("token_embeddings"),
+        compare=Comparison(rules=gradient_rules("token_embeddings")),
         **more,
     )

@@ -12,59 +12,39 @@ from .text_encoder_cases import encoder_cases
 
 #: What to say when a relation does not hold. Relations are yes or no, or short texts.
 _SENTENCES = {
-    "lengths": ("values", Message("Not every vector has length 1.")),
-    "lengths with an empty row": ("values", Message("A row without a real token must give zeros, every other one length 1.")),
-    "one sentence twice": ("property", Message("One sentence has two vectors in one batch.")),
-    "other sentences": ("property", Message("Two sentences have one vector.")),
-    "as when alone": ("property", Message("A sentence's vector is not the one that it has alone and without padding.")),
-    "rows in another order": (
-        "property",
-        Message("Rows in another order have other vectors: is something kept between calls?"),
+    "lengths": Message("Not every vector has length 1."),
+    "lengths with an empty row": Message("A row without a real token must give zeros, every other one length 1."),
+    "one sentence twice": Message("One sentence has two vectors in one batch."),
+    "other sentences": Message("Two sentences have one vector."),
+    "as when alone": Message("A sentence's vector is not the one that it has alone and without padding."),
+    "rows in another order": Message("Rows in another order have other vectors: is something kept between calls?"),
+    "dropout": Message("In training mode the vectors are other ones: is there dropout that nobody asked for?"),
+    "last word": Message("The other words do not see the last word: without it the first word's vector is the same."),
+    "order matters": Message("Two words were swapped, and the vector stayed the same."),
+    "heads": Message("Another number of heads, with the same weights, changes nothing."),
+    "one number of heads": Message("Two models with the same weights and as many heads give other vectors."),
+    "a layer's own weights": Message("The number of weights does not grow with every layer by the same amount."),
+    "layers that learn": Message("Some layers have weights that no gradient reaches: they take no part in the vector."),
+    "width of the feed-forward": Message("A larger d_ff adds no weights that learn."),
+    "a layer's own feed-forward": Message("A larger d_ff does not add as many weights that learn in each layer."),
+    "parts of several layers": Message("A part that has weights is called more often when there are more layers."),
+    "finite gradients": Message("A gradient holds nan or inf."),
+    "graph": Message("The vectors carry no graph, so nothing can be trained."),
+    "token table": Message("No gradient reaches the table of tokens."),
+    "position table": Message("No gradient reaches the table of positions."),
+    "lengths in the backward pass": Message("The division by the length takes no part in the backward pass."),
+    "gradients foretell": Message(
+        "When weights are moved a little, the vectors do not move as the gradients say: was something on the way detached?"
     ),
-    "dropout": ("property", Message("In training mode the vectors are other ones: is there dropout that nobody asked for?")),
-    "last word": (
-        "property",
-        Message("The other words do not see the last word: without it the first word's vector is the same."),
+    "poolings differ": Message("Two poolings give the same vector."),
+    "last weighs more": Message(
+        "Next to the mean, the weighted mean counts the first word for more: is it turned round, or are two names exchanged?"
     ),
-    "order matters": ("property", Message("Two words were swapped, and the vector stayed the same.")),
-    "heads": ("property", Message("Another number of heads, with the same weights, changes nothing.")),
-    "one number of heads": ("property", Message("Two models with the same weights and as many heads give other vectors.")),
-    "a layer's own weights": ("property", Message("The number of weights does not grow with every layer by the same amount.")),
-    "layers that learn": (
-        "property",
-        Message("Some layers have weights that no gradient reaches: they take no part in the vector."),
-    ),
-    "width of the feed-forward": ("property", Message("A larger d_ff adds no weights that learn.")),
-    "a layer's own feed-forward": (
-        "property",
-        Message("A larger d_ff does not add as many weights that learn in each layer."),
-    ),
-    "parts of several layers": (
-        "property",
-        Message("A part that has weights is called more often when there are more layers."),
-    ),
-    "finite gradients": ("not finite", Message("A gradient holds nan or inf.")),
-    "graph": ("property", Message("The vectors carry no graph, so nothing can be trained.")),
-    "token table": ("property", Message("No gradient reaches the table of tokens.")),
-    "position table": ("property", Message("No gradient reaches the table of positions.")),
-    "lengths in the backward pass": ("property", Message("The division by the length takes no part in the backward pass.")),
-    "gradients foretell": (
-        "property",
-        Message(
-            "When weights are moved a little, the vectors do not move as the gradients say: was something on the way detached?"
-        ),
-    ),
-    "poolings differ": ("property", Message("Two poolings give the same vector.")),
-    "last weighs more": (
-        "property",
-        Message(
-            "Next to the mean, the weighted mean counts the first word for more: is it turned round, or are two names "
-            "exchanged?"
-        ),
-    ),
-    "largest of two": ("property", Message("In each column, pooling='max' gives the smaller of two words.")),
-    "default": ("property", Message("Without `pooling` the vectors are not those of pooling='mean'.")),
+    "largest of two": Message("In each column, pooling='max' gives the smaller of two words."),
+    "default": Message("Without `pooling` the vectors are not those of pooling='mean'."),
 }
+#: The stage at which a relation that does not hold is noticed, where it is not "property".
+_STAGES = {"lengths": "values", "lengths with an empty row": "values", "finite gradients": "not finite"}
 _POOLED = {
     "cls": Message("Where words do not mix, pooling='cls' does not give the vector of the first word."),
     "last": Message("Where words do not mix, pooling='last' does not depend on the last word alone."),
@@ -80,14 +60,13 @@ def _kind(expected: Any, got: Any, _: Case) -> Mismatch | None:
     if str(got).replace("float64", "float32") == expected:  # no argument is floating, so either is right
         return None
     stage = "type" if "tensor" not in str(got) else "shape" if str(got).split()[0] == expected.split()[0] else "dtype"
-    return Mismatch(
-        stage,
-        Message("The result: {received}; {expected} was expected.", received=got, expected=expected),
-        Message("The kind, shape or dtype of the result is not the expected one."),
-    )
+    said = Message("The result: {received}; {expected} was expected.", received=got, expected=expected)
+    return Mismatch(stage, said, Message("The kind, shape or dtype of the result is not the expected one."))
 
 
-def _as_said(stage: str, sentence: Message) -> Any:
+def _as_said(relation: str, sentence: Message) -> Any:
+    stage = _STAGES.get(relation, "property")
+
     def rule(expected: Any, got: Any, _: Case) -> Mismatch | None:
         if got is None:
             return Mismatch("shape", Message("The result is not one vector for each sentence."))
@@ -101,13 +80,13 @@ def _as_said(stage: str, sentence: Message) -> Any:
 
 
 def _rules() -> dict[str, Any]:
-    rules = {"kind": _kind, **{name: _as_said(*sentence) for name, sentence in _SENTENCES.items()}}
+    rules = {"kind": _kind, **{name: _as_said(name, sentence) for name, sentence in _SENTENCES.items()}}
     for pooling in POOLINGS:
-        for name, (stage, sentence) in _SENTENCES.items():
+        for name, sentence in _SENTENCES.items():
             rules[f"{name}, {pooling}"] = _as_said(
-                stage, Message("With `pooling={pooling}`: {sentence}", pooling=Code(repr(pooling)), sentence=sentence)
+                name, Message("With `pooling={pooling}`: {sentence}", pooling=Code(repr(pooling)), sentence=sentence)
             )
-        rules[f"pooling {pooling}"] = _as_said("property", _POOLED[pooling])
+        rules[f"pooling {pooling}"] = _as_said(f"pooling {pooling}", _POOLED[pooling])
     return rules
 
 

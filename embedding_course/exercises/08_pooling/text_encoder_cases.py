@@ -53,8 +53,8 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
         mixed = torch.tensor(draw.shuffled(words[: sum(lengths)]))
         return [part.tolist() for part in mixed.split(list(lengths))]
 
-    def batch(lengths: Sequence[int], time: int, sides: Sequence[str]) -> tuple[torch.Tensor, torch.Tensor]:
-        return _padded(draw, sentences(lengths), time, sides, size)
+    def batch(lengths: Sequence[int], time: int, side: str) -> tuple[torch.Tensor, torch.Tensor]:
+        return _padded(draw, sentences(lengths), time, (side,) * len(lengths), size)
 
     def repeated(count: int, length: int, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Return ids and mask of `count` sentences in random order, each of them at least once."""
@@ -80,24 +80,23 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
 
     alone = "Padding, its ids, its side and the other sentences of the batch must not matter."
     yield case("in a batch", "alone", *repeated(3, time, 5), "padding", alone).trying("A sentence's", "Encode a batch")
-    yield case("padding on the right", "alone", *batch((4, 2, 3), 5, ("left",) * 3), "padding", alone).trying(
+    yield case("padding on the right", "alone", *batch((4, 2, 3), 5, "left"), "padding", alone).trying(
         "ids int64", "what stands", "attention_mask")
-    yield case("padding on the left", "alone", *batch((3, 4, 2), 5, ("right",) * 3), "padding", alone).trying(
+    yield case("padding on the left", "alone", *batch((3, 4, 2), 5, "right"), "padding", alone).trying(
         "ids int64", "what stands", "attention_mask")
     yield case("padding on either side in one batch", "alone", *twice((3, 5, 4), 6), "padding", alone).trying("A sentence's")
     wide = "Only real tokens count towards max_length; the width of the batch may exceed it."
-    yield case("wider than max_length", "alone", *batch((4, longest - 1), longest + 4, ("left",) * 2), "padding", wide).trying(
+    yield case("wider than max_length", "alone", *batch((4, longest - 1), longest + 4, "left"), "padding", wide).trying(
         "T may exceed")
     yield case("wider than max_length, padding on the left", "alone",
-               *batch((longest - 1, 2), longest + 4, ("right",) * 2), "padding", wide).trying("T may exceed")
-    yield case("much wider than max_length", "alone", *batch((4, longest), 3 * longest + 1, ("left",) * 2), "padding", wide)
+               *batch((longest - 1, 2), longest + 4, "right"), "padding", wide).trying("T may exceed")
+    yield case("much wider than max_length", "alone", *batch((4, longest), 3 * longest + 1, "left"), "padding", wide)
 
     dog = "“dog bites man” is not “man bites dog”."
     yield case("words change places", "order", *swapped(4), "order", dog, POOLINGS)
     yield case("words change places, padding on the left", "order", *swapped(4, front=2), "order", dog)
     yield case("words change places in a long sentence", "order", *swapped(longest), "order", dog)
-    yield case("words change places in a longer sentence", "order", *swapped(23), "order", dog,
-               max_length=23, layers=1)
+    yield case("words change places in a longer sentence", "order", *swapped(23), "order", dog, max_length=23, layers=1)
     seen = "Every id is a word, 0 as well, and is seen by the others."
     words = torch.tensor([[*draw.shuffled([3, 5, 7]), 0]])
     yield case("a last word of id 0", "last word", words, torch.ones_like(words), "order", seen, ("cls",)).trying("vocab_size")
@@ -106,7 +105,7 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
     few, some, many = sorted(counts)
     wider = build["d_ff"] + draw.integer(1, 4)
     sizes = draw.shuffled([*((layers, build["d_ff"]) for layers in (few, some, many)), (few, wider), (many, wider)])
-    full = batch((5, 5, 5), 5, ("left",) * 3)
+    full = batch((5, 5, 5), 5, "left")
     yield case("one layer more", "layers", *full, "layers", "Each layer has weights of its own, and all of them take part.",
                options={"sizes": [list(pair) for pair in sizes]}).trying("Every layer", "layers how many", "d_ff")
     yield case("another number of heads", "heads", *full, "layers",
@@ -116,36 +115,36 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
                layers=1).trying("returns")
     yield case("each pooling", "poolings", *_word_pairs(draw, size), "poolings",
                "Each name must do what the function of that name does.", POOLINGS, layers=1).trying("Make the tables")
-    yield case("no pooling named", "default", *batch((5, 3), 5, ("left",) * 2), "poolings", "The default is the mean.",
+    yield case("no pooling named", "default", *batch((5, 3), 5, "left"), "poolings", "The default is the mean.",
                draw.shuffled(POOLINGS))
     yield case("each pooling, padding on either side", "alone", *twice((4, 2), 5), "poolings", alone, POOLINGS, layers=1)
 
     nobody = "A row without a real token gives zeros, and must not disturb its neighbours."
-    yield case("one sentence of one word", "vectors", *batch((1,), 1, ("left",)), "edges", poolings=POOLINGS, layers=1).trying(
+    yield case("one sentence of one word", "vectors", *batch((1,), 1, "left"), "edges", poolings=POOLINGS, layers=1).trying(
         "Encode a batch")
-    ids, mask = batch((5, 3), 5, ("left",) * 2)
+    ids, mask = batch((5, 3), 5, "left")
     yield case("a mask of bools", "alone", ids, mask.bool(), "edges", alone).trying("attention_mask")
     yield case("a mask of floats", "alone", ids, mask.float(), "edges", alone).trying("attention_mask")
-    ids, mask = batch((2, 5), 5, ("right",) * 2)
+    ids, mask = batch((2, 5), 5, "right")
     yield case("not contiguous in memory", "alone", strided(ids), strided(mask), "edges", alone)
-    ids, mask = batch((3, 4, 2), 4, ("left",) * 3)
+    ids, mask = batch((3, 4, 2), 4, "left")
     mask[draw.choice((0, 2))] = 0
     yield case("a row without a real token", "vectors", ids, mask, "edges", nobody, POOLINGS, layers=1).trying("a row without")
     yield case("the same, a mask of bools", "vectors", ids, mask.bool(), "edges", nobody, POOLINGS, layers=1).trying(
         "a row without")
     yield case("nothing but padding", "vectors", ids, torch.zeros_like(mask), "edges", nobody).trying("a row without")
     yield case("beside a row without a real token", "alone", ids, mask, "edges", nobody).trying("A sentence's")
-    yield case("exactly max_length words", "alone", *batch((longest, 3), longest, ("left",) * 2), "edges",
+    yield case("exactly max_length words", "alone", *batch((longest, 3), longest, "left"), "edges",
                f"{longest} real tokens are allowed where max_length is {longest}.").trying("max_length how many")
     many_words = draw.ids((1, 600), size)
     yield case("600 words where 600 are allowed", "vectors", many_words, torch.ones_like(many_words), "edges",
                "max_length may be any number.", layers=1, max_length=600).trying("max_length how many")
     long = f"More than max_length real tokens ({longest} here) must raise ValueError."
-    yield case("one word too many", "vectors", *batch((longest + 1,), longest + 1, ("left",)), "edges", long).trying(
+    yield case("one word too many", "vectors", *batch((longest + 1,), longest + 1, "left"), "edges", long).trying(
         "Raises ValueError")
-    among = batch((3, longest + 2, 4), longest + 3, ("left",) * 3)
+    among = batch((3, longest + 2, 4), longest + 3, "left")
     yield case("one sentence of three is too long", "vectors", *among, "edges", long).trying("Raises ValueError")
-    yield case("too long, padding on the left", "vectors", *batch((3, longest + 1), longest + 4, ("right",) * 2), "edges",
+    yield case("too long, padding on the left", "vectors", *batch((3, longest + 1), longest + 4, "right"), "edges",
                long).trying("Raises ValueError")
     yield case("in training mode", "training", *repeated(3, 7, 4), "edges",
                "There is no dropout, not even in training mode.").trying("There is no dropout")

@@ -63,22 +63,16 @@ def _step_down(scale: Any, number: torch.nn.Parameter) -> None:
 
 
 def _one(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return (
-        None
-        if got == 1
-        else Mismatch("property", Message("`parameters()` holds {count} learned numbers; there should be one.", count=got))
-    )
+    said = Message("`parameters()` holds {count} learned numbers; there should be one.", count=got)
+    return None if got == 1 else Mismatch("property", said)
 
 
 def _scale(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     """Compare the scales; the answer's may exceed the maximum by at most 1e-5 of it."""
     fault = _FLOATING.leaf(expected, got, Message("the scale"))
     if fault is None and float(got) > _top(case) * (1 + 1e-5):
-        return Mismatch(
-            "values",
-            Message("The scale is above its maximum: {received}, not {expected}.", received=float(got), expected=_top(case)),
-            Message("The scale is above its maximum."),
-        )
+        said = Message("The scale is above its maximum: {received}, not {expected}.", received=float(got), expected=_top(case))
+        return Mismatch("values", said, Message("The scale is above its maximum."))
     return fault
 
 
@@ -109,19 +103,12 @@ def _came_down(expected: Any, got: Any, case: Case) -> Mismatch | None:
         return fault
     top, value = _top(case), float(got)
     if value > 0.97 * top and case.args["log"] <= math.log(top) + 0.2:  # from further above the steps may not suffice
-        return Mismatch(
-            "property",
-            Message(
-                "The scale does not come back below its maximum: it is {value} of at most {top}.", value=f"{value:.5g}", top=top
-            ),
-            Message("The scale does not come back below its maximum."),
-        )
+        said = Message("The scale does not come back below its maximum: it is {value} of at most {top}.")
+        hidden = Message("The scale does not come back below its maximum.")
+        return Mismatch("property", said.fill(value=f"{value:.5g}", top=top), hidden)
     if not math.exp(-_STEPS * _MOVE - 0.01) * top < value < 1.00001 * top:
-        return Mismatch(
-            "property",
-            Message("Five small steps lead to the scale {value}, with a maximum of {top}.", value=f"{value:.5g}", top=top),
-            Message("Five small steps lead to another scale."),
-        )
+        said = Message("Five small steps lead to the scale {value}, with a maximum of {top}.", value=f"{value:.5g}", top=top)
+        return Mismatch("property", said, Message("Five small steps lead to another scale."))
     return None
 
 
@@ -132,15 +119,9 @@ def _number_came_down(expected: Any, got: Any, case: Case) -> Mismatch | None:
     value, start = float(got), case.args["log"]
     if value < start - 0.15:
         return None
-    return Mismatch(
-        "property",
-        Message(
-            "The learned number does not come down: {start} at the start, {value} now.",
-            start=f"{start:.4g}",
-            value=f"{value:.4g}",
-        ),
-        Message("The learned number does not come down."),
-    )
+    said = Message("The learned number does not come down: {start} at the start, {value} now.")
+    hidden = Message("The learned number does not come down.")
+    return Mismatch("property", said.fill(start=f"{start:.4g}", value=f"{value:.4g}"), hidden)
 
 
 def _scale_cases(draw: RandomInputs) -> Iterator[Case]:

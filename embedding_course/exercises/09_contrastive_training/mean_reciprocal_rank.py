@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
-from .measures import CLOSE, at_ranks, close, close_and_best, measured, ranks, scores
+from ..drivers import reported_as
+from .measures import CLOSE, at_ranks, close, close_and_best, ranks, scores
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -61,6 +62,6 @@ mean_reciprocal_rank = Exercise(
         "Count along the rows, add 1, take one over it, and only then the mean.",
     ),
     cases=_cases,
-    run=measured("mean reciprocal rank"),
+    run=reported_as("mean reciprocal rank"),
     compare=Comparison(rounding={"mean reciprocal rank": CLOSE}),
 )

@@ -1,23 +1,13 @@
-"""What the measures of retrieval share: how they are called, and tables in which the right columns stand at chosen ranks."""
+"""What the measures of retrieval share: tables in which the right columns stand at chosen ranks."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import torch
 
-from ...checking.exercise import NamedParts, RandomInputs
+from ...checking.exercise import RandomInputs
 
 #: Measures lie between -1 and 1.
 CLOSE = 1e-5
-
-
-def measured(name: str) -> Callable[..., NamedParts]:
-    """Return a driver that reports the single number that the answer returns, under this name."""
-
-    def run(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:
-        return NamedParts({name: candidate(*args, **options)})
-
-    return run
 
 
 def scores(draw: RandomInputs, rows: int, columns: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:

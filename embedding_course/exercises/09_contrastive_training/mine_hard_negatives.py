@@ -46,10 +46,10 @@ def _other_members(right: torch.Tensor, other: torch.Tensor, case: Case) -> Mism
     return Mismatch("values", said, hidden)
 
 
-def _ladder(draw: RandomInputs, rows: int, columns: int, low: float = -1.0, high: float = 1.0) -> torch.Tensor:
+def _ladder(draw: RandomInputs, rows: int, columns: int) -> torch.Tensor:
     """Return (rows, columns) numbers in random order; those of one row are clearly apart."""
-    steps = torch.linspace(low, high, columns)
-    jitter = draw.uniform(rows, columns, low=-0.2, high=0.2) * (high - low) / max(columns - 1, 1)
+    steps = torch.linspace(-1.0, 1.0, columns)
+    jitter = draw.uniform(rows, columns, low=-0.2, high=0.2) * 2 / max(columns - 1, 1)
     return torch.stack([steps[draw.distinct(columns, columns)] for _ in range(rows)]) + jitter
 
 

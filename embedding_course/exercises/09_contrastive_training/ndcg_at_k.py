@@ -6,7 +6,8 @@ from typing import Any
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
-from .measures import CLOSE, measured
+from ..drivers import reported_as
+from .measures import CLOSE
 
 
 def _grades(draw: RandomInputs, count: int, first: int = 0) -> list[int]:
@@ -94,6 +95,6 @@ ndcg_at_k = Exercise(
         "a new list, `list.sort` changes the caller's.",
     ),
     cases=_cases,
-    run=measured("NDCG"),
+    run=reported_as("NDCG"),
     compare=Comparison(rounding={"NDCG": CLOSE}),
 )

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
-from .measures import CLOSE, at_ranks, close, close_and_best, measured, ranks, scores
+from ..drivers import reported_as
+from .measures import CLOSE, at_ranks, close, close_and_best, ranks, scores
 
 
 def _case(name: str, table: torch.Tensor, places: Sequence[int], k: int, criterion: str, because: str = "") -> Case:
@@ -88,6 +89,6 @@ recall_at_k = Exercise(
         "Compare the (N, min(k, M)) columns of topk with `relevant` as a column, (N, 1); any() along the row, and the mean.",
     ),
     cases=_cases,
-    run=measured("recall"),
+    run=reported_as("recall"),
     compare=Comparison(rounding={"recall": CLOSE}),
 )

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
-from .measures import CLOSE, measured
+from ..drivers import reported_as
+from .measures import CLOSE
 
 
 def _numbers(*values: float, dtype: torch.dtype = torch.float32) -> torch.Tensor:
@@ -80,6 +81,6 @@ spearman = Exercise(
         "both, without sorting.",
     ),
     cases=_cases,
-    run=measured("correlation"),
+    run=reported_as("correlation"),
     compare=Comparison(rounding={"correlation": CLOSE}),
 )

@@ -3,16 +3,13 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs
 from ...messages import Message
+from ..drivers import reported_as
 
 
 def _rate(expected: Any, got: Any, case: Case) -> Mismatch | None:
     return Comparison().leaf(expected, got, Message("the rate"), 1e-4 * abs(expected) + 1e-6 * case.args["peak"])
-
-
-def _run_rate(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:
-    return NamedParts({"rate": candidate(*args, **options)})
 
 
 def _schedule(draw: RandomInputs, **fixed: float) -> dict[str, Any]:
@@ -119,6 +116,6 @@ warmup_cosine = Exercise(
         "and never let the fraction exceed 1.",
     ),
     cases=_schedule_cases,
-    run=_run_rate,
+    run=reported_as("rate"),
     compare=Comparison(rules={"rate": _rate}),
 )

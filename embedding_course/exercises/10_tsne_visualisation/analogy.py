@@ -1,6 +1,7 @@
 """a is to b as c is to which word: cases."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
 
@@ -53,19 +54,20 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
         a, b, c = draw.distinct(3, rows).tolist()
         return a, b, c
 
+    def drawn(name: str, rows: int, width: int, k: int, criterion: str, because: str = "", **how: Any) -> Case:
+        words = three(rows)
+        return case(name, clear(rows, width, words, **how), words, k, criterion, because)
+
     rows, width = draw.choice(((11, 3), (13, 5), (11, 5)))
-    words = three(rows)
-    yield case("the nearest word", clear(rows, width, words), words, 1, "order", "a is to b as c is to which word?")
-    words = three(rows)
-    yield case("the three nearest words", clear(rows, width, words), words, 3, "order", "Best first, by cosine.")
+    yield drawn("the nearest word", rows, width, 1, "order", "a is to b as c is to which word?")
+    yield drawn("the three nearest words", rows, width, 3, "order", "Best first, by cosine.")
     a, b, c = three(rows - 1)
     words = (a + 1, b + 1, c + 1)  # row 0 is one of the answers
     yield case("all others", clear(rows, width, words), words, rows - 3, "order")
     words = (0, rows - 1, 4)
     yield case("the first and the last word", clear(rows, width, words), words, 4, "order")
 
-    words = three(29)
-    yield case("many words", clear(29, 7, words), words, 5, "order")
+    yield drawn("many words", 29, 7, 5, "order")
     example = torch.tensor([[1.0, 0.0], [1.0, 1.0], [2.0, 0.1], [5.0, 3.0], [-1.0, 1.0], [0.0, 0.0]])
     yield case("docstring example", example, (0, 1, 2), 5, "order")
 
@@ -74,15 +76,11 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
     near = clear(rows, width, words)
     near[words[1]] = near[words[0]] + 0.01 * near[words[1]]
     yield case("b is almost a", _settled(draw, near, words), words, 2, "left out", given)
-    words = three(rows)
-    yield case("rows of zeros", clear(rows, width, words, zeros=2), words, rows - 5, "left out",
-               "A row of zeros has no direction, and is never an answer.")
-    words = three(rows)
-    yield case("more words wanted than there are", clear(rows, width, words), words, rows + 2, "left out",
-               "Then the list is shorter.").trying("fewer than k")
-    words = three(rows)
-    yield case("more wanted than there are, rows of zeros", clear(rows, width, words, zeros=3), words, rows, "left out").trying(
+    yield drawn("rows of zeros", rows, width, rows - 5, "left out", "A row of zeros has no direction, and is never an answer.",
+                zeros=2)
+    yield drawn("more words wanted than there are", rows, width, rows + 2, "left out", "Then the list is shorter.").trying(
         "fewer than k")
+    yield drawn("more wanted than there are, rows of zeros", rows, width, rows, "left out", zeros=3).trying("fewer than k")
     words = three(11)
     yield case("short rows, rows that hold a 0 or sum to 0", sparse(words), words, 7, "left out",
                "A row that holds a 0, or is short, has a direction; a row of nothing but zeros has none.")
@@ -98,12 +96,10 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
     for name, words in (("b is a", (a, a, c)), ("c is a", (a, b, a)), ("c is b", (a, b, b))):
         yield case(name, clear(rows, width, words), words, rows, "left out", same)
 
-    words = three(5)
-    yield case("as many words as columns", clear(5, 5, words), words, 2, "any table").trying("embedding")
+    yield drawn("as many words as columns", 5, 5, 2, "any table").trying("embedding")
     words = three(rows)
     yield case("not contiguous in memory", strided(clear(rows, width, words)), words, 3, "any table").trying("embedding")
-    words = three(rows)
-    yield case("float64", clear(rows, width, words, dtype=torch.float64), words, 3, "any table").trying("embedding")
+    yield drawn("float64", rows, width, 3, "any table", dtype=torch.float64).trying("embedding")
     yield case("float64, nearly equal directions", _fan(draw), (0, 1, 2), 7, "any table",
                "In float32 these cosines would all be equal.").trying("candidates are compared", "returns")
     short = "A short row has a direction too."

@@ -8,6 +8,7 @@ import torch
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, show, strided
 from ...messages import Code, Listing, Message
+from ..rules import required
 
 #: Among four points with two labels there are three ways to pair them, each a third of all shuffles: there the null is
 #: known exactly. Among thirty it is an estimate.
@@ -72,23 +73,23 @@ _FURTHER = {"two others": _two_others, "four others": _four_others, "an equal on
 
 def _keys(expected: list[str], got: Any, _: Case) -> Mismatch | None:
     missing = [key for key in expected if not isinstance(got, list) or key not in got]
-    return (
-        Mismatch("values", Message("The dict lacks {keys}.", keys=Listing([Code(repr(key)) for key in missing])))
-        if missing
-        else None
-    )
+    said = Message("The dict lacks {keys}.", keys=Listing([Code(repr(key)) for key in missing]))
+    return Mismatch("values", said) if missing else None
 
 
-def _same_null(_: Any, got: Any, __: Case) -> Mismatch | None:
-    said = Message("Equal generators give different nulls: all randomness must come from the generator.")
-    return None if abs(got) < 1e-6 else Mismatch("property", said)
-
-
-def _another_null(sentence: Message) -> Callable[[Any, Any, Case], Mismatch | None]:
-    def rule(_: Any, got: Any, __: Case) -> Mismatch | None:
-        return Mismatch("property", sentence) if got == 0 else None
-
-    return rule
+_CHANGES = {
+    "change with an equal generator": required(
+        lambda change: abs(change) < 1e-6,
+        Message("Equal generators give different nulls: all randomness must come from the generator."),
+    ),
+    "change with another generator": required(
+        lambda change: change != 0, Message("Another generator gives the same null: the generator is not used.")
+    ),
+    "change with a used generator": required(
+        lambda change: change != 0,
+        Message("A generator that was used before gives the same null: only its seed is looked at."),
+    ),
+}
 
 
 def _test_cases(draw: RandomInputs) -> Iterator[Case]:
@@ -210,19 +211,11 @@ cluster_test = Exercise(
             "null of a third generator": 1e-3,
             "null, the mean over five generators": 0.03,
             "null as a number": math.inf,
-            "change with an equal generator": math.inf,
-            "change with another generator": math.inf,
-            "change with a used generator": math.inf,
+            **dict.fromkeys(_CHANGES, math.inf),
         },
         rules={
             "keys": _keys,
-            "change with an equal generator": _same_null,
-            "change with another generator": _another_null(
-                Message("Another generator gives the same null: the generator is not used.")
-            ),
-            "change with a used generator": _another_null(
-                Message("A generator that was used before gives the same null: only its seed is looked at.")
-            ),
+            **_CHANGES,
         },
     ),
 )

@@ -1,22 +1,19 @@
 """A perplexity for every point: cases, and what makes a row of neighbour probabilities right."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, strided
 from ...checking.mismatch import RESULT
 from ...messages import Message
+from ..drivers import reported_as
 
 
 def _between(x: torch.Tensor) -> torch.Tensor:
     return (x[:, None] - x[None]).square().sum(dim=-1)
-
-
-def _as_matrix(candidate: Callable[..., Any], *args: Any) -> NamedParts:
-    return NamedParts({"matrix": candidate(*args)})
 
 
 def _neighbours(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
@@ -31,11 +28,8 @@ def _neighbours(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None
         return Mismatch("values", Message("Some probabilities are negative."))
     off = (p.sum(dim=1) - 1).abs().max()
     if float(off) > 1e-4:
-        return Mismatch(
-            "values",
-            Message("Not every row sums to 1; the sums are {sums}.", sums=_few(p.sum(dim=1))),
-            Message("Not every row sums to 1."),
-        )
+        said = Message("Not every row sums to 1; the sums are {sums}.", sums=_few(p.sum(dim=1)))
+        return Mismatch("values", said, Message("Not every row sums to 1."))
     perplexity = torch.special.entr(p).sum(dim=1).exp()
     wanted = float(case.args["perplexity"])
     off = (perplexity / wanted - 1).abs() > 0.0101
@@ -44,14 +38,12 @@ def _neighbours(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None
         if bool((perplexity[off] > wanted).all()):
             hidden = Message(
                 "The perplexity of some rows is more than 1 % off, and always too large: their β is too small, or the "
-                "search does "
-                "not reach far enough."
+                "search does not reach far enough."
             )
         elif bool((perplexity[off] < wanted).all()):
             hidden = Message(
                 "The perplexity of some rows is more than 1 % off, and always too small: their β is too large, or the "
-                "search does "
-                "not reach far enough."
+                "search does not reach far enough."
             )
         said = Message("{fault} It is {received}, not {expected}.", fault=hidden)
         return Mismatch("values", said.fill(received=_few(perplexity[off]), expected=f"{wanted:.4g}"), hidden)
@@ -157,6 +149,6 @@ conditional_probabilities = Exercise(
         "too), and take the row's smallest distance off, which changes no probability.",
     ),
     cases=_conditional_cases,
-    run=_as_matrix,
+    run=reported_as("matrix"),
     compare=Comparison(rules={"matrix": _neighbours}),
 )

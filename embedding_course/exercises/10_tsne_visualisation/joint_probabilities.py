@@ -1,15 +1,11 @@
 """Both directions of a pair: cases."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import torch
 
-from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, RandomInputs, strided
-
-
-def _as_matrix(candidate: Callable[..., Any], *args: Any) -> NamedParts:
-    return NamedParts({"matrix": candidate(*args)})
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, RandomInputs, strided
+from ..drivers import reported_as
 
 
 def neighbour_rows(draw: RandomInputs, n: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
@@ -64,6 +60,6 @@ joint_probabilities = Exercise(
         "Add the transpose; then divide by 2 and by the number of points.",
     ),
     cases=_joint_cases,
-    run=_as_matrix,
+    run=reported_as("matrix"),
     compare=Comparison(rounding={"matrix": 2e-7}),
 )

@@ -1,13 +1,14 @@
 """Rows of odd length: cases and comparison."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, strided
 from ...checking.mismatch import RESULT
 from ...messages import Message
+from ..drivers import reported_as
 
 
 def _same_rows(expected: list[int], got: Any, _: Case) -> Mismatch | None:
@@ -16,11 +17,8 @@ def _same_rows(expected: list[int], got: Any, _: Case) -> Mismatch | None:
         return Comparison().leaf(expected, got, RESULT)
     got = [row.item() if isinstance(row, torch.Tensor) and row.ndim == 0 else row for row in got]
     if not all(type(row) is int for row in got):
-        return Mismatch(
-            "type",
-            Message("The list holds something else than ints: {received}.", received=got[:5]),
-            Message("The list holds something else than ints."),
-        )
+        said = Message("The list holds something else than ints: {received}.", received=got[:5])
+        return Mismatch("type", said, Message("The list holds something else than ints."))
     missing, extra = sorted(set(expected) - set(got)), sorted(set(got) - set(expected))
     if missing or extra:
         said = Message("The rows are not the outliers: {missing} are missing, and {extra} are none.")
@@ -31,10 +29,6 @@ def _same_rows(expected: list[int], got: Any, _: Case) -> Mismatch | None:
             hidden = Message("The rows are not the outliers alone: some that are named are none.")
         return Mismatch("values", said.fill(missing=missing[:5], extra=extra[:5]), hidden)
     return Mismatch("values", Message("Some rows are named twice.")) if len(got) != len(expected) else None
-
-
-def _as_rows(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:
-    return NamedParts({"rows": candidate(*args, **options)})
 
 
 def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
@@ -150,6 +144,6 @@ norm_outliers = Exercise(
         "`nonzero` gives the indices of True as a tensor; the answer is a list of Python ints.",
     ),
     cases=_outlier_cases,
-    run=_as_rows,
+    run=reported_as("rows"),
     compare=Comparison(rules={"rows": _same_rows}),
 )

@@ -1,13 +1,14 @@
 """The widest view: cases and comparison."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, RandomInputs, strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, RandomInputs, strided
 from ...checking.mismatch import RESULT
 from ...messages import Listing, Message
+from ..drivers import reported_as
 
 
 def _scores(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
@@ -33,10 +34,6 @@ def _scores(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
         len(wrong), columns=expected.shape[1], wrong=Listing(wrong),
     )  # fmt: skip
     return Mismatch("values", said, Message("Some columns are wrong, signs apart."))
-
-
-def _run_pca(candidate: Callable[..., Any], x: torch.Tensor, k: int) -> NamedParts:
-    return NamedParts({"scores": candidate(x, k)})
 
 
 def _pca_cases(draw: RandomInputs) -> Iterator[Case]:
@@ -135,6 +132,6 @@ pca = Exercise(
         "`torch.linalg.svd` returns the directions as rows of Vh: project with the transpose of its first k rows.",
     ),
     cases=_pca_cases,
-    run=_run_pca,
+    run=reported_as("scores"),
     compare=Comparison(rules={"scores": _scores}),
 )

@@ -1,19 +1,16 @@
 """Squared distances: cases and comparison."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import torch
 
-from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation, RandomInputs, strided
+from ...checking.exercise import Case, Comparison, Criterion, Exercise, NamedParts, Observation, RandomInputs, strided
 from ...messages import Message
+from ..drivers import reported_as
+from ..rules import required
 
 _MANY = 40
-
-
-def _run(candidate: Callable[..., Any], x: torch.Tensor) -> NamedParts:
-    return NamedParts({"result": candidate(x)})
 
 
 class _WithPromises(Comparison):
@@ -31,14 +28,12 @@ class _WithPromises(Comparison):
         return replace(observation, value=NamedParts(parts))
 
 
-def _never_negative(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return Mismatch("property", Message("Some squared distances are negative.")) if bool((got < 0).any()) else None
-
-
-def _all_zero(_: Any, got: Any, __: Case) -> Mismatch | None:
-    return (
-        Mismatch("property", Message("The distance of a point to itself is not exactly 0.")) if bool((got != 0).any()) else None
-    )
+_RULES = {
+    "smallest distance": required(lambda got: not bool((got < 0).any()), Message("Some squared distances are negative.")),
+    "diagonal": required(
+        lambda got: not bool((got != 0).any()), Message("The distance of a point to itself is not exactly 0.")
+    ),
+}
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
@@ -100,7 +95,7 @@ squared_distances = Exercise(
         "Afterwards put a lower bound of 0 under everything, and write 0 into the diagonal.",
     ),
     cases=_cases,
-    run=_run,
     by_products=("diagonal", "smallest distance"),
-    compare=_WithPromises(rules={"smallest distance": _never_negative, "diagonal": _all_zero}),
+    run=reported_as("result"),
+    compare=_WithPromises(rules=_RULES),
 )
