@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from ...checking.exercise import Case, Comparison, Mismatch, NamedParts, Observation, RandomInputs
-from ...checking.in_training import IN_TRAINING, in_training_mode
+from ...checking.training_mode import IN_TRAINING, in_training_mode
 from ...messages import Message
 from .gradients import backward
 
