@@ -4,12 +4,8 @@ Forks then do not pay for the first calls. `subject.toml` names the modules that
 answer.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Any
-
-__all__ = ["warm_up"]
 
 
 def warm_up() -> None:

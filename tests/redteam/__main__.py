@@ -1,7 +1,5 @@
 """`grader attack`, of which `grader.cli.attack` is the door: hand in the attacks, and say what came of each."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Annotated, Literal
@@ -9,8 +7,6 @@ from typing import Annotated, Literal
 import typer
 
 from grader.cli.platform_needed import needs_linux
-
-__all__ = ["app", "attack"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 

@@ -1,7 +1,5 @@
 """What an attack is: a wrong submission, made into something worse."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,8 +11,6 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.checking.exercise import Exercise
 
 from .targets import answering, wrong_answer
-
-__all__ = ["ATTACKS", "Attack", "Scene", "attack", "code_attack"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Attacks by the file itself: what a notebook claims, what it is, and what lies beside it."""
 
-from __future__ import annotations
-
 import copy
 import os
 
@@ -10,8 +8,6 @@ from nbformat.notebooknode import NotebookNode
 
 from .attack import Scene, answer, as_bytes, attack, check_cell
 from .targets import answering
-
-__all__: list[str] = []
 
 
 def _forged(count: int = 1) -> list[NotebookNode]:

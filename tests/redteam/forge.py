@@ -1,11 +1,7 @@
 """Attacks that want marks: forge the verdict, or what it is made of."""
 
-from __future__ import annotations
-
 from .attack import code_attack
 from .targets import EACH_SORT
-
-__all__: list[str] = []
 
 code_attack(
     "always equal",

@@ -1,10 +1,6 @@
 """Attacks that want marks by way of what runs an answer: the shell, the kernel, threads and signals, imports."""
 
-from __future__ import annotations
-
 from .attack import code_attack
-
-__all__: list[str] = []
 
 code_attack(
     "syntax transformers",

@@ -1,10 +1,6 @@
 """Attacks that want marks by what an answer returns, or by the state that it leaves behind."""
 
-from __future__ import annotations
-
 from .attack import code_attack
-
-__all__: list[str] = []
 
 code_attack(
     "not a number",

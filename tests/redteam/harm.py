@@ -1,10 +1,6 @@
 """Attacks that want secrets, or want to harm: the machine, the class, the next student."""
 
-from __future__ import annotations
-
 from .attack import code_attack
-
-__all__: list[str] = []
 
 code_attack(
     "other submissions",

@@ -1,14 +1,10 @@
 """Attacks on the trusted process: they want it to compute, to wait, or to fill its memory."""
 
-from __future__ import annotations
-
 import nbformat
 from nbformat.notebooknode import NotebookNode
 
 from .attack import Scene, answer, attack, code_attack
 from .targets import EACH_SORT, answering
-
-__all__: list[str] = []
 
 _WIRE = """
 import gc, msgspec, struct, time, torch

@@ -1,7 +1,5 @@
 """What honest people do to notebooks: none of it may cost a mark."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 
@@ -13,8 +11,6 @@ from grader.course_source.notebook import release, source
 
 from .honest_lines import ABOVE, BELOW, DECORATORS
 from .honest_state import STATES, State
-
-__all__ = ["IN_ONE_CELL", "TOPIC", "VARIANTS", "WHOLE", "ids_lost", "solution"]
 
 TOPIC = "03_max_norm"
 FIRST, SECOND = exercises_of(TOPIC)[:2]

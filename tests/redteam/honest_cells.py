@@ -1,7 +1,5 @@
 """Honest notebooks whose cells were moved, split, merged, retyped or doubled, or whose answers stand below their checks."""
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Sequence

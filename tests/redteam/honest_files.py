@@ -1,7 +1,5 @@
 """Honest notebooks that keep things in files between cells, and in registries that definitions fill."""
 
-from __future__ import annotations
-
 from .odd_notebooks import above, after, also, answer, below, edit, end, first, odd
 
 # Files between cells.

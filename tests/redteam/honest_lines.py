@@ -1,9 +1,5 @@
 """Honest answers in a cell of which another line fails where nobody is at the keyboard: above the definition, or below."""
 
-from __future__ import annotations
-
-__all__ = ["ABOVE", "BELOW", "DECORATORS"]
-
 #: What stands above the definition.
 ABOVE: dict[str, str] = {
     "installs": "!pip install --quiet numba",

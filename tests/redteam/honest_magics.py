@@ -1,7 +1,5 @@
 """Honest notebooks with magics, questions, plots, progress bars, and training of some seconds in cells of their own."""
 
-from __future__ import annotations
-
 from .odd_notebooks import above, also, below, edit, first, odd, top
 
 # Magics, questions, pictures, work of seconds.

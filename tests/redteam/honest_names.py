@@ -1,7 +1,5 @@
 """Honest notebooks in which a name means one thing where an answer is checked, and another thing elsewhere."""
 
-from __future__ import annotations
-
 from .odd_notebooks import above, after, also, answer, below, edit, end, first, odd
 
 # A built-in function's name is taken for a variable below the check of an answer that calls it.

@@ -1,7 +1,5 @@
 """Honest notebooks that use what Python and notebooks offer: closures, caches, code from text, magics, plots, training."""
 
-from __future__ import annotations
-
 from .odd_notebooks import above, after, also, answer, edit, end, first, odd
 
 # Functions.

@@ -1,10 +1,6 @@
 """Honest notebooks whose answer needs a state that cells of the learner's own bring about, in all ways that Python has."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-
-__all__ = ["STATES", "State"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Honest notebooks whose answers need a state that own cells bring about: by reading, in place, in modules, in files."""
 
-from __future__ import annotations
-
 from .odd_notebooks import above, answer, below, edit, first, odd
 
 # Values that change without an assignment.

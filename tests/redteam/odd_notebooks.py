@@ -4,8 +4,6 @@
 `honest_names`, `honest_values`, `honest_files`, `honest_python`, `honest_magics` and `honest_cells` do so, by idea.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,11 +16,6 @@ from embedding_course.subject.lessons import lesson
 from grader.course_source.catalogue import mistakes_of
 from grader.course_source.notebook import release, source
 from grader.demo.personas import fill
-
-__all__ = [
-    "ODD", "Odd", "above", "after", "also", "answer", "answer_of", "below", "each", "edit", "end", "first", "odd", "place_of",
-    "remove", "top", "whole", "wrong",
-]  # fmt: skip
 
 Step = Callable[[NotebookNode], None]
 

@@ -1,7 +1,5 @@
 """Grade the red team's class, and the honest odd ones, with the course's own grader."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec
@@ -33,8 +31,6 @@ from . import (  # noqa: F401 - they fill the catalogue
 from .odd_notebooks import ODD, Odd
 from .stage import VICTIM, Outcome, Stage, leftovers
 from .targets import TARGETS
-
-__all__ = ["LIMITS", "ODD", "grade_attacks", "grade_honest", "lost_by"]
 
 #: Small bounds: an attack that lasts shows nothing more by lasting longer.
 LIMITS = Limits(memory=512 * 2**20, output=2**20)

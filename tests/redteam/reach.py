@@ -3,13 +3,9 @@
 They matter most at level partial, where a file of others can be named: `grader attack --level partial`.
 """
 
-from __future__ import annotations
-
 from nbformat.notebooknode import NotebookNode
 
 from .attack import Scene, answer, attack, code_attack
-
-__all__: list[str] = []
 
 _PLACES = "('CLASS', 'CLASS/gradebook.db', 'CLASS/submitted/VICTIM/TOPIC/TOPIC.ipynb', os.__file__, '/tmp')"
 

@@ -1,11 +1,7 @@
 """Attacks that answer hidden cases with the results of the public ones, which every learner has."""
 
-from __future__ import annotations
-
 from .attack import code_attack
 from .targets import EACH_NOTEBOOK
-
-__all__: list[str] = []
 
 _OBSERVER = """
 import sys

@@ -1,13 +1,9 @@
 """Attacks that carry hidden inputs out: whatever a verdict repeats of an answer is given a name that tells of them."""
 
-from __future__ import annotations
-
 from nbformat.notebooknode import NotebookNode
 
 from .attack import Scene, answer, attack, code_attack
 from .targets import EACH_SORT, answering
-
-__all__ = ["SIZE", "TOLD"]
 
 #: What the names begin with. It stands in no attack as it is, so that it is found only where a verdict repeats it.
 TOLD = "Told_of"

@@ -1,11 +1,7 @@
 """Attacks that look for the answer: in memory, in files, in what the grader sends."""
 
-from __future__ import annotations
-
 from .attack import code_attack
 from .targets import EACH_NOTEBOOK, EACH_SORT
-
-__all__: list[str] = []
 
 code_attack(
     "shipped expectations",

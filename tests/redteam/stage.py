@@ -1,7 +1,5 @@
 """Set the stage: a class of attackers and a victim; and see afterwards who gained, what leaked, who was harmed."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import hashlib
@@ -39,8 +37,6 @@ from . import (  # noqa: F401 - they fill the catalogue
 from .attack import ATTACKS, Attack, Scene, answer, as_bytes
 from .smuggle import SIZE, TOLD
 from .targets import TARGETS
-
-__all__ = ["VICTIM", "Attempt", "Outcome", "Stage", "attempts", "leftovers"]
 
 VICTIM = "victim"
 _KEEP = b"\0KEEP"  # the attack has put something other than a file in place

@@ -1,7 +1,5 @@
 """Grade the same attacks with plain nbgrader, each in a course of its own, for comparison."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource
@@ -20,8 +18,6 @@ from grader.paths import SOURCE
 
 from .attack import Attack
 from .stage import VICTIM, Attempt, Outcome, Stage, attempts
-
-__all__ = ["grade_with_stock"]
 
 _SECONDS = 120
 

@@ -1,14 +1,10 @@
 """docs/attacks.md: the red team's table, what each attack tries and what came of it when it was last run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from grader.paths import ROOT
 
 from .stage import Outcome
-
-__all__ = ["PAGE", "page"]
 
 PAGE = ROOT / "docs" / "attacks.md"
 _OPENING = """\

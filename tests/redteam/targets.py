@@ -1,7 +1,5 @@
 """What is attacked: exercises of every kind, in all notebooks."""
 
-from __future__ import annotations
-
 import textwrap
 
 from embedding_course.checking.exercise import Exercise
@@ -9,8 +7,6 @@ from embedding_course.exercises import find_exercise, known
 from embedding_course.subject.course import course
 from embedding_course.subject.tensors import TENSORS
 from grader.course_source.catalogue import reference
-
-__all__ = ["EACH_NOTEBOOK", "EACH_SORT", "TARGETS", "answering", "wrong_answer"]
 
 #: Functions on strings, tensors and graphs, one that works in place, modules, and tests that a learner writes
 #: (`is_relative`, `cluster_test`). Two of them borrow from earlier exercises.

@@ -1,7 +1,5 @@
 """Find the cell that answers each exercise, by the name that it defines, then by its label. No code is run."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import defaultdict
@@ -13,8 +11,6 @@ from .cells import Cell, says_nothing
 from .mending import misspelt_name
 from .statements import definitions
 from .stubs import is_stub
-
-__all__ = ["Choice", "as_code", "choose"]
 
 _FENCED = re.compile(r"^(```+|~~~+)[^\n`]*\n(.*?)^\1[ \t]*$", re.M | re.S)
 

@@ -1,15 +1,11 @@
 """The cells of a notebook in the form that grading and `doctor` share, whether nbformat or plain JSON read the file."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
-
-__all__ = ["KEY", "OWN", "Cell", "Role", "cell_of", "cells_of", "digest_of", "label_of", "marks_of", "says_nothing", "text_of"]
 
 #: The metadata key under which the course keeps its own notes in a notebook.
 KEY = "embedding_course"

@@ -3,8 +3,6 @@
 The order is that of the submission. A cell of the lesson that the submission lacks follows the lesson's cell before it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -13,8 +11,6 @@ from .answers import Choice
 from .cells import Cell, says_nothing
 from .statements import definitions, split
 from .stubs import is_stub
-
-__all__ = ["Placed", "graded_order"]
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,10 @@
 """Turn the source of a cell into plain Python, in linear time: what front ends add to the language is replaced."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from ast import Module, parse
 from functools import cache
 from typing import Any
-
-__all__ = ["parsed"]
 
 #: Cell magics whose body the notebook does not run as Python of its own: it is another language, or goes into a file.
 _OTHER_LANGUAGES = frozenset({

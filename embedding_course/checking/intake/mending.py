@@ -4,16 +4,12 @@ The class's `course.toml` says whether a mended answer counts. It is always grad
 mended.
 """
 
-from __future__ import annotations
-
 import ast
 import difflib
 from collections.abc import Collection
 
 from .statements import FUNCTIONS, Statement, definitions, split
 from .stubs import is_stub, raises_bare
-
-__all__ = ["misspelt_name", "without_leftover_lines"]
 
 #: Names that are at least this similar are taken for one name, where a cell defines nothing else.
 _ALIKE = 0.8

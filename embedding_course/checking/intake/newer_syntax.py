@@ -4,8 +4,6 @@ The syntax of newer versions is rewritten in older syntax, in a copy that is onl
 cell, newer syntax was the only problem.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys
@@ -14,8 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .magics import parsed
-
-__all__ = ["Version", "newer_syntax", "python_of", "version_of"]
 
 Version = tuple[int, int]
 _HERE: Version = (sys.version_info.major, sys.version_info.minor)

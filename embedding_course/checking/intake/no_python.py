@@ -4,13 +4,9 @@ Python rejects such a cell as a whole. This module removes the statement of each
 parsed, so that a right definition counts whatever else is in its cell.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-
-__all__ = ["Broken", "without_broken"]
 
 #: So many statements are taken out of one cell at most, of long cells fewer: each time it is read anew.
 _MOST, _MOST_OF_LONG, _LONG = 12, 3, 20_000

@@ -4,8 +4,6 @@ Damage by tools, uploads and merges is mended if the meaning is clear. For any o
 what to do. `doctor`, `submit`, `grader collect` and `grader grade` all read files in this way.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import codecs
@@ -16,8 +14,6 @@ from typing import Any
 
 from .notebook_shape import NotANotebook, cells_inside, well_formed
 from .other_files import kind_of_bytes, kind_of_text, kind_of_value
-
-__all__ = ["EMPTY", "NotANotebook", "notebook_tree"]
 
 EMPTY = "the file is empty; save the notebook again and hand that file in"
 

@@ -1,12 +1,8 @@
 """Bring the tree of a notebook to format 4, whatever tool or version wrote it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .cells import text_of
-
-__all__ = ["NotANotebook", "cells_inside", "well_formed"]
 
 _TYPES = {"code": "code", "markdown": "markdown", "raw": "raw", "md": "markdown", "text": "markdown", "heading": "markdown"}
 #: How VS Code's own editor numbers the kinds of cells.

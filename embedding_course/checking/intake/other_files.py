@@ -1,11 +1,7 @@
 """Tell what a file is that has a notebook's name but is not one: a web page, a link, an archive, a platform's message."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
-
-__all__ = ["kind_of_bytes", "kind_of_text", "kind_of_value"]
 
 _ITSELF = "hand in the notebook itself (.ipynb)"
 _RAW = 'on GitHub press "Download raw file"'

@@ -8,8 +8,6 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, module_from_spec
 from typing import Any
 
-__all__ = ["offer_progress_bars"]
-
 _PARTS = ("auto", "autonotebook", "notebook", "std")
 
 

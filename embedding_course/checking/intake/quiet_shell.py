@@ -1,14 +1,10 @@
 """An IPython shell for cells that run unattended: no kernel, no history, no answers to `input()`, no installing."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import getpass
 import sys
 from typing import Any
-
-__all__ = ["calm", "make_shell", "raised"]
 
 #: Magics that set a front end up, install, or measure. Where nobody looks they do nothing.
 _IDLE = frozenset({

@@ -1,7 +1,5 @@
 """Read the statements and definitions of a cell from its syntax tree, without running it."""
 
-from __future__ import annotations
-
 import ast
 import re
 import symtable
@@ -12,11 +10,6 @@ from functools import cached_property, lru_cache
 
 from .magics import parsed
 from .no_python import Broken, without_broken
-
-__all__ = [
-    "FUNCTIONS", "Statement", "bound_names", "broken_parts", "definitions", "definitions_only", "first_line", "global_names",
-    "is_docstring", "looked_up", "same_code", "split", "star_imports", "statements",
-]  # fmt: skip
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -1,7 +1,5 @@
 """List what is run when a notebook is graded, cell by cell, and where its checks are made."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +9,6 @@ from .cells import Cell, says_nothing
 from .magics import parsed
 from .mending import misspelt_name
 from .statements import FUNCTIONS, Statement, bound_names, split
-
-__all__ = ["Step", "rest_to_run", "steps"]
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,9 @@ All stubs of the course have one form: of each function the signature and the do
 `super().__init__()`, and then `raise NotImplementedError()`.
 """
 
-from __future__ import annotations
-
 import ast
 
 from .statements import FUNCTIONS, is_docstring, same_code
-
-__all__ = ["is_stub", "raises_bare", "still_raises"]
 
 _SUPER = ast.parse("super().__init__()").body[0]
 

@@ -1,7 +1,5 @@
 """The right numbers in another arrangement: transposed, reversed, shifted, one short, in another order or shape."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 
@@ -10,8 +8,6 @@ import numpy as np
 from ...messages import Code, Count, Message
 from .claim import ENOUGH, WEAK, Claim, Pair, evidence, evidence_of_places
 from .nearness import same
-
-__all__ = ["another_order", "another_shape", "axes_exchanged", "one_short", "reversed_or_shifted"]
 
 _MOST_AXES = 4
 _EACH_AXIS = Message("Print the shape after every line, and write down what each axis is.")

@@ -3,8 +3,6 @@
 from ...messages import Message
 from ...subject.tensors import TENSORS
 
-__all__ = ["AXIS", "A_CARRIER", "LEAVE_ALONE", "ROUNDED", "SIZE"]
-
 #: What holds many numbers.
 A_CARRIER = Message("a tensor") if TENSORS else Message("an array")
 #: The argument that says along which axis.

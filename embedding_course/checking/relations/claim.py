@@ -1,7 +1,5 @@
 """A relation that may hold between the right result and another one, in one case."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,8 +7,6 @@ from typing import Any
 import numpy as np
 
 from ...messages import Message
-
-__all__ = ["ENOUGH", "RIGHT", "WEAK", "Claim", "Pair", "Rule", "evidence", "evidence_of_places"]
 
 #: Evidence that a claim needs over all failing cases. One number alone is 1: many a relation holds of a single number.
 ENOUGH = 2

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ..exercise import Case, Exercise
     from ..trial import Trial
 
-__all__ = ["Held", "Relation", "claims_of", "pairs_that_differ", "relation", "relations_that_hold"]
 
 #: The simplest first: of all that hold, the first is said.
 _RULES: tuple[Rule, ...] = (

@@ -1,7 +1,5 @@
 """One result is a function of the other: of each entry, or along an axis."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -12,8 +10,6 @@ from ..wire_data import dtype_name
 from .carrier_words import AXIS
 from .claim import ENOUGH, RIGHT, Claim, Pair, evidence, evidence_of_places
 from .nearness import same
-
-__all__ = ["function_of_each_entry", "function_of_lines", "reduced", "softmax_over_another_axis"]
 
 _Function = Callable[[np.ndarray], np.ndarray]
 

@@ -1,12 +1,8 @@
 """Results that are right except for one part, or except for one or two cases."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ..compare import Mismatch
-
-__all__ = ["all_but_one_part", "all_but_some_cases"]
 
 #: So many cases may fail for an answer to be called right but for them, and so many times as many must be right.
 _FEW, _TIMES = 2, 4

@@ -1,7 +1,5 @@
 """Tell when two results agree within rounding, and which numbers of a case have a name."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,8 +7,6 @@ from typing import Any
 import numpy as np
 
 from .carrier_words import SIZE
-
-__all__ = ["Named", "close", "named_numbers", "same", "same_number", "sizes"]
 
 _RTOL = 1e-4
 _CONSTANTS = {

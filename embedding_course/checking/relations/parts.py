@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ..exercise import Case, Exercise
     from ..trial import Trial
 
-__all__ = ["WHOLE", "first_wrong_part", "pair_of", "parts_of"]
 
 #: Results with more numbers are not looked into: those of public and hidden cases have a few hundred.
 _MOST_NUMBERS = 6_000

@@ -1,7 +1,5 @@
 """Results that hardly depend on the input: one number throughout, an unchanged input, another part of the result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,9 +7,6 @@ import numpy as np
 from ...messages import Code, Message
 from .claim import ENOUGH, Claim, Pair
 from .nearness import same
-
-__all__ = ["an_input", "another_part", "one_number", "the_other_answer"]
-
 
 _ONE_NUMBER = Message("Every entry of {yours} is one number, the same in every case.")
 _EQUAL = Message("All entries of {yours} are equal; the right ones differ.")

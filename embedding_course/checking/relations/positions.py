@@ -1,7 +1,5 @@
 """Results that are right except for some entries, whose positions are described so that a reader can check them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,8 +7,6 @@ import numpy as np
 from ...messages import Code, Count, Message
 from .claim import ENOUGH, WEAK, Claim, Pair
 from .nearness import close
-
-__all__ = ["right_elsewhere"]
 
 #: (the key, where it is in words, where it is)
 _Region = tuple[tuple[object, ...], Message, np.ndarray]

@@ -1,7 +1,5 @@
 """Right numbers with another fault: the type of the entries, the type of the container, or the last digits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,8 +8,6 @@ from ..carried import Carrier, is_one
 from ..wire_data import dtype_name
 from .carrier_words import A_CARRIER, ROUNDED
 from .claim import Claim, Pair
-
-__all__ = ["another_container", "another_type", "nearly_right"]
 
 _CONTAINERS: tuple[tuple[type, str, Message], ...] = (
     (Carrier, "carrier", A_CARRIER),

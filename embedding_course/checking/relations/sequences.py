@@ -1,15 +1,11 @@
 """Relations of lists, texts and dicts: reversed, one short, without repeats, in another order, keys for values."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...messages import Message
 from .claim import ENOUGH, Claim, Pair
-
-__all__ = ["dict_arranged", "list_arranged", "lists_arranged", "text_arranged"]
 
 #: A key, and how the other list relates to the right one.
 _Arranged = tuple[tuple[Any, ...], Message]

@@ -1,7 +1,5 @@
 """Relations with a factor or an offset: the right result times a number, or plus one, as a whole or line by line."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,8 +9,6 @@ import numpy as np
 from ...messages import Code, Count, Message
 from .claim import ENOUGH, WEAK, Claim, Pair, evidence
 from .nearness import close, named_numbers, same, same_number, sizes
-
-__all__ = ["plus_a_number", "times_a_number", "times_a_number_a_line"]
 
 _POWERS = {"{}": 1.0, "√{}": 0.5, "{}²": 2.0}
 _MEAN = Message("Is a sum asked for where you take a mean, or the other way round?")

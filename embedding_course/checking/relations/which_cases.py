@@ -1,7 +1,5 @@
 """Answers that are wrong in cases of one kind only: with an argument, of one dtype, with a size of 1, with padding."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -11,8 +9,6 @@ import numpy as np
 from ...messages import Code, Count, Message
 from ..carried import array_of, is_one
 from ..wire_data import dtype_name
-
-__all__ = ["Kind", "mostly_of_the_kind", "only_in_cases_of_a_kind"]
 
 #: A kind of case: a key that is the same for the same kind, and its words.
 Kind = tuple[tuple[object, ...], Message]

@@ -1,7 +1,5 @@
 """The letters that a docstring gives to axes, and lines that confuse two axes."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Mapping
@@ -11,8 +9,6 @@ from typing import Any
 from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name
-
-__all__ = ["Axes", "axes_of", "axis_taken_for_another", "shapes_taken_apart"]
 
 _LINE = re.compile(r"^\s*(?P<names>[a-z_]\w*(?:, [a-z_]\w*)*)\s{2,}(?P<says>\S.*)$", re.MULTILINE)
 _SHAPE = re.compile(r"\((?P<axes>[A-Z]\w*|[a-z]\w*|\d+)(?P<more>(?:, ?[\w/ ]+)*,?)\)")

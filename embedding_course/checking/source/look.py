@@ -1,7 +1,5 @@
 """Find the first slip in the code of a wrong answer."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -15,8 +13,6 @@ from .torch_calls import layers_not_called, softmax_without_axis
 from .unread import same_layer_twice, unread_arguments, unused_layers
 from .written import Written
 from .wrong_numbers import left_out_by_a_number, one_sum_for_all, zipped_unevenly
-
-__all__ = ["first_slip", "sure_slip"]
 
 
 def sure_slip(written: Written, given: Mapping[str, Any], passed: Mapping[str, Collection[str]]) -> Slip | None:

@@ -1,7 +1,5 @@
 """Lines whose result is lost (thrown away, never called, None), and strings that an argument never is."""
 
-from __future__ import annotations
-
 import ast
 import difflib
 import re
@@ -11,8 +9,6 @@ from ...messages import Code, Count, Listing, Message
 from ...subject.tensors import torch
 from .slip import Slip, quoted
 from .written import Written, as_name
-
-__all__ = ["lost_results", "words_never_passed"]
 
 #: Methods that return something new and leave what they are called on as it is, whatever has a method of that name.
 _OF_TENSORS = {

@@ -20,7 +20,6 @@ from .written import Written, as_name, calls_in
 if TYPE_CHECKING:
     from ..exercise import Exercise
 
-__all__ = ["name_that_was_meant"]
 
 _MODULES = {"np": "import numpy as np", "math": "import math"}
 if TENSORS:

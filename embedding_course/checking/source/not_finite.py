@@ -1,7 +1,5 @@
 """Find out where nan and inf come from, as far as the code of an answer shows it."""
 
-from __future__ import annotations
-
 import ast
 import math
 from collections.abc import Iterator
@@ -9,8 +7,6 @@ from collections.abc import Iterator
 from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name, assigned, calls_in, method_of, number_in
-
-__all__ = ["causes_of_nan", "zero_times_log_of_zero"]
 
 _FILL = {"fill_diagonal_", "masked_fill", "masked_fill_", "full", "full_like"}
 _LOGS = {"log", "log2", "log10"}

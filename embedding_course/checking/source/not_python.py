@@ -1,7 +1,5 @@
 """Say why a cell is not Python: characters from another keyboard, such as `，` and `（`, or Python's own message."""
 
-from __future__ import annotations
-
 import ast
 import re
 import unicodedata
@@ -10,8 +8,6 @@ from typing import NamedTuple
 
 from ...messages import Listing, Message
 from ..intake.magics import parsed
-
-__all__ = ["UnreadableSign", "said_of_signs", "unreadable_signs", "why_not_python"]
 
 #: What to type for signs that Unicode does not take for a wide form of an ASCII one.
 _INSTEAD = {

@@ -1,15 +1,11 @@
 """Expressions in which Python computes in another order than the line suggests."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
 from ...messages import Count, Message
 from .slip import Slip, quoted
 from .written import Written
-
-__all__ = ["computed_in_another_order"]
 
 _MEANS, _DEVIATIONS = ("mean", "mu", "avg", "average"), ("std", "sigma", "sqrt", "var")
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ..exercise import Exercise
     from ..observation import Raised
 
-__all__ = ["why_it_raised"]
 
 _TWO_SIZES = Message("Two things meet there whose axes do not fit: one has the size {one}, the other {other}.")
 _Says = Callable[[re.Match[str], Axes, bool], Message]

@@ -11,8 +11,6 @@ from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name, assigned, calls_in
 
-__all__ = ["fresh_layers", "random_draws"]
-
 #: Layers whose weights are random when they are made.
 _LEARN = {
     "Linear", "Bilinear", "Embedding", "EmbeddingBag", "LSTM", "LSTMCell", "GRU", "GRUCell", "RNN", "RNNCell", "Conv1d",

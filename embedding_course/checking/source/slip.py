@@ -1,14 +1,10 @@
 """Something that shows in the text of an answer."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...messages import Code, Count, Listing, Message
-
-__all__ = ["Slip", "listed", "quoted"]
 
 #: The longest piece of code that is shown, and how many names a sentence lists.
 MAX_CODE, MAX_LISTED = 60, 8

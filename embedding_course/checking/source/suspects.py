@@ -1,14 +1,10 @@
 """Code that may cut a graph or change a dtype or a shape, which a next step suggests to remove."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 
 from ...messages import Code, Count, Listing, Message
 from .written import Written
-
-__all__ = ["code_to_remove", "in_place_of", "suspects"]
 
 _QUOTED = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[^\W\d]\w*")

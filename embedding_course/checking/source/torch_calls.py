@@ -1,15 +1,11 @@
 """Calls of torch with an unexpected effect: a softmax without its axis, a layer that is made and not called."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
 from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name, calls_in
-
-__all__ = ["layers_not_called", "softmax_without_axis"]
 
 _SOFT = {"softmax", "log_softmax", "softmin", "Softmax", "LogSoftmax", "Softmin"}
 _GUESS = Message("torch guesses then: axis 0 of a tensor with one or three axes, axis 1 of another.")

@@ -1,15 +1,11 @@
 """Arguments and attributes of an answer that are never read."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Collection, Iterator
 
 from ...messages import Code, Count, Message
 from .slip import Slip, listed
 from .written import Written, as_name, assigned, calls_in
-
-__all__ = ["same_layer_twice", "unread_arguments", "unused_layers"]
 
 #: With these anything may be read without its name.
 _BY_ANOTHER_WAY = {"locals", "vars", "eval", "exec", "getattr", "children", "modules", "named_children", "_modules", "__dict__"}

@@ -1,7 +1,5 @@
 """The code of an answer as a syntax tree, with the words in it."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import math
@@ -11,10 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..intake.statements import split
-
-__all__ = [
-    "Written", "as_name", "assigned", "calls_in", "docstrings", "find_written", "method_of", "number_in",
-]  # fmt: skip
 
 #: Longer cells are not looked into, nor definitions that are nested more deeply, have more nodes or longer names: nobody writes
 #: them by hand, and what a learner sends must not decide how long a verdict takes or is. The largest known answer has 630

@@ -1,7 +1,5 @@
 """Numbers that should not take part: a 0 for what is left out, a sum over all rows, lists that are paired unevenly."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,8 +7,6 @@ from typing import Any
 from ...messages import Code, Count, Message
 from .slip import Slip, quoted
 from .written import Written, as_name, assigned, calls_in, number_in
-
-__all__ = ["left_out_by_a_number", "one_sum_for_all", "zipped_unevenly"]
 
 _LARGEST = {"topk", "argmax", "max", "amax", "sort", "argsort", "softmax", "log_softmax"}
 #: A number of this size serves for infinity.
