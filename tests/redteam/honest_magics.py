@@ -64,16 +64,6 @@ LEARNT = loss.item() < 1""",
     edit("pool_max", "largest = ", "assert LEARNT\n    largest = "),
 )
 odd(
-    "09",
-    "a search over settings whose best the answer reads",
-    above(
-        "reciprocal_rank_fusion",
-        "scores = {}\nfor k in (1, 10, 60):\n    scores[k] = sum(1 / (k + r) for r in range(2_000))\n"
-        "BEST = min(scores, key=scores.get)",
-    ),
-    edit("reciprocal_rank_fusion", "scores[number] += 1", "assert BEST == 60\n            scores[number] += 1"),
-)
-odd(
     "03",
     "the seed and the threads are set at the top",
     top("torch.manual_seed(3)\ntorch.set_num_threads(2)\nnp.random.seed(1)\nrandom.seed(2)"),

@@ -8,29 +8,18 @@ odd(
     "max is a number below train_bpe",
     after("train_bpe", "max = 0\nfor n in [3, 8, 5]:\n    if n > max:\n        max = n\nprint(max)"),
 )
-odd("01", "min and list are values at the end", end("min, list = 3, [1, 2]\nprint(min, list)"))
-odd("01", "dict and str are results of an experiment", end("dict = build_vocab(['a b a'])\nstr = ' '.join(dict)"))
 odd("02", "len is the length of a batch", end("batch = torch.tensor([1, 2, 3])\nlen = batch.shape[0]"))
-odd("03", "sum and round are totals", end("sum = 0\nfor v in (0.5, 0.25):\n    sum += v\nround = 2"))
-odd("04", "range and min are numbers", end("min, range = 0.1, (0.1, 0.9)\nprint(min, range)"))
-odd("05", "sorted, zip and enumerate at the end", end("sorted = True\nzip = 'archive.zip'\nenumerate = []"))
 odd(
     "07",
     "all and any are flags",
     end("all = leaks is not None\nany = False"),
     edit("leaks", "modes = [", "assert all([True])\n    modes = ["),
 )
-odd("08", "tuple, bool and int are results", end("bool = int = tuple = pool_mean(torch.ones(1, 2, 3), torch.ones(1, 2))"))
-odd("09", "sorted, set and float at the end", end("set = {1, 2}\nfloat = 0.5\nsorted = [0.1]\nreversed = False"))
-odd("10", "range is the axis of a plot", end("range = (0, 1)\nfloat = 3.0\nlen = 7"))
 
 # Names of modules.
-odd("02", "np is bound to a number of points", after("numeric_grad", "np = 40\nprint(np)"))
 odd("04", "F is a force and math a mark", after("sgns_loss", "F = 9.81 * 3"), after("perplexity", "math = 'A-'"))
 odd("05", "F, nn and torch are other things at the end", end("F = 1\nnn = 'nearest neighbour'\ntorch = None"))
 odd("07", "math imported from itself", above("scaled_dot_product_attention", "import math"), end("from math import pi as math"))
-odd("08", "F stands for the number of features", after("TextEncoder", "B, T, F = 2, 5, 8\nF"))
-odd("09", "math and F after the last use of the lesson", end("math, F, nn = 1, 2, 3"))
 odd(
     "06",
     "torch imported as t, and t is a time",

@@ -18,54 +18,23 @@ def _of(*cells: str, holds: str, below: bool = False) -> State:
 
 STATES: dict[str, State] = {
     "star_import": _of("from math import *", holds="assert sqrt(4) == 2"),
-    "star_import_of_a_part": _of("from os.path import *", holds="assert basename('a/b') == 'b'"),
-    "filled_by_for": _of("T = {}\nfor word in ['a', 'b']:\n    T[word] = len(T)", holds="assert T == {'a': 0, 'b': 1}"),
     "filled_in_another_cell": _of("T = {}", "for word in ['a', 'b']:\n    T[word] = len(T)", holds="assert T['b'] == 1"),
-    "filled_by_while": _of("rows, n = [], 0", "while n < 3:\n    rows.append(n)\n    n += 1", holds="assert rows == [0, 1, 2]"),
-    "filled_under_with": _of(
-        "import contextlib\nwith contextlib.suppress(KeyError):\n    T = {'a': 1}\n    T['b'] = T['c']",
-        holds="assert T == {'a': 1}",
-    ),
-    "filled_under_if": _of("T = {}\nif not T:\n    T['a'] = 1\nelse:\n    T['a'] = 2", holds="assert T['a'] == 1"),
     "filled_under_try": _of("try:\n    import numba\nexcept ImportError:\n    numba = 3", holds="assert numba == 3"),
-    "filled_by_loops_in_loops": _of(
-        "G = []\nfor i in range(2):\n    G.append([])\n    for j in range(2):\n        G[i].append(i + j)",
-        holds="assert G == [[0, 1], [1, 2]]",
-    ),
-    "for_else": _of("for k in range(3):\n    pass\nelse:\n    DONE = k", holds="assert DONE == 2"),
     "append": _of("L = []\nL.append(1)", "L.append(2)", holds="assert L == [1, 2]"),
     "append_behind_the_answer": _of("L = [1]", "L.append(2)", holds="assert L == [1, 2]", below=True),
-    "extend_insert_sort": _of("L = [3]", "L.extend([1, 2]); L.insert(0, 9)", "L.sort()", holds="assert L == [1, 2, 3, 9]"),
     "subscript": _of("CFG = {'eps': 1.0}", "CFG['eps'] = 2.0", holds="assert CFG['eps'] == 2.0"),
-    "slice": _of("L = [1, 2, 3]", "L[:2] = [7]", holds="assert L == [7, 3]"),
-    "deep_subscript": _of("C = {'a': {'b': [0]}}", "C['a']['b'][0] = 5", holds="assert C['a']['b'] == [5]"),
     "update": _of("CFG = dict(eps=1)", "CFG.update(eps=2)", holds="assert CFG['eps'] == 2"),
-    "setdefault": _of("T = {}", "_ = T.setdefault('a', 4)", holds="assert T['a'] == 4"),
-    "pop": _of("T = {'a': 1, 'b': 2}", "left = T.pop('a')", holds="assert T == {'b': 2}"),
-    "default_dict": _of(
-        "from collections import defaultdict\nD = defaultdict(list)", "for k in 'aab': D[k].append(1)",
-        holds="assert len(D['a']) == 2",
-    ),
-    "counter": _of("from collections import Counter\nN = Counter()", "N.update('aab')", holds="assert N['a'] == 2"),
     "attribute": _of("class H: pass\ndef norm(x): return x", "H.norm = norm", holds="assert H.norm(3) == 3"),
-    "attribute_of_a_function": _of("def h(): return h.calls", "h.calls = 0", holds="assert h() == 0"),
-    "namespace": _of("from types import SimpleNamespace\nC = SimpleNamespace()", "C.eps = 3", holds="assert C.eps == 3"),
     "method_set_later": _of(
         "class H:\n    eps = 1", "def f(self): return self.eps\nH.get = f", "H.eps = 2",
         holds="assert H().get() == 2",
     ),
     "setattr": _of("class H: pass", "setattr(H, 'norm', 7)", holds="assert H.norm == 7"),
-    "setattr_in_a_loop": _of("class H: pass", "for n in 'ab': setattr(H, n, n)", holds="assert H.a == 'a'"),
     "delattr": _of(
         "class H:\n    a = b = 1", "del H.a", "delattr(H, 'b')",
         holds="assert not hasattr(H, 'a') and not hasattr(H, 'b')",
     ),
-    "its_own_dictionary": _of(
-        "class H: pass\nh = H()", "vars(h)['a'] = 1", "h.__dict__.update(b=2)",
-        holds="assert h.a + h.b == 3",
-    ),
     "augmented": _of("N = 1", "N += 2", "N *= 2", holds="assert N == 6"),
-    "augmented_in_place": _of("T = {'a': 1}", "T |= {'b': 2}", "T['a'] += 5", holds="assert T == {'a': 6, 'b': 2}"),
     "del_item": _of("L = [1, 2, 3]", "del L[0]", holds="assert L == [2, 3]"),
     "del_of_a_shadow": _of("sum = 3", "print(sum)\ndel sum", holds="assert sum([1, 2]) == 3"),
     "future_annotations": _of(
@@ -78,10 +47,6 @@ STATES: dict[str, State] = {
     "registry_by_decorator": _of(
         "KNOWN = {}\ndef known(f):\n    KNOWN[f.__name__] = f\n    return f", "@known\ndef twice(x): return 2 * x",
         holds="assert KNOWN['twice'](2) == 4",
-    ),
-    "registry_with_a_name": _of(
-        "KNOWN = {}\ndef known(name):\n    def keep(f):\n        KNOWN[name] = f\n        return f\n    return keep",
-        "@known('double')\ndef twice(x): return 2 * x", holds="assert KNOWN['double'](2) == 4",
     ),
     "registry_of_subclasses": _of(
         "class Base:\n    all = []\n    def __init_subclass__(cls):\n        cls.all.append(cls.__name__)",
@@ -97,33 +62,18 @@ STATES: dict[str, State] = {
         "T = {}\ndef put(word):\n    T[word] = len(T)", "put('a')\nfor w in 'bc': put(w)",
         holds="assert len(T) == 3",
     ),
-    "function_through_another": _of(
-        "T = {}\ndef put(w): T[w] = 1\ndef put_all(ws):\n    for w in ws: put(w)", "put_all('ab')", holds="assert len(T) == 2"
-    ),
-    "function_that_fills_what_it_is_given": _of(
-        "T = {}\ndef fill(table, word): table[word] = 1", "fill(T, 'a')", holds="assert T == {'a': 1}"
-    ),
-    "filled_beside_a_result": _of(
-        "V = {}\ndef number(w): return V.setdefault(w, len(V))", "ids = [number(w) for w in 'aab']", holds="assert len(V) == 2"
-    ),
     "own_class_that_grows": _of(
         "class Vocabulary:\n    def __init__(self): self.ids = {}\n    def add(self, w):\n        self.ids[w] = len(self.ids)\n"
         "        return self.ids[w]\nV = Vocabulary()", "numbers = [V.add(w) for w in 'ab']", holds="assert V.ids['b'] == 1",
     ),
-    "unpacking": _of("(a, b), *c = (1, 2), 3, 4", holds="assert (a, b, c) == (1, 2, [3, 4])"),
-    "chained_assignment": _of("a = b = []", "a.append(1)", holds="assert b == [1]"),
     "another_name": _of("T = {}", "t = T", "t['a'] = 1", holds="assert T == {'a': 1}"),
     "rows_under_another_name": _of("G = [[], []]", "for row in G:\n    row.append(0)", holds="assert G == [[0], [0]]"),
-    "rows_by_number": _of("G = [[], []]", "for i, row in enumerate(G):\n    row.append(i)", holds="assert G == [[0], [1]]"),
     "walrus": _of("print(n := 10)", holds="assert n == 10"),
-    "walrus_in_a_comprehension": _of("_ = [last := i for i in range(4)]", holds="assert last == 3"),
     "comprehension_for_its_effect": _of("L = []", "[L.append(i) for i in range(3)]", holds="assert L == [0, 1, 2]"),
     "partial": _of(
         "import functools\ndef p(x, n): return x ** n\nsquare = functools.partial(p, n=2)",
         holds="assert square(3) == 9",
     ),
-    "lambda_and_cache": _of("import functools\nf = functools.lru_cache(None)(lambda n: n + 1)", holds="assert f(1) == 2"),
-    "annotated": _of("EPS: float = 0.5", holds="assert EPS == 0.5"),
     "globals": _of("globals()['NAME'] = 3", "globals().update(OTHER=4)", holds="assert NAME + OTHER == 7"),
     "unless_it_is_there": _of("if 'SIZE' not in globals():\n    SIZE = 8", holds="assert SIZE == 8"),
     "match": _of("match (1, 2):\n    case (x, y):\n        PAIR = x + y", holds="assert PAIR == 3"),
@@ -136,11 +86,7 @@ STATES: dict[str, State] = {
         holds="assert E.A.value == P(1).x",
     ),
     "old_numpy_names": _of("import numpy as np\nnp.float = float", holds="assert np.float is float"),
-    "unbound_method": _of("L = []", "list.append(L, 1)", holds="assert L == [1]"),
-    "heap": _of("import heapq\nH = [3, 1, 2]", "heapq.heapify(H)", holds="assert H[0] == 1"),
     "tensor_in_place": _of("import torch\nW = torch.zeros(2)", "W.fill_(2)", "W[0] = 1", holds="assert W.tolist() == [1, 2]"),
-    "tensor_without_graph": _of("W = torch.zeros(2)", "with torch.no_grad():\n    W += 1", holds="assert W.sum() == 2"),
-    "torch_init": _of("W = torch.zeros(2)", "torch.nn.init.ones_(W)", holds="assert W.sum() == 2"),
     "module_weights": _of(
         "lin = torch.nn.Linear(1, 1)", "with torch.no_grad():\n    lin.weight.fill_(3)", "lin.eval()",
         holds="assert lin.weight.item() == 3 and not lin.training",
@@ -165,37 +111,13 @@ STATES: dict[str, State] = {
     "one_name_for_two_loops": _of(
         "T = {}\nfor i in range(3): T[i] = 1", "for i in range(10**12):\n    x = i", holds="assert len(T) == 3"
     ),
-    "registry_that_is_called": _of(
-        "class Registry(dict):\n    def __call__(self, f):\n        self[f.__name__] = f\n        return f\nknown = Registry()",
-        "@known\ndef twice(x): return 2 * x", holds="assert known['twice'](2) == 4",
-    ),
     "method_under_a_name": _of("L = []\nput = L.append", "put(1)", holds="assert L == [1]"),
-    "partial_method": _of("import functools\nL = []\nput = functools.partial(L.append, 1)", "put()", holds="assert L == [1]"),
-    "mapped_method": _of("L = []", "_ = list(map(L.append, [1, 2]))", holds="assert L == [1, 2]"),
-    "mapped_function": _of("L = []\ndef put(x): L.append(x)", "any(map(put, [1, 2]))", holds="assert L == [1, 2]"),
-    "closure_that_counts": _of(
-        "def counter():\n    n = 0\n    def up():\n        nonlocal n\n        n += 1\n        return n\n    return up\n"
-        "up = counter()",
-        "up(); up()", holds="assert up() >= 3",
-    ),
     "iterator_moved_on": _of("it = iter(range(10**6))", "first = next(it)", holds="assert next(it) >= 1"),
-    "object_that_fills": _of(
-        "C = {}\nclass K:\n    def go(self): C['x'] = 1\nk = K()", "k.go()", holds="assert C == {'x': 1}",
-    ),
-    "object_that_is_called": _of(
-        "C = []\nclass K:\n    def __call__(self): C.append(1)\nk = K()", "k()", holds="assert C == [1]",
-    ),
     "thread_that_fills": _of(
         "import threading\nL = []\nt = threading.Thread(target=lambda: L.append(1))", "t.start(); t.join()",
         holds="assert L == [1]",
     ),
-    "shift_operator": _of(
-        "class K:\n    def __init__(self): self.rows = []\n    def __lshift__(self, row):\n        self.rows.append(row)\n"
-        "        return self\nk = K()", "k << 5", holds="assert k.rows == [5]",
-    ),
     "exec": _of("CODE = 'def helper(x): return x'", "exec(CODE)", holds="assert helper(3) == 3"),
-    "globals_in_a_loop": _of("for n in 'pq': globals()[n] = n", holds="assert p == 'p' and q == 'q'"),
-    "globals_of_a_table": _of("TABLE = {'pp': 1}", "globals().update(TABLE)", holds="assert pp == 1"),
     "pylab": _of("%pylab inline", holds="assert zeros(2).sum() == 0"),
     "gradients": _of(
         "W = torch.zeros(2, requires_grad=True)", "(W * 2).sum().backward()",
@@ -205,14 +127,6 @@ STATES: dict[str, State] = {
         "import json\nwith open('d.json', 'w') as f:\n    json.dump({'a': 1}, f)",
         "with open('d.json') as f:\n    D = json.load(f)",
         holds="assert D == {'a': 1}",
-    ),
-    "written_file_whose_path_has_a_name": _of(
-        "import json\nPATH = 'words.json'", "json.dump([1], open(PATH, 'w'))", "W = json.load(open(PATH))",
-        holds="assert W == [1]",
-    ),
-    "written_file_that_is_closed_later": _of(
-        "f = open('z.txt', 'w')\nf.write('a b')\nf.close()", "WORDS = open('z.txt').read().split()",
-        holds="assert WORDS == ['a', 'b']",
     ),
     "written_module": _of(
         "from pathlib import Path\nPath('mine.py').write_text('x = 4')", "from mine import x as got", holds="assert got == 4",
@@ -228,15 +142,6 @@ STATES: dict[str, State] = {
     "main_guard": _of(
         "def main():\n    global READY\n    READY = 7\nif __name__ == '__main__':\n    main()",
         holds="assert READY == 7",
-    ),
-    "abstract_class_registered": _of(
-        "import abc\nclass B(abc.ABC): pass\nclass C: pass", "B.register(C)",
-        holds="assert issubclass(C, B)",
-    ),
-    "property_set": _of(
-        "class K:\n    _v = 0\n    @property\n    def v(self): return self._v\n    @v.setter\n"
-        "    def v(self, n): self._v = n\nk = K()",
-        "k.v = 5", holds="assert k.v == 5",
     ),
     "names_in_chinese": _of("向量 = [1, 2]\ndef 长度(x): return len(x)", "向量.append(3)", holds="assert 长度(向量) == 3"),
     "awaited": _of("async def f(): return 4", "X = await f()", holds="assert X == 4"),

@@ -11,51 +11,10 @@ odd(
     edit("encode_sentence", "return [", "assert len(numbers) == 4\n    return ["),
 )
 odd(
-    "01",
-    "a dict with __missing__",
-    above(
-        "encode_sentence",
-        "class Ids(dict):\n    def __missing__(self, word):\n        self[word] = len(self)\n"
-        "        return self[word]\nmine = Ids()",
-        "mine['a'], mine['b']",
-    ),
-    edit("encode_sentence", "return [", "assert mine == {'a': 0, 'b': 1}\n    return ["),
-)
-odd(
-    "02",
-    "a buffer that is written to",
-    above("moved_rows", "import io\nlog = io.StringIO()", "_ = log.write('begin\\n')"),
-    edit("moved_rows", "decays = ", "assert log.getvalue().startswith('begin')\n    decays = "),
-)
-odd(
-    "04",
-    "an order that is shuffled",
-    above("make_ngrams", "rng = random.Random(4)\nORDER = list(range(6))", "rng.shuffle(ORDER)"),
-    edit("make_ngrams", "rows, targets = [], []", "assert ORDER != sorted(ORDER)\n    rows, targets = [], []"),
-)
-odd(
-    "03",
-    "a table written by out=",
-    above("renorm_rows", "W = torch.empty(2, 2)", "torch.mul(torch.eye(2), 3, out=W)"),
-    edit("renorm_rows", "norms = ", "assert W.sum() == 6\n    norms = "),
-)
-odd(
     "10",
     "numpy writes into an array by out=",
     above("pca", "box = np.zeros(3)\nnp.add(box, 2, out=box)"),
     edit("pca", "centred = x", "assert box.sum() == 6\n    centred = x"),
-)
-odd(
-    "08",
-    "a view of a table is written to",
-    above("pool_mean", "base = torch.zeros(4)\nview = base[1:3]", "view += 1\nview[0] = 5"),
-    edit("pool_mean", "mask = ", "assert base.tolist() == [0, 5, 1, 0]\n    mask = "),
-)
-odd(
-    "09",
-    "rows of a list are one list",
-    above("recommend", "grid = [[0]] * 3\ngrid[1].append(7)"),
-    edit("recommend", "cosines = ", "assert grid[2] == [0, 7]\n    cosines = "),
 )
 odd(
     "05",
@@ -68,16 +27,6 @@ odd(
     "an iterator that was begun",
     above("shift_matrix", "numbers = iter(range(100, 1_000_000))", "next(numbers)"),
     edit("shift_matrix", "matrix = torch.zeros", "assert next(numbers) > 100\n    matrix = torch.zeros"),
-)
-odd(
-    "07",
-    "a generator of sizes that sends",
-    above(
-        "count_encoder_parameters",
-        "def adder():\n    total = 0\n    while True:\n        total += (yield total) or 0\n\n"
-        "sizes = adder()\nnext(sizes)\nsizes.send(5)",
-    ),
-    edit("count_encoder_parameters", "attention = 4", "assert sizes.send(0) == 5\n    attention = 4"),
 )
 
 # Modules, classes and the shell itself.
@@ -105,18 +54,6 @@ odd(
     "nn.Module has a method more",
     above("Encoder", "def count(self):\n    return sum(p.numel() for p in self.parameters())\nnn.Module.count = count"),
     edit("Encoder", "vectors = self.embedding(src)", "assert self.count() > 0\n        vectors = self.embedding(src)"),
-)
-odd(
-    "06",
-    "a constant put into math",
-    above("shift_matrix", "math.tau2 = math.tau / 2"),
-    edit("shift_matrix", "matrix = torch.zeros", "assert math.tau2 == math.pi\n    matrix = torch.zeros"),
-)
-odd(
-    "09",
-    "a function put into F",
-    above("nt_xent", "F.unit = lambda x: F.normalize(x, dim=1)"),
-    edit("nt_xent", "F.normalize(torch.cat([z1, z2]))", "F.unit(torch.cat([z1, z2]))"),
 )
 odd(
     "01",
