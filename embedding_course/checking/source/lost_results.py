@@ -44,13 +44,9 @@ def lost_results(written: Written) -> Iterator[Slip]:
             elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
                 method = node.value.func
                 if isinstance(method, ast.Attribute) and method.attr in _RETURN_NONE and as_name(method.value):
-                    says = Message(
-                        "Line {line}: {code} changes {other} and returns None.",
-                        line=Count(node.lineno),
-                        code=quoted(node.value),
-                        other=quoted(method.value),
-                    )
-                    yield Slip("none", says, Message("Write {code} alone, without `=`.", code=quoted(node.value)), instead=True)
+                    says = Message("Line {line}: {code} changes {other} and returns None.", other=quoted(method.value))
+                    step = Message("Write {code} alone, without `=`.", code=quoted(node.value))
+                    yield Slip.at(node, "none", says, step, instead=True, code=node.value)
 
 
 def _of_a_statement(node: ast.Expr) -> Iterator[Slip]:
@@ -58,18 +54,15 @@ def _of_a_statement(node: ast.Expr) -> Iterator[Slip]:
     if isinstance(value, ast.Call):
         yield from _of_a_call(value)
     elif isinstance(value, ast.Attribute):
-        says = Message("Line {line} names {code} and does not call it.", line=Count(node.lineno), code=quoted(value))
-        yield Slip("not called", says, Message("Write `{code}()`.", code=Code(as_name(value))), first=True)
+        says = Message("Line {line} names {code} and does not call it.")
+        yield Slip.at(node, "not called", says, Message("Write `{code}()`.", code=Code(as_name(value))), first=True, code=value)
     elif isinstance(value, ast.Compare) and isinstance(value.ops[0], ast.Eq):
-        says = Message(
-            "Line {line}: {code} compares, and nothing is done with the result.", line=Count(node.lineno), code=quoted(value)
-        )
-        yield Slip("compared", says, Message("To give something a value, write one `=`."), first=True)
+        says = Message("Line {line}: {code} compares, and nothing is done with the result.")
+        yield Slip.at(node, "compared", says, Message("To give something a value, write one `=`."), first=True, code=value)
     elif isinstance(value, ast.BinOp):
-        says = Message(
-            "Line {line}: {code} is computed, and the result is thrown away.", line=Count(node.lineno), code=quoted(value)
-        )
-        yield Slip("thrown away", says, Message("Give the result a name, and go on with that."), first=True)
+        says = Message("Line {line}: {code} is computed, and the result is thrown away.")
+        step = Message("Give the result a name, and go on with that.")
+        yield Slip.at(node, "thrown away", says, step, first=True, code=value)
 
 
 def _of_a_call(call: ast.Call) -> Iterator[Slip]:
@@ -82,11 +75,10 @@ def _of_a_call(call: ast.Call) -> Iterator[Slip]:
         kind = "list"
     if not kind or (not isinstance(call.func, ast.Attribute) and kind != "list"):
         return
-    says = _THROWN_AWAY[kind].fill(line=Count(call.lineno), code=quoted(call))
     step = Message("Keep the result: `… = {code}`.", code=Code(quoted(call).strip("`")))
     if kind == "tensor" and hasattr(torch.Tensor, f"{method}_") and name.partition(".")[0] not in ("torch", "F"):
         step = Message("Keep the result, or call `{code}_`, which changes the tensor itself.", code=Code(method))
-    yield Slip("thrown away", says, step, first=True)
+    yield Slip.at(call, "thrown away", _THROWN_AWAY[kind], step, first=True)
 
 
 def words_never_passed(written: Written, passed: Mapping[str, Collection[str]]) -> Iterator[Slip]:

@@ -4,7 +4,7 @@ import ast
 import math
 from collections.abc import Iterator
 
-from ...messages import Code, Count, Message
+from ...messages import Code, Message
 from .slip import Slip, quoted
 from .written import Written, as_name, assigned, calls_in, method_of, number_in
 
@@ -26,12 +26,12 @@ def zero_times_log_of_zero(written: Written) -> Iterator[Slip]:
                 says = Message(
                     "Line {line}: where `{name}` is 0, {code} is 0 times -inf, which is nan, and every comparison with nan is "
                     "False.",
-                    line=Count(node.lineno), name=Code(name), code=quoted(node),
-                )  # fmt: skip
+                    name=Code(name),
+                )
                 step = Message(
                     "Use `torch.special.entr({name})`, which is 0 there, or `torch.xlogy({name}, {name})`.", name=Code(name)
                 )
-                yield Slip("0 log 0", says, step, instead=_made_zero(function))
+                yield Slip.at(node, "0 log 0", says, step, instead=_made_zero(function))
 
 
 def _times_its_log(node: ast.BinOp) -> str:
@@ -86,12 +86,8 @@ def causes_of_nan(written: Written) -> Slip | None:
 def _infinite_factor(function: ast.FunctionDef) -> Iterator[Slip]:
     for node in _operations(function, ast.Mult):
         if any(math.isinf(number_in(side) or 0) for side in (node.left, node.right)):
-            says = Message(
-                "Line {line}: {code} is nan where the other factor is 0, since 0 times inf is nan.",
-                line=Count(node.lineno),
-                code=quoted(node),
-            )
-            yield Slip("nan", says, Message("Choose with `torch.where` or `masked_fill`; do not multiply."))
+            says = Message("Line {line}: {code} is nan where the other factor is 0, since 0 times inf is nan.")
+            yield Slip.at(node, "nan", says, Message("Choose with `torch.where` or `masked_fill`; do not multiply."))
 
 
 def _zero_divisor(function: ast.FunctionDef) -> Iterator[Slip]:
@@ -101,42 +97,26 @@ def _zero_divisor(function: ast.FunctionDef) -> Iterator[Slip]:
         divisor = made.get(as_name(node.right), node.right)
         methods = {method_of(call) for call in calls_in(divisor)}
         if methods & _SUMS and not methods & {*_SAFE, "maximum", "max"} and not list(_operations(divisor, ast.Add)):
-            says = Message(
-                "Line {line}: {code} is nan or inf where {other} is 0.",
-                line=Count(node.lineno),
-                code=quoted(node),
-                other=quoted(node.right),
-            )
-            yield Slip(
-                "nan", says, Message("When is it 0, and what should come back then? A lower bound helps: `.clamp(min=…)`.")
-            )
+            says = Message("Line {line}: {code} is nan or inf where {other} is 0.", other=quoted(node.right))
+            step = Message("When is it 0, and what should come back then? A lower bound helps: `.clamp(min=…)`.")
+            yield Slip.at(node, "nan", says, step)
 
 
 def _log(function: ast.FunctionDef) -> Iterator[Slip]:
     for call in calls_in(function):
         inside = {method_of(node) for node in calls_in(call)}
         if method_of(call) in _LOGS and not inside & {*_SAFE, "softmax", "exp"} and not list(_operations(call, ast.Add)):
-            says = Message(
-                "Line {line}: {code} is -inf where a 0 is given to it, and nan below 0.",
-                line=Count(call.lineno),
-                code=quoted(call),
-            )
-            yield Slip(
-                "nan",
-                says,
-                Message("Is there a function that takes both steps at once, such as `logsigmoid` or `log_softmax`?"),
-            )
+            says = Message("Line {line}: {code} is -inf where a 0 is given to it, and nan below 0.")
+            step = Message("Is there a function that takes both steps at once, such as `logsigmoid` or `log_softmax`?")
+            yield Slip.at(call, "nan", says, step)
 
 
 def _exponential(function: ast.FunctionDef) -> Iterator[Slip]:
     for call in calls_in(function):
         if method_of(call) == "exp":
-            says = Message(
-                "Line {line}: {code} is inf for numbers above 88 in float32, and inf / inf is nan.",
-                line=Count(call.lineno),
-                code=quoted(call),
-            )
-            yield Slip("nan", says, Message("Subtract the largest number of each line first, or use torch's own function."))
+            says = Message("Line {line}: {code} is inf for numbers above 88 in float32, and inf / inf is nan.")
+            step = Message("Subtract the largest number of each line first, or use torch's own function.")
+            yield Slip.at(call, "nan", says, step)
 
 
 def _softmax_of_nothing(function: ast.FunctionDef) -> Iterator[Slip]:
@@ -151,12 +131,8 @@ def _softmax_of_nothing(function: ast.FunctionDef) -> Iterator[Slip]:
 def _root(function: ast.FunctionDef) -> Iterator[Slip]:
     for call in calls_in(function):
         if method_of(call) in ("sqrt", "norm", "vector_norm"):
-            says = Message(
-                "Line {line}: {code} is nan below 0, and its gradient at 0 is inf or nan.",
-                line=Count(call.lineno),
-                code=quoted(call),
-            )
-            yield Slip("nan", says, Message("Put a lower bound under what the root is taken of."))
+            says = Message("Line {line}: {code} is nan below 0, and its gradient at 0 is inf or nan.")
+            yield Slip.at(call, "nan", says, Message("Put a lower bound under what the root is taken of."))
 
 
 def _operations(node: ast.AST, kind: type[ast.operator]) -> Iterator[ast.BinOp]:

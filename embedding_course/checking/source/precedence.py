@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from ...messages import Count, Message
+from ...messages import Message
 from .slip import Slip, quoted
 from .written import Written
 
@@ -32,14 +32,9 @@ def _only_the_last_is_divided(node: ast.BinOp) -> Iterator[Slip]:
     if not minus and not plus:
         return
     whole = ast.BinOp(node.left, node.op, right)
-    says = Message(
-        "Line {line}: in {code} Python divides first, and only {other} is divided.",
-        line=Count(node.lineno),
-        code=quoted(whole),
-        other=quoted(right.left),
-    )
+    says = Message("Line {line}: in {code} Python divides first, and only {other} is divided.", other=quoted(right.left))
     meant = quoted(ast.BinOp(ast.BinOp(node.left, node.op, right.left), ast.Div(), right.right))
-    yield Slip("divided first", says, Message("Is {code} meant? Brackets say so.", code=meant))
+    yield Slip.at(node, "divided first", says, Message("Is {code} meant? Brackets say so.", code=meant), code=whole)
 
 
 def _a_deviation(quotient: ast.BinOp) -> bool:
@@ -66,13 +61,11 @@ def _divided_and_multiplied(node: ast.BinOp) -> Iterator[Slip]:
         return
     says = Message(
         "Line {line}: {code} divides by {other} and then multiplies by {third}.",
-        line=Count(node.lineno),
-        code=quoted(node),
         other=quoted(left.right),
         third=quoted(node.right),
     )
     meant = quoted(ast.BinOp(left.left, ast.Div(), ast.BinOp(left.right, ast.Mult(), node.right)))
-    yield Slip("multiplied last", says, Message("Is {code} meant? Brackets say so.", code=meant))
+    yield Slip.at(node, "multiplied last", says, Message("Is {code} meant? Brackets say so.", code=meant))
 
 
 def _power_first(node: ast.BinOp) -> Iterator[Slip]:
@@ -86,14 +79,9 @@ def _power_first(node: ast.BinOp) -> Iterator[Slip]:
         return
     if isinstance(power.left, ast.Constant) and power.left.value == 2:  # 2 ** i / n is a share more often than a power
         return
-    says = Message(
-        "Line {line}: in {code} Python takes the power {other} first, and then divides.",
-        line=Count(node.lineno),
-        code=quoted(node),
-        other=quoted(power),
-    )
+    says = Message("Line {line}: in {code} Python takes the power {other} first, and then divides.", other=quoted(power))
     meant = quoted(ast.BinOp(power.left, ast.Pow(), ast.BinOp(power.right, ast.Div(), node.right)))
-    yield Slip("power first", says, Message("Is {code} meant? Brackets say so.", code=meant))
+    yield Slip.at(node, "power first", says, Message("Is {code} meant? Brackets say so.", code=meant))
 
 
 def _exponent_is_a_number(exponent: ast.expr) -> bool:

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...messages import Code, Count, Message
-from .slip import Slip, quoted
+from ...messages import Code, Message
+from .slip import Slip
 from .written import Written, as_name, assigned, calls_in
 
 #: Layers whose weights are random when they are made.
@@ -48,14 +48,13 @@ def fresh_layers(written: Written) -> Iterator[Slip]:
                     "Line {line} makes a new {code} whenever it runs: its weights are 1 and its biases 0, whatever was "
                     "given or learned."
                 )
-            says = says.fill(line=Count(call.lineno), code=quoted(call.func))
             step = Message("Compute with the tensors that `{name}` is given, in place of that layer.", name=Code(name))
             if in_class:
                 step = Message(
                     "Make a layer once, in `__init__`, keep it on `self`, and call the one that is kept in `{name}`.",
                     name=Code(name),
                 )
-            yield Slip("fresh layer", says, step)
+            yield Slip.at(call, "fresh layer", says, step, code=call.func)
 
 
 @dataclass(frozen=True)
@@ -104,22 +103,13 @@ def random_draws(written: Written) -> Iterator[Slip]:
     for function in written.in_use.values():
         given = {argument.arg for argument in [*function.args.args, *function.args.kwonlyargs]}
         for call in calls_in(function):
-            code = quoted(call.func)
             if _drops_always(call):
-                says = Message(
-                    "Line {line} drops numbers in every call: {code} does so unless `training=False` is given.",
-                    line=Count(call.lineno),
-                    code=code,
-                )
-                yield Slip("dropout", says, Message("Leave the dropout out: nobody asked for one."))
+                says = Message("Line {line} drops numbers in every call: {code} does so unless `training=False` is given.")
+                yield Slip.at(call, "dropout", says, Message("Leave the dropout out: nobody asked for one."), code=call.func)
             elif not given & _GIVEN_LUCK and _draws(call, written):
-                says = Message(
-                    "Line {line} draws at random ({code}): the same call may give another result each time.",
-                    line=Count(call.lineno),
-                    code=code,
-                )
+                says = Message("Line {line} draws at random ({code}): the same call may give another result each time.")
                 step = Message("Is a draw asked for? Where the best is, take the position of the largest: `argmax`.")
-                yield Slip("draw", says, step)
+                yield Slip.at(call, "draw", says, step, code=call.func)
 
 
 def _drops_always(call: ast.Call) -> bool:

@@ -1,5 +1,7 @@
 """Something that shows in the text of an answer."""
 
+from __future__ import annotations
+
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,6 +31,21 @@ class Slip:
     next_step: Message
     instead: bool = False
     first: bool = False
+
+    @classmethod
+    def at(
+        cls,
+        node: ast.expr | ast.stmt,
+        kind: str,
+        says: Message,
+        next_step: Message,
+        *,
+        code: ast.AST | None = None,
+        instead: bool = False,
+        first: bool = False,
+    ) -> Slip:
+        """Return a slip whose sentence names the line of a node as {line} and quotes the node, or `code`, as {code}."""
+        return cls(kind, says.fill(line=Count(node.lineno), code=quoted(code or node)), next_step, instead, first)
 
 
 def listed(names: Sequence[str]) -> Listing:

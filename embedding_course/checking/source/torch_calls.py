@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from ...messages import Code, Count, Message
+from ...messages import Code, Message
 from .slip import Slip, quoted
 from .written import Written, as_name, calls_in
 
@@ -23,21 +23,11 @@ def softmax_without_axis(written: Written) -> Iterator[Slip]:
         if len(call.args) > (0 if layer else 1) or not (layer or home.rpartition(".")[2] in ("F", "functional", "torch")):
             continue
         if home == "torch":
-            says = Message(
-                "Line {line}: {code} does not say along which axis; torch asks for it.",
-                line=Count(call.lineno),
-                code=quoted(call),
-            )
+            says = Message("Line {line}: {code} does not say along which axis; torch asks for it.")
         else:
-            says = Message(
-                "Line {line}: {code} does not say along which axis. {guess}",
-                line=Count(call.lineno),
-                code=quoted(call),
-                guess=_GUESS,
-            )
-        yield Slip(
-            "softmax", says, Message("Which numbers should sum to 1 together? Name their axis with `dim=`; -1 is the last one.")
-        )
+            says = Message("Line {line}: {code} does not say along which axis. {guess}", guess=_GUESS)
+        step = Message("Which numbers should sum to 1 together? Name their axis with `dim=`; -1 is the last one.")
+        yield Slip.at(call, "softmax", says, step)
 
 
 def layers_not_called(written: Written) -> Iterator[Slip]:
@@ -52,9 +42,5 @@ def layers_not_called(written: Written) -> Iterator[Slip]:
                 continue
             inner = quoted(call.args[0]).strip("`")
             right = _RIGHT_FORM.get(kind, f"nn.{kind}()({{}})").format(inner)
-            says = Message(
-                "Line {line}: {code} makes a layer and does not call it; in the brackets stand its settings.",
-                line=Count(call.lineno),
-                code=quoted(call),
-            )
-            yield Slip("not called", says, Message("To apply it, write `{code}`.", code=Code(right)))
+            says = Message("Line {line}: {code} makes a layer and does not call it; in the brackets stand its settings.")
+            yield Slip.at(call, "not called", says, Message("To apply it, write `{code}`.", code=Code(right)))

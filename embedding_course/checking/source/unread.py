@@ -93,11 +93,8 @@ def same_layer_twice(written: Written) -> Iterator[Slip]:
                 name=Code(target.attr),
                 other=Code(first),
             )
-            yield Slip(
-                "same layer",
-                says,
-                Message("Make a layer of its own for `self.{name}`, by a call of its own.", name=Code(target.attr)),
-            )
+            step = Message("Make a layer of its own for `self.{name}`, by a call of its own.", name=Code(target.attr))
+            yield Slip("same layer", says, step)
         holds[target.attr] = layer
 
 

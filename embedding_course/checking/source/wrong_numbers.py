@@ -84,29 +84,17 @@ def one_sum_for_all(written: Written, given: Mapping[str, Any]) -> Iterator[Slip
         for node in [] if in_loop else ast.walk(function):
             code = _divided_by_its_sum(node)
             if code is not None and isinstance(node, ast.BinOp) and _is_exp_of(code, made, matrices):
-                says = Message(
-                    "Line {line}: the sum in {code} runs over all entries, those of all rows together.",
-                    line=Count(node.lineno),
-                    code=quoted(node),
-                )
-                yield Slip(
-                    "one sum",
-                    says,
-                    Message("Which numbers should sum to 1? Sum over their axis: `.sum(dim=-1, keepdim=True)`."),
-                )
+                says = Message("Line {line}: the sum in {code} runs over all entries, those of all rows together.")
+                step = Message("Which numbers should sum to 1? Sum over their axis: `.sum(dim=-1, keepdim=True)`.")
+                yield Slip.at(node, "one sum", says, step)
             if (
                 isinstance(node, ast.Call)
                 and as_name(node.func).rpartition(".")[2] in ("softmax", "log_softmax")
                 and any(_is_flattened(child, matrices) for child in [*node.args, getattr(node.func, "value", None)])
             ):
-                says = Message(
-                    "Line {line}: {code} sums to 1 over all entries, those of all rows together.",
-                    line=Count(node.lineno),
-                    code=quoted(node),
-                )
-                yield Slip(
-                    "one sum", says, Message("Which numbers should sum to 1? Give their axis, and leave the matrix as it is.")
-                )
+                says = Message("Line {line}: {code} sums to 1 over all entries, those of all rows together.")
+                step = Message("Which numbers should sum to 1? Give their axis, and leave the matrix as it is.")
+                yield Slip.at(node, "one sum", says, step)
 
 
 def _divided_by_its_sum(node: ast.AST) -> ast.expr | None:
@@ -152,11 +140,8 @@ def zipped_unevenly(written: Written, given: Mapping[str, Any]) -> Iterator[Slip
             name = as_name(whole[0])
             says = Message(
                 "Line {line}: {code} meets the entries of {other} with the first axis of `{name}`.",
-                line=Count(call.lineno),
-                code=quoted(call),
                 other=quoted(flat[0]),
                 name=Code(name),
             )
-            yield Slip(
-                "zipped", says, Message("Flatten both: `{name}.reshape(-1, {name}.shape[-1])`.", name=Code(name)), instead=True
-            )
+            step = Message("Flatten both: `{name}.reshape(-1, {name}.shape[-1])`.", name=Code(name))
+            yield Slip.at(call, "zipped", says, step, instead=True)
