@@ -220,11 +220,6 @@ def test_a_hint_for_a_wrong_name() -> None:
         hint(FIRST.id + "s")
 
 
-@pytest.mark.parametrize("exercise", known().values(), ids=list(known()))
-def test_every_exercise_has_hints_that_escalate(exercise) -> None:
-    assert len(exercise.hints) >= 2 and len(set(exercise.hints)) == len(exercise.hints)
-
-
 def test_a_demonstration_waits_for_a_stub(capsys: pytest.CaptureFixture) -> None:
     def one_hot() -> None:
         raise NotImplementedError
