@@ -48,6 +48,15 @@ def parsed(source: str) -> tuple[str, Module, int]:
         raise
 
 
+def is_python(source: str) -> bool:
+    """Return True for a cell that Python can read once its magics are replaced."""
+    try:
+        parsed(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
 def _tree(text: str) -> Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an escape that Python doubts is not ours to tell

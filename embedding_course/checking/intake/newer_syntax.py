@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .magics import parsed
+from .magics import is_python
 
 Version = tuple[int, int]
 _HERE: Version = (sys.version_info.major, sys.version_info.minor)
@@ -58,7 +58,7 @@ def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HE
     >>> newer_syntax("x = = 1"), newer_syntax("x = 1")
     ('', '')
     """
-    if len(source) > _LONGEST or _readable(source):
+    if len(source) > _LONGEST or is_python(source):
         return ""
     copy = _Copy()
     try:
@@ -66,7 +66,7 @@ def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HE
     except (SyntaxError, RecursionError, IndexError, ValueError, MemoryError):
         return ""
     newer = [one for one in copy.found if one[0] > graded_with]
-    if not newer or not _readable(older):
+    if not newer or not is_python(older):
         return ""
     version, line, what = max(newer, key=lambda one: (one[0], -one[1]))
     says = f"; the notebook says {written_with}" if written_with else ""
@@ -100,14 +100,6 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 def _dotted(version: Version) -> str:
     return ".".join(map(str, version))
-
-
-def _readable(source: str) -> bool:
-    try:
-        parsed(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def _older(source: str, copy: _Copy) -> str:

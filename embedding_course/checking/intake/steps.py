@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .cells import Cell, says_nothing
-from .magics import parsed
+from .magics import is_python
 from .mending import misspelt_name
 from .statements import FUNCTIONS, Statement, bound_names, split
 
@@ -90,7 +90,7 @@ def rest_to_run(source: str, line: int) -> list[tuple[str, str]]:
         The text to run, and what to run where it fails: a definition without its decorators, else "".
     """
     every = split(source)
-    if not _is_python(source):
+    if not is_python(source):
         line = 0
     bound = {name for one in every if one.last_line < line for name in one.binds}
     found = []
@@ -100,14 +100,6 @@ def rest_to_run(source: str, line: int) -> list[tuple[str, str]]:
         elif one.line > line and not one.binds & bound:
             found.append((one.text, one.undecorated))
     return found
-
-
-def _is_python(source: str) -> bool:
-    try:
-        parsed(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def _of_learner(cell: Cell, answers: tuple[str, ...], unbound: set[str], names: set[str]) -> Step:

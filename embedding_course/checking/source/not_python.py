@@ -7,7 +7,7 @@ import warnings
 from typing import NamedTuple
 
 from ...messages import Listing, Message
-from ..intake.magics import parsed
+from ..intake.magics import is_python
 
 #: What to type for signs that Unicode does not take for a wide form of an ASCII one.
 _INSTEAD = {
@@ -113,11 +113,7 @@ def _error(source: str) -> SyntaxError | None:
         stopped = error
     except (ValueError, RecursionError, MemoryError) as error:
         return SyntaxError(str(error) or type(error).__name__)
-    try:  # a magic inside a line, such as `files = !ls`
-        parsed(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return stopped
-    return None
+    return None if is_python(source) else stopped  # a magic may stand inside a line, as in `files = !ls`
 
 
 def _unreadable(source: str, error: SyntaxError) -> tuple[UnreadableSign, str] | None:
