@@ -99,6 +99,24 @@ def train(
     return run
 
 
+def descend(optimizer: torch.optim.Optimizer, loss: torch.Tensor, before_step: Callable[[], object] | None = None) -> float:
+    """Take one step of an optimizer on a loss, and return the loss as a number.
+
+    Parameters
+    ----------
+    optimizer, loss
+        The optimizer of the parameters, and what they are to make small.
+    before_step
+        Called between the backward pass and the step, for example to fill in gradients.
+    """
+    optimizer.zero_grad()
+    loss.backward()
+    if before_step:
+        before_step()
+    optimizer.step()
+    return loss.item()
+
+
 class _Bar:
     """Show progress in one line: rewritten in a notebook, printed once at the end elsewhere. It never writes to stderr."""
 

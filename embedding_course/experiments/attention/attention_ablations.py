@@ -9,7 +9,7 @@ from torch import nn
 
 from ...data.micro import micro_language
 from ..curves import Curves
-from ..training import Batches
+from ..training import Batches, descend
 from ..training import train as loop
 from . import next_words
 from .masked_words import Setting, train
@@ -76,10 +76,7 @@ def floor(
 
         def step(batch: tuple[torch.Tensor], model: nn.Module = model, optimizer: Any = optimizer) -> float:
             loss = next_words.cross_entropy(model, batch[0])
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            return loss.item()
+            return descend(optimizer, loss)
 
         def measure(model: nn.Module = model) -> float:
             return next_words.loss(model, new)

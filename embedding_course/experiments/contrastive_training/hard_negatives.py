@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 
 from ...data.api_search import Entry
-from ..training import Batches
+from ..training import Batches, descend
 from ..training import train as loop
 from .search_model import DenseGradients, Encoder
 from .search_text import Texts
@@ -102,11 +102,7 @@ def train_on(
         for group in optimizer.param_groups:
             group["lr"] = rate * (1 - done / steps)
         done += 1
-        optimizer.zero_grad()
-        loss.backward()
-        dense.fill()
-        optimizer.step()
-        return loss.item()
+        return descend(optimizer, loss, dense.fill)
 
     size = batch if negatives is not None else 2 * batch
     loop(step, Batches((torch.arange(len(entries)),), size, steps, setting.seed), title)

@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from ...data import api_search
 from ...data.api_search import Entry
 from ..curves import Curves
-from ..training import Batches
+from ..training import Batches, descend
 from ..training import train as loop
 from .search_model import DenseGradients, Encoder
 from .search_text import Chosen, Texts
@@ -102,11 +102,7 @@ def train(
             texts = _padded(encoder.tokens(answering, "answer")[0], answering)
             similarity = torch.stack([max_sim(question, *texts) for question in _questions(encoder, asking)])
         loss = F.cross_entropy(SCALE * similarity, torch.arange(len(chosen)))
-        optimizer.zero_grad()
-        loss.backward()
-        dense.fill()
-        optimizer.step()
-        return loss.item()
+        return descend(optimizer, loss, dense.fill)
 
     loop(step, Batches((torch.arange(len(entries)),), batch, steps, seed), None)
     return encoder.eval()

@@ -17,6 +17,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from ...data.library_loans import Loans
+from ..training import descend
 from ..training import train as loop
 
 
@@ -80,10 +81,7 @@ def train(
         shuffled = loans.taken[rows[:, None], torch.rand(len(rows), each).argsort(dim=1)]
         known = shuffled[:, : max(each * 3 // 4, 1)] if each > 1 else shuffled
         loss = info_nce(towers.readers(known), towers.books(shuffled[:, -1]), setting.scale)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        return loss.item()
+        return descend(optimizer, loss)
 
     run = loop(step, range(setting.steps), title)
     return Trained(towers.eval(), setting, run.losses, process_time() - start)

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from ...data.api_search import Entry
-from ..training import Batches
+from ..training import Batches, descend
 from ..training import train as loop
 from .search_model import DenseGradients, Encoder
 from .search_text import Texts, Words
@@ -102,11 +102,7 @@ def train(
         loss = info_nce(q, a, sharp)
         if setting.both:
             loss = (loss + info_nce(a, q, sharp)) / 2
-        optimizer.zero_grad()
-        loss.backward()
-        dense.fill()
-        optimizer.step()
-        return loss.item()
+        return descend(optimizer, loss, dense.fill)
 
     run = loop(step, texts.batches(), title, (lambda: measure(encoder)) if measure else None, every=100)
     return Trained(encoder.eval(), setting, run.losses, run.measured, process_time() - start)

@@ -8,7 +8,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 from sklearn.datasets import load_digits
 
-from ..training import Batches, Run
+from ..training import Batches, Run, descend
 from ..training import train as run_training
 
 Loss = Callable[[torch.Tensor, torch.Tensor, float], torch.Tensor]
@@ -48,10 +48,7 @@ def train(
 
     def step(batch: tuple[torch.Tensor]) -> float:
         value = loss(model(view(batch[0], generator)), model(view(batch[0], generator)), temperature)
-        optimizer.zero_grad()
-        value.backward()
-        optimizer.step()
-        return value.item()
+        return descend(optimizer, value)
 
     return model, run_training(step, Batches((_images()[0],), 128, steps, seed), title)
 

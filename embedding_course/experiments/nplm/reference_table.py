@@ -10,7 +10,7 @@ from torch import nn
 
 from ...data import language_reference
 from ...learner.own_tables import Table
-from ..training import Batches, train
+from ..training import Batches, descend, train
 from .reference_words import NEVER_SEEN
 
 COMMONEST = 1000  # Number of words that are kept.
@@ -40,10 +40,7 @@ def reference_table(skip_gram_pairs: Callable[..., Any], sgns_loss: Callable[...
             (near,) = batch
             drawn = torch.multinomial(frequency.pow(0.75), 5 * len(near), replacement=True).view(-1, 5)
             loss = sgns_loss(vectors(near[:, 0]), contexts(near[:, 1]), contexts(drawn))
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            return loss.item()
+            return descend(optimizer, loss)
 
         train(step, Batches((pairs,), 2048, 1000))
     return Table(vectors.weight.detach()[:COMMONEST], tuple(lexicon[:COMMONEST]))

@@ -15,7 +15,7 @@ from torch import nn
 from ...data.micro import micro_language
 from ...data.paraphrase_groups import paraphrase_groups, twins
 from ..curves import Curves
-from ..training import Run
+from ..training import Run, descend
 from ..training import train as loop
 from .padding import pad
 
@@ -105,10 +105,7 @@ def train(
         loss = (1 - cosines.diagonal()).square().mean() + (cosines * away).square().sum() / away.sum()
         if hard:
             loss = loss + (item[: len(chosen)] * vectors[2 * batch :]).sum(dim=1).square().mean()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        return loss.item()
+        return descend(optimizer, loss)
 
     return loop(step, range(steps), title)
 

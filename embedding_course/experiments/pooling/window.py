@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from ...data.sentence_tasks import LENGTHS, TASKS, sentence_tasks, vocabulary
-from ..training import Batches
+from ..training import Batches, descend
 from ..training import train as loop
 from .padding import checked_mask, pad
 
@@ -90,10 +90,7 @@ def train(
             ids, mask, wanted = rows
             longest = int(mask.sum(dim=1).max())
             loss = F.binary_cross_entropy_with_logits(reader(ids[:, :longest], mask[:, :longest]), wanted)
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            return loss.item()
+            return descend(optimizer, loss)
 
         run = loop(step, Batches(texts("train", task), batch, steps, seed), title)
     return Trained(reader.eval(), run.losses, accuracy(reader, task))
