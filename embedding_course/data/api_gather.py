@@ -78,14 +78,14 @@ def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
     seconds
         Time limit for each library. Results that are incomplete are not cached.
     """
-    path = _cache(libraries)
+    path = cache_file(libraries)
     try:
         return msgspec.json.decode(path.read_bytes(), type=Gathered)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         pass  # The file is missing or damaged, so it is written anew.
     print(f"Reading the docstrings of {', '.join(libraries)}: once, half a minute on a free machine.")
     with ThreadPoolExecutor(min(len(libraries), os.cpu_count() or 1)) as pool:
-        answers = list(pool.map(lambda library: _collected(library, seconds), libraries))
+        answers = list(pool.map(lambda library: collected(library, seconds), libraries))
     raw = {library: answer["found"] for library, answer in zip(libraries, answers, strict=True) if answer}
     versions = {library: answer["version"] for library, answer in zip(libraries, answers, strict=True) if answer}
     gathered = Gathered(_entries(raw), versions)
@@ -96,7 +96,7 @@ def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
     return gathered
 
 
-def _collected(library: str, seconds: float) -> dict[str, Any] | None:
+def collected(library: str, seconds: float) -> dict[str, Any] | None:
     """Run `api_collect` in an empty folder, with the kernel's search path and one thread; return its result, or None."""
     request = json.dumps({"library": library, "path": _path()})
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -145,7 +145,7 @@ def _entries(raw: dict[str, list[list[str]]]) -> list[Entry]:
     return sorted((Entry(*row, names[group]) for row, group in zip(kept, groups, strict=True)), key=lambda entry: entry.name)
 
 
-def _cache(libraries: dict[str, str]) -> Path:
+def cache_file(libraries: dict[str, str]) -> Path:
     """Return the cache file for these versions and for this version of the code."""
     code = [Path(str(module.__file__)).read_bytes() for module in (api_collect, api_clean, api_groups)]
     code.append(Path(__file__).read_bytes())

@@ -21,19 +21,21 @@ SHARES = {"train": 80, "valid": 10, "test": 10}
 
 
 @cache
-def _gathered(folder: str) -> Gathered:
+def corpus_in(folder: str) -> Gathered:
+    """Return the entries of the installed libraries, gathered once for each folder that may hold a cache of them."""
     return gather(installed())
 
 
-def _found() -> Gathered:
+def corpus() -> Gathered:
+    """Return the entries of the installed libraries."""
     from ..files import state_file
 
-    return _gathered(str(state_file().parent))  # The cache depends on the folder.
+    return corpus_in(str(state_file().parent))  # The cache depends on the folder.
 
 
 def everything() -> list[Entry]:
     """Return all entries sorted by name: `name`, `library`, `kind` ("class" or "function"), `summary`, `body`, `group`."""
-    return list(_found().entries)
+    return list(corpus().entries)
 
 
 def split_of(entry: Entry) -> str:
@@ -82,7 +84,7 @@ def pairs(split: str, n: int | None = None, seed: int = 0) -> list[Entry]:
 
 def fingerprint() -> str:
     """Return one line that identifies the text, such as "8,383 pairs of python 3.11.7, numpy 2.4.6, scipy 1.17.1; 0039c088"."""
-    gathered = _found()
+    gathered = corpus()
     text = "\n".join(f"{entry.name}\t{entry.summary}\t{entry.body}" for entry in gathered.entries)
     versions = ", ".join(f"{library} {version}" for library, version in gathered.versions.items())
     return f"{len(gathered.entries):,} pairs of {versions}; {hashlib.sha256(text.encode()).hexdigest()[:8]}"
@@ -90,7 +92,7 @@ def fingerprint() -> str:
 
 def describe() -> str:
     """Return a table of the pairs by library and split, and which libraries are missing, as text of several lines."""
-    gathered = _found()
+    gathered = corpus()
     counts = Counter((entry.library, split_of(entry)) for entry in gathered.entries)
     lines = [f"{'':12}{'version':>10}" + "".join(f"{split:>8}" for split in SHARES)]
     for library, version in gathered.versions.items():

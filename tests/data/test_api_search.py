@@ -26,9 +26,9 @@ def small(folder: Path, monkeypatch: pytest.MonkeyPatch) -> api_gather.Gathered:
     """The standard library and numpy, in a learner's folder that all tests here share."""
     monkeypatch.setenv("EMBEDDING_COURSE_STATE", str(folder))
     monkeypatch.setattr(api_search, "installed", lambda: SMALL)
-    api_search._gathered.cache_clear()
-    yield api_search._found()
-    api_search._gathered.cache_clear()
+    api_search.corpus_in.cache_clear()
+    yield api_search.corpus()
+    api_search.corpus_in.cache_clear()
 
 
 def test_the_examples_in_the_docstrings_are_true() -> None:
@@ -118,9 +118,9 @@ def test_the_second_time_nothing_is_read(small, folder: Path, monkeypatch: pytes
 
 def test_spoilt_and_foreign_files_are_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd) -> None:
     monkeypatch.setenv("EMBEDDING_COURSE_STATE", str(tmp_path))
-    monkeypatch.setattr(api_gather, "_collected", lambda library, seconds: {"version": "1", "found": [ROW]})
-    path = api_gather._cache({"numpy": "1"})
-    assert path != api_gather._cache({"numpy": "2"}) and path.parent.parent == state_file().parent
+    monkeypatch.setattr(api_gather, "collected", lambda library, seconds: {"version": "1", "found": [ROW]})
+    path = api_gather.cache_file({"numpy": "1"})
+    assert path != api_gather.cache_file({"numpy": "2"}) and path.parent.parent == state_file().parent
     for content in (b"", b'{"entries": [{"na', b'{"entries": 3}', b"\xff\xfe"):
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
@@ -136,7 +136,7 @@ ROW = ["f", "function", TEXT]
 def test_a_folder_that_cannot_be_written_costs_time_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EMBEDDING_COURSE_STATE", str(tmp_path / "file" / "below"))
     (tmp_path / "file").write_text("not a folder")
-    monkeypatch.setattr(api_gather, "_collected", lambda library, seconds: {"version": "1", "found": [ROW]})
+    monkeypatch.setattr(api_gather, "collected", lambda library, seconds: {"version": "1", "found": [ROW]})
     assert len(api_gather.gather({"numpy": "1"}).entries) == 1
 
 
@@ -145,10 +145,10 @@ def test_a_library_that_fails_or_hangs_is_missing_and_said_to_be(tmp_path: Path,
     (tmp_path / "broken_library.py").write_text("raise SystemExit('no')")
     (tmp_path / "slow_library.py").write_text("import time; time.sleep(60)")
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert api_gather._collected("broken_library", 60) is None
-    assert api_gather._collected("slow_library", 1) is None
+    assert api_gather.collected("broken_library", 60) is None
+    assert api_gather.collected("slow_library", 1) is None
     answers = {"numpy": None, "python": {"version": "1", "found": [ROW]}}
-    monkeypatch.setattr(api_gather, "_collected", lambda library, seconds: answers[library])
+    monkeypatch.setattr(api_gather, "collected", lambda library, seconds: answers[library])
     found = api_gather.gather({"python": "3", "numpy": "1"})
     assert list(found.versions) == ["python"] and "Not read: numpy." in capfd.readouterr().out
     assert not (tmp_path / "cache").exists()  # the next start tries again
@@ -170,7 +170,7 @@ def test_imports_leave_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.chdir(tmp_path)
     before, loaded = set(tmp_path.iterdir()), set(sys.modules)
     monkeypatch.chdir(tmp_path.parent)
-    answer = api_gather._collected("loud_library", 60)
+    answer = api_gather.collected("loud_library", 60)
     assert answer is not None and [row[2] for row in answer["found"]] == ["Refused: 1."]
     assert {path for path in tmp_path.iterdir() if path.name != "__pycache__"} == before and set(sys.modules) == loaded
     assert capfd.readouterr() == ("", "")
@@ -179,7 +179,7 @@ def test_imports_leave_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 def test_a_learners_file_is_not_taken_for_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "random.py").write_text("raise RuntimeError('a homework')")
     monkeypatch.syspath_prepend(str(tmp_path))
-    answer = api_gather._collected("random", 60)
+    answer = api_gather.collected("random", 60)
     assert answer is not None and any(row[0].endswith("shuffle") for row in answer["found"])
 
 
@@ -193,7 +193,7 @@ def test_one_object_has_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         "class More(Thing):\n    'More of it.'\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    answer = api_gather._collected("twice", 60)
+    answer = api_gather.collected("twice", 60)
     assert answer is not None
     assert [(row[0], row[1]) for row in answer["found"]] == [
         ("twice.Thing", "class"),
