@@ -12,6 +12,8 @@ from embedding_course.exercises import exercises_of, find_exercise
 from grader.classroom.records import GradeRecord
 
 TOPIC = "03_max_norm"
+#: Names of students that stand nowhere else.
+NAMES = [f"Xq{letter}{place}name" for place, letter in enumerate("abcdefghijklmnopqrstuvwx")]
 
 
 def result(

@@ -12,7 +12,7 @@ from grader.engine.fork_server import Learners, NoSandbox
 from grader.engine.sandbox import enclosure_probe, landlock, seccomp
 from grader.engine.sandbox.enclosure import Landlocked
 from grader.paths import ROOT
-from tests.grader.engine.test_sandbox import ALLOWED, BOUNDS, REFUSED
+from tests.support.sandbox_cells import ALLOWED, BOUNDS, REFUSED
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is built of Linux's means")
 

@@ -7,73 +7,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from typer.testing import CliRunner
 
-from grader.classroom.collect.place import CAME_AS
-from grader.cli import app
-from tests.support.classes import TOPIC, blank
-
-run = CliRunner().invoke
-BODY = nbformat.writes(blank()).encode("utf-8")
-FILE = f"{TOPIC}.ipynb"
-
-
-def other(mark: str) -> bytes:
-    """Another notebook than BODY."""
-    return BODY.replace(b"}", b"}" + b" " * (1 + len(mark)), 1)
-
-
-def packed(path: Path, entries: dict[str, bytes], **times: tuple[int, int, int, int, int, int]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, body in entries.items():
-            entry = zipfile.ZipInfo(name, times.get(name, (2026, 3, 1, 12, 0, 0)))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, body)
-    return path
-
-
-def collected(home: Path, source: Path, *words: str, code: int | None = None) -> str:
-    """What the command says. Its exit code tells whether everything was taken, unless another one is given."""
-    outcome = run(app, ["collect", str(source), "--class", str(home), *words], env={"COLUMNS": "400"})
-    assert outcome.exit_code == (code if code is not None else 3 if "✘ not collected" in outcome.output else 0), outcome.output
-    assert outcome.exception is None or isinstance(outcome.exception, SystemExit), outcome.exception
-    return outcome.output
-
-
-def there(home: Path) -> dict[str, bytes]:
-    """What was handed in, and when; the names that a platform gave are left out."""
-    root = home / "submitted"
-    found = [path for path in sorted(root.rglob("*")) if path.is_file() and path.name != CAME_AS]
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
-
-
-LAYOUTS = {
-    "moodle": {
-        f"Ada Lovelace_12345_assignsubmission_file_/{FILE}": BODY,
-        f"王 小明_12346_assignsubmission_file_/{FILE}": BODY,
-        "Ada Lovelace_12345_assignsubmission_onlinetext_/onlinetext.html": b"hello",
-    },
-    "moodle, older": {
-        f"Ada Lovelace_12345_assignsubmission_file_{FILE}": BODY,
-        f"王 小明_12_assignsubmission_file_{FILE}": BODY,
-    },
-    "canvas": {f"lovelaceada_12_34567_{FILE}": BODY, f"王小明_LATE_13_34568_{TOPIC}-2.ipynb": BODY},
-    "github": {
-        f"max-norm-submissions/max-norm-ada-l/{FILE}": BODY,
-        "max-norm-submissions/max-norm-ada-l/README.md": b"",
-        f"max-norm-submissions/max-norm-bo/work/{TOPIC}/{FILE}": BODY,
-    },
-    "nbgrader": {
-        f"submitted/ada/{TOPIC}/{FILE}": BODY,
-        f"submitted/ada/{TOPIC}/timestamp.txt": b"2026-03-01 10:00:00 UTC",
-        f"submitted/bo/{TOPIC}/{FILE}": BODY,
-    },
-    "plain": {f"ada_{TOPIC[:2]}.ipynb": BODY, f"bo/{FILE}": BODY, f"{TOPIC}_cy.ipynb": BODY, "di.ipynb": BODY},
-}
-STUDENTS = {
-    "moodle": {"Ada_Lovelace", "王_小明"}, "moodle, older": {"Ada_Lovelace", "王_小明"}, "canvas": {"lovelaceada", "王小明"},
-    "github": {"ada-l", "bo"}, "nbgrader": {"ada", "bo"}, "plain": {"ada", "bo", "cy", "di"},
-}  # fmt: skip
+from tests.support.classes import blank
+from tests.support.handed_in import BODY, FILE, LAYOUTS, STUDENTS, TOPIC, collected, other, packed, there
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

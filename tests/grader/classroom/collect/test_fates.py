@@ -9,10 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.collect.contents import content_of
-from tests.grader.classroom.collect.test_archive import packed
-from tests.grader.classroom.collect.test_people import zipped
-from tests.grader.classroom.collect.test_tars import tarred
-from tests.support.handed_in import FILE, TOPIC, answered, collect, empty, roster
+from tests.support.handed_in import FILE, TOPIC, answered, collect, empty, packed, roster, tarred, zipped
 
 MOODLE = "{}_{}_assignsubmission_file_/{}"
 #: What a student may hand in, and whether a notebook comes of it.

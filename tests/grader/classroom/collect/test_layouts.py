@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.collect.platforms import READERS
-from tests.grader.classroom.collect.test_archive import packed
-from tests.support.handed_in import FILE, TOPIC, answered, collect, empty, roster
+from tests.support.handed_in import FILE, TOPIC, answered, collect, empty, packed, roster
 
 PEOPLE = (
     "Student,ID,SIS Login ID,First name,Last name,Email,github_username\n"

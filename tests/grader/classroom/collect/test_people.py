@@ -1,7 +1,5 @@
 """Whose a file is: told by the outermost entry of an archive alone, in every layout, with a roster and without."""
 
-import io
-import zipfile
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -11,7 +9,7 @@ from grader.classroom.collect.layouts import layout_of
 from grader.classroom.collect.plain_names import topic_in
 from grader.classroom.collect.times import read_times
 from grader.classroom.roster import Person, Roster, folded, read_roster
-from tests.grader.classroom.collect.test_archive import BODY, FILE, TOPIC, collected, other, packed, there
+from tests.support.handed_in import BODY, FILE, LATER, TOPIC, collected, other, packed, there, zipped
 
 FORGED = other("forged")
 #: A notebook none of whose cells belongs to the course: only its name can say which it is meant to be.
@@ -32,17 +30,6 @@ NUMBERS = {"bob": 13, "cy": 14, "eve": 12, "di": 15}
 
 def entry(layout: str, who: str, file: str, number: int = 0) -> str:
     return LAYOUTS[layout].format(who=who, number=number or NUMBERS[who]).format(file)
-
-
-LATER = (2099, 12, 31, 23, 59, 58)
-
-
-def zipped(entries: dict[str, bytes], date: tuple[int, int, int, int, int, int] = LATER) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as inside:
-        for name, body in entries.items():
-            inside.writestr(zipfile.ZipInfo(name, date), body)
-    return buffer.getvalue()
 
 
 def attacks(layout: str) -> list[dict[str, bytes]]:

@@ -7,8 +7,7 @@ import pytest
 from grader.classroom.collect.kinds import stem_of
 from grader.classroom.collect.plain_names import topic_in, without_topic
 from grader.classroom.roster import folded
-from tests.grader.classroom.collect.test_archive import packed
-from tests.support.handed_in import TOPIC, answered, collect, roster
+from tests.support.handed_in import TOPIC, answered, collect, packed, roster
 
 
 def test_numbers_that_are_no_notebooks() -> None:

@@ -8,7 +8,6 @@ import tracemalloc
 import zipfile
 import zlib
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -17,22 +16,9 @@ from grader.classroom.collect import archive as archive_module
 from grader.classroom.collect.archive_names import bare, is_archive, is_tar
 from grader.classroom.collect.bounds import BadArchive, Budget
 from grader.classroom.collect.tars import _from_xz, in_tar
-from tests.grader.classroom.collect.test_archive import BODY, FILE, LAYOUTS, STUDENTS, TOPIC, collected, other, packed, there
+from tests.support.handed_in import BODY, FILE, LAYOUTS, NOON, STUDENTS, TOPIC, collected, other, packed, tarred, there
 
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC).timestamp()
 ENDINGS = {".tar": "w", ".tar.gz": "w:gz", ".tgz": "w:gz", ".tar.xz": "w:xz", ".tar.bz2": "w:bz2"}
-
-
-def tarred(entries: dict[str, bytes], mode: str = "w", change: Callable[[tarfile.TarInfo], None] | None = None) -> bytes:
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode=mode) as archive:
-        for name, body in entries.items():
-            entry = tarfile.TarInfo(name)
-            entry.size, entry.mtime = len(body), NOON
-            if change is not None:
-                change(entry)
-            archive.addfile(entry, io.BytesIO(body))
-    return buffer.getvalue()
 
 
 def special(name: str, kind: bytes, target: str = "") -> tarfile.TarInfo:

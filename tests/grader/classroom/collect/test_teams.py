@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.grader.classroom.collect.test_archive import packed
-from tests.support.handed_in import FILE, TOPIC, answered, collect, empty, roster
+from tests.support.handed_in import FILE, TOPIC, answered, collect, empty, packed, roster
 
 TEAMS = '[[teams]]\nname = "Team A"\nmembers = ["ada", "ben"]\n[[teams]]\nname = "die Großen"\nmembers = ["chi", "dora"]\n'
 PEOPLE = (
