@@ -44,9 +44,9 @@ class Said:
 
     def fate(self, file: str) -> str:
         """What became of a file, by a part of its path."""
-        found = [row.fate for row in self.rows if file in row.file]
-        assert len(found) == 1, f"{file}: {found}\n{self.text}"
-        return found[0]
+        fates = [row.fate for row in self.rows if file in row.file]
+        assert len(fates) == 1, f"{file}: {fates}\n{self.text}"
+        return fates[0]
 
     @property
     def students(self) -> set[str]:
@@ -168,5 +168,5 @@ def collected(home: Path, source: Path, *words: str, code: int | None = None) ->
 def there(home: Path) -> dict[str, bytes]:
     """What was handed in, and when; the names that a platform gave are left out."""
     root = home / "submitted"
-    found = [path for path in sorted(root.rglob("*")) if path.is_file() and path.name != CAME_AS]
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
+    files = [path for path in sorted(root.rglob("*")) if path.is_file() and path.name != CAME_AS]
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}

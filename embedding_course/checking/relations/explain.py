@@ -16,7 +16,6 @@ from .by_products import found_by_the_answer, of_the_call
 from .carrier_words import LEAVE_ALONE
 from .claim import ENOUGH, RIGHT, Claim, Pair, Rule
 from .functions import function_of_each_entry, function_of_lines, reduced, softmax_over_another_axis
-from .mostly_right import all_but_one_part, all_but_some_cases
 from .nearness import same
 from .parts import WHOLE, first_wrong_part, pair_of, parts_of
 from .plain_results import an_input, another_part, one_number, the_other_answer
@@ -24,7 +23,7 @@ from .positions import right_elsewhere
 from .right_numbers import another_container, another_type, nearly_right
 from .sequences import dict_arranged, list_arranged, lists_arranged, text_arranged
 from .times import plus_a_number, times_a_number, times_a_number_a_line
-from .which_cases import only_in_cases_of_a_kind
+from .which_cases import all_but_one_part, all_but_some_cases, only_in_cases_of_a_kind
 
 if TYPE_CHECKING:
     from ..exercise import Case, Exercise

@@ -1,4 +1,4 @@
-"""Answers that are wrong in cases of one kind only: with an argument, of one dtype, with a size of 1, with padding."""
+"""Answers that are wrong in one part, in few cases, or in cases of one kind: with an argument, of one dtype, with padding."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
@@ -8,6 +8,7 @@ import numpy as np
 
 from ...messages import Code, Count, Message
 from ..carried import array_of, is_one
+from ..compare import Mismatch
 from ..wire_data import dtype_name
 
 #: A kind of case: a key that is the same for the same kind, and its words.
@@ -17,6 +18,31 @@ Kind = tuple[tuple[object, ...], Message]
 _FEWEST_WRONG, _FEWEST_RIGHT, _SHARE = 3, 3, 2 / 3
 #: A kind that takes in more of all cases than this says little: what is wrong nearly everywhere is wrong there too.
 _MOST = 2 / 3
+
+#: So many cases may fail for an answer to be called right but for them, and so many times as many must be right.
+_FEW, _TIMES = 2, 4
+
+
+def all_but_one_part(wrong_parts: Sequence[Sequence[str]], parts: Sequence[Sequence[str]]) -> str:
+    """Return the one part that is wrong wherever something is, while others are right there; empty where there is none.
+
+    >>> all_but_one_part([["gradient"], ["gradient"]], [["result", "gradient"], ["gradient"]])
+    'gradient'
+    """
+    if not wrong_parts or any(len(wrong) != 1 or wrong != wrong_parts[0] for wrong in wrong_parts):
+        return ""
+    return wrong_parts[0][0] if any(len(here) > 1 for here in parts) else ""
+
+
+def all_but_some_cases(faults: Sequence[Mismatch | None], names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the cases that fail, where they are few and the others many; else none.
+
+    >>> from embedding_course.messages import Message
+    >>> all_but_some_cases([None] * 8 + [Mismatch("values", Message(""))], [*"abcdefgh", "no rows"])
+    ('no rows',)
+    """
+    failing = tuple(name for fault, name in zip(faults, names, strict=True) if fault)
+    return failing if len(failing) <= _FEW and len(faults) >= (_TIMES + 1) * len(failing) else ()
 
 
 def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Kind, Message]]:

@@ -52,8 +52,7 @@ def lone_half(place: str) -> str:
 CODE: dict[str, str] = {
     "a chain in reverse order": chain(2000) + "\nwanted = a0",
     "a long chain in reverse order": chain(4500) + "\nwanted = a0",
-    "480 timed lines in a long cell": "\n".join(["%time x = 1"] * 480 + ["y = 2"] * 2000) + "\nwanted = 1",
-    "520 timed lines": "\n".join(["%time x = 1"] * 520) + "\nwanted = 1",
+    "240 timed lines in a long cell": "\n".join(["%time x = 1"] * 240 + ["y = 2"] * 2000) + "\nwanted = 1",
     "2000 commands and questions": "\n".join(["!ls", "x = !ls", "print?", "%%time"] * 500) + "\nwanted = 1",
     "2000 commands with open brackets": "\n".join(["!echo (", "x = %ls [", "y = 1"] * 700) + "\nwanted = 1",
     "half a character in a comment": lone_half("here") + "wanted = 1",
