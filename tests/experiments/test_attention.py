@@ -13,12 +13,9 @@ from embedding_course.experiments.attention import masked_words, next_words, par
 from embedding_course.experiments.attention.causal import Causal
 from embedding_course.experiments.training import Run
 from embedding_course.plot import attention, blocks
-from grader.course_source.catalogue import callable_of, reference, references, right_forms_of
+from grader.course_source.catalogue import callable_of, references, right_forms_of
 from grader.course_source.lesson import read_lesson
-
-
-def _right(name: str):
-    return reference(find_exercise(f"07.{name}"))
+from tests.support.right_answers import right_answer
 
 
 def _lesson(*keys: str) -> dict[str, Any]:
@@ -32,7 +29,7 @@ def _lesson(*keys: str) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_scrambled_heads_score_the_same_and_a_test_of_the_property_finds_them():
-    mask, leaks = _right("causal_mask"), _right("leaks")
+    mask, leaks = right_answer("07.causal_mask"), right_answer("07.leaks")
     lesson = _lesson("reverser", "reversal-training", "scramble-code")
     learn = lesson["learn_to_reverse"]
     outcomes = {
@@ -41,7 +38,7 @@ def test_scrambled_heads_score_the_same_and_a_test_of_the_property_finds_them():
         "scrambled": learn("scrambled", change=lesson["scramble"]),
     }
     assert all(outcome.accuracy > 0.999 for outcome in outcomes.values())
-    split, attend = _right("split_heads"), _right("scaled_dot_product_attention")
+    split, attend = right_answer("07.split_heads"), right_answer("07.scaled_dot_product_attention")
     maps = {name: reversal.looks(one, split, attend) for name, one in outcomes.items()}
     shares = attention.show_heads(maps)
     assert min(shares["right"], shares["blank"]) > 0.7 > 0.3 > shares["scrambled"]
@@ -54,20 +51,24 @@ def test_pytorch_says_the_same_whichever_form_the_projections_have():
     entry = find_exercise("07.MultiHeadAttention")
     forms = [callable_of(one.source, entry) for one in right_forms_of(entry) if "qkv_proj" in one.source]
     assert forms
-    for make in (_right("MultiHeadAttention"), *forms):
+    for make in (right_answer("07.MultiHeadAttention"), *forms):
         for bias in (True, False):
             mine, x, context = make(16, 4, bias).eval(), torch.randn(2, 5, 16), torch.randn(2, 7, 16)
             theirs = parity.torch_attention(mine, 4)(x, context, context)[0]
             assert torch.allclose(mine(x, context), theirs, atol=1e-5)
     model = _lesson("reverser")["Reverser"](forms[0](32, 4), blank=False)
     tried = reversal.tried(model, Run([1.0]))
-    maps = reversal.looks(tried, _right("split_heads"), _right("scaled_dot_product_attention"))
+    maps = reversal.looks(tried, right_answer("07.split_heads"), right_answer("07.scaled_dot_product_attention"))
     assert maps.shape == (4, 8, 8)
 
 
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_pytorch_s_encoder_layer_says_the_same(norm: str):
-    block, x, seen = _right("TransformerBlock")(16, 4, 32, norm).eval(), torch.randn(2, 5, 16), _right("causal_mask")(5)
+    block, x, seen = (
+        right_answer("07.TransformerBlock")(16, 4, 32, norm).eval(),
+        torch.randn(2, 5, 16),
+        right_answer("07.causal_mask")(5),
+    )
     with torch.no_grad():
         assert torch.allclose(block(x, seen), parity.encoder_layer(block, 4, norm)(x, src_mask=~seen), atol=1e-5)
 
@@ -80,7 +81,7 @@ def test_words_are_covered_in_every_row_and_never_the_padding():
 
 
 def test_a_short_run_of_covered_words(capsys: pytest.CaptureFixture[str]):
-    found = masked_words.train(_right("TransformerBlock"), setting=masked_words.Setting(steps=30, batch=64), every=15)
+    found = masked_words.train(right_answer("07.TransformerBlock"), setting=masked_words.Setting(steps=30, batch=64), every=15)
     assert found.loss < 5 and found.parameters == 61_483
     assert [step for step, _ in found.run.measured] == [0, 15, 30]
     said = masked_words.fill(found.model, "the [?] is sleeping")
@@ -99,7 +100,7 @@ def test_the_encoder_of_the_lesson_is_that_of_the_recorded_runs():
     torch.manual_seed(0)
     shown = _lesson("encoder")["CoveredWords"]()
     torch.manual_seed(0)
-    recorded = masked_words.MaskedWords(_right("TransformerBlock"), masked_words.Setting())
+    recorded = masked_words.MaskedWords(right_answer("07.TransformerBlock"), masked_words.Setting())
     rows = masked_words.text("valid", 20)
     assert torch.equal(shown(rows), recorded(rows))
     assert [masked_words.warm_up(20)(at) for at in (0, 1, 2, 20)] == [0.5, 1.0, 1.0, 0.0]
@@ -113,7 +114,7 @@ def test_rows_of_next_words_and_their_levels():
     levels = next_words.levels(rows, rows)
     assert list(levels) == ["unigram", "bigram", "floor, four words", "floor, all words"]
     assert levels["unigram"] > levels["bigram"] > 0 and levels["floor, four words"] > levels["floor, all words"]
-    model = _right("TinyLM")(len(words), 8, 2, 1, 8, next_words.LENGTH - 1)
+    model = right_answer("07.TinyLM")(len(words), 8, 2, 1, 8, next_words.LENGTH - 1)
     assert next_words.loss(model, rows) > 4
 
 
@@ -128,7 +129,7 @@ def test_the_recorded_runs_say_what_the_lesson_says():
 
 
 def test_the_worked_numbers():
-    count = _right("count_encoder_parameters")
+    count = right_answer("07.count_encoder_parameters")
     assert 494_697_728 - count(100256, 1536, 12, 6144) == 800_000
     assert count(30522, 768, 12, 3072, True) == 108_495_360
     assert round(617_558_016 / count(50257, 12288, 96, 49152, True), 4) == 0.0035

@@ -5,7 +5,6 @@ import torch
 import torch.nn.functional as F
 
 from embedding_course.data.api_search import Entry
-from embedding_course.exercises import find_exercise
 from embedding_course.experiments.contrastive_training import (
     codes_and_fusion,
     compression,
@@ -20,11 +19,7 @@ from embedding_course.experiments.contrastive_training.search_training import tr
 from embedding_course.experiments.curves import Curves
 from embedding_course.plot import compression as memory
 from embedding_course.plot import contrast, digit_views, retrieval
-from grader.course_source.catalogue import reference
-
-
-def _right(name: str):
-    return reference(find_exercise(f"09.{name}"))
+from tests.support.right_answers import right_answer
 
 
 @pytest.fixture
@@ -38,7 +33,7 @@ def entries() -> list[Entry]:
 
 
 def test_words_meet_their_translations_on_the_circle() -> None:
-    chinese, english, losses = word_circle.train(_right("info_nce"), 10)
+    chinese, english, losses = word_circle.train(right_answer("09.info_nce"), 10)
     assert (chinese * english).sum(dim=1).min() > 0.9 and losses[-1] < losses[0]
     angles = torch.atan2(chinese[:, 1], chinese[:, 0]).sort().values
     assert (angles[1:] - angles[:-1]).min() > 0.4  # eight words in a full turn of 6.28
@@ -57,7 +52,7 @@ def test_rows_of_a_batch_belong_together_and_every_row_is_a_mean() -> None:
 
 @pytest.mark.slow
 def test_two_views_make_up_for_a_shift_and_cost_a_little() -> None:
-    encoder, _ = shifted_digits.train(_right("nt_xent"))
+    encoder, _ = shifted_digits.train(right_answer("09.nt_xent"))
 
     def pixels(images: torch.Tensor) -> torch.Tensor:
         return images.flatten(1)
@@ -74,14 +69,14 @@ def test_memory_is_counted_and_measured() -> None:
     queries, right = documents[:40] + 0.02, torch.arange(40)
 
     def measure(asked: torch.Tensor, texts: torch.Tensor) -> float:
-        return _right("recall_at_k")(asked @ texts.T, right, 1)
+        return right_answer("09.recall_at_k")(asked @ texts.T, right, 1)
 
-    cut = compression.by_width(queries, documents, (2, 8, 32), _right("truncate_dimensions"), measure)
+    cut = compression.by_width(queries, documents, (2, 8, 32), right_answer("09.truncate_dimensions"), measure)
     assert [point.bytes for point in cut] == [8, 32, 128] and cut[0].value < cut[1].value <= cut[2].value == 1
     turned = compression.turned(queries, documents)
     variance = turned[1].var(dim=0)
     assert turned[1].mean(dim=0).abs().max() < 1e-5 and torch.all(variance[:-1] >= variance[1:] - 1e-6)
-    codes = compression.by_bytes(queries, documents, _right("quantize_uint8"), _right("dequantize"), measure)
+    codes = compression.by_bytes(queries, documents, right_answer("09.quantize_uint8"), right_answer("09.dequantize"), measure)
     assert codes.bytes == 32 + 8 and codes.value == 1
     ranks = compression.by_rank(documents, (4, 32), lambda table: (table - documents).norm().item())
     assert [size for _, size, _ in ranks] == [4 * 332, 32 * 332] and ranks[1][2] < 1e-3 < ranks[0][2]
@@ -97,7 +92,7 @@ def test_signs_find_and_exact_vectors_rank() -> None:
     found = torch.stack([draw.topk(40).indices.flip(0) for draw in queries @ documents.T])
     assert torch.equal(codes_and_fusion.rescored(queries, documents, found), found.flip(1))
     plain, exact = codes_and_fusion.by_bits(
-        queries, documents, (4, 64), _right("binary_codes"), _right("hamming_search"), share
+        queries, documents, (4, 64), right_answer("09.binary_codes"), right_answer("09.hamming_search"), share
     )
     assert [point.bytes for point in plain] == [point.bytes for point in exact] == [1, 8]
     assert plain[0].value <= exact[0].value <= exact[1].value == 1
@@ -105,14 +100,14 @@ def test_signs_find_and_exact_vectors_rank() -> None:
 
 def test_merged_rankings_hold_every_text_once() -> None:
     tables = [torch.tensor([[0.9, 0.5, 0.1], [0.1, 0.2, 0.3]]), torch.tensor([[2.0, 7.0, 1.0], [3.0, 1.0, 2.0]])]
-    merged = codes_and_fusion.fused(tables, _right("reciprocal_rank_fusion"), 60)
+    merged = codes_and_fusion.fused(tables, right_answer("09.reciprocal_rank_fusion"), 60)
     assert merged.tolist() == [[0, 1, 2], [2, 0, 1]]
 
 
 def test_more_lists_show_more_of_the_truth() -> None:
     documents = F.normalize(torch.randn(400, 16, generator=torch.Generator().manual_seed(0)), dim=1)
     lists = compression.make_lists(documents, 10)
-    found = compression.by_probes(documents[:50], documents, lists, _right("inverted_file_search"), (1, 3, 10))
+    found = compression.by_probes(documents[:50], documents, lists, right_answer("09.inverted_file_search"), (1, 3, 10))
     shares, hits = zip(*found, strict=True)
     assert shares[0] < shares[1] < shares[2] == pytest.approx(1 + 10 / 400) and hits[0] < hits[1] < hits[2] == 1
 
@@ -131,12 +126,12 @@ def test_hard_negatives_reach_the_loss(entries: list[Entry]) -> None:
 
     def info_nce(queries, positives, scale, negatives=None):
         seen.append(None if negatives is None else len(negatives))
-        return _right("info_nce")(queries, positives, scale, negatives)
+        return right_answer("09.info_nce")(queries, positives, scale, negatives)
 
     small = Setting(width=16, batch=4, steps=3)
-    trained = train_engine(info_nce, _right("warmup_cosine"), entries, small)
+    trained = train_engine(info_nce, right_answer("09.warmup_cosine"), entries, small)
     before = similarities(trained.encoder, entries)
-    mined = _right("mine_hard_negatives")(before, torch.arange(len(entries)), 2)
+    mined = right_answer("09.mine_hard_negatives")(before, torch.arange(len(entries)), 2)
     seen.clear()
     further = hard_negatives.train_on(trained, entries, info_nce, mined, steps=3, batch=4)
     assert all(count is None or 1 <= count <= 4 for count in seen) and any(seen)
@@ -148,13 +143,13 @@ def test_hard_negatives_reach_the_loss(entries: list[Entry]) -> None:
 
 
 def test_a_nested_loss_is_the_mean_over_widths(entries: list[Entry]) -> None:
-    info_nce = _right("info_nce")
+    info_nce = right_answer("09.info_nce")
     queries, positives = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0))
     nested = search_variants.nested(info_nce, (2, 8))(queries, positives, 3.0)
     assert nested.item() == pytest.approx(
         (info_nce(queries[:, :2], positives[:, :2], 3.0) + info_nce(queries, positives, 3.0)).item() / 2, rel=1e-5
     )
-    trained = train_engine(info_nce, _right("warmup_cosine"), entries, Setting(width=16, batch=4, steps=1))
+    trained = train_engine(info_nce, right_answer("09.warmup_cosine"), entries, Setting(width=16, batch=4, steps=1))
     table = trained.encoder.pieces.weight.detach().clone()
     same = search_variants.with_pieces(trained.encoder, table, entries)
     other = search_variants.with_pieces(trained.encoder, 0 * table, entries)

@@ -5,17 +5,12 @@ import torch
 import torch.nn.functional as F
 
 from embedding_course.data.api_search import Entry
-from embedding_course.exercises import find_exercise
 from embedding_course.experiments import curves
 from embedding_course.experiments.contrastive_training import late_interaction, neighbour_graph
 from embedding_course.experiments.contrastive_training.search_training import Setting
 from embedding_course.experiments.contrastive_training.search_training import train as train_engine
 from embedding_course.plot import walks
-from grader.course_source.catalogue import reference
-
-
-def _right(name: str):
-    return reference(find_exercise(f"09.{name}"))
+from tests.support.right_answers import right_answer
 
 
 def test_a_graph_of_near_neighbours_has_islands_and_peaks() -> None:
@@ -31,7 +26,7 @@ def test_a_graph_of_near_neighbours_has_islands_and_peaks() -> None:
 def test_a_larger_ef_finds_more_and_compares_more() -> None:
     vectors = F.normalize(torch.randn(400, 16, generator=torch.Generator().manual_seed(0)), dim=1)
     graph = neighbour_graph.with_far(neighbour_graph.both_ways(neighbour_graph.nearest_lists(vectors, 5)))
-    points = neighbour_graph.by_ef(_right("greedy_graph_search"), vectors[:30] + 0.1, vectors, graph, (10, 40, 400))
+    points = neighbour_graph.by_ef(right_answer("09.greedy_graph_search"), vectors[:30] + 0.1, vectors, graph, (10, 40, 400))
     shares, hits = zip(*points, strict=True)
     assert shares[0] < shares[1] < shares[2] == 1 and hits[0] < hits[1] <= hits[2] == pytest.approx(1)
 
@@ -40,18 +35,18 @@ def test_words_are_kept_apart_and_can_be_trained() -> None:
     verbs = ("sort", "sum", "add", "read", "write", "copy")
     entries = [Entry(f"one.{verb}", "one", "function", f"{verb} the values", f"Here {verb} is done.", verb) for verb in verbs]
     setting = Setting(width=16, batch=4, steps=2)
-    first = train_engine(_right("info_nce"), _right("warmup_cosine"), entries, setting).encoder
+    first = train_engine(right_answer("09.info_nce"), right_answer("09.warmup_cosine"), entries, setting).encoder
     texts = late_interaction.bodies(first, entries)
     assert texts.vectors.shape == (6, 4, 16) and texts.mask.all()
     assert torch.allclose(texts.vectors.norm(dim=2), torch.ones(6, 4), atol=1e-5)
     asked = late_interaction.questions(first, entries)
     assert all(float(question.norm(dim=1).sum().detach()) == pytest.approx(1, abs=1e-4) for question in asked)
-    found = late_interaction.scores(_right("max_sim"), first, entries)
+    found = late_interaction.scores(right_answer("09.max_sim"), first, entries)
     assert found.shape == (6, 6) and found.abs().max() <= 1 and found.argmax(dim=1).tolist() == list(range(6))
-    for loss in (None, _right("max_sim")):
+    for loss in (None, right_answer("09.max_sim")):
         further = late_interaction.train(loss, first, entries, steps=2, batch=3)
-        assert not torch.equal(late_interaction.scores(_right("max_sim"), further, entries), found)
-    assert torch.equal(late_interaction.scores(_right("max_sim"), first, entries), found)  # copies were trained
+        assert not torch.equal(late_interaction.scores(right_answer("09.max_sim"), further, entries), found)
+    assert torch.equal(late_interaction.scores(right_answer("09.max_sim"), first, entries), found)  # copies were trained
 
 
 def test_the_recorded_recall_is_that_of_the_lesson() -> None:

@@ -6,14 +6,9 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from embedding_course.data.sentence_tasks import TASKS
-from embedding_course.exercises import find_exercise
 from embedding_course.experiments.pooling import invariance, padding, paraphrases, transplant, window
 from embedding_course.plot import meaning, pooling
-from grader.course_source.catalogue import reference
-
-
-def _right(name: str):
-    return reference(find_exercise(f"08.{name}"))
+from tests.support.right_answers import right_answer
 
 
 def _plain_mean(x, mask):
@@ -23,8 +18,8 @@ def _plain_mean(x, mask):
 @pytest.mark.slow
 def test_a_reader_wants_the_pooling_that_it_was_trained_with_or_one_that_finds_the_same():
     """Trained with the first token, the mean finds nothing in the others; trained with the mean, every place was filled."""
-    cls, mean = (window.train(_right(f"pool_{name}"), "first", layers=1).reader for name in ("cls", "mean"))
-    cls.pool, mean.pool = _right("pool_mean"), _right("pool_cls")
+    cls, mean = (window.train(right_answer(f"08.pool_{name}"), "first", layers=1).reader for name in ("cls", "mean"))
+    cls.pool, mean.pool = right_answer("08.pool_mean"), right_answer("08.pool_cls")
     assert window.accuracy(cls, "first") == pytest.approx(0.62, abs=0.05)
     assert window.accuracy(mean, "first") > 0.98
 
@@ -71,7 +66,7 @@ def test_masks_of_any_kind_are_taken_and_wrong_ones_named():
 
 def test_right_poolings_move_for_no_side_and_the_plain_mean_for_all():
     names = ("mean", "max", "cls", "last", "weighted")
-    found = invariance.moved_by_side({name: _right(f"pool_{name}") for name in names})
+    found = invariance.moved_by_side({name: right_answer(f"08.pool_{name}") for name in names})
     assert max(value for row in found.values() for value in row) < 1e-5
     stub = invariance.moved_by_side({"plain": _plain_mean, "stub": lambda x, mask: (_ for _ in ()).throw(NotImplementedError)})
     assert min(stub["plain"]) > 0.3 and stub["stub"] == [None] * 4
@@ -82,12 +77,12 @@ def test_each_static_pooling_answers_its_own_question():
     wanted = {"mean": {"any", "majority"}, "max": {"any"}, "cls": {"first"}, "last": {"last"}}
     for name, solved in wanted.items():
         for task in TASKS:
-            share = window.train(_right(f"pool_{name}"), task, steps=150).accuracy
+            share = window.train(right_answer(f"08.pool_{name}"), task, steps=150).accuracy
             assert (share > 0.9) == (task in solved), (name, task, share)
 
 
 def test_the_score_does_not_tell_and_the_property_does():
-    right, plain = (window.train(pool, "any") for pool in (_right("pool_mean"), _plain_mean))
+    right, plain = (window.train(pool, "any") for pool in (right_answer("08.pool_mean"), _plain_mean))
     assert right.accuracy > 0.99 and plain.accuracy > 0.99
     assert window.accuracy(right.reader, "any", 40) == right.accuracy
     assert window.accuracy(plain.reader, "any", 40) < 0.6
@@ -180,7 +175,7 @@ def test_the_reference_encoder_takes_blocks_too_and_learns_paraphrases_but_not_t
     from embedding_course.data.micro import micro_language
 
     torch.manual_seed(0)
-    encoder = _right("TextEncoder")(len(micro_language().vocabulary["chinese"]), 32, 4, 1, 64, 16)
+    encoder = right_answer("08.TextEncoder")(len(micro_language().vocabulary["chinese"]), 32, 4, 1, 64, 16)
     assert transplant.put_in(encoder, _block(True)) == "Layers exchanged: 1."
     paraphrases.train(encoder, 60)
     found = paraphrases.score(paraphrases.encode(encoder), groups=200)

@@ -9,11 +9,8 @@ from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.exercises import find_exercise
 from embedding_course.experiments.positional_encoding import copy_back, sentence_pair
 from embedding_course.plot import chinese, positions, rotary
-from grader.course_source.catalogue import callable_of, mistakes_of, reference
-
-
-def _right(name: str):
-    return reference(find_exercise(f"06.{name}"))
+from grader.course_source.catalogue import callable_of, mistakes_of
+from tests.support.right_answers import right_answer
 
 
 def _mistake(name: str, slug: str):
@@ -25,8 +22,8 @@ def _mistake(name: str, slug: str):
 def test_the_copying_task_tells_what_the_lesson_says():
     found = {
         "learned": copy_back.train(table=copy_back.learned_table()),
-        "sinusoidal": copy_back.train(table=_right("sinusoidal_positions")(copy_back.FURTHEST, 32)),
-        "RoPE": copy_back.train(turn=_right("apply_rope")),
+        "sinusoidal": copy_back.train(table=right_answer("06.sinusoidal_positions")(copy_back.FURTHEST, 32)),
+        "RoPE": copy_back.train(turn=right_answer("06.apply_rope")),
         "wrongly paired": copy_back.train(turn=_mistake("apply_rope", "tables_by_halves_pairs_by_neighbours")),
         "doubled exponent": copy_back.train(table=_mistake("sinusoidal_positions", "doubled_exponent")(copy_back.FURTHEST, 32)),
     }
@@ -60,10 +57,10 @@ def test_the_same_arguments_give_the_same_outcome_and_leave_the_random_state_alo
 
 
 def test_the_worked_numbers():
-    right = _right("sinusoidal_positions")(6, 16)[5]
+    right = right_answer("06.sinusoidal_positions")(6, 16)[5]
     doubled = _mistake("sinusoidal_positions", "doubled_exponent")(6, 16)[5]
     assert round((right - doubled).abs().max().item(), 2) == 0.89
-    turn = 2 * torch.pi / _right("rope_angles")(torch.tensor([1.0]), 128)[0]
+    turn = 2 * torch.pi / right_answer("06.rope_angles")(torch.tensor([1.0]), 128)[0]
     assert round(turn[-1].item()) == 54410
     unit = torch.nn.functional.normalize(torch.randn(1, 1, 500, 8, generator=torch.Generator().manual_seed(0)), dim=-1)
     lengths = _mistake("apply_rope", "tables_by_halves_pairs_by_neighbours")(unit, torch.arange(500)).norm(dim=-1)
@@ -71,13 +68,13 @@ def test_the_worked_numbers():
 
 
 def test_the_figures_return_what_they_say(capsys: pytest.CaptureFixture[str]):
-    rope, wrong = _right("apply_rope"), _mistake("apply_rope", "tables_by_halves_pairs_by_neighbours")
+    rope, wrong = right_answer("06.apply_rope"), _mistake("apply_rope", "tables_by_halves_pairs_by_neighbours")
     drifts = rotary.show_scores({"right": rope, "wrong": wrong}, length=12)
     assert drifts["right"] < 1e-3 and drifts["wrong"] > 0.05
     spreads = rotary.card({"right": rope, "wrong": wrong}, offsets=5, starts=4)
     assert spreads["right"] < 1e-3 and spreads["wrong"] > 0.05
     tables = sentence_pair.tables()
-    total = _right("input_embedding")(sentence_pair.ids(), sentence_pair.PARTS, *tables)[0]
+    total = right_answer("06.input_embedding")(sentence_pair.ids(), sentence_pair.PARTS, *tables)[0]
     positions.show_sum(
         [chinese.label(*word) for word in sentence_pair.WORDS], sentence_pair.PARTS[0].tolist(), {"a": total, "b": total}
     )
@@ -88,7 +85,7 @@ def test_the_figures_return_what_they_say(capsys: pytest.CaptureFixture[str]):
 def test_any_form_of_rope_is_judged_alike(seed: int):
     """Pairs in any order and any basis, either direction: right; the same with one wrong speed: wrong."""
     rope = find_exercise("06.apply_rope")
-    right, generator = _right("apply_rope"), torch.Generator().manual_seed(seed)
+    right, generator = right_answer("06.apply_rope"), torch.Generator().manual_seed(seed)
 
     def in_another_basis(speed: float):
         def apply_rope(x, positions, base=10000.0):

@@ -14,7 +14,11 @@ from embedding_course.experiments.contrastive_training.search_engine import Sear
 from embedding_course.experiments.contrastive_training.search_model import DenseGradients, Encoder
 from embedding_course.experiments.contrastive_training.search_text import Texts, Words, pieces
 from embedding_course.experiments.contrastive_training.search_training import Setting, similarities, train
-from tests.support.contrast import LogitScale, info_nce, recall_at_k, warmup_cosine
+from tests.support.right_answers import right_answer
+
+LogitScale, info_nce, recall_at_k, warmup_cosine = (
+    right_answer(f"09.{name}") for name in ("LogitScale", "info_nce", "recall_at_k", "warmup_cosine")
+)
 
 VERBS = {"sort": "order", "join": "union", "find": "lookup", "drop": "removal", "copy": "duplicate", "split": "partition"}
 NOUNS = {"list": "sequence", "file": "document", "word": "token", "number": "numeral", "picture": "image", "user": "person"}

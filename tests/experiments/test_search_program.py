@@ -13,7 +13,9 @@ from embedding_course.experiments.contrastive_training.search_stages import Stag
 from embedding_course.experiments.contrastive_training.search_training import train
 from grader.course_source.catalogue import reference
 from tests.experiments.test_search_engine import TINY, entries
-from tests.support.contrast import info_nce, warmup_cosine
+from tests.support.right_answers import right_answer
+
+info_nce, warmup_cosine = (right_answer(f"09.{name}") for name in ("info_nce", "warmup_cosine"))
 
 
 @pytest.fixture(scope="module")

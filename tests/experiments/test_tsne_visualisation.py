@@ -9,7 +9,6 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from embedding_course.exercises import find_exercise
 from embedding_course.experiments.tsne_visualisation import (
     clouds,
     digits_map,
@@ -27,17 +26,13 @@ from embedding_course.experiments.tsne_visualisation.map_making import Pieces, m
 from embedding_course.learner.own_tables import Table, read_table
 from embedding_course.plot import hover_map, maps
 from embedding_course.plot import table_health as pictures
-from grader.course_source.catalogue import reference
 from grader.paths import ROOT
-
-
-def _right(name: str):
-    return reference(find_exercise(f"10.{name}"))
+from tests.support.right_answers import right_answer
 
 
 @pytest.fixture(scope="module")
 def pieces() -> Pieces:
-    return Pieces(*map(_right, Pieces._fields))
+    return Pieces(*(right_answer(f"10.{name}") for name in Pieces._fields))
 
 
 def _recorded(name: str) -> Table:
@@ -47,16 +42,16 @@ def _recorded(name: str) -> Table:
 @pytest.mark.slow
 def test_the_map_is_as_good_as_that_of_scikit_learn(pieces: Pieces):
     x, _ = four_clouds.digits(300)
-    trust = _right("trustworthiness")
+    trust = right_answer("10.trustworthiness")
     mine, theirs = (trust(x, y, 10) for y in (make_map(pieces, x).y, map_making.scikit_map(x)))
     assert abs(mine - theirs) < 0.02 and mine > 0.97
-    assert trust(x, _right("pca")(x, 2), 10) < mine - 0.05
+    assert trust(x, right_answer("10.pca")(x, 2), 10) < mine - 0.05
 
 
 def test_the_recorded_map_is_of_all_digits(capsys: pytest.CaptureFixture[str]):
     x, names = four_clouds.digits(digits_map.ALL)
     assert _recorded("10_digits_map").words == tuple(map(str, names.tolist()))
-    assert _right("trustworthiness")(x, digits_map.whole(), 10) > 0.98
+    assert right_answer("10.trustworthiness")(x, digits_map.whole(), 10) > 0.98
     assert capsys.readouterr().out.startswith("Recorded: 1,797 digits")
 
 
@@ -112,7 +107,7 @@ def test_the_shuffled_null_says_yes_to_noise_and_the_fair_one_does_not():
     expected = {"A": False, "B": False, "C": True, "D": True}
     for name, x in four_clouds.four_clouds(words, chinese).items():
         y = map_making.scikit_map(x, 10)
-        found = _right("cluster_test")(x, y, fair_null.cut(y, 7), torch.Generator().manual_seed(0))
+        found = right_answer("10.cluster_test")(x, y, fair_null.cut(y, 7), torch.Generator().manual_seed(0))
         assert found["real"] and found["map"] > 0.3, name
         assert "real: True" in fair_null.said(found)
         assert fair_null.fair_test(x, 7).real == expected[name], name
@@ -156,21 +151,23 @@ def test_a_trained_table_can_look_like_one_that_never_was():
         assert health.similar_pairs(_recorded(name), 1)[0][2] < 0.6
     words = _recorded("04_words")
     assert health.similar_pairs(words, 1)[0][2] > 0.95
-    assert [words.words[row] for row in _right("norm_outliers")(words.vectors)] == ["with"]
+    assert [words.words[row] for row in right_answer("10.norm_outliers")(words.vectors)] == ["with"]
     chinese = _recorded("05_chinese")
-    assert [chinese.words[row] for row in _right("norm_outliers")(chinese.vectors)] == ["<pad>"]
+    assert [chinese.words[row] for row in right_answer("10.norm_outliers")(chinese.vectors)] == ["<pad>"]
 
 
 def test_the_outlier_test_cannot_fire_for_ten_rows():
     for rows, found in ((5, []), (10, []), (11, [0])):
         weight = torch.eye(rows)
         weight[0] *= 1e6
-        assert list(_right("norm_outliers")(weight)) == found
+        assert list(right_answer("10.norm_outliers")(weight)) == found
 
 
 def test_analogies_need_their_baseline(capsys: pytest.CaptureFixture[str]):
     words = _recorded("04_words")
-    asked = {name: health.quiz(words, pairs, _right("analogy")) for name, pairs in health.form_pairs(words.words).items()}
+    asked = {
+        name: health.quiz(words, pairs, right_answer("10.analogy")) for name, pairs in health.form_pairs(words.words).items()
+    }
     plural, ing = asked["dog : dogs"], asked["eat : eating"]
     assert plural.asked > 150 and abs(plural.right - plural.nearest_to_c) < 0.1 * plural.asked
     assert ing.right > 4 * ing.nearest_to_c
@@ -254,10 +251,10 @@ def test_words_of_a_real_text_stand_together_by_kind(pieces: Pieces):
     assert neighbourhoods.same_kind(chosen.x[:n], chosen.kinds[:n]) > 0.6
     y = make_map(pieces, chosen.x, 10).y
     marks = torch.tensor([sorted(set(chosen.marks)).index(mark) for mark in chosen.marks[:n]])
-    found = _right("cluster_test")(chosen.x[:n], y[:n], marks, torch.Generator().manual_seed(0))
+    found = right_answer("10.cluster_test")(chosen.x[:n], y[:n], marks, torch.Generator().manual_seed(0))
     assert found["real"] and found["map"] > 0
     words = _recorded("04_reference")
-    quiz = health.quiz(words, real_words.plurals(words.words), _right("analogy"))
+    quiz = health.quiz(words, real_words.plurals(words.words), right_answer("10.analogy"))
     assert abs(quiz.right - quiz.nearest_to_c) < 0.1 * quiz.asked
 
 
