@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -71,30 +72,35 @@ def test_all_runners_give_the_same_scores(tmp_path: Path, submissions: dict[str,
     assert found["kernel"] == found["engine"]
 
 
+@pytest.fixture(scope="module")
+def forks() -> Iterator[Learners]:
+    """A zygote whose forks are kernels."""
+    with Learners(kernels=True, trusted=True, topics=(), time_limits=TimeLimits(cpu=5.0, clock=20.0)) as learners:
+        yield learners
+
+
 @pytest.mark.xdist_group("runners")
-def test_any_nbclient_tool_can_have_kernels_of_the_zygote() -> None:
+def test_any_nbclient_tool_can_have_kernels_of_the_zygote(forks: Learners) -> None:
     cells = ["import torch, os\nx = torch.arange(3.0)", "x.sum().item()", SPY, "print('heard')"]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
-    with Learners(kernels=True, trusted=True, topics=()) as learners:
-        done = NotebookClient(notebook, km=ZygoteKernelManager(forks=learners)).execute()
-        if learners.level != "none":
-            assert done.cells[2].outputs[0].data["text/plain"] == "False"
+    done = NotebookClient(notebook, km=ZygoteKernelManager(forks=forks)).execute()
+    if forks.level != "none":
+        assert done.cells[2].outputs[0].data["text/plain"] == "False"
     assert done.cells[1].outputs[0].data["text/plain"] == "3.0"
     assert done.cells[3].outputs[0].text == "heard\n"
 
 
 @pytest.mark.xdist_group("runners")
-def test_a_kernel_that_was_asked_runs_further_cells() -> None:
+def test_a_kernel_that_was_asked_runs_further_cells(forks: Learners) -> None:
     """A check cell stands between cells: after its question the kernel serves the wire, and takes cells from there."""
     exercise = EXERCISES[0]
-    with Learners(kernels=True, trusted=True, topics=(), time_limits=TimeLimits(cpu=5.0, clock=20.0)) as learners:
-        learner = ZygoteKernels(learners).start()
-        assert learner.run("import torch", reference_source(exercise)) is None
-        asked = learner.public(exercise)
-        assert asked is not None and asked.passed
-        assert learner.run("y = 1") is None
-        assert learner.run("y / 0") == "ZeroDivisionError"
-        learner.end()
+    learner = ZygoteKernels(forks).start()
+    assert learner.run("import torch", reference_source(exercise)) is None
+    asked = learner.public(exercise)
+    assert asked is not None and asked.passed
+    assert learner.run("y = 1") is None
+    assert learner.run("y / 0") == "ZeroDivisionError"
+    learner.end()
 
 
 @pytest.mark.slow
