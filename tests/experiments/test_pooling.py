@@ -3,11 +3,12 @@
 import pytest
 import torch
 import torch.nn as nn
-import torch.nn.functional as F
 
 from embedding_course.data.sentence_tasks import TASKS
+from embedding_course.exercises import find_exercise
 from embedding_course.experiments.pooling import invariance, padding, paraphrases, transplant, window
 from embedding_course.plot import meaning, pooling
+from grader.course_source.catalogue import callable_of, right_forms_of
 from tests.support.right_answers import right_answer
 
 
@@ -100,40 +101,16 @@ def test_the_same_arguments_give_the_same_reader_and_leave_the_random_state_alon
         window.train(_plain_mean, "second")
 
 
-class _Attention(nn.Module):
-    """Heads side by side, with the names of exercise 07.MultiHeadAttention."""
-
-    def __init__(self, width: int, heads: int, together: bool) -> None:
-        super().__init__()
-        self.heads, self.together = heads, together
-        if together:
-            self.qkv_proj = nn.Linear(width, 3 * width)
-        else:
-            self.q_proj, self.k_proj, self.v_proj = (nn.Linear(width, width) for _ in range(3))
-        self.out_proj = nn.Linear(width, width)
-
-    def forward(self, x, mask=None):
-        parts = self.qkv_proj(x).chunk(3, -1) if self.together else (self.q_proj(x), self.k_proj(x), self.v_proj(x))
-        query, key, value = (part.unflatten(-1, (self.heads, -1)).transpose(1, 2) for part in parts)
-        seen = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        return self.out_proj(seen.transpose(1, 2).flatten(2))
-
-
 def _block(together: bool):
-    class TransformerBlock(nn.Module):
-        def __init__(self, d_model, heads, d_ff, norm="pre"):
-            super().__init__()
-            self.attention = _Attention(d_model, heads, together)
-            self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-            self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-            self.pre = norm == "pre"
+    """Return the right answer to 07.TransformerBlock, with one projection for queries, keys and values or with three."""
+    exercise = find_exercise("07.MultiHeadAttention")
+    forms = (callable_of(form.source, exercise) for form in right_forms_of(exercise))
+    attention = next(form for form in forms if hasattr(form(8, 2), "qkv_proj") is together)
 
-        def forward(self, x, mask=None):
-            if self.pre:
-                x = x + self.attention(self.norm1(x), mask=mask)
-                return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-            x = self.norm1(x + self.attention(x, mask=mask))
-            return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
+    class TransformerBlock(right_answer("07.TransformerBlock")):
+        def __init__(self, d_model, heads, d_ff, norm="pre"):
+            super().__init__(d_model, heads, d_ff, norm)
+            self.attention = attention(d_model, heads)
 
     return TransformerBlock
 
