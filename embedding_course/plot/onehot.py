@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter
 
 from ..experiments.onehot_vs_lookup.lookup_cost import Cost
 from ..messages import translate
-from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
 
 def _cells(axes: Axes, values: torch.Tensor, form: str, *, limit: float | None = None) -> None:
@@ -81,6 +81,7 @@ def _bytes(value: float) -> str:
 
 def memory_bars(parts: dict[str, int]) -> None:
     """Draw the size of each item in bytes as bars, on a log axis."""
+    parts = translated(parts)
     figure, axes = new_figure(7.5, 0.62 * len(parts) + 1.0)
     places = range(len(parts))[::-1]
     colours = [COLOURS.blue, COLOURS.green, COLOURS.vermilion, COLOURS.grey]

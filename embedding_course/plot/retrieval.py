@@ -115,6 +115,7 @@ def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> 
 def show_found(title: str, rows: Sequence[tuple[float, str, str]]) -> None:
     """Draw a list of search results: similarity as a bar, name, and remark; bars with a remark are hatched."""
     figure, axes = new_figure(9.6, 0.36 * len(rows) + 0.8)
+    rows = [(similarity, name, translate(remark)) for similarity, name, remark in rows]
     for row, (similarity, name, remark) in enumerate(rows):
         tone = COLOURS.vermilion if remark else COLOURS.blue
         axes.barh(row, max(similarity, 0), 0.62, color=tone, hatch="///" if remark else "", edgecolor=BACKGROUND, linewidth=0)

@@ -26,14 +26,14 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from embedding_course.messages import set_language
 from tests.course.test_translated import Recorder
-recorder, drawn, savefig = Recorder(), set(), Figure.savefig
+recorder, texts_drawn, savefig = Recorder(), set(), Figure.savefig
 def collect(figure, *values, **options):
-    drawn.update(text.get_text() for text in figure.findobj(Text))
+    texts_drawn.update(text.get_text() for text in figure.findobj(Text))
     return savefig(figure, *values, **options)
 Figure.savefig = collect
 before = set_language(recorder)
 """
-_AFTER = "Path('seen.json').write_text(json.dumps([sorted(drawn), sorted(recorder.seen)]), encoding='utf-8')"
+_AFTER = "Path('seen.json').write_text(json.dumps([sorted(texts_drawn), sorted(recorder.seen)]), encoding='utf-8')"
 #: Names and data, which are the same in every language: words of the example, of the text, of optimizers and of Python.
 _DATA = re.compile(
     r"wǒ|ài|shū|māo|gǒu|shuǐ|\bI\b|\blove\b|\bbooks?\b|\bcat\b|\bdog\b|\bwater\b"
