@@ -1,6 +1,4 @@
 # exercise 01.encode_sentence
-"""Wrong answers on encoding a sentence by name, and unusual right ones."""
-
 import re
 import unicodedata
 from collections import defaultdict

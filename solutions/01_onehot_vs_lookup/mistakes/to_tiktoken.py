@@ -1,6 +1,4 @@
 # exercise 01.to_tiktoken
-"""Wrong answers about tiktoken's engine by name, and unusual right ones."""
-
 import tiktoken
 
 from embedding_course.data.split import SPLIT

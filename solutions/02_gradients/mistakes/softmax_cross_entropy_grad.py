@@ -1,6 +1,4 @@
 # exercise 02.softmax_cross_entropy_grad
-"""Wrong answers about the gradient of the loss by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

@@ -1,6 +1,4 @@
 # exercise 05.lstm_cell
-"""Wrong answers about one step of an LSTM by name, and unusual right ones."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

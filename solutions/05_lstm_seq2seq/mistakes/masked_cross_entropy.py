@@ -1,6 +1,4 @@
 # exercise 05.masked_cross_entropy
-"""Wrong answers about the loss without padding by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn as nn

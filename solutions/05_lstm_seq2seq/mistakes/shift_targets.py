@@ -1,6 +1,4 @@
 # exercise 05.shift_targets
-"""Wrong answers about shifted targets by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

@@ -1,6 +1,4 @@
 # exercise 06.is_relative
-"""Wrong tests of relative positions by name, and unusual right ones."""
-
 import numpy as np
 import torch
 

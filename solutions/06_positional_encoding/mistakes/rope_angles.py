@@ -1,6 +1,4 @@
 # exercise 06.rope_angles
-"""Wrong answers about rotary angles by name, and unusual right ones."""
-
 import math
 
 import numpy as np

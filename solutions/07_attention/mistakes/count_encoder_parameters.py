@@ -1,6 +1,4 @@
 # exercise 07.count_encoder_parameters
-"""Wrong answers about the number of parameters by name, and unusual right ones."""
-
 import torch
 import torch.nn as nn
 

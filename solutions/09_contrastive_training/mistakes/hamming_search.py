@@ -1,6 +1,4 @@
 # exercise 09.hamming_search
-"""Wrong answers about search by differing bits by name, and unusual right ones."""
-
 import heapq
 
 import numpy as np

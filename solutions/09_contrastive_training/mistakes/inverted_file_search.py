@@ -1,6 +1,4 @@
 # exercise 09.inverted_file_search
-"""Wrong answers about the search in a few lists by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

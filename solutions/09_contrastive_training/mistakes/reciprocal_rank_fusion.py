@@ -1,6 +1,4 @@
 # exercise 09.reciprocal_rank_fusion
-"""Wrong answers about merging rankings by name, and unusual right ones."""
-
 import heapq
 from collections import Counter, defaultdict
 from fractions import Fraction

@@ -1,6 +1,4 @@
 # exercise 09.spearman
-"""Wrong answers about Spearman's correlation by name, and unusual right ones."""
-
 import numpy as np
 import torch
 

@@ -1,6 +1,4 @@
 # exercise 09.warmup_cosine
-"""Wrong answers about the schedule by name, and unusual right ones."""
-
 import math
 
 import numpy as np

@@ -1,6 +1,4 @@
 # exercise 10.pca
-"""Wrong answers about PCA by name, and unusual right ones."""
-
 import numpy as np
 import torch
 from sklearn.decomposition import PCA

@@ -1,6 +1,4 @@
 # exercise 10.trustworthiness
-"""Wrong answers about trustworthiness by name, and unusual right ones."""
-
 import numpy as np
 import torch
 from sklearn.manifold import trustworthiness as of_scikit_learn
