@@ -209,17 +209,6 @@ def numeric_grad(f, x, eps=1e-4):
     return torch.tensor(slopes, dtype=x.dtype).view(x.shape)
 
 
-# base plain
-def numeric_grad(f, x, eps=1e-4):
-    gradient = torch.zeros_like(x)
-    for index in np.ndindex(x.shape):
-        right, left = x.clone(), x.clone()
-        right[index] += eps
-        left[index] -= eps
-        gradient[index] = (float(f(right)) - float(f(left))) / (2 * eps)
-    return gradient
-
-
 # mistake two_names_for_x (values), from plain
 # `right = x` and `left = x` are two names for one tensor: both calls of f see the same numbers.
 # Next: Use `x.clone()` for each.

@@ -165,58 +165,30 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 #   +        token = int(torch.multinomial(torch.softmax(logits, dim=-1), 1, generator=generator))
 #   window[1:] + [token] => [*window[1:], token]
 
-
-# mistake sets_eval_mode (property)
+# mistake sets_eval_mode (property), from plain
 # The model is put into eval mode; the mode is for the caller to say.
 # Next: Leave `.eval()` out: who generates while training wants to go on training afterwards.
-def generate(model, prefix, max_tokens, temperature, eos, generator):
-    model.eval()
-    window, tokens = list(prefix), []
-    for _ in range(max_tokens):
-        with torch.no_grad():
-            logits = model(torch.tensor([window]))[0]
-        if temperature == 0:
-            token = int(logits.argmax())
-        else:
-            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
-            token = torch.multinomial(p, 1, generator=generator).item()
-        if token == eos:
-            break
-        tokens.append(token)
-        window = window[1:] + [token]
-    return tokens
+#    def generate(model, prefix, max_tokens, temperature, eos, generator):
+#   +    model.eval()
+#   -        logits = model(torch.tensor([window]))[0]
+#   +        with torch.no_grad():
+#   +            logits = model(torch.tensor([window]))[0]
 
-
-# mistake sets_training_mode (property)
+# mistake sets_training_mode (property), from plain
 # The model is in training mode afterwards; the mode is for the caller to say.
 # Next: Leave `.train()` out.
-def generate(model, prefix, max_tokens, temperature, eos, generator):
-    window, tokens = list(prefix), []
-    for _ in range(max_tokens):
-        with torch.no_grad():
-            logits = model(torch.tensor([window]))[0]
-        if temperature == 0:
-            token = int(logits.argmax())
-        else:
-            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
-            token = torch.multinomial(p, 1, generator=generator).item()
-        if token == eos:
-            break
-        tokens.append(token)
-        window = window[1:] + [token]
-    model.train()
-    return tokens
+#   -        logits = model(torch.tensor([window]))[0]
+#   +        with torch.no_grad():
+#   +            logits = model(torch.tensor([window]))[0]
+#            window = window[1:] + [token]
+#   +    model.train()
 
-
-# mistake weights_frozen (shape), from sets_eval_mode
+# mistake weights_frozen (shape), from plain
 # The model's weights need no gradient afterwards: it can learn nothing any more.
 # Next: Use `with torch.no_grad():` around the call; that ends with the block.
-#   -    model.eval()
+#    def generate(model, prefix, max_tokens, temperature, eos, generator):
 #   +    for parameter in model.parameters():
 #   +        parameter.requires_grad = False
-#   -        with torch.no_grad():
-#   -            logits = model(torch.tensor([window]))[0]
-#   +        logits = model(torch.tensor([window]))[0]
 
 
 # right form searched_in_sorted_sums
@@ -234,23 +206,6 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
             break
         tokens.append(token.item())
         window = torch.cat([window[:, 1:], token.view(1, 1)], dim=1)
-    return tokens
-
-
-# base plain
-def generate(model, prefix, max_tokens, temperature, eos, generator):
-    window, tokens = list(prefix), []
-    for _ in range(max_tokens):
-        logits = model(torch.tensor([window]))[0]
-        if temperature == 0:
-            token = int(logits.argmax())
-        else:
-            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
-            token = torch.multinomial(p, 1, generator=generator).item()
-        if token == eos:
-            break
-        tokens.append(token)
-        window = window[1:] + [token]
     return tokens
 
 

@@ -226,25 +226,6 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return sentences
 
 
-# base plain
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    _, state = encoder(src, lengths)
-    words = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, state = decoder(words, state)
-        words = logits.argmax(dim=-1)
-        for row, word in enumerate(words[:, 0].tolist()):
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-        if all(done):
-            break
-    return sentences
-
-
 # mistake as_many_words_as_columns_of_the_source (values), from plain
 # The loop runs once for each column of src; how much is read says nothing about how much is written, and max_len is the limit.
 # Next: Let the loop run max_len times.
@@ -254,26 +235,6 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 # The loop runs as often as the longest sentence of src has words; max_len is the limit.
 # Next: Let the loop run max_len times.
 #   range(max_len) => range(int(lengths.max()))
-
-
-# base plain
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    _, state = encoder(src, lengths)
-    words = torch.full((len(src), 1), bos)
-    sentences = [[] for _ in range(len(src))]
-    done = [False] * len(src)
-    for _ in range(max_len):
-        logits, state = decoder(words, state)
-        words = logits.argmax(dim=-1)
-        for row, word in enumerate(words[:, 0].tolist()):
-            if word == eos:
-                done[row] = True
-            elif not done[row]:
-                sentences[row].append(word)
-        if all(done):
-            break
-    return sentences
-
 
 # mistake state_not_handed_on (values), from plain
 # Every step starts from the encoder's state again; only the word changes.
@@ -462,25 +423,10 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, width=3):
     return sentences
 
 
-# mistake repetition_penalty (values)
+# mistake repetition_penalty (values), from eos_held_back
 # Words that were said before are held back; the best word may be one of them.
 # Next: Leave the scores as the decoder gives them.
-def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    _, (h, c) = encoder(src, lengths)
-    sentences = []
-    for row in range(len(src)):
-        state = h[:, row : row + 1], c[:, row : row + 1]
-        word, sentence = bos, []
-        for _ in range(max_len):
-            logits, state = decoder(torch.tensor([[word]]), state)
-            scores = logits[0, -1].clone()
-            scores[sentence] -= 2.0
-            word = scores.argmax().item()
-            if word == eos:
-                break
-            sentence.append(word)
-        sentences.append(sentence)
-    return sentences
+#   scores[eos] => scores[sentence]
 
 
 # mistake weights_frozen (shape)

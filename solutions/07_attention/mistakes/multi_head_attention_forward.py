@@ -173,168 +173,109 @@ class MultiHeadAttention(nn.Module):
 # Next: Leave `.detach()` out: the encoder that made the context must learn, too.
 #   x if context is None else context => x if context is None else context.detach()
 
-
-# mistake mask_ignored (values)
+# mistake mask_ignored (values), from plain
 # The mask is not used.
 # Next: Hand it on to the attention.
-class MultiHeadAttention(nn.Module):
-    def __init__(self, d_model, heads, bias=True):
-        super().__init__()
-        if d_model % heads:
-            raise ValueError("heads must divide d_model")
-        self.heads = heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
-        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
-        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
-        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+#   v, mask => v
 
-    def forward(self, x, context=None, mask=None):
-        source = x if context is None else context
-        q = split_heads(self.q_proj(x), self.heads)
-        k = split_heads(self.k_proj(source), self.heads)
-        v = split_heads(self.v_proj(source), self.heads)
-        mixed, weights = scaled_dot_product_attention(q, k, v)
-        return self.out_proj(merge_heads(mixed))
-
-
-# mistake mask_turned_round (values), from mask_ignored
+# mistake mask_turned_round (values), from plain
 # The mask is read the wrong way round: True means may attend.
 # Next: Hand the mask on as it is.
-#   k, v => k, v, None if mask is None else ~mask
+#   v, mask => v, None if mask is None else ~mask
 
-# mistake mask_gets_an_axis (raises), from mask_ignored
+# mistake mask_gets_an_axis (raises), from plain
 # The mask gets a further axis for the heads; it broadcasts to (B, heads, T, S) as it is.
 # Next: Leave `unsqueeze` out: whoever calls has shaped the mask.
-#   -        mixed, weights = scaled_dot_product_attention(q, k, v)
-#   -        return self.out_proj(merge_heads(mixed))
+#            v = split_heads(self.v_proj(source), self.heads)
 #   +        if mask is not None:
 #   +            mask = mask.unsqueeze(1)
-#   +        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
-#   +        return self.out_proj(mixed.transpose(-3, -2).flatten(-2))
+#   merge_heads(mixed) => mixed.transpose(-3, -2).flatten(-2)
 
-# mistake three_axes_taken_for_a_batch (values), from mask_ignored
+# mistake three_axes_taken_for_a_batch (values), from plain
 # A mask with three axes is taken for one of each sentence; broadcast to (B, heads, T, S) its first axis is the heads.
 # Next: Hand the mask on as it is: whoever calls has shaped it.
-#   -        mixed, weights = scaled_dot_product_attention(q, k, v)
+#            v = split_heads(self.v_proj(source), self.heads)
 #   +        if mask is not None and mask.dim() == 3:
 #   +            mask = mask.unsqueeze(1)
-#   +        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
 
-# mistake two_axes_taken_for_padding (values), from mask_ignored
+# mistake two_axes_taken_for_padding (values), from plain
 # A mask with two axes is taken for one of real words, (B, S), where it fits; broadcast to (B, heads, T, S) it is (T, S).
 # Next: Hand the mask on as it is: whoever calls has shaped it.
-#   -        mixed, weights = scaled_dot_product_attention(q, k, v)
+#            v = split_heads(self.v_proj(source), self.heads)
 #   +        if mask is not None and mask.shape == source.shape[:2]:
 #   +            mask = mask[:, None, None, :]
-#   +        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
 
-# mistake first_heads_mask_for_all (values), from mask_ignored
+# mistake first_heads_mask_for_all (values), from plain
 # All heads get the mask of head 0; a mask may have one for each head.
 # Next: Hand the mask on as it is.
-#   -        mixed, weights = scaled_dot_product_attention(q, k, v)
+#            v = split_heads(self.v_proj(source), self.heads)
 #   +        if mask is not None and mask.dim() == 4:
 #   +            mask = mask[:, :1]
-#   +        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
 
-# mistake first_sentences_mask_for_all (values), from mask_ignored
+# mistake first_sentences_mask_for_all (values), from plain
 # All sentences get the mask of the first one.
 # Next: Hand the mask on as it is.
-#   -        mixed, weights = scaled_dot_product_attention(q, k, v)
+#            v = split_heads(self.v_proj(source), self.heads)
 #   +        if mask is not None and mask.dim() == 4:
 #   +            mask = mask[:1]
-#   +        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
 
-# mistake mask_only_without_context (values), from mask_ignored
+# mistake mask_only_without_context (values), from plain
 # The mask is forgotten where there is a context.
 # Next: Hand it on in both cases.
-#   k, v => k, v, mask if context is None else None
+#   v, mask => v, mask if context is None else None
 
-# mistake uniform_without_keys (values), from mask_ignored
+# mistake uniform_without_keys (values), from plain
 # What may attend to nothing gets the mean of all values; it should get out_proj's bias alone.
 # Next: The weights of such a row must be zeros, as in your `scaled_dot_product_attention`.
-#   -        mixed, weights = scaled_dot_product_attention(q, k, v)
+#   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
 #   +        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
 #   +        if mask is not None:
 #   +            scores = scores.masked_fill(~mask, -1e9)
 #   +        mixed = torch.softmax(scores, dim=-1) @ v
 
-# mistake nan_without_keys (not finite), from mask_ignored
+# mistake nan_without_keys (not finite), from plain
 # What may attend to nothing becomes nan.
 # Next: The weights of such a row must be zeros, as in your `scaled_dot_product_attention`.
-#   -        mixed, weights = scaled_dot_product_attention(q, k, v)
+#   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
 #   +        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
 #   +        if mask is not None:
 #   +            scores = scores.masked_fill(~mask, float("-inf"))
 #   +        mixed = torch.softmax(scores, dim=-1) @ v
 
-# mistake nan_in_the_gradients (not finite), from mask_ignored
+# mistake nan_in_the_gradients (not finite), from plain
 # Forward all is well, but backward nan comes back from the rows without keys.
 # Next: Minus infinity that is added lets the gradient through; `masked_fill` stops it.
-#   -        mixed, weights = scaled_dot_product_attention(q, k, v)
+#   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
 #   +        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
 #   +        if mask is not None:
 #   +            scores = scores + torch.zeros_like(scores).masked_fill(~mask, float("-inf"))
 #   +        mixed = torch.softmax(scores, dim=-1).nan_to_num(0.0) @ v
 
-# mistake zeros_behind_the_projection (values), from mask_ignored
+# mistake zeros_behind_the_projection (values), from plain
 # What may attend to nothing becomes zero altogether; out_proj still adds its bias.
 # Next: Zero the weights, not the output.
-#   -        mixed, weights = scaled_dot_product_attention(q, k, v)
 #   -        return self.out_proj(merge_heads(mixed))
-#   +        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
 #   +        output = self.out_proj(merge_heads(mixed))
 #   +        return output * (merge_heads(weights.sum(-1, keepdim=True)).sum(-1, keepdim=True) > 0)
 
-# mistake always_causal (values), from mask_ignored
+# mistake always_causal (values), from plain
 # A causal mask is applied that nobody asked for.
 # Next: Only the mask that is given counts; without one everything is allowed.
-#   -        mixed, weights = scaled_dot_product_attention(q, k, v)
+#   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
 #   +        hidden = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool).tril()
 #   +        mixed, weights = scaled_dot_product_attention(q, k, v, hidden if mask is None else mask & hidden)
-
-
-# base plain
-class MultiHeadAttention(nn.Module):
-
-    def __init__(self, d_model, heads, bias=True):
-        super().__init__()
-        if d_model % heads:
-            raise ValueError(f"{heads} heads do not divide a width of {d_model}")
-        self.heads = heads
-        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
-        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
-        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
-        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
-
-    def forward(self, x, context=None, mask=None):
-        source = x if context is None else context
-        q = split_heads(self.q_proj(x), self.heads)
-        k = split_heads(self.k_proj(source), self.heads)
-        v = split_heads(self.v_proj(source), self.heads)
-        mixed, _ = scaled_dot_product_attention(q, k, v, mask)
-        return self.out_proj(mixed.transpose(1, 2).flatten(2))
-
 
 # mistake not_square_taken_for_padding (raises), from plain
 # A mask of two axes that is not square is taken for one of real words, (B, S); broadcast to (B, heads, T, S) it is (T, S).
 # Next: Hand the mask on as it is: whoever calls has shaped it.
-#    class MultiHeadAttention(nn.Module):
-#   -
-#   f"{heads} heads do not divide a width of {d_model}" => "heads must divide d_model"
 #        def forward(self, x, context=None, mask=None):
 #   +        if mask is not None and mask.dim() == 2 and mask.shape[0] != mask.shape[1]:
 #   +            mask = mask[:, None, None, :]
-#   mixed, _ => mixed, weights
-#   mixed.transpose(1, 2).flatten(2) => merge_heads(mixed)
 
 # mistake minus_hundred (values), from plain
 # A forbidden score of -100 is not low enough: real scores may be lower.
 # Next: Use your `scaled_dot_product_attention`, or fill with `-math.inf`.
-#    class MultiHeadAttention(nn.Module):
-#   -
-#   f"{heads} heads do not divide a width of {d_model}" => "heads must divide d_model"
-#   -        mixed, _ = scaled_dot_product_attention(q, k, v, mask)
-#   -        return self.out_proj(mixed.transpose(1, 2).flatten(2))
+#   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
 #   +        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
 #   +        if mask is not None:
 #   +            scores = scores.masked_fill(~mask, -100.0)
@@ -342,36 +283,24 @@ class MultiHeadAttention(nn.Module):
 #   +        if mask is not None:
 #   +            weights = weights * mask.any(dim=-1, keepdim=True)
 #   +        mixed = weights @ v
-#   +        return self.out_proj(merge_heads(mixed))
 
 # mistake first_context_kept (values), from plain
 # Keys and values of the first context are kept and used again for the next one.
 # Next: Compute them anew in each call.
-#    class MultiHeadAttention(nn.Module):
-#   -
-#   f"{heads} heads do not divide a width of {d_model}" => "heads must divide d_model"
 #            self.out_proj = nn.Linear(d_model, d_model, bias=bias)
 #   +        self.kept = None
-#   -        mixed, _ = scaled_dot_product_attention(q, k, v, mask)
-#   -        return self.out_proj(mixed.transpose(1, 2).flatten(2))
+#            v = split_heads(self.v_proj(source), self.heads)
 #   +        if context is not None:
 #   +            if self.kept is None or self.kept[0].shape != k.shape:
 #   +                self.kept = k, v
 #   +            k, v = self.kept
-#   +        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
-#   +        return self.out_proj(merge_heads(mixed))
 
 # mistake last_context_kept (values), from plain
 # The context is remembered: a call without one gets that of an earlier call.
 # Next: Without a context, x itself is what is attended to, whatever came before.
-#    class MultiHeadAttention(nn.Module):
-#   -
-#   f"{heads} heads do not divide a width of {d_model}" => "heads must divide d_model"
 #            self.out_proj = nn.Linear(d_model, d_model, bias=bias)
 #   +        self.context = None
 #        def forward(self, x, context=None, mask=None):
 #   +        if context is not None:
 #   +            self.context = context
 #   +        context = self.context
-#   mixed, _ => mixed, weights
-#   mixed.transpose(1, 2).flatten(2) => merge_heads(mixed)

@@ -370,26 +370,6 @@ class TinyLM(nn.Module):
 #   self.token_table(ids) => self.embedding(ids)
 #   self.token_table.weight => self.embedding.weight
 
-
-# base plain
-class TinyLM(nn.Module):
-    def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length):
-        super().__init__()
-        self.token_table = nn.Embedding(vocab_size, d_model)
-        self.position_table = nn.Embedding(max_length, d_model)
-        self.blocks = nn.ModuleList([TransformerBlock(d_model, heads, d_ff) for _ in range(layers)])
-        self.norm = nn.LayerNorm(d_model)
-
-    def forward(self, ids):
-        length = ids.shape[1]
-        if length > self.position_table.num_embeddings:
-            raise ValueError("too many ids")
-        x = self.token_table(ids) + self.position_table(torch.arange(length))
-        for block in self.blocks:
-            x = block(x, causal_mask(length))
-        return self.norm(x) @ self.token_table.weight.T
-
-
 # mistake length_of_the_batch (values, raises), from plain
 # The length is taken from `ids.shape[0]`, the number of sentences; ids are (B, T), so T is `ids.shape[1]`.
 # Next: Take T from axis 1: `ids.shape[1]`.
