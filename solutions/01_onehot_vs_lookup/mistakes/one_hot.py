@@ -107,21 +107,21 @@ def one_hot(ids, num_classes):
     return torch.eye(num_classes)[ids]
 
 
-# base stepwise
+# base compared
 def one_hot(ids, num_classes):
     if ((ids < 0) | (ids >= num_classes)).any():
         raise ValueError
     return (ids[..., None] == torch.arange(num_classes)).float()
 
 
-# mistake first_row_checked (property), from stepwise
+# mistake first_row_checked (property), from compared
 # Only the first row of ids is tested for its range; a wrong id in another row passes.
 # Next: Test all ids at once: `((ids < 0) | (ids >= num_classes)).any()`.
 #   -    if ((ids < 0) | (ids >= num_classes)).any():
 #   +    row = ids[:1] if ids.dim() > 1 else ids
 #   +    if ((row < 0) | (row >= num_classes)).any():
 
-# mistake refuses_if_all_are_wrong (property), from stepwise
+# mistake refuses_if_all_are_wrong (property), from compared
 # It refuses only when every id is out of range; one wrong id among good ones passes.
 # Next: Ask with `any` whether one id is below 0 or not below num_classes.
 #   if ((ids < 0) | (ids >= num_classes)).any(): => if ids.numel() and ((ids < 0) | (ids >= num_classes)).all():
@@ -139,35 +139,35 @@ def one_hot(ids, num_classes):
 # Next: Leave out `.tolist()`, or wrap the list in `torch.tensor`.
 #   torch.eye(num_classes)[ids] => torch.eye(num_classes)[ids].tolist()
 
-# mistake squeezed (shape), from stepwise
+# mistake squeezed (shape), from compared
 # `squeeze` removes every axis of size 1, also one that belongs there: with a single class the last axis is gone.
 # Next: Leave `squeeze` out; the shape is (*ids.shape, num_classes) without it.
 #   (ids[..., None] == torch.arange(num_classes)).float => torch.eye(num_classes)[ids].squeeze
 
-# mistake ids_get_an_axis (property), from stepwise
+# mistake ids_get_an_axis (property), from compared
 # `unsqueeze_` changes the caller's ids: they have one more axis afterwards.
 # Next: The underscore means in place; `unsqueeze` without it leaves the ids alone.
 #   -    return (ids[..., None] == torch.arange(num_classes)).float()
 #   +    return torch.zeros(*ids.shape, num_classes).scatter_(-1, ids.unsqueeze_(-1), 1)
 
-# mistake view_of_gaps (raises), from stepwise
+# mistake view_of_gaps (raises), from compared
 # `view` needs numbers that lie side by side in memory; ids cut out of a larger tensor do not.
 # Next: Use `reshape`, or index with the ids as they are.
 #   (ids[..., None] == torch.arange(num_classes)).float() => torch.eye(num_classes)[ids.view(-1)].view(*ids.shape, num_classes)
 
-# mistake num_classes_itself_passes (property), from stepwise
+# mistake num_classes_itself_passes (property), from compared
 # The id num_classes passes: the test is `>` where `>=` is meant.
 # Next: Ids run from 0 to num_classes - 1: num_classes itself is outside.
 #   ids >= num_classes => ids > num_classes
 #   (ids[..., None] == torch.arange(num_classes)).float => (ids[..., None] == torch.arange(num_classes)).int
 
-# mistake single_id_unchecked (property), from stepwise
+# mistake single_id_unchecked (property), from compared
 # A single id, a tensor of shape (), is not tested for its range.
 # Next: Compare the whole tensor with the bounds: that works for every shape.
 #   if ((ids < 0) | (ids >= num_classes)).any(): => if ids.dim() > 0 and ((ids < 0) | (ids >= num_classes)).any():
 #   (ids[..., None] == torch.arange(num_classes)).float => (ids[..., None] == torch.arange(num_classes)).int
 
-# mistake eight_bits (values), from stepwise
+# mistake eight_bits (values), from compared
 # The ids are kept in eight bits: from 256 on they begin again at 0.
 # Next: Ids are int64; leave them so.
 #   -    return (ids[..., None] == torch.arange(num_classes)).float()

@@ -2,7 +2,7 @@
 import torch
 
 
-# base stepwise
+# base padding_first
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if padding_idx is not None:
@@ -12,7 +12,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     return grad
 
 
-# mistake padding_0_ignored (values), from stepwise
+# mistake padding_0_ignored (values), from padding_first
 # A padding_idx of 0 is ignored: `if padding_idx` is false for 0.
 # Next: Ask `if padding_idx is not None`.
 #   padding_idx is not None => padding_idx
@@ -30,17 +30,17 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     return grad
 
 
-# mistake every_negative_padding_is_the_last_row (values), from stepwise
+# mistake every_negative_padding_is_the_last_row (values), from padding_first
 # Every negative padding_idx is taken for the last row.
 # Next: -2 is the row before the last, -num_embeddings is row 0: leave the counting to the index itself.
 #   grad[padding_idx] => grad[max(padding_idx, -1)]
 
-# mistake padding_is_always_row_0 (values), from stepwise
+# mistake padding_is_always_row_0 (values), from padding_first
 # Row 0 is cleared whatever padding_idx says.
 # Next: Clear the row that padding_idx names.
 #   grad[padding_idx] => grad[0]
 
-# mistake padding_ignored (values), from stepwise
+# mistake padding_ignored (values), from padding_first
 # The padding row gets a gradient like any other.
 # Next: Set the row of padding_idx to zero, when there is one.
 #   -    if padding_idx is not None:
@@ -144,7 +144,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
 #   embedding_grad(ids, grad_output, num_embeddings) => embedding_grad(ids, grad_output.float(), num_embeddings)
 #   return grad => return grad.to(grad_output.dtype)
 
-# mistake padding_or_frequency (values), from stepwise
+# mistake padding_or_frequency (values), from padding_first
 # With a padding_idx the frequencies are skipped: `elif` runs only where the `if` before it did not.
 # Next: Use two separate `if`s: the options are independent.
 #   if scale_grad_by_freq: => elif scale_grad_by_freq:

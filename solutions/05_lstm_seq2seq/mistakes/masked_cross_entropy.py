@@ -148,14 +148,14 @@ def masked_cross_entropy(logits, targets, pad):
 #   (picked * mask).sum => torch.where(mask, picked, 0.0).sum
 
 
-# base stepwise
+# base by_the_library
 def masked_cross_entropy(logits, targets, pad):
     flat = logits.reshape(-1, logits.shape[-1])
     total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
     return total / (targets != pad).sum().clamp(min=1)
 
 
-# mistake reshaped_across (values), from stepwise
+# mistake reshaped_across (values), from by_the_library
 # The axes were swapped before flattening, which mixes the words' logits up.
 # Next: `logits.reshape(-1, V)` keeps each word's V logits together.
 #   logits.reshape => logits.transpose(1, 2).reshape
@@ -172,27 +172,27 @@ def masked_cross_entropy(logits, targets, pad):
     return -(picked * keep).sum() / keep.sum().clamp(min=1)
 
 
-# mistake words_in_another_order (values), from stepwise
+# mistake words_in_another_order (values), from by_the_library
 # logits are flattened word by word and targets sentence by sentence: each loss meets another word's target.
 # Next: Flatten both in the same order.
 #   logits.reshape => logits.transpose(0, 1).reshape
 
-# mistake softmax_twice (values), from stepwise
+# mistake softmax_twice (values), from by_the_library
 # Probabilities go into a function that takes logits: the softmax is applied twice.
 # Next: Hand the logits over as they are.
 #   logits.reshape => logits.softmax(dim=-1).reshape
 
-# mistake logits_taken_for_log_probabilities (values), from stepwise
+# mistake logits_taken_for_log_probabilities (values), from by_the_library
 # The target's logit itself is taken for its log-probability.
 # Next: Take the log-softmax first.
 #   F.cross_entropy => F.nll_loss
 
-# mistake sign_forgotten (values), from stepwise
+# mistake sign_forgotten (values), from by_the_library
 # The sign is turned round: this is the mean log-probability, and the loss is minus that.
 # Next: Put a minus in front.
 #   total / (targets != pad).sum().clamp(min=1) => -total / (targets != pad).sum().clamp(min=1)
 
-# mistake perplexity (values), from stepwise
+# mistake perplexity (values), from by_the_library
 # This is the perplexity, exp of the loss.
 # Next: Leave the exponential out.
 #   total / (targets != pad).sum().clamp(min=1) => (total / (targets != pad).sum().clamp(min=1)).exp()
@@ -229,7 +229,7 @@ def masked_cross_entropy(logits, targets, pad):
 #   +    logs = torch.where(mask.unsqueeze(-1), logits.log_softmax(dim=-1), logits.softmax(dim=-1).log())
 #   +    picked = logs.gather(2, known.unsqueeze(-1)).squeeze(-1)
 
-# mistake a_python_float (type), from stepwise
+# mistake a_python_float (type), from by_the_library
 # A Python float comes back, from which nothing can be learned.
 # Next: Leave `.item()` out: the loss is a tensor with a graph.
 #   total / (targets != pad).sum().clamp(min=1) => (total / (targets != pad).sum().clamp(min=1)).item()
@@ -242,19 +242,19 @@ def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy(logits.transpose(1, 2), targets, ignore_index=pad, reduction="none")
 
 
-# mistake no_graph (property), from stepwise
+# mistake no_graph (property), from by_the_library
 # The loss carries no graph.
 # Next: Return what was computed from the logits themselves: no `.detach()`, `.data` or no_grad, and no new tensor made of a
 # number, such as `torch.tensor(loss.item())`.
 #   logits.reshape => logits.detach().reshape
 
-# mistake always_float32 (dtype), from stepwise
+# mistake always_float32 (dtype), from by_the_library
 # The loss of float64 logits is float32.
 # Next: Keep the dtype of logits: no `.float()`, and no `torch.tensor(...)` of a Python number, such as
 # `torch.tensor(loss.item())`.
 #   logits.reshape => logits.float().reshape
 
-# mistake float32_inside (values), from stepwise
+# mistake float32_inside (values), from by_the_library
 # The logits are rounded to float32 on the way, and the digits that are left are too few.
 # Next: Leave `.float()` out.
 #   logits.reshape => logits.float().reshape
@@ -271,7 +271,7 @@ def masked_cross_entropy(logits, targets, pad):
     return (losses * mask.reshape(-1)).sum() / mask.sum().clamp(min=1)
 
 
-# mistake logits_scaled_in_place (property), from stepwise
+# mistake logits_scaled_in_place (property), from by_the_library
 # The logits are shifted in place; they belong to the caller.
 # Next: Write `logits = logits - ...`, which makes another tensor.
 #    def masked_cross_entropy(logits, targets, pad):
