@@ -213,7 +213,7 @@ class LearnedPositions(nn.Module):
 # Next: Leave the `%` out and refuse what is too long.
 #   -        if x.shape[1] > len(self.table):
 #   -            raise ValueError("too long")
-#   : x.shape[1] => torch.arange(x.shape[1]) % len(self.table)
+#   self.table[: x.shape[1]] => self.table[torch.arange(x.shape[1]) % len(self.table)]
 
 # mistake cut_to_the_table (property), from plain
 # Too long a sentence is cut to max_length words without a word; a ValueError was asked for.
