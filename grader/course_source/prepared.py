@@ -31,7 +31,7 @@ PARSING = threading.RLock()
 
 
 #: While a class is graded, an exercise with more pairs of mistakes is judged without them.
-_MAX_PAIRS = 600
+_MAX_PAIRS = 650
 
 
 class ReferenceFailed(Exception):

@@ -1,6 +1,4 @@
 # exercise 01.bpe_decode
-"""Wrong answers about decoding bytes by name, and unusual right ones."""
-
 import codecs
 import io
 import unicodedata

@@ -1,6 +1,4 @@
 # exercise 01.bpe_encode
-"""Unusual right answers to bpe_encode."""
-
 import regex
 import tiktoken
 

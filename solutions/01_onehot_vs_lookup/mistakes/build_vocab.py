@@ -4,16 +4,22 @@
 from collections import Counter
 
 
-# mistake order_of_appearance (values)
-# Words get their ids as they come along; frequent words should come first.
-# Next: Count all words first and give out ids afterwards.
+# base most_common
 def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
     vocab = {word: index for index, word in enumerate(specials)}
-    counts = Counter(" ".join(sentences).split())
-    for word in counts:
-        if counts[word] >= min_freq and word not in vocab:
+    for word, count in Counter(w for s in sentences for w in s.split()).most_common():
+        if count >= min_freq and word not in vocab:
             vocab[word] = len(vocab)
     return vocab
+
+
+# mistake order_of_appearance (values), from most_common
+# Words get their ids as they come along; frequent words should come first.
+# Next: Count all words first and give out ids afterwards.
+#   -    for word, count in Counter(w for s in sentences for w in s.split()).most_common():
+#   +    counts = Counter(" ".join(sentences).split())
+#   +    for word in counts:
+#   count >= min_freq => counts[word] >= min_freq
 
 
 # base plain
@@ -51,16 +57,6 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
 # Every word stays, whatever min_freq says.
 # Next: Leave out words whose count is below min_freq.
 #   count in counts.most_common() if count >= min_freq and => _ in counts.most_common() if
-
-
-# base most_common
-def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
-    vocab = {word: index for index, word in enumerate(specials)}
-    for word, count in Counter(w for s in sentences for w in s.split()).most_common():
-        if count >= min_freq and word not in vocab:
-            vocab[word] = len(vocab)
-    return vocab
-
 
 # mistake specials_fixed (values), from most_common
 # The four usual specials are built in; the argument `specials` is ignored.

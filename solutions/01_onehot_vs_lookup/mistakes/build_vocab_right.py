@@ -1,6 +1,4 @@
 # exercise 01.build_vocab
-"""Unusual right answers to build_vocab."""
-
 import itertools
 import re
 from collections import Counter, OrderedDict, defaultdict

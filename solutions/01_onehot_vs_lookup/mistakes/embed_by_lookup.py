@@ -1,6 +1,4 @@
 # exercise 01.embed_by_lookup
-"""Wrong answers to embed_by_lookup by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn as nn

@@ -1,16 +1,18 @@
 # exercise 01.embed_by_matmul
-"""Wrong answers to embed_by_matmul by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F
 
 
-# mistake transposed_table (raises)
+# base plain
+def embed_by_matmul(ids, weight):
+    return one_hot(ids, weight.shape[0]).to(weight.dtype) @ weight
+
+
+# mistake transposed_table (raises), from plain
 # The table is transposed: (…, V) @ (d, V) does not fit, and on a square table it is wrong in silence.
 # Next: (*ids.shape, V) @ (V, d) gives (*ids.shape, d): no transpose is needed.
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids, weight.shape[0]).to(weight.dtype) @ weight.T
+#   one_hot(ids, weight.shape[0]).to(weight.dtype) @ weight => F.one_hot(ids, weight.shape[0]).to(weight.dtype) @ weight.T
 
 
 # mistake columns_as_classes (raises)
@@ -20,60 +22,45 @@ def embed_by_matmul(ids, weight):
     return torch.eye(weight.shape[1], dtype=weight.dtype)[ids] @ weight
 
 
-# mistake flattened (shape)
+# mistake flattened (shape), from plain
 # The result is flattened to two axes; it should keep the shape of the ids.
 # Next: The shape is (*ids.shape, d).
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids.flatten(), weight.shape[0]).to(weight.dtype) @ weight
+#   one_hot(ids, weight.shape[0]) => F.one_hot(ids.flatten(), weight.shape[0])
 
-
-# mistake matrices_only (raises)
+# mistake matrices_only (raises), from plain
 # `torch.mm` multiplies matrices only; with ids of shape (B, T) the one-hot rows have three axes.
 # Next: `@` and `torch.matmul` carry the axes in front along.
-def embed_by_matmul(ids, weight):
-    return torch.mm(one_hot(ids, weight.shape[0]).to(weight.dtype), weight)
+#   one_hot(ids, weight.shape[0]).to(weight.dtype) @ weight => torch.mm(one_hot(ids, weight.shape[0]).to(weight.dtype), weight)
 
-
-# mistake classes_from_the_ids (raises)
+# mistake classes_from_the_ids (raises), from plain
 # The number of classes is taken from the largest id present; the table has a row for every word.
 # Next: Use weight.shape[0], whichever ids occur.
-def embed_by_matmul(ids, weight):
-    return one_hot(ids, int(ids.max()) + 1).to(weight.dtype) @ weight
+#   weight.shape[0] => int(ids.max()) + 1
 
-
-# mistake integer_rows (raises)
+# mistake integer_rows (raises), from plain
 # One-hot rows of integers cannot be multiplied with a table of floats.
 # Next: Bring the rows to the table's type: `.to(weight.dtype)`.
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids, weight.shape[0]) @ weight
+#   one_hot(ids, weight.shape[0]).to(weight.dtype) => F.one_hot(ids, weight.shape[0])
 
-
-# mistake float32_only (raises)
+# mistake float32_only (raises), from plain
 # The one-hot rows are always float32; a float64 table does not multiply with them.
 # Next: `.to(weight.dtype)` instead of `.float()`.
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids, weight.shape[0]).float() @ weight
+#   one_hot(ids, weight.shape[0]).to(weight.dtype) => F.one_hot(ids, weight.shape[0]).float()
 
-
-# mistake always_float32 (dtype)
+# mistake always_float32 (dtype), from plain
 # The result is float32 even where the table is float64.
 # Next: Keep the table's type: bring the rows to it, not the table to theirs.
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids, weight.shape[0]).float() @ weight.float()
+#   one_hot(ids, weight.shape[0]).to(weight.dtype) @ weight => F.one_hot(ids, weight.shape[0]).float() @ weight.float()
 
-
-# mistake elementwise (raises)
+# mistake elementwise (raises), from plain
 # `*` multiplies entry by entry; the matrix product is `@`.
 # Next: Replace `*` by `@` and look at the shapes on both sides.
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids, weight.shape[0]).to(weight.dtype) * weight
+#   one_hot(ids, weight.shape[0]).to(weight.dtype) @ weight => F.one_hot(ids, weight.shape[0]).to(weight.dtype) * weight
 
-
-# mistake as_many_classes_as_columns (raises)
+# mistake as_many_classes_as_columns (raises), from plain
 # The one-hot rows are d wide, the number of columns; they need one entry for each row of the table.
 # Next: `num_classes` is `weight.shape[0]`, V. Print the shape of your one-hot rows: (*ids.shape, V).
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids, weight.shape[1]).to(weight.dtype) @ weight
+#   one_hot(ids, weight.shape[0]) => F.one_hot(ids, weight.shape[1])
 
 
 # right form einsum

@@ -1,6 +1,4 @@
 # exercise 01.encode_sentence
-"""Wrong answers on encoding a sentence by name, and unusual right ones."""
-
 import re
 import unicodedata
 from collections import defaultdict
@@ -8,11 +6,15 @@ from collections import defaultdict
 import numpy as np
 
 
-# mistake key_error (raises)
+# base plain
+def encode_sentence(sentence, vocab):
+    return [vocab.get(word, vocab["<unk>"]) for word in sentence.split()]
+
+
+# mistake key_error (raises), from plain
 # An unknown word raises KeyError; it should become <unk>.
 # Next: `vocab.get(word, …)` takes what to return for a missing word.
-def encode_sentence(sentence, vocab):
-    return [vocab[word] for word in sentence.split()]
+#   vocab.get(word, vocab["<unk>"]) => vocab[word]
 
 
 # mistake unknown_dropped (shape)
@@ -22,32 +24,25 @@ def encode_sentence(sentence, vocab):
     return [vocab[word] for word in sentence.split() if word in vocab]
 
 
-# mistake unk_is_1 (values)
+# mistake unk_is_1 (values), from plain
 # Unknown words become 1; the id of <unk> stands in the vocabulary and may be another.
 # Next: Look `vocab['<unk>']` up.
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word, 1) for word in sentence.split()]
+#   vocab["<unk>"] => 1
 
-
-# mistake zero_is_false (values)
+# mistake zero_is_false (values), from plain
 # A word with id 0 becomes <unk>: `or` takes 0 for “nothing there”.
 # Next: Use the second argument of `get` instead of `or`.
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word) or vocab["<unk>"] for word in sentence.split()]
+#   vocab.get(word, vocab["<unk>"]) => vocab.get(word) or vocab["<unk>"]
 
-
-# mistake lower_case (values)
+# mistake lower_case (values), from plain
 # A word with other capitals is looked up in lower case; it is another word, and should become <unk>.
 # Next: Look words up as they stand, as build_vocab kept them.
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word, vocab["<unk>"]) for word in sentence.lower().split()]
+#   sentence.split => sentence.lower().split
 
-
-# mistake single_spaces (shape)
+# mistake single_spaces (shape), from plain
 # `split(' ')` makes empty words out of runs of spaces, and of an empty sentence.
 # Next: `split()` without an argument.
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word, vocab["<unk>"]) for word in sentence.split(" ")]
+#   sentence.split() => sentence.split(" ")
 
 
 # mistake letters (shape)
@@ -65,34 +60,30 @@ def encode_sentence(sentence, vocab):
     return [words.index(word if word in vocab else "<unk>") for word in sentence.split()]
 
 
-# mistake repeats_dropped (shape)
+# mistake repeats_dropped (shape), from plain
 # A word that occurs twice is encoded once.
 # Next: Go over the words of the sentence, not over a set or dict of them.
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word, vocab["<unk>"]) for word in dict.fromkeys(sentence.split())]
+#   sentence.split() => dict.fromkeys(sentence.split())
 
-
-# mistake none_for_unknown (type)
+# mistake none_for_unknown (type), from plain
 # Unknown words become None: that is what `get` returns when it is not told otherwise.
 # Next: Give `get` its second argument, the id of <unk>.
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word) for word in sentence.split()]
+#   word, vocab["<unk>"] => word
 
-
-# mistake name_instead_of_id (type), from none_for_unknown
+# mistake name_instead_of_id (type), from plain
 # Unknown words become the string “<unk>”; its id was asked for.
 # Next: `vocab['<unk>']` is the id that belongs to the name.
-#   vocab.get(word) => vocab.get(word, "<unk>")
+#   vocab["<unk>"] => "<unk>"
 
-# mistake unknown_words_are_added (values, property), from none_for_unknown
+# mistake unknown_words_are_added (values, property), from plain
 # Unknown words are given new ids and put into the caller's vocabulary; a trained table has no rows for them.
 # Next: `get` looks up and changes nothing; `setdefault` writes.
-#   vocab.get(word) => vocab.setdefault(word, len(vocab))
+#   vocab.get(word, vocab["<unk>"]) => vocab.setdefault(word, len(vocab))
 
-# mistake setdefault (property), from none_for_unknown
+# mistake setdefault (property), from plain
 # The ids are right, but `setdefault` writes every unknown word into the caller's vocabulary.
 # Next: Use `get`: it looks up and changes nothing.
-#   vocab.get(word) => vocab.setdefault(word, vocab["<unk>"])
+#   vocab.get => vocab.setdefault
 
 
 # mistake bos_and_eos_added (shape)
@@ -103,23 +94,20 @@ def encode_sentence(sentence, vocab):
     return [vocab.get("<bos>", 2), *ids, vocab.get("<eos>", 3)]
 
 
-# mistake punctuation_stripped (values), from none_for_unknown
+# mistake punctuation_stripped (values), from plain
 # A word with punctuation is looked up without it; “dog,” is another word than “dog”.
 # Next: Look the pieces of `split()` up as they are, as build_vocab counted them.
-#   vocab.get(word) => vocab.get(word.strip(".,!?"), vocab["<unk>"])
+#   word, vocab["<unk>"] => word.strip(".,!?"), vocab["<unk>"]
 
-
-# mistake only_spaces_separate (shape)
+# mistake only_spaces_separate (shape), from plain
 # Tabs and line ends do not separate words here.
 # Next: `split()` without an argument splits at white space of any kind.
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word, vocab["<unk>"]) for word in sentence.split(" ") if word]
+#   word in sentence.split() => word in sentence.split(" ") if word
 
-
-# mistake ascii_white_space (shape), from none_for_unknown
+# mistake ascii_white_space (shape), from plain
 # Only the white space of English text separates words here; the wide space of Chinese text (U+3000) does, too.
 # Next: `split()` without an argument, or `\s+` in a regular expression, knows white space of any kind.
-#   ) for word in sentence.split() => , vocab["<unk>"]) for word in re.split(r"[ \t\r\n]+", sentence) if word
+#   word in sentence.split() => word in re.split(r"[ \t\r\n]+", sentence) if word
 
 
 # mistake normalised (values)
@@ -157,11 +145,10 @@ def encode_sentence(sentence, vocab):
     return [vocab.get(character, vocab["<unk>"]) for character in sentence]
 
 
-# mistake stripped_and_single_spaces (shape)
+# mistake stripped_and_single_spaces (shape), from plain
 # `split(' ')` splits at single spaces only: a run of them makes empty words, and tabs stay inside words.
 # Next: `split()` without an argument splits at white space of any kind and length, and needs no `strip`.
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word, vocab["<unk>"]) for word in sentence.strip().split(" ")]
+#   sentence.split() => sentence.strip().split(" ")
 
 
 # right form loop

@@ -1,6 +1,4 @@
 # exercise 01.encode_with_special
-"""Wrong answers about special tokens in a text by name."""
-
 import regex
 
 from embedding_course.data.split import SPLIT

@@ -1,6 +1,4 @@
 # exercise 01.encode_with_special
-"""Unusual right answers about special tokens in a text."""
-
 import re
 
 import regex

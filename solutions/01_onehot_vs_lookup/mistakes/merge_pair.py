@@ -1,5 +1,4 @@
 # exercise 01.merge_pair
-"""Wrong answers to merge_pair by name."""
 
 
 # mistake first_hit_only (shape)

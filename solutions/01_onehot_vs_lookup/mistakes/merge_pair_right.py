@@ -1,6 +1,4 @@
 # exercise 01.merge_pair
-"""Unusual right answers to merge_pair."""
-
 import numpy as np
 
 

@@ -1,26 +1,24 @@
 # exercise 01.one_hot
-"""Wrong answers to one_hot by name."""
-
 import torch
 import torch.nn.functional as F
 
 
-# mistake class_axis_first (shape)
+# base plain
+def one_hot(ids, num_classes):
+    if ids.numel() and (ids.min() < 0 or ids.max() >= num_classes):
+        raise ValueError
+    return torch.eye(num_classes)[ids]
+
+
+# mistake class_axis_first (shape), from plain
 # The classes stand on the first axis; every id should become a row of its own.
 # Next: Print `.shape` for ids of shape (2, 5) and 3 classes: it should be (2, 5, 3).
-def one_hot(ids, num_classes):
-    if ids.numel() and (ids.min() < 0 or ids.max() >= num_classes):
-        raise ValueError
-    return F.one_hot(ids, num_classes).movedim(-1, 0)
+#   torch.eye(num_classes)[ids] => F.one_hot(ids, num_classes).movedim(-1, 0)
 
-
-# mistake flattened (shape)
+# mistake flattened (shape), from plain
 # The ids are flattened, so their shape is lost.
 # Next: The result has the shape (*ids.shape, num_classes): reshape at the end, or index with the ids as they are.
-def one_hot(ids, num_classes):
-    if ids.numel() and (ids.min() < 0 or ids.max() >= num_classes):
-        raise ValueError
-    return torch.eye(num_classes)[ids.flatten()]
+#   torch.eye(num_classes)[ids] => torch.eye(num_classes)[ids.flatten()]
 
 
 # mistake one_dimensional_only (raises)
@@ -42,13 +40,10 @@ def one_hot(ids, num_classes):
     return torch.eye(num_classes)[ids]
 
 
-# mistake negative_wraps (property)
+# mistake negative_wraps (property), from plain
 # The id -1 is accepted without an error and marks the last class.
 # Next: Test for ids below 0 as well.
-def one_hot(ids, num_classes):
-    if ids.numel() and ids.max() >= num_classes:
-        raise ValueError
-    return torch.eye(num_classes)[ids]
+#   ids.numel() and (ids.min() < 0 or ids.max() >= num_classes) => ids.numel() and ids.max() >= num_classes
 
 
 # mistake index_error_translated (property)
@@ -86,31 +81,22 @@ def one_hot(ids, num_classes):
     return (ids[..., None] == torch.arange(num_classes)).long()
 
 
-# mistake classes_from_the_data (shape)
+# mistake classes_from_the_data (shape), from plain
 # The number of classes is taken from the largest id present; `num_classes` is ignored.
 # Next: Try ids [0, 1] with num_classes=5: rows of five numbers are wanted.
-def one_hot(ids, num_classes):
-    if ids.numel() and (ids.min() < 0 or ids.max() >= num_classes):
-        raise ValueError
-    return F.one_hot(ids) if ids.numel() else torch.zeros(*ids.shape, num_classes)
+#   -    return torch.eye(num_classes)[ids]
+#   +    return F.one_hot(ids) if ids.numel() else torch.zeros(*ids.shape, num_classes)
 
-
-# mistake off_by_one (values)
+# mistake off_by_one (values), from plain
 # The 1 stands one position too far: ids begin at 0.
 # Next: The id 0 should give (1, 0, 0, …).
-def one_hot(ids, num_classes):
-    if ids.numel() and (ids.min() < 0 or ids.max() >= num_classes):
-        raise ValueError
-    return F.one_hot((ids + 1) % num_classes, num_classes)
+#   torch.eye(num_classes)[ids] => F.one_hot((ids + 1) % num_classes, num_classes)
 
-
-# mistake empty_fails (raises)
+# mistake empty_fails (raises), from plain
 # Without any ids it raises: `min` and `max` have nothing to look at, and -1 in a reshape nothing to divide.
 # Next: Ask for the range with `.any()`, reshape to `num_classes` instead of -1, and try `torch.zeros(2, 0).long()`.
-def one_hot(ids, num_classes):
-    if ids.min() < 0 or ids.max() >= num_classes:
-        raise ValueError
-    return F.one_hot(ids, num_classes)
+#   ids.numel() and (ids.min() < 0 or ids.max() >= num_classes) => ids.min() < 0 or ids.max() >= num_classes
+#   torch.eye(num_classes)[ids] => F.one_hot(ids, num_classes)
 
 
 # mistake assertion (raises)
@@ -121,23 +107,24 @@ def one_hot(ids, num_classes):
     return torch.eye(num_classes)[ids]
 
 
-# mistake first_row_checked (property)
+# base compared
+def one_hot(ids, num_classes):
+    if ((ids < 0) | (ids >= num_classes)).any():
+        raise ValueError
+    return (ids[..., None] == torch.arange(num_classes)).float()
+
+
+# mistake first_row_checked (property), from compared
 # Only the first row of ids is tested for its range; a wrong id in another row passes.
 # Next: Test all ids at once: `((ids < 0) | (ids >= num_classes)).any()`.
-def one_hot(ids, num_classes):
-    row = ids[:1] if ids.dim() > 1 else ids
-    if ((row < 0) | (row >= num_classes)).any():
-        raise ValueError
-    return (ids[..., None] == torch.arange(num_classes)).float()
+#   -    if ((ids < 0) | (ids >= num_classes)).any():
+#   +    row = ids[:1] if ids.dim() > 1 else ids
+#   +    if ((row < 0) | (row >= num_classes)).any():
 
-
-# mistake refuses_if_all_are_wrong (property)
+# mistake refuses_if_all_are_wrong (property), from compared
 # It refuses only when every id is out of range; one wrong id among good ones passes.
 # Next: Ask with `any` whether one id is below 0 or not below num_classes.
-def one_hot(ids, num_classes):
-    if ids.numel() and ((ids < 0) | (ids >= num_classes)).all():
-        raise ValueError
-    return (ids[..., None] == torch.arange(num_classes)).float()
+#   if ((ids < 0) | (ids >= num_classes)).any(): => if ids.numel() and ((ids < 0) | (ids >= num_classes)).all():
 
 
 # mistake clamped (property)
@@ -147,59 +134,47 @@ def one_hot(ids, num_classes):
     return torch.eye(num_classes)[ids.clamp(0, num_classes - 1)]
 
 
-# mistake returns_a_list (type)
+# mistake returns_a_list (type), from plain
 # The rows come as a nested list; a tensor was asked for.
 # Next: Leave out `.tolist()`, or wrap the list in `torch.tensor`.
-def one_hot(ids, num_classes):
-    if ids.numel() and (ids.min() < 0 or ids.max() >= num_classes):
-        raise ValueError
-    return torch.eye(num_classes)[ids].tolist()
+#   torch.eye(num_classes)[ids] => torch.eye(num_classes)[ids].tolist()
 
-
-# mistake squeezed (shape)
+# mistake squeezed (shape), from compared
 # `squeeze` removes every axis of size 1, also one that belongs there: with a single class the last axis is gone.
 # Next: Leave `squeeze` out; the shape is (*ids.shape, num_classes) without it.
-def one_hot(ids, num_classes):
-    if ((ids < 0) | (ids >= num_classes)).any():
-        raise ValueError
-    return torch.eye(num_classes)[ids].squeeze()
+#   (ids[..., None] == torch.arange(num_classes)).float => torch.eye(num_classes)[ids].squeeze
 
-
-# mistake ids_get_an_axis (property), from squeezed
+# mistake ids_get_an_axis (property), from compared
 # `unsqueeze_` changes the caller's ids: they have one more axis afterwards.
 # Next: The underscore means in place; `unsqueeze` without it leaves the ids alone.
-#   torch.eye(num_classes)[ids].squeeze() => torch.zeros(*ids.shape, num_classes).scatter_(-1, ids.unsqueeze_(-1), 1)
+#   -    return (ids[..., None] == torch.arange(num_classes)).float()
+#   +    return torch.zeros(*ids.shape, num_classes).scatter_(-1, ids.unsqueeze_(-1), 1)
 
-# mistake view_of_gaps (raises), from squeezed
+# mistake view_of_gaps (raises), from compared
 # `view` needs numbers that lie side by side in memory; ids cut out of a larger tensor do not.
 # Next: Use `reshape`, or index with the ids as they are.
-#   torch.eye(num_classes)[ids].squeeze() => torch.eye(num_classes)[ids.view(-1)].view(*ids.shape, num_classes)
+#   (ids[..., None] == torch.arange(num_classes)).float() => torch.eye(num_classes)[ids.view(-1)].view(*ids.shape, num_classes)
 
-# mistake num_classes_itself_passes (property), from squeezed
+# mistake num_classes_itself_passes (property), from compared
 # The id num_classes passes: the test is `>` where `>=` is meant.
 # Next: Ids run from 0 to num_classes - 1: num_classes itself is outside.
 #   ids >= num_classes => ids > num_classes
-#   torch.eye(num_classes)[ids].squeeze => (ids[..., None] == torch.arange(num_classes)).int
+#   (ids[..., None] == torch.arange(num_classes)).float => (ids[..., None] == torch.arange(num_classes)).int
 
-
-# mistake single_id_unchecked (property)
+# mistake single_id_unchecked (property), from compared
 # A single id, a tensor of shape (), is not tested for its range.
 # Next: Compare the whole tensor with the bounds: that works for every shape.
-def one_hot(ids, num_classes):
-    if ids.dim() > 0 and ((ids < 0) | (ids >= num_classes)).any():
-        raise ValueError
-    return (ids[..., None] == torch.arange(num_classes)).int()
+#   if ((ids < 0) | (ids >= num_classes)).any(): => if ids.dim() > 0 and ((ids < 0) | (ids >= num_classes)).any():
+#   (ids[..., None] == torch.arange(num_classes)).float => (ids[..., None] == torch.arange(num_classes)).int
 
-
-# mistake eight_bits (values), from squeezed
+# mistake eight_bits (values), from compared
 # The ids are kept in eight bits: from 256 on they begin again at 0.
 # Next: Ids are int64; leave them so.
-#   -    return torch.eye(num_classes)[ids].squeeze()
+#   -    return (ids[..., None] == torch.arange(num_classes)).float()
 #   +    classes = torch.arange(num_classes).to(torch.uint8)
 #   +    return (ids.to(torch.uint8)[..., None] == classes).int()
 
-# mistake without_ids_refused (raises), from returns_a_list
+# mistake without_ids_refused (raises), from plain
 # A tensor without ids is refused; no id in it lies outside the range.
 # Next: Return an empty tensor of shape (*ids.shape, num_classes) there.
 #   ids.numel() and (ids.min() < 0 or ids.max() >= num_classes) => ids.numel() == 0 or ids.min() < 0 or ids.max() >= num_classes
-#   torch.eye(num_classes)[ids].tolist() => torch.eye(num_classes)[ids]

@@ -1,6 +1,4 @@
 # exercise 01.one_hot
-"""Unusual right answers to one_hot."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

@@ -1,6 +1,4 @@
 # exercise 01.to_tiktoken
-"""Wrong answers about tiktoken's engine by name, and unusual right ones."""
-
 import tiktoken
 
 from embedding_course.data.split import SPLIT
@@ -58,15 +56,11 @@ def to_tiktoken(merges, pattern=SPLIT):
     return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks={**ranks, **merges}, special_tokens={})
 
 
-# mistake returns_the_table (raises)
+# mistake returns_the_table (raises), from plain
 # What comes back is no tiktoken.Encoding but a table of ranks, or something of one's own.
 # Next: Hand the table to `tiktoken.Encoding` as `mergeable_ranks`.
-def to_tiktoken(merges, pattern=SPLIT):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    return {token: one for one, token in tokens.items()}
-
+#   ranks = {token: one for one, token in tokens.items()} => return {token: one for one, token in tokens.items()}
+#   -    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
 
 # mistake halves_swapped (shape, values), from plain
 # The halves of a merge are joined in the wrong order.

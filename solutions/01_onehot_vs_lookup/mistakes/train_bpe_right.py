@@ -1,6 +1,4 @@
 # exercise 01.train_bpe
-"""Unusual right answers to train_bpe."""
-
 import random
 from collections import Counter, defaultdict
 

@@ -1,6 +1,4 @@
 # exercise 02.embedding_grad
-"""Wrong answers to embedding_grad by name."""
-
 import torch
 import torch.nn.functional as F
 

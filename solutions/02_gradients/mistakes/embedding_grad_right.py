@@ -1,6 +1,4 @@
 # exercise 02.embedding_grad
-"""Unusual right answers to embedding_grad."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

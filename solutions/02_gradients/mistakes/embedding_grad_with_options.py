@@ -1,19 +1,21 @@
 # exercise 02.embedding_grad_with_options
-"""Wrong answers to embedding_grad_with_options by name."""
-
 import torch
 
 
-# mistake padding_0_ignored (values)
-# A padding_idx of 0 is ignored: `if padding_idx` is false for 0.
-# Next: Ask `if padding_idx is not None`.
+# base padding_first
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
-    if padding_idx:
+    if padding_idx is not None:
         grad[padding_idx] = 0
     if scale_grad_by_freq:
         grad = grad / torch.bincount(ids.flatten(), minlength=num_embeddings).clamp(min=1)[:, None]
     return grad
+
+
+# mistake padding_0_ignored (values), from padding_first
+# A padding_idx of 0 is ignored: `if padding_idx` is false for 0.
+# Next: Ask `if padding_idx is not None`.
+#   padding_idx is not None => padding_idx
 
 
 # mistake negative_padding_ignored (values)
@@ -28,25 +30,21 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     return grad
 
 
-# mistake every_negative_padding_is_the_last_row (values), from padding_0_ignored
+# mistake every_negative_padding_is_the_last_row (values), from padding_first
 # Every negative padding_idx is taken for the last row.
 # Next: -2 is the row before the last, -num_embeddings is row 0: leave the counting to the index itself.
-#   -    if padding_idx:
-#   +    if padding_idx is not None:
 #   grad[padding_idx] => grad[max(padding_idx, -1)]
 
-# mistake padding_is_always_row_0 (values), from padding_0_ignored
+# mistake padding_is_always_row_0 (values), from padding_first
 # Row 0 is cleared whatever padding_idx says.
 # Next: Clear the row that padding_idx names.
-#   -    if padding_idx:
-#   +    if padding_idx is not None:
 #   grad[padding_idx] => grad[0]
 
-# mistake padding_ignored (values), from negative_padding_ignored
+# mistake padding_ignored (values), from padding_first
 # The padding row gets a gradient like any other.
 # Next: Set the row of padding_idx to zero, when there is one.
 #   -    if padding_idx is not None:
-#   -        grad_output = grad_output * (ids != padding_idx)[..., None]
+#   -        grad[padding_idx] = 0
 
 
 # base plain
@@ -145,3 +143,33 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
 # Next: Stay in the dtype of grad_output from beginning to end.
 #   embedding_grad(ids, grad_output, num_embeddings) => embedding_grad(ids, grad_output.float(), num_embeddings)
 #   return grad => return grad.to(grad_output.dtype)
+
+# mistake padding_or_frequency (values), from padding_first
+# With a padding_idx the frequencies are skipped: `elif` runs only where the `if` before it did not.
+# Next: Use two separate `if`s: the options are independent.
+#   if scale_grad_by_freq: => elif scale_grad_by_freq:
+
+# mistake always_by_frequency (values), from plain
+# Rows are divided by their counts even when scale_grad_by_freq is False.
+# Next: Ask for the option first: `if scale_grad_by_freq:`.
+#   -    if scale_grad_by_freq:
+#   -        grad = grad / torch.bincount(ids.reshape(-1), minlength=num_embeddings).clamp(min=1)[:, None]
+#   +    grad = grad / torch.bincount(ids.flatten(), minlength=num_embeddings).clamp(min=1)[:, None]
+
+# mistake padding_column (values, raises), from plain
+# A column is set to zero; padding_idx names a row of the table.
+# Next: `grad[padding_idx] = 0` clears a row, `grad[:, padding_idx] = 0` a column.
+#   ids.reshape(-1) => ids.flatten()
+#   grad[padding_idx] => grad[:, padding_idx]
+
+
+# mistake padding_row_removed (shape)
+# The row of the padding is taken out of the result; it stays, with zeros.
+# Next: The result has num_embeddings rows: set that one to 0.
+def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
+    grad = embedding_grad(ids, grad_output, num_embeddings)
+    if scale_grad_by_freq:
+        grad = grad / torch.bincount(ids.flatten(), minlength=num_embeddings).clamp(min=1)[:, None]
+    if padding_idx is None:
+        return grad
+    return grad[torch.arange(num_embeddings) != padding_idx % num_embeddings]

@@ -1,6 +1,4 @@
 # exercise 02.embedding_grad_with_options
-"""Unusual right answers to embedding_grad_with_options."""
-
 import numpy as np
 import torch
 import torch.nn as nn

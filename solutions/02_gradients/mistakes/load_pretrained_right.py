@@ -1,6 +1,4 @@
 # exercise 02.load_pretrained
-"""Loading pretrained vectors: unusual right answers."""
-
 import numpy as np
 import torch
 import torch.nn as nn

@@ -1,6 +1,4 @@
 # exercise 02.moved_rows
-"""Unusual right answers to moved_rows."""
-
 import numpy as np
 import torch
 import torch.nn as nn

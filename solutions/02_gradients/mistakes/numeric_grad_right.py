@@ -1,6 +1,4 @@
 # exercise 02.numeric_grad
-"""Unusual right answers to numeric_grad."""
-
 import itertools
 
 import numpy as np

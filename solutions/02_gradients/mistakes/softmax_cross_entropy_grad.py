@@ -1,6 +1,4 @@
 # exercise 02.softmax_cross_entropy_grad
-"""Wrong answers about the gradient of the loss by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -39,20 +37,21 @@ def softmax_cross_entropy_grad(logits, targets):
     return (powers / powers.sum(dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)
 
 
-# mistake clamps_the_logits (values)
+# mistake clamps_the_logits (values), from one_maximum_for_all_rows
 # Clamping large logits avoids inf and changes the probabilities.
 # Next: Subtract each row's largest logit instead: that changes nothing but the range.
+#   (logits - logits.max()).exp => logits.clamp(-80, 80).exp
+
+
+# base plain
 def softmax_cross_entropy_grad(logits, targets):
-    powers = logits.clamp(-80, 80).exp()
-    probabilities = powers / powers.sum(dim=1, keepdim=True)
-    return (probabilities - F.one_hot(targets, logits.shape[1])) / len(targets)
+    return (torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)
 
 
-# mistake softmax_over_the_batch (values)
+# mistake softmax_over_the_batch (values), from plain
 # The softmax runs down the columns: each class's probabilities sum to 1 over the batch.
 # Next: Print the sum of every row of your probabilities: each should be 1.
-def softmax_cross_entropy_grad(logits, targets):
-    return (torch.softmax(logits, dim=0) - F.one_hot(targets, logits.shape[1])) / len(targets)
+#   dim=1 => dim=0
 
 
 # mistake sign_flipped (values)
@@ -79,18 +78,15 @@ def softmax_cross_entropy_grad(logits, targets):
     return gradient
 
 
-# mistake mean_over_all_entries (values)
+# mistake mean_over_all_entries (values), from plain
 # It is divided by N times V, the number of logits; the loss is a mean over the N rows.
 # Next: Divide by the number of rows, `logits.shape[0]`.
-def softmax_cross_entropy_grad(logits, targets):
-    return (torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / logits.numel()
+#   len(targets) => logits.numel()
 
-
-# mistake divides_by_the_classes (values)
+# mistake divides_by_the_classes (values), from plain
 # It is divided by the number of classes; the loss is a mean over the rows.
 # Next: Divide by `logits.shape[0]`, the number of rows.
-def softmax_cross_entropy_grad(logits, targets):
-    return (torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / logits.shape[1]
+#   len(targets) => logits.shape[1]
 
 
 # mistake indexes_rows_with_classes (raises)
@@ -102,20 +98,15 @@ def softmax_cross_entropy_grad(logits, targets):
     return gradient / len(logits)
 
 
-# mistake one_hot_too_narrow (raises)
+# mistake one_hot_too_narrow (raises), from plain
 # `one_hot` is as wide as the largest target that occurs, which need not be the last class.
 # Next: Tell it the number of classes: `F.one_hot(targets, logits.shape[1])`.
-def softmax_cross_entropy_grad(logits, targets):
-    return (torch.softmax(logits, dim=1) - F.one_hot(targets)) / len(targets)
+#   targets, logits.shape[1] => targets
 
-
-# mistake every_target_in_every_row (values)
+# mistake every_target_in_every_row (values), from indexes_rows_with_classes
 # `p[:, targets]` subtracts every row's target from all rows.
 # Next: Index with two tensors: `p[torch.arange(N), targets]`.
-def softmax_cross_entropy_grad(logits, targets):
-    gradient = torch.softmax(logits, dim=1)
-    gradient[:, targets] -= 1
-    return gradient / len(logits)
+#   gradient[targets] => gradient[:, targets]
 
 
 # mistake logits_overwritten (property)
@@ -131,11 +122,10 @@ def softmax_cross_entropy_grad(logits, targets):
     return gradient
 
 
-# mistake log_of_the_probabilities (values)
+# mistake log_of_the_probabilities (values), from plain
 # The log-probabilities are used where the probabilities belong.
 # Next: The derivative of log(sum of exp) is the softmax itself, without a log.
-def softmax_cross_entropy_grad(logits, targets):
-    return (torch.log_softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)
+#   torch.softmax => torch.log_softmax
 
 
 # mistake squeezed (shape)

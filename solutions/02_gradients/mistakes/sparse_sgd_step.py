@@ -1,6 +1,4 @@
 # exercise 02.sparse_sgd_step_
-"""Wrong answers about one sparse step by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn as nn

@@ -1,6 +1,4 @@
 # exercise 03.grad_after_lookup
-"""Wrong answers to grad_after_lookup by name."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

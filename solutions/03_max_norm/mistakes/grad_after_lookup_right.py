@@ -1,6 +1,4 @@
 # exercise 03.grad_after_lookup
-"""Unusual right answers to grad_after_lookup."""
-
 import numpy as np
 import torch
 import torch.nn as nn

@@ -1,17 +1,21 @@
 # exercise 03.lookup_with_max_norm_
-"""Wrong answers to lookup_with_max_norm_ by name."""
-
 import torch
 import torch.nn.functional as F
 
 
-# mistake clips_the_whole_table (values)
-# Rows that nobody looked up are clipped too.
-# Next: Pick the rows that ids names, `ids.unique()`, and write to those alone.
+# base plain
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
-        weight.copy_(renorm_rows(weight, max_norm, norm_type))
+        rows = ids.unique()
+        weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
     return weight[ids]
+
+
+# mistake clips_the_whole_table (values), from plain
+# Rows that nobody looked up are clipped too.
+# Next: Pick the rows that ids names, `ids.unique()`, and write to those alone.
+#   -        rows = ids.unique()
+#   weight[rows] = renorm_rows(weight[rows], max_norm, norm_type) => weight.copy_(renorm_rows(weight, max_norm, norm_type))
 
 
 # mistake table_stays_long (values)
@@ -21,14 +25,6 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     rows = ids.unique()
     weight = weight.detach().clone()
     weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
-    return weight[ids]
-
-
-# base plain
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    with torch.no_grad():
-        rows = ids.unique()
-        weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
     return weight[ids]
 
 
@@ -57,12 +53,16 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
 #   +    weight.requires_grad_(False)
 #   -    weight = weight.detach().clone()
 
-# mistake switches_grad_mode_off (property), from table_stays_long
+
+# mistake switches_grad_mode_off (property)
 # The call leaves torch with gradients switched off for the whole program.
 # Next: Use `with torch.no_grad():`, which sets the mode back at the end of the block.
-#    def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-#   +    torch.set_grad_enabled(False)
-#   -    weight = weight.detach().clone()
+def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+    torch.set_grad_enabled(False)
+    rows = ids.unique()
+    weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
+    return weight[ids]
+
 
 # mistake norm_type_ignored (values), from plain
 # The length is always the 2-norm, whatever norm_type says.
@@ -149,15 +149,11 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     return weight[ids]
 
 
-# mistake switches_grad_mode_on (property)
+# mistake switches_grad_mode_on (property), from switches_grad_mode_off
 # The call leaves torch recording gradients, also where the caller had switched that off.
 # Next: `with torch.no_grad():` puts back what was there before.
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    torch.set_grad_enabled(False)
-    rows = ids.unique()
-    weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
-    torch.set_grad_enabled(True)
-    return weight[ids]
+#        weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
+#   +    torch.set_grad_enabled(True)
 
 
 # mistake from_the_least_to_the_largest_id (values)
@@ -192,11 +188,8 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
 # Next: Clip the distinct rows, and return `weight[ids]`.
 #   weight[ids] => weight[rows]
 
-
-# mistake rows_of_a_sentence_together (values, raises)
+# mistake rows_of_a_sentence_together (values, raises), from plain
 # `weight[ids]` of ids (B, T) has three axes, and `renorm_rows` takes two: the length runs over the wrong one.
 # Next: Take the distinct ids first, `ids.unique()`: their rows are a table again.
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    with torch.no_grad():
-        weight[ids] = renorm_rows(weight[ids], max_norm, norm_type)
-    return weight[ids]
+#   -        rows = ids.unique()
+#   weight[rows] = renorm_rows(weight[rows], max_norm, norm_type) => weight[ids] = renorm_rows(weight[ids], max_norm, norm_type)

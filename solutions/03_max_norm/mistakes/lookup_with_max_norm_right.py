@@ -1,6 +1,4 @@
 # exercise 03.lookup_with_max_norm_
-"""Unusual right answers to lookup_with_max_norm_."""
-
 import numpy as np
 import torch
 import torch.nn as nn

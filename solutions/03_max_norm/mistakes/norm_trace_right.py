@@ -1,6 +1,4 @@
 # exercise 03.norm_trace
-"""Unusual right answers to norm_trace."""
-
 import numpy as np
 import torch
 

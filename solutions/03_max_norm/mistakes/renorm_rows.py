@@ -1,6 +1,4 @@
 # exercise 03.renorm_rows
-"""Wrong answers on clipping a whole table, by name, and unusual right ones."""
-
 import math
 
 import numpy as np

@@ -1,6 +1,4 @@
 # exercise 03.tied_scores
-"""Wrong answers to tied_scores by name."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -23,11 +21,15 @@ def tied_scores(embedding, ids):
     return sentences @ embedding.weight.T
 
 
-# mistake no_clipping (values)
+# base plain
+def tied_scores(embedding, ids):
+    return embedding(ids).mean(dim=1) @ embedding.weight.T
+
+
+# mistake no_clipping (values), from plain
 # `embedding.weight[ids]` goes past max_norm: nothing is clipped.
 # Next: Call the module, `embedding(ids)`: that is where the clipping happens.
-def tied_scores(embedding, ids):
-    return embedding.weight[ids].mean(dim=1) @ embedding.weight.T
+#   embedding(ids) => embedding.weight[ids]
 
 
 # mistake clips_every_row (values)
@@ -67,11 +69,10 @@ def tied_scores(embedding, ids):
     return table[ids].mean(dim=1) @ table.T
 
 
-# mistake table_detached (values)
+# mistake table_detached (values), from plain
 # The gradient comes back by the lookup only: the table in the product is detached.
 # Next: Use `embedding.weight` itself in the product, without `.detach()`, `.data` or no_grad.
-def tied_scores(embedding, ids):
-    return embedding(ids).mean(dim=1) @ embedding.weight.data.T
+#   embedding.weight.T => embedding.weight.data.T
 
 
 # mistake lookup_detached (values)
@@ -128,32 +129,25 @@ def tied_scores(embedding, ids):
     return every_pair[ids].mean(dim=1) + 0.0 * embedding.weight.sum()
 
 
-# mistake sum_for_mean (values)
+# mistake sum_for_mean (values), from plain
 # The vectors of a sentence are added up; their mean was asked for.
 # Next: Replace the sum over dim=1 by a mean.
-def tied_scores(embedding, ids):
-    return embedding(ids).sum(dim=1) @ embedding.weight.T
+#   embedding(ids).mean => embedding(ids).sum
 
-
-# mistake mean_over_the_batch (shape)
+# mistake mean_over_the_batch (shape), from plain
 # The mean runs over the sentences instead of over the words of each.
 # Next: `embedding(ids)` has shape (B, T, d): the words stand on dim=1.
-def tied_scores(embedding, ids):
-    return embedding(ids).mean(dim=0) @ embedding.weight.T
+#   dim=1 => dim=0
 
-
-# mistake table_not_transposed (raises)
+# mistake table_not_transposed (raises), from plain
 # The product is with the table, (V, d), where its transpose, (d, V), is needed.
 # Next: Write the shapes down: (B, d) times (d, V) is (B, V).
-def tied_scores(embedding, ids):
-    return embedding(ids).mean(dim=1) @ embedding.weight
+#   embedding.weight.T => embedding.weight
 
-
-# mistake probabilities (values)
+# mistake probabilities (values), from plain
 # These are probabilities; plain scores were asked for.
 # Next: Leave the softmax out: a loss function wants the scores as they are.
-def tied_scores(embedding, ids):
-    return (embedding(ids).mean(dim=1) @ embedding.weight.T).softmax(dim=-1)
+#   embedding(ids).mean(dim=1) @ embedding.weight.T => (embedding(ids).mean(dim=1) @ embedding.weight.T).softmax(dim=-1)
 
 
 # mistake distinct_words_only (values)
@@ -187,8 +181,7 @@ def tied_scores(embedding, ids):
     return F.embedding(ids, embedding.weight).mean(dim=1) @ embedding.weight.T
 
 
-# mistake squeezed (shape)
+# mistake squeezed (shape), from plain
 # For a single sentence the first axis is lost: `squeeze` removes every axis of size 1.
 # Next: Leave `squeeze` out: the product has the shape (B, V) already.
-def tied_scores(embedding, ids):
-    return (embedding(ids).mean(dim=1) @ embedding.weight.T).squeeze()
+#   embedding(ids).mean(dim=1) @ embedding.weight.T => (embedding(ids).mean(dim=1) @ embedding.weight.T).squeeze()

@@ -1,6 +1,4 @@
 # exercise 03.tied_scores
-"""Unusual right answers to tied_scores."""
-
 import torch
 import torch.nn.functional as F
 

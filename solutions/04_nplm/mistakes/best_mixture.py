@@ -1,18 +1,20 @@
 # exercise 04.best_mixture
-"""Wrong answers about the mixture of model and counts by name, and unusual right ones."""
-
 import math
 
 import numpy as np
 import torch
 
 
-# mistake weights_exchanged (values)
+# base plain
+def best_mixture(p_model, p_count, grid):
+    losses = [-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
+    return float(grid[losses.index(min(losses))])
+
+
+# mistake weights_exchanged (values), from plain
 # The weight is given to the counts; it belongs to the model.
 # Next: The mixture is `w * p_model + (1 - w) * p_count`.
-def best_mixture(p_model, p_count, grid):
-    losses = [-torch.log((1 - w) * p_model + w * p_count).mean().item() for w in grid]
-    return float(grid[losses.index(min(losses))])
+#   (w * p_model + (1 - w) * p_count).log() => torch.log((1 - w) * p_model + w * p_count)
 
 
 # mistake mean_probability (values)
@@ -29,28 +31,33 @@ def best_mixture(p_model, p_count, grid):
     return float(max(grid, key=lambda w: (w * p_model.double() + (1 - w) * p_count.double()).prod()))
 
 
-# mistake a_zero_costs_little (values), from weights_exchanged
+# mistake a_zero_costs_little (values), from plain
 # With the weight returned some word has probability 0, which costs infinity; another weight costs less.
 # Next: Compute the loss of each weight of the grid over all words: the log of 0 is -inf, and rules that weight out.
-#   torch.log((1 - w) * p_model + w * p_count) => (w * p_model + (1 - w) * p_count + 1e-12).log()
+#   w * p_model + (1 - w) * p_count => w * p_model + (1 - w) * p_count + 1e-12
 
 
-# mistake log_of_zero_raises (raises)
-# `math.log(0)` raises; a probability of 0 should cost infinity.
-# Next: Use `torch.log`, which gives -inf, or treat 0 by itself.
+# base loop
 def best_mixture(p_model, p_count, grid):
-    best, least = None, math.inf
+    best, least = float(grid[0]), math.inf
     for w in grid:
-        loss = -sum(math.log(w * p + (1 - w) * q) for p, q in zip(p_model.tolist(), p_count.tolist()))
+        loss = -(w * p_model + (1 - w) * p_count).log().mean().item()
         if loss < least:
             best, least = float(w), loss
     return best
 
 
-# mistake worst_weight (values), from weights_exchanged
+# mistake log_of_zero_raises (raises), from loop
+# `math.log(0)` raises; a probability of 0 should cost infinity.
+# Next: Use `torch.log`, which gives -inf, or treat 0 by itself.
+#   float(grid[0]) => None
+#   -        loss = -(w * p_model + (1 - w) * p_count).log().mean().item()
+#   +        loss = -sum(math.log(w * p + (1 - w) * q) for p, q in zip(p_model.tolist(), p_count.tolist()))
+
+# mistake worst_weight (values), from plain
 # The weight with the largest loss is returned.
 # Next: Mind the sign: the loss is minus the mean log, and the least one wins.
-#   -torch.log((1 - w) * p_model + w * p_count).mean().item() => (w * p_model + (1 - w) * p_count).log().mean().item()
+#   -(w * p_model + (1 - w) * p_count).log().mean().item() => (w * p_model + (1 - w) * p_count).log().mean().item()
 
 
 # mistake place_in_the_grid (values, type)
@@ -68,23 +75,18 @@ def best_mixture(p_model, p_count, grid):
     return min(-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid)
 
 
-# mistake stops_at_the_first_rise (values)
+# mistake stops_at_the_first_rise (values), from loop
 # The search ends as soon as the loss rises, which only works on a grid in rising order.
 # Next: Compute the loss of every weight, then take the least.
-def best_mixture(p_model, p_count, grid):
-    best, least = float(grid[0]), math.inf
-    for w in grid:
-        loss = -(w * p_model + (1 - w) * p_count).log().mean().item()
-        if loss > least:
-            break
-        best, least = float(w), loss
-    return best
+#   loss < least => loss > least
+#   -            best, least = float(w), loss
+#   +            break
+#   +        best, least = float(w), loss
 
-
-# mistake losses_mixed (values, not finite, type), from weights_exchanged
+# mistake losses_mixed (values, not finite, type), from plain
 # The logarithms are mixed instead of the probabilities: then one end of the grid is always best.
 # Next: Mix the probabilities first, take the log of the mixture.
-#   torch.log((1 - w) * p_model + w * p_count).mean => (w * p_model.log() + (1 - w) * p_count.log()).mean
+#   (w * p_model + (1 - w) * p_count).log().mean => (w * p_model.log() + (1 - w) * p_count.log()).mean
 
 
 # mistake between_the_grid (values)
@@ -120,43 +122,29 @@ def best_mixture(p_model, p_count, grid):
     return min((step / 10 for step in range(11)), key=lambda w: -(w * p_model + (1 - w) * p_count).log().mean().item())
 
 
-# mistake lists_only (raises)
+# mistake lists_only (raises), from plain
 # The grid is treated as a list; it may be a tensor too.
 # Next: Turn it into floats first: `[float(w) for w in grid]`.
-def best_mixture(p_model, p_count, grid):
-    losses = [-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
-    return grid.copy()[losses.index(min(losses))]
+#   float(grid[losses.index(min(losses))]) => grid.copy()[losses.index(min(losses))]
 
-
-# mistake the_grid_is_sorted (property)
+# mistake the_grid_is_sorted (property), from plain
 # The answer is right, and the caller's grid is sorted afterwards: `list.sort()` works in place.
 # Next: No order is needed; or take `sorted(grid)`, which makes a new list.
-def best_mixture(p_model, p_count, grid):
-    if isinstance(grid, list):
-        grid.sort()
-    losses = [-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
-    return float(grid[losses.index(min(losses))])
+#    def best_mixture(p_model, p_count, grid):
+#   +    if isinstance(grid, list):
+#   +        grid.sort()
 
-
-# mistake last_word_left_out (values)
+# mistake last_word_left_out (values), from plain
 # The last word is never looked at.
 # Next: Take the mean over all words: no `[:-1]`.
-def best_mixture(p_model, p_count, grid):
-    p_model, p_count = p_model[:-1], p_count[:-1]
-    losses = [-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
-    return float(grid[losses.index(min(losses))])
+#    def best_mixture(p_model, p_count, grid):
+#   +    p_model, p_count = p_model[:-1], p_count[:-1]
 
-
-# mistake begins_with_the_counts_alone (values)
+# mistake begins_with_the_counts_alone (values), from loop
 # The search begins with weight 0, which wins although it does not stand in the grid.
 # Next: Begin with an infinite loss and no weight.
-def best_mixture(p_model, p_count, grid):
-    best, least = 0.0, -torch.log(p_count).mean().item()
-    for w in grid:
-        loss = -torch.log(float(w) * p_model + (1 - float(w)) * p_count).mean().item()
-        if loss < least:
-            best, least = float(w), loss
-    return best
+#   float(grid[0]), math.inf => 0.0, -torch.log(p_count).mean().item()
+#   (w * p_model + (1 - w) * p_count).log() => torch.log(float(w) * p_model + (1 - float(w)) * p_count)
 
 
 # mistake impossible_words_left_out (values)

@@ -1,6 +1,4 @@
 # exercise 04.generate
-"""Generating text: unusual right answers."""
-
 from collections import deque
 
 import numpy as np

@@ -1,6 +1,4 @@
 # exercise 04.make_ngrams
-"""Wrong answers about n-grams by name, and unusual right ones."""
-
 from collections import deque
 
 import numpy as np

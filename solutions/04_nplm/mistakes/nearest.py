@@ -1,6 +1,4 @@
 # exercise 04.nearest
-"""Wrong answers about nearest neighbours by name, and unusual right ones."""
-
 import heapq
 import math
 

@@ -1,6 +1,4 @@
 # exercise 04.negative_sampling_distribution
-"""Wrong answers about the distribution of negatives by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

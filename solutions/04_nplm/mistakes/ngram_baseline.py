@@ -1,6 +1,4 @@
 # exercise 04.ngram_baseline
-"""Wrong answers about the counting model by name, and unusual right ones."""
-
 from collections import Counter
 
 import numpy as np

@@ -1,6 +1,4 @@
 # exercise 04.perplexity
-"""Wrong answers about perplexity by name, and unusual right ones."""
-
 import math
 
 import numpy as np
@@ -31,15 +29,23 @@ def perplexity(nll_sums, token_counts):
     return math.exp(sum(means) / len(means))
 
 
-# mistake divides_by_empty_batches (raises)
-# A batch without tokens is divided by 0.
-# Next: Divide once, the sum of all losses by the number of all tokens.
+# base plain
 def perplexity(nll_sums, token_counts):
     total, tokens = 0.0, 0
     for nll, count in zip(nll_sums, token_counts):
-        total += float(nll) / int(count) * int(count)
+        if count == 0:
+            continue
+        total += float(nll)
         tokens += int(count)
     return math.exp(total / tokens)
+
+
+# mistake divides_by_empty_batches (raises), from plain
+# A batch without tokens is divided by 0.
+# Next: Divide once, the sum of all losses by the number of all tokens.
+#   -        if count == 0:
+#   -            continue
+#   float(nll) => float(nll) / int(count) * int(count)
 
 
 # mistake divided_by_the_batches (values)
@@ -100,17 +106,11 @@ def perplexity(nll_sums, token_counts):
     return torch.exp(torch.as_tensor(nll_sums) / torch.as_tensor(token_counts).clamp(min=1))
 
 
-# mistake batches_without_loss_skipped (values)
+# mistake batches_without_loss_skipped (values), from plain
 # A batch whose loss is 0 is left out together with its tokens; they were foreseen for certain, and count.
 # Next: Add up the tokens of all batches.
-def perplexity(nll_sums, token_counts):
-    total, tokens = 0.0, 0
-    for nll, count in zip(nll_sums, token_counts):
-        if nll == 0:
-            continue
-        total += float(nll)
-        tokens += int(count)
-    return math.exp(total / tokens) if tokens else 1.0
+#   count == 0 => nll == 0
+#   math.exp(total / tokens) => math.exp(total / tokens) if tokens else 1.0
 
 
 # mistake rounded (values)
@@ -133,15 +133,9 @@ def perplexity(nll_sums, token_counts):
     return (nll.sum() / counts.sum()).exp().item()
 
 
-# right form running_sums
-def perplexity(nll_sums, token_counts, base=math.e):
-    total, tokens = 0.0, 0
-    for nll, count in zip(nll_sums, token_counts):
-        if count == 0:
-            continue
-        total += float(nll)
-        tokens += int(count)
-    return base ** (total / tokens)
+# right form running_sums, from plain
+#   def perplexity(nll_sums, token_counts): => def perplexity(nll_sums, token_counts, base=math.e):
+#   math.exp(total / tokens) => base ** (total / tokens)
 
 
 # right form numpy_inside

@@ -1,6 +1,4 @@
 # exercise 04.skip_gram_pairs
-"""Wrong answers about pairs of near words by name."""
-
 from collections import Counter
 
 import torch
@@ -244,13 +242,10 @@ def skip_gram_pairs(ids, window):
 #   +                pairs.append((centre, ids[j]))
 #   +        return pairs
 
-
-# mistake earlier_word_always_first (values)
+# mistake earlier_word_always_first (values), from plain
 # The earlier word is the centre of both pairs; of two near words each is the centre once.
 # Next: The second pair is the first one turned round: `(ids[j], ids[i])`.
-def skip_gram_pairs(ids, window):
-    pairs = []
-    for i in range(len(ids)):
-        for j in range(i + 1, min(len(ids), i + window + 1)):
-            pairs += [(ids[i], ids[j]), (ids[i], ids[j])]
-    return pairs
+#   max(0, i - window) => i + 1
+#   -            if j != i:
+#   -                pairs.append((ids[i], ids[j]))
+#   +            pairs += [(ids[i], ids[j]), (ids[i], ids[j])]

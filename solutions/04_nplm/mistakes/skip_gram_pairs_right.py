@@ -1,6 +1,4 @@
 # exercise 04.skip_gram_pairs
-"""Unusual right answers about pairs of near words."""
-
 from collections import deque
 from itertools import combinations, permutations
 

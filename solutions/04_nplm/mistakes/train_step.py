@@ -1,6 +1,4 @@
 # exercise 04.train_step
-"""Wrong answers about one step of training by name, and unusual right ones."""
-
 import torch
 
 

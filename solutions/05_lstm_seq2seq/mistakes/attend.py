@@ -1,6 +1,4 @@
 # exercise 05.attend
-"""Wrong answers about attention by name, and unusual right ones."""
-
 import math
 
 import torch
@@ -21,26 +19,22 @@ def attend(query, memory, mask):
 # Next: Leave the division out.
 #   (query.unsqueeze(1) * memory).sum(dim=-1) => (query.unsqueeze(1) * memory).sum(dim=-1) / math.sqrt(query.shape[1])
 
-
-# mistake no_softmax (values)
+# mistake no_softmax (values), from plain
 # The scores themselves are used as weights.
 # Next: Put the scores through a softmax, so that they add up to 1.
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    weights = scores * mask
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context, weights
-
+#   -    scores = scores.masked_fill(~mask, -1e9)
+#   scores.softmax(dim=1) => scores
 
 # mistake softmax_over_the_batch (values), from plain
 # The softmax runs over the batch: the weights of a row do not add up to 1.
 # Next: Use `dim=1`, the words.
 #   scores.softmax(dim=1) => scores.softmax(dim=0)
 
-# mistake mask_ignored (values), from no_softmax
+# mistake mask_ignored (values), from plain
 # The mask is not used: padding gets weight.
 # Next: Give masked words a very low score before the softmax.
-#   scores * mask => scores.softmax(dim=1)
+#   -    scores = scores.masked_fill(~mask, -1e9)
+#   scores.softmax(dim=1) * mask => scores.softmax(dim=1)
 
 # mistake mask_turned_round (values), from plain
 # True means that a word may be looked at; here it is the words with True that are left out.
@@ -55,31 +49,30 @@ def attend(query, memory, mask):
 #   ~mask, -1e9 => mask, float("-inf")
 #   scores.softmax(dim=1) * mask => scores.softmax(dim=1)
 
-# mistake shared_out_again_without_a_guard (not finite), from no_softmax
+# mistake shared_out_again_without_a_guard (not finite), from plain
 # Masked words still take part in the softmax; where they take all of it, the others are divided by their sum of 0, which is
 # nan.
 # Next: Before the softmax, set masked scores to a number far below every score, such as -1e9.
-#   -    weights = scores * mask
-#   +    weights = scores.softmax(dim=1) * mask
-#   +    weights = weights / weights.sum(dim=1, keepdim=True)
+#   scores = scores.masked_fill(~mask, -1e9) => weights = scores.softmax(dim=1) * mask
+#   scores.softmax(dim=1) * mask => weights / weights.sum(dim=1, keepdim=True)
 
 # mistake masked_after_the_softmax (values), from plain
 # Masked words are set to 0 after the softmax; what is left no longer adds up to 1.
 # Next: Mask the scores before the softmax.
 #   -    scores = scores.masked_fill(~mask, -1e9)
 
-# mistake shared_out_again (values), from no_softmax
+# mistake shared_out_again (values), from plain
 # Masked words still take part in the softmax: below a large masked score nothing is left for the others.
 # Next: Before the softmax, set masked scores to a number far below every score, such as -1e9.
-#   -    weights = scores * mask
-#   +    weights = scores.softmax(dim=1) * mask
-#   +    weights = weights / weights.sum(dim=1, keepdim=True).clamp(min=1e-9)
+#   scores = scores.masked_fill(~mask, -1e9) => weights = scores.softmax(dim=1) * mask
+#   scores.softmax(dim=1) * mask => weights / weights.sum(dim=1, keepdim=True).clamp(min=1e-9)
 
-# mistake masked_scores_are_0 (values), from no_softmax
+# mistake masked_scores_are_0 (values), from plain
 # Masked scores are set to 0, which is a score like any other.
 # Next: Set them to a very low number, or to -inf.
 #   (query.unsqueeze(1) * memory).sum(dim=-1) => (query.unsqueeze(1) * memory).sum(dim=-1) * mask
-#   scores * mask => scores.softmax(dim=1)
+#   -    scores = scores.masked_fill(~mask, -1e9)
+#   scores.softmax(dim=1) * mask => scores.softmax(dim=1)
 
 # mistake masked_scores_not_low_enough (values), from plain
 # Masked scores are set to -100; scores may be lower than that, and then the masked words win.
@@ -162,16 +155,12 @@ def attend(query, memory, mask):
 # Next: `return context, weights`.
 #   context, weights => context
 
-
-# mistake weights_with_three_axes (shape)
+# mistake weights_with_three_axes (shape), from plain
 # The weights come back as (B, S, 1); asked for is (B, S).
 # Next: Add the axis for the product only.
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = (scores.softmax(dim=1) * mask).unsqueeze(-1)
-    return (weights * memory).sum(dim=1), weights
-
+#   scores.softmax(dim=1) * mask => (scores.softmax(dim=1) * mask).unsqueeze(-1)
+#   -    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
+#   context, weights => (weights * memory).sum(dim=1), weights
 
 # mistake context_with_three_axes (shape), from plain
 # The context comes back as (B, 1, H); asked for is (B, H).

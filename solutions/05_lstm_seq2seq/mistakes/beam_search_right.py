@@ -1,6 +1,4 @@
 # exercise 05.beam_search
-"""Beam search: unusual right answers."""
-
 import heapq
 
 import numpy as np

@@ -1,6 +1,4 @@
 # exercise 05.bleu
-"""Wrong answers about BLEU by name."""
-
 import math
 from collections import Counter
 

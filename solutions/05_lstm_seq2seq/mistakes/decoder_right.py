@@ -1,6 +1,4 @@
 # exercise 05.Decoder
-"""The decoder: unusual right answers."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

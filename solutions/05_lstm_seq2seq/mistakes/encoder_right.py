@@ -1,6 +1,4 @@
 # exercise 05.Encoder
-"""The encoder: unusual right answers."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,6 +1,4 @@
 # exercise 05.greedy_decode
-"""Greedy decoding: unusual right answers."""
-
 import numpy as np
 import torch
 

@@ -1,6 +1,4 @@
 # exercise 05.lstm_cell
-"""Wrong answers about one step of an LSTM by name, and unusual right ones."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -156,18 +154,13 @@ def lstm_cell(x, state, params):
 #   -    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
 #   +    gates = x @ params.pop("weight_ih").T + h @ params.pop("weight_hh").T + params.pop("bias_ih") + params.pop("bias_hh")
 
-
-# mistake always_float32 (dtype)
+# mistake always_float32 (dtype), from plain
 # The computation is cast to float32, and the result with it.
 # Next: Work in the dtype of x: no `.float()`, and no tensor made of Python numbers (`.item()`, `.tolist()`).
-def lstm_cell(x, state, params):
-    h, c = (part.float() for part in state)
-    weights = {name: value.float() for name, value in params.items()}
-    gates = x.float() @ weights["weight_ih"].T + weights["bias_ih"] + h @ weights["weight_hh"].T + weights["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
-
+#   h, c = state => h, c = (part.float() for part in state)
+#   -    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+#   +    weights = {name: value.float() for name, value in params.items()}
+#   +    gates = x.float() @ weights["weight_ih"].T + weights["bias_ih"] + h @ weights["weight_hh"].T + weights["bias_hh"]
 
 # mistake float32_inside (values), from plain
 # The result is float64 and its digits are not: the sum was rounded to float32 on the way.

@@ -1,6 +1,4 @@
 # exercise 05.lstm_cell
-"""Wrong answers about the four gates of an LSTM by name."""
-
 import torch
 
 

@@ -1,6 +1,4 @@
 # exercise 05.masked_cross_entropy
-"""Wrong answers about the loss without padding by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn as nn
@@ -71,13 +69,19 @@ def masked_cross_entropy(logits, targets, pad):
     return total / (flat != 0).sum().clamp(min=1)
 
 
-# mistake pad_must_be_a_class (raises)
-# The log-probability is picked at pad too; an id such as -100 is no class, and picking fails.
-# Next: Replace pad by any class before picking; the mask takes it out again.
+# base plain
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
-    picked = logits.log_softmax(dim=-1).gather(2, targets.unsqueeze(-1)).squeeze(-1)
+    known = torch.where(mask, targets, 0)
+    picked = logits.log_softmax(dim=-1).gather(2, known.unsqueeze(-1)).squeeze(-1)
     return -(picked * mask).sum() / mask.sum().clamp(min=1)
+
+
+# mistake pad_must_be_a_class (raises), from plain
+# The log-probability is picked at pad too; an id such as -100 is no class, and picking fails.
+# Next: Replace pad by any class before picking; the mask takes it out again.
+#   -    known = torch.where(mask, targets, 0)
+#   known.unsqueeze => targets.unsqueeze
 
 
 # mistake pad_weighs_nothing (raises)
@@ -112,20 +116,13 @@ def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy((logits * mask.unsqueeze(-1)).reshape(-1, logits.shape[-1]), flat)
 
 
-# base plain
-def masked_cross_entropy(logits, targets, pad):
-    mask = targets != pad
-    known = torch.where(mask, targets, 0)
-    picked = logits.log_softmax(dim=-1).gather(2, known.unsqueeze(-1)).squeeze(-1)
-    return -torch.where(mask, picked, 0.0).sum() / mask.sum().clamp(min=1)
-
-
 # mistake pad_class_removed (values), from plain
 # The logit of the class pad is taken out of the softmax; it stays a class that the model may choose.
 # Next: Leave the logits as they are, and leave out positions only.
 #        mask = targets != pad
 #   +    classes = logits.shape[-1]
 #   +    logits = logits.masked_fill(torch.arange(classes) == pad, -1e9)
+#   (picked * mask).sum => torch.where(mask, picked, 0.0).sum
 
 
 # mistake view_of_logits (raises)
@@ -148,15 +145,20 @@ def masked_cross_entropy(logits, targets, pad):
 # The softmax runs over the words of the sentence; it runs over the classes, the last axis.
 # Next: Use `dim=-1`.
 #   dim=-1 => dim=1
+#   (picked * mask).sum => torch.where(mask, picked, 0.0).sum
 
 
-# mistake reshaped_across (values)
-# The axes were swapped before flattening, which mixes the words' logits up.
-# Next: `logits.reshape(-1, V)` keeps each word's V logits together.
+# base by_the_library
 def masked_cross_entropy(logits, targets, pad):
-    flat = logits.transpose(1, 2).reshape(-1, logits.shape[-1])
+    flat = logits.reshape(-1, logits.shape[-1])
     total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
     return total / (targets != pad).sum().clamp(min=1)
+
+
+# mistake reshaped_across (values), from by_the_library
+# The axes were swapped before flattening, which mixes the words' logits up.
+# Next: `logits.reshape(-1, V)` keeps each word's V logits together.
+#   logits.reshape => logits.transpose(1, 2).reshape
 
 
 # mistake squeezed (values)
@@ -170,49 +172,30 @@ def masked_cross_entropy(logits, targets, pad):
     return -(picked * keep).sum() / keep.sum().clamp(min=1)
 
 
-# mistake words_in_another_order (values)
+# mistake words_in_another_order (values), from by_the_library
 # logits are flattened word by word and targets sentence by sentence: each loss meets another word's target.
 # Next: Flatten both in the same order.
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.transpose(0, 1).reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return total / (targets != pad).sum().clamp(min=1)
+#   logits.reshape => logits.transpose(0, 1).reshape
 
-
-# mistake softmax_twice (values)
+# mistake softmax_twice (values), from by_the_library
 # Probabilities go into a function that takes logits: the softmax is applied twice.
 # Next: Hand the logits over as they are.
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.softmax(dim=-1).reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return total / (targets != pad).sum().clamp(min=1)
+#   logits.reshape => logits.softmax(dim=-1).reshape
 
-
-# mistake logits_taken_for_log_probabilities (values)
+# mistake logits_taken_for_log_probabilities (values), from by_the_library
 # The target's logit itself is taken for its log-probability.
 # Next: Take the log-softmax first.
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.reshape(-1, logits.shape[-1])
-    total = F.nll_loss(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return total / (targets != pad).sum().clamp(min=1)
+#   F.cross_entropy => F.nll_loss
 
-
-# mistake sign_forgotten (values)
+# mistake sign_forgotten (values), from by_the_library
 # The sign is turned round: this is the mean log-probability, and the loss is minus that.
 # Next: Put a minus in front.
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return -total / (targets != pad).sum().clamp(min=1)
+#   total / (targets != pad).sum().clamp(min=1) => -total / (targets != pad).sum().clamp(min=1)
 
-
-# mistake perplexity (values)
+# mistake perplexity (values), from by_the_library
 # This is the perplexity, exp of the loss.
 # Next: Leave the exponential out.
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return (total / (targets != pad).sum().clamp(min=1)).exp()
+#   total / (targets != pad).sum().clamp(min=1) => (total / (targets != pad).sum().clamp(min=1)).exp()
 
 
 # mistake exponentials_overflow (not finite)
@@ -231,33 +214,25 @@ def masked_cross_entropy(logits, targets, pad):
 # The softmax of an unlikely class rounds to 0, and its log is -inf.
 # Next: Use `log_softmax`, which never forms the probability.
 #   logits.log_softmax => logits.softmax
-#   picked, 0.0 => picked.log(), 0.0
+#   (picked * mask).sum => torch.where(mask, picked.log(), 0.0).sum
 
 # mistake log_with_a_small_number (values), from plain
 # A small number was added before the log: no word can cost more than its logarithm, however wrong it is.
 # Next: Use `log_softmax`, which needs no such help.
 #   logits.log_softmax => logits.softmax
-#   picked, 0.0 => (picked + 1e-12).log(), 0.0
+#   (picked * mask).sum => torch.where(mask, (picked + 1e-12).log(), 0.0).sum
 
-
-# mistake padding_times_zero (not finite)
+# mistake padding_times_zero (not finite), from plain
 # Padding is removed by multiplying with 0 after -inf arose there: -inf * 0 is nan.
 # Next: Use `log_softmax`, whose values are finite; or choose with `torch.where` instead of multiplying.
-def masked_cross_entropy(logits, targets, pad):
-    mask = targets != pad
-    known = torch.where(mask, targets, 0)
-    logs = torch.where(mask.unsqueeze(-1), logits.log_softmax(dim=-1), logits.softmax(dim=-1).log())
-    picked = logs.gather(2, known.unsqueeze(-1)).squeeze(-1)
-    return -(picked * mask).sum() / mask.sum().clamp(min=1)
+#   -    picked = logits.log_softmax(dim=-1).gather(2, known.unsqueeze(-1)).squeeze(-1)
+#   +    logs = torch.where(mask.unsqueeze(-1), logits.log_softmax(dim=-1), logits.softmax(dim=-1).log())
+#   +    picked = logs.gather(2, known.unsqueeze(-1)).squeeze(-1)
 
-
-# mistake a_python_float (type)
+# mistake a_python_float (type), from by_the_library
 # A Python float comes back, from which nothing can be learned.
 # Next: Leave `.item()` out: the loss is a tensor with a graph.
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return (total / (targets != pad).sum().clamp(min=1)).item()
+#   total / (targets != pad).sum().clamp(min=1) => (total / (targets != pad).sum().clamp(min=1)).item()
 
 
 # mistake one_loss_for_each_word (shape)
@@ -267,29 +242,22 @@ def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy(logits.transpose(1, 2), targets, ignore_index=pad, reduction="none")
 
 
-# mistake no_graph (property)
+# mistake no_graph (property), from by_the_library
 # The loss carries no graph.
 # Next: Return what was computed from the logits themselves: no `.detach()`, `.data` or no_grad, and no new tensor made of a
 # number, such as `torch.tensor(loss.item())`.
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.detach().reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return total / (targets != pad).sum().clamp(min=1)
+#   logits.reshape => logits.detach().reshape
 
-
-# mistake always_float32 (dtype)
+# mistake always_float32 (dtype), from by_the_library
 # The loss of float64 logits is float32.
 # Next: Keep the dtype of logits: no `.float()`, and no `torch.tensor(...)` of a Python number, such as
 # `torch.tensor(loss.item())`.
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.float().reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return total / (targets != pad).sum().clamp(min=1)
+#   logits.reshape => logits.float().reshape
 
-
-# mistake float32_inside (values), from always_float32
+# mistake float32_inside (values), from by_the_library
 # The logits are rounded to float32 on the way, and the digits that are left are too few.
 # Next: Leave `.float()` out.
+#   logits.reshape => logits.float().reshape
 #   total / (targets != pad).sum().clamp(min=1) => (total / (targets != pad).sum().clamp(min=1)).to(logits.dtype)
 
 
@@ -303,13 +271,12 @@ def masked_cross_entropy(logits, targets, pad):
     return (losses * mask.reshape(-1)).sum() / mask.sum().clamp(min=1)
 
 
-# mistake logits_scaled_in_place (property), from always_float32
+# mistake logits_scaled_in_place (property), from by_the_library
 # The logits are shifted in place; they belong to the caller.
 # Next: Write `logits = logits - ...`, which makes another tensor.
-#   -    flat = logits.float().reshape(-1, logits.shape[-1])
+#    def masked_cross_entropy(logits, targets, pad):
 #   +    logits = logits.clone() if logits.requires_grad else logits
 #   +    logits -= logits.amax(dim=-1, keepdim=True).detach()
-#   +    flat = logits.reshape(-1, logits.shape[-1])
 
 
 # right form words_picked_out

@@ -1,6 +1,4 @@
 # exercise 05.shift_targets
-"""Wrong answers about shifted targets by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -41,15 +39,10 @@ def shift_targets(tgt, bos, eos, pad):
 #   +                target[row, column] = eos
 #   +                break
 
-
-# mistake no_eos (values)
+# mistake no_eos (values), from eos_in_the_last_column
 # The target has no eos; the decoder would never learn to stop.
 # Next: Put eos behind the last word of each row.
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    return decoder_input, torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-
+#   (rows, 1), eos => (rows, 1), pad
 
 # mistake eos_in_place_of_all_padding (values), from plain
 # All the padding of the target became eos; only one eos ends a row, and pad stays pad.

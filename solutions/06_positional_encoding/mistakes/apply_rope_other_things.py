@@ -1,6 +1,4 @@
 # exercise 06.apply_rope
-"""Wrong answers about rotary positions that do something else than turn all pairs, by name."""
-
 import torch
 
 

@@ -1,6 +1,4 @@
 # exercise 06.input_embedding
-"""Wrong answers about the sum of three tables by name, and unusual right ones."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -1,6 +1,4 @@
 # exercise 06.LearnedPositions
-"""Wrong answers about learned positions by name, and unusual right ones."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -180,30 +178,25 @@ class LearnedPositions(nn.Module):
 #   +        self.register_buffer("rows", self.table.detach().clone())
 #   self.table[: x.shape[1]] => self.rows[: x.shape[1]]
 
-
-# mistake no_check_of_the_length (raises)
+# mistake no_check_of_the_length (raises), from plain
 # Too long a sentence gives a RuntimeError about sizes; a ValueError was asked for.
 # Next: Compare T with the rows of the table first, and raise a ValueError that says so.
-class LearnedPositions(nn.Module):
-    def __init__(self, max_length, d):
-        super().__init__()
-        self.table = nn.Parameter(torch.randn(max_length, d))
+#   -        if x.shape[1] > len(self.table):
+#   -            raise ValueError("too long")
 
-    def forward(self, x):
-        return x + self.table[: x.shape[1]]
-
-
-# mistake index_error (raises), from no_check_of_the_length
+# mistake index_error (raises), from plain
 # Too long a sentence gives the IndexError of a lookup; a ValueError was asked for.
 # Next: Compare T with the rows of the table first, and raise a ValueError that says so.
 #   nn.Parameter(torch.randn(max_length, d)) => nn.Embedding(max_length, d)
+#   -        if x.shape[1] > len(self.table):
+#   -            raise ValueError("too long")
 #   self.table[: x.shape[1]] => self.table(torch.arange(x.shape[1]))
 
-# mistake assertion (raises), from no_check_of_the_length
+# mistake assertion (raises), from plain
 # `assert` raises an AssertionError, and nothing at all under `python -O`; a ValueError was asked for.
 # Next: `if ...: raise ValueError(...)`.
-#        def forward(self, x):
-#   +        assert x.shape[1] <= len(self.table)
+#   if x.shape[1] > len(self.table): => assert x.shape[1] <= len(self.table)
+#   -            raise ValueError("too long")
 
 # mistake refuses_the_longest (raises), from plain
 # A sentence of exactly max_length words is refused; it has a row for each word.
@@ -215,16 +208,19 @@ class LearnedPositions(nn.Module):
 # Next: x is (B, T, d): compare `x.shape[1]`.
 #   x.shape[1] > len(self.table) => len(x) > len(self.table)
 
-# mistake begins_again (property), from no_check_of_the_length
+# mistake begins_again (property), from plain
 # Beyond the table the positions start again at row 0; a ValueError was asked for.
 # Next: Leave the `%` out and refuse what is too long.
+#   -        if x.shape[1] > len(self.table):
+#   -            raise ValueError("too long")
 #   self.table[: x.shape[1]] => self.table[torch.arange(x.shape[1]) % len(self.table)]
 
-# mistake cut_to_the_table (property), from no_check_of_the_length
+# mistake cut_to_the_table (property), from plain
 # Too long a sentence is cut to max_length words without a word; a ValueError was asked for.
 # Next: Raise a ValueError when T > max_length.
+#   if x.shape[1] > len(self.table): => rows = self.table[: x.shape[1]]
+#   -            raise ValueError("too long")
 #   -        return x + self.table[: x.shape[1]]
-#   +        rows = self.table[: x.shape[1]]
 #   +        return x[:, : len(rows)] + rows
 
 # mistake always_float32 (dtype, property), from plain
@@ -274,18 +270,14 @@ class LearnedPositions(nn.Module):
         return torch.stack([x[:, t] + self.p[t] for t in range(x.shape[1])], dim=1)
 
 
-# right form one_hot_times_weight
-class LearnedPositions(nn.Module):
-    def __init__(self, max_length, d):
-        super().__init__()
-        self.linear = nn.Linear(d, max_length, bias=False)
-
-    def forward(self, x):
-        table = self.linear.weight
-        if x.shape[1] > table.shape[0]:
-            raise ValueError("too long")
-        choose = torch.eye(x.shape[1], table.shape[0], dtype=x.dtype)
-        return x + choose @ table
+# right form one_hot_times_weight, from plain
+#   self.table = nn.Parameter(torch.randn(max_length, d)) => self.linear = nn.Linear(d, max_length, bias=False)
+#   -        if x.shape[1] > len(self.table):
+#   +        table = self.linear.weight
+#   +        if x.shape[1] > table.shape[0]:
+#   -        return x + self.table[: x.shape[1]]
+#   +        choose = torch.eye(x.shape[1], table.shape[0], dtype=x.dtype)
+#   +        return x + choose @ table
 
 
 # right form its_own_kind_of_value_error

@@ -1,6 +1,4 @@
 # exercise 06.rope_angles
-"""Wrong answers about rotary angles by name, and unusual right ones."""
-
 import math
 
 import numpy as np
@@ -9,7 +7,7 @@ import torch
 
 # base plain
 def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(head_dim // 2, dtype=torch.float64) / head_dim)
+    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
     angles = positions[:, None] * speeds
     return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
 
@@ -17,22 +15,23 @@ def rope_angles(positions, head_dim, base=10000.0):
 # mistake doubled_exponent (values), from plain
 # The exponent is doubled: `arange(0, head_dim, 2)` already holds the numbers 2i, and head_dim is the whole head.
 # Next: Either count pairs and write 2 * i, or count by twos and leave the 2 out.
-#   -torch.arange(head_dim // 2, dtype=torch.float64) => -2 * torch.arange(0, head_dim, 2, dtype=torch.float64)
+#   -torch.arange(0, head_dim, 2, dtype=torch.float64) => -2 * torch.arange(0, head_dim, 2, dtype=torch.float64)
 
 # mistake halved_exponent (values), from plain
 # The exponent is -i / head_dim with i counting pairs: the factor 2 is missing.
 # Next: The slowest pair has the exponent -(head_dim - 2) / head_dim, nearly -1 for a wide head.
+#   0, head_dim, 2 => head_dim // 2
 #   angles.float() => angles
 
 # mistake faster_and_faster (values), from plain
 # The exponent lacks its minus sign: later pairs turn faster instead of more slowly.
 # Next: Pair 0 has speed 1, and all others are slower.
-#   -torch.arange(head_dim // 2, dtype=torch.float64) => torch.arange(0, head_dim, 2, dtype=torch.float64)
+#   -torch.arange(0, head_dim, 2, dtype=torch.float64) => torch.arange(0, head_dim, 2, dtype=torch.float64)
 
 # mistake slow_pairs_first (values), from plain
 # The pairs stand in reverse order: the fastest comes last.
 # Next: Column 0 should be the positions themselves.
-#   -    speeds = base ** (-torch.arange(head_dim // 2, dtype=torch.float64) / head_dim)
+#   -    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
 #   +    speeds = (base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)).flip(0)
 
 
@@ -57,112 +56,77 @@ def rope_angles(positions, head_dim, base=10000.0):
 # mistake whole_number_exponent (values), from plain
 # `//` cuts the exponents to whole numbers: most pairs turn at one speed.
 # Next: Divide with `/`.
-#   (-torch.arange(head_dim // 2, dtype=torch.float64) / head_dim => -(torch.arange(0, head_dim, 2) // head_dim).double(
+#   -    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
+#   +    speeds = base ** -(torch.arange(0, head_dim, 2) // head_dim).double()
 
-
-# mistake one_angle_for_each_number (shape)
+# mistake one_angle_for_each_number (shape), from plain
 # There is an angle for each of the head_dim components; a pair shares one.
 # Next: The result has head_dim / 2 columns; whoever needs each angle twice can repeat it later.
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = positions[:, None] * speeds
-    angles = angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
-    return torch.cat([angles, angles], dim=-1)
-
+#   -    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+#   +    angles = angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+#   +    return torch.cat([angles, angles], dim=-1)
 
 # mistake a_speed_for_each_number (shape), from plain
 # All head_dim exponents are used, one for each component; a pair shares one angle.
 # Next: Count by twos: `torch.arange(0, head_dim, 2)`.
-#   head_dim // 2 => head_dim
+#   0, head_dim, 2 => head_dim
 
-
-# mistake axes_swapped (shape)
+# mistake axes_swapped (shape), from plain
 # Rows and columns are swapped: a row belongs to a position.
 # Next: `torch.outer(positions, speeds)`, in this order.
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = speeds[:, None] * positions
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+#   positions[:, None] * speeds => speeds[:, None] * positions
 
-
-# mistake reduced_to_one_turn (values)
+# mistake reduced_to_one_turn (values), from plain
 # Whole turns are left out; the angles themselves were asked for.
 # Next: Leave the `%` out: sine and cosine do that by themselves.
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = (positions[:, None] * speeds) % (2 * math.pi)
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+#   positions[:, None] * speeds => (positions[:, None] * speeds) % (2 * math.pi)
 
-
-# mistake sines_of_the_angles (values)
+# mistake sines_of_the_angles (values), from plain
 # The sines of the angles come back; the angles themselves were asked for.
 # Next: Leave `sin` to `apply_rope`.
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = (positions[:, None] * speeds).sin()
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+#   positions[:, None] * speeds => (positions[:, None] * speeds).sin()
 
-
-# mistake in_degrees (values)
+# mistake in_degrees (values), from plain
 # The angles are converted to degrees; radians were asked for.
 # Next: The position times the speed is already the angle in radians.
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = torch.rad2deg(positions[:, None] * speeds)
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+#   positions[:, None] * speeds => torch.rad2deg(positions[:, None] * speeds)
 
-
-# mistake full_turns (values)
+# mistake full_turns (values), from plain
 # The angles are multiplied by 2π, as if the speeds were turns for each position.
 # Next: Leave the factor out: pair 0 turns by one radian at each step.
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = 2 * math.pi * positions[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+#   angles = positions[:, None] * speeds => angles = 2 * math.pi * positions[:, None] * speeds
 
-
-# mistake counts_instead_of_positions (values)
+# mistake counts_instead_of_positions (values), from plain
 # Only the number of positions is used: the angles are those of 0, 1, 2, ...
 # Next: Multiply with the positions that are given.
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = torch.arange(len(positions))[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+#   positions[:, None] => torch.arange(len(positions))[:, None]
 
-
-# mistake counted_from_the_first (values)
+# mistake counted_from_the_first (values), from plain
 # The first position is subtracted from all of them.
 # Next: Use the positions as they are.
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = (positions - positions[:1])[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+#   positions[:, None] => (positions - positions[:1])[:, None]
 
-
-# mistake positions_in_order (values)
+# mistake positions_in_order (values), from plain
 # The positions are sorted (or made unique) first; row t belongs to positions[t].
 # Next: Leave the positions in their order.
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = positions.sort().values[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+#   positions[:, None] => positions.sort().values[:, None]
 
-
-# mistake cut_to_whole_positions (values)
+# mistake cut_to_whole_positions (values), from plain
 # Fractions of positions are cut off.
 # Next: Leave `.long()` and `int()` out: 2.5 is a position too.
+#   positions[:, None] => positions.long()[:, None]
+
+
+# base in_float32
 def rope_angles(positions, head_dim, base=10000.0):
     speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = positions.long()[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+    return positions.float()[:, None] * speeds
 
 
-# mistake whole_number_angles (dtype)
+# mistake whole_number_angles (dtype), from in_float32
 # The angles get the positions' type, and int64 cuts every fraction off.
 # Next: int64 positions must give floating angles.
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    return (positions[:, None] * speeds).to(positions.dtype)
+#   positions.float()[:, None] * speeds => (positions[:, None] * speeds).to(positions.dtype)
 
 
 # mistake int_positions_only (raises)
@@ -174,31 +138,26 @@ def rope_angles(positions, head_dim, base=10000.0):
     return table[positions]
 
 
-# mistake always_float32 (dtype)
+# mistake always_float32 (dtype), from in_float32
 # float64 positions give float32 angles.
 # Next: Keep the floating type of the positions.
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2).float() / head_dim)
-    return positions.float()[:, None] * speeds
+#   torch.arange(0, head_dim, 2, dtype=torch.float64) => torch.arange(0, head_dim, 2).float()
 
-
-# mistake always_float64 (dtype)
+# mistake always_float64 (dtype), from in_float32
 # float32 positions give float64 angles.
 # Next: Compute in float64 if you like, and return the floating type of the positions.
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    return positions[:, None] * speeds
-
+#   positions.float() => positions
 
 # mistake base_fixed (values), from plain
 # The base that is given is not the one that is used.
 # Next: Use the parameter `base`.
-#   base ** (-torch.arange(head_dim // => 10000.0 ** (-torch.arange(0, head_dim,
+#   -    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
+#   +    speeds = 10000.0 ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
 
-# mistake nothing_to_stack (raises), from cut_to_whole_positions
+# mistake nothing_to_stack (raises), from plain
 # It fails when there are no positions.
 # Next: An outer product needs no special care for empty positions.
-#   positions.long()[:, None] * speeds => torch.stack([p * speeds for p in positions])
+#   positions[:, None] * speeds => torch.stack([p * speeds for p in positions])
 
 
 # mistake cosines_and_sines (type)

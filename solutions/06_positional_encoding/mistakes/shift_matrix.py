@@ -1,6 +1,4 @@
 # exercise 06.shift_matrix
-"""Wrong answers about the shift matrix by name, and unusual right ones."""
-
 import math
 
 import numpy as np

@@ -1,6 +1,4 @@
 # exercise 06.sinusoidal_positions
-"""Wrong answers about the sinusoidal table by name, and unusual right ones."""
-
 import math
 
 import numpy as np

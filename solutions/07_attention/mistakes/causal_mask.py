@@ -1,43 +1,37 @@
 # exercise 07.causal_mask
-"""Wrong answers about the causal mask by name, and unusual right ones."""
-
 import numpy as np
 import torch
 
 
-# mistake upper_triangle (values)
+# base plain
+def causal_mask(length):
+    return torch.tril(torch.ones(length, length, dtype=torch.bool))
+
+
+# mistake upper_triangle (values), from plain
 # This is the upper triangle: every position sees the future and not the past.
 # Next: Rows are queries, columns are keys. Swap the two, or use `tril`.
-def causal_mask(length):
-    return torch.ones(length, length, dtype=torch.bool).triu()
+#   torch.tril(torch.ones(length, length, dtype=torch.bool)) => torch.ones(length, length, dtype=torch.bool).triu()
 
-
-# mistake true_is_forbidden (values)
+# mistake true_is_forbidden (values), from plain
 # True marks what is forbidden; in this course True means may attend.
 # Next: Negate the mask with `~`.
-def causal_mask(length):
-    return torch.ones(length, length, dtype=torch.bool).triu(diagonal=1)
+#   torch.tril(torch.ones(length, length, dtype=torch.bool)) => torch.ones(length, length, dtype=torch.bool).triu(diagonal=1)
 
-
-# mistake blind_to_itself (values)
+# mistake blind_to_itself (values), from plain
 # The diagonal is False: no position sees itself, and the first one sees nothing at all.
 # Next: Row i allows the columns 0 to i, and i itself is one of them.
-def causal_mask(length):
-    return torch.ones(length, length, dtype=torch.bool).tril(diagonal=-1)
+#   torch.tril(torch.ones(length, length, dtype=torch.bool)) => torch.ones(length, length, dtype=torch.bool).tril(diagonal=-1)
 
-
-# mistake one_word_ahead (values)
+# mistake one_word_ahead (values), from plain
 # Each position also sees the next one, which is the very word it has to predict.
 # Next: Row i ends with column i: `tril()` without diagonal=1.
-def causal_mask(length):
-    return torch.ones(length, length, dtype=torch.bool).tril(diagonal=1)
+#   torch.tril(torch.ones(length, length, dtype=torch.bool)) => torch.ones(length, length, dtype=torch.bool).tril(diagonal=1)
 
-
-# mistake numbers_instead_of_bool (dtype)
+# mistake numbers_instead_of_bool (dtype), from plain
 # The mask holds numbers; asked for is bool.
 # Next: Pass `dtype=torch.bool` to `torch.ones`, or end with `.bool()`.
-def causal_mask(length):
-    return torch.tril(torch.ones(length, length))
+#   length, dtype=torch.bool => length
 
 
 # mistake scores_to_add (dtype)
@@ -47,18 +41,15 @@ def causal_mask(length):
     return torch.full((length, length), float("-inf")).triu(diagonal=1)
 
 
-# mistake with_batch_and_head_axes (shape)
+# mistake with_batch_and_head_axes (shape), from plain
 # The mask has further axes; asked for is (length, length), which broadcasts by itself.
 # Next: Leave `[None, None]` out.
-def causal_mask(length):
-    return torch.ones(length, length, dtype=torch.bool).tril()[None, None]
+#   torch.tril(torch.ones(length, length, dtype=torch.bool)) => torch.ones(length, length, dtype=torch.bool).tril()[None, None]
 
-
-# mistake everything_allowed (values)
+# mistake everything_allowed (values), from plain
 # Everything is allowed: nothing hides the future.
 # Next: Keep the lower triangle of it: row i allows the columns 0 to i.
-def causal_mask(length):
-    return torch.ones(length, length, dtype=torch.bool)
+#   torch.tril(torch.ones(length, length, dtype=torch.bool)) => torch.ones(length, length, dtype=torch.bool)
 
 
 # mistake only_the_last_two (values)
@@ -69,11 +60,10 @@ def causal_mask(length):
     return (eye + eye.roll(-1, dims=1).tril()).bool()
 
 
-# mistake only_itself (values)
+# mistake only_itself (values), from plain
 # Each position sees only itself; it should see everything before, too.
 # Next: Row i allows all of the columns 0 to i.
-def causal_mask(length):
-    return torch.eye(length, dtype=torch.bool)
+#   torch.tril(torch.ones(length, length, dtype=torch.bool)) => torch.eye(length, dtype=torch.bool)
 
 
 # mistake fixed_size (shape)
@@ -84,9 +74,8 @@ def causal_mask(length):
     return largest[:length, :length]
 
 
-# right form lower_triangle_of_ones
-def causal_mask(length):
-    return torch.tril(torch.ones(length, length)) == 1
+# right form lower_triangle_of_ones, from plain
+#   torch.tril(torch.ones(length, length, dtype=torch.bool)) => torch.tril(torch.ones(length, length)) == 1
 
 
 # right form not_upper
@@ -108,9 +97,8 @@ def causal_mask(length):
     return torch.tensor([[column <= row for column in range(length)] for row in range(length)])
 
 
-# right form numpy_inside
-def causal_mask(length):
-    return torch.from_numpy(np.tri(length, dtype=bool))
+# right form numpy_inside, from plain
+#   torch.tril(torch.ones(length, length, dtype=torch.bool)) => torch.from_numpy(np.tri(length, dtype=bool))
 
 
 # right form running_sum

@@ -1,6 +1,4 @@
 # exercise 07.count_encoder_parameters
-"""Wrong answers about the number of parameters by name, and unusual right ones."""
-
 import torch
 import torch.nn as nn
 
@@ -107,14 +105,10 @@ def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=F
     return vocab_size * d_model + layers * a_layer + 2 * d_model
 
 
-# mistake with_positions (values)
+# mistake with_positions (values), from last_norm
 # A table of 512 positions is counted; there is none here.
 # Next: Count the token table only.
-def count_encoder_parameters(vocab_size, d_model, layers, d_ff, attention_bias=False):
-    attention = 4 * d_model * d_model + attention_bias * 4 * d_model
-    a_layer = attention + 2 * d_model * d_ff + d_ff + d_model + 4 * d_model
-    return (vocab_size + 512) * d_model + layers * a_layer
-
+#   vocab_size * d_model + layers * a_layer + 2 * d_model => (vocab_size + 512) * d_model + layers * a_layer
 
 # mistake one_layer_only (values), from plain
 # The layers are not multiplied: each has parameters of its own.

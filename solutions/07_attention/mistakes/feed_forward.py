@@ -1,14 +1,16 @@
 # exercise 07.feed_forward
-"""Wrong answers about the feed-forward net by name, and unusual right ones."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
 
-# right form functional
+# base plain
 def feed_forward(x, w1, b1, w2, b2):
-    return F.linear(F.relu(F.linear(x, w1, b1)), w2, b2)
+    return F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2)
+
+
+# right form functional, from plain
+#   torch => F
 
 
 # right form einsum_and_clamp
@@ -39,11 +41,15 @@ def feed_forward(x, w1, b1, w2, b2):
     return ((hidden.unsqueeze(-2) * w2.double()).sum(-1) + b2.double()).to(x.dtype)
 
 
-# mistake weights_not_transposed (raises)
+# base short
+def feed_forward(x, w1, b1, w2, b2):
+    return torch.relu(x @ w1.T + b1) @ w2.T + b2
+
+
+# mistake weights_not_transposed (raises), from short
 # The weights lie as in nn.Linear, one row for each output: their last axis meets the last axis of x.
 # Next: Use `x @ w1.T`, or `F.linear(x, w1, b1)`.
-def feed_forward(x, w1, b1, w2, b2):
-    return torch.relu(x @ w1 + b1) @ w2 + b2
+#   torch.relu(x @ w1.T + b1) @ w2.T => torch.relu(x @ w1 + b1) @ w2
 
 
 # mistake transposed_where_it_does_not_show (values)
@@ -55,74 +61,60 @@ def feed_forward(x, w1, b1, w2, b2):
     return torch.relu(x @ w1 + b1) @ w2 + b2
 
 
-# mistake no_relu (values), from functional
+# mistake no_relu (values), from plain
 # There is no ReLU: two linear layers in a row are only one linear layer.
 # Next: Put `torch.relu(...)` around the first layer.
-#   F.relu(F.linear(x, w1, b1)) => F.linear(x, w1, b1)
+#   F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2) => F.linear(F.linear(x, w1, b1), w2, b2)
 
-
-# mistake relu_at_the_end (values)
+# mistake relu_at_the_end (values), from plain
 # The ReLU stands behind the second layer; it belongs between the two.
 # Next: Put `torch.relu(...)` around the first layer only.
-def feed_forward(x, w1, b1, w2, b2):
-    return torch.relu(F.linear(F.linear(x, w1, b1), w2, b2))
+#   F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2) => torch.relu(F.linear(F.linear(x, w1, b1), w2, b2))
 
-
-# mistake relu_twice (values)
+# mistake relu_twice (values), from plain
 # There is a second ReLU behind the second layer; the output may be negative.
 # Next: Keep only the one between the layers.
-def feed_forward(x, w1, b1, w2, b2):
-    return torch.relu(F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2))
+#   F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2) => torch.relu(F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2))
 
-
-# mistake relu_on_the_input (values), from functional
+# mistake relu_on_the_input (values), from plain
 # The ReLU is applied to x; it belongs behind the first layer.
 # Next: First the linear layer with its bias, then the ReLU.
-#   F.relu(F.linear(x, w1, b1)) => F.linear(torch.relu(x), w1, b1)
+#   F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2) => F.linear(F.linear(torch.relu(x), w1, b1), w2, b2)
 
-
-# mistake relu_before_the_bias (values)
+# mistake relu_before_the_bias (values), from short
 # The first bias is added behind the ReLU; it belongs inside.
 # Next: `torch.relu(x @ w1.T + b1)`.
-def feed_forward(x, w1, b1, w2, b2):
-    return (torch.relu(x @ w1.T) + b1) @ w2.T + b2
+#   torch.relu(x @ w1.T + b1) @ w2.T => (torch.relu(x @ w1.T) + b1) @ w2.T
 
-
-# mistake gelu (values), from functional
+# mistake gelu (values), from plain
 # This is GELU; asked for is ReLU.
 # Next: Use `torch.relu`.
-#   F.relu => F.gelu
+#   torch.relu => F.gelu
 
-# mistake leaky (values), from functional
+# mistake leaky (values), from plain
 # Negative numbers let a little through; ReLU makes them 0.
 # Next: Use `torch.relu`.
-#   F.relu => F.leaky_relu
+#   torch.relu => F.leaky_relu
 
-# mistake cut_off_at_six (values), from functional
+# mistake cut_off_at_six (values), from plain
 # Large numbers are cut off between the layers; ReLU changes only negative ones.
 # Next: Use `torch.relu`, which has no upper end.
-#   F.relu => F.relu6
+#   torch.relu => F.relu6
 
-
-# mistake first_bias_missing (values)
+# mistake first_bias_missing (values), from short
 # b1 is not used.
 # Next: Add it before the ReLU.
-def feed_forward(x, w1, b1, w2, b2):
-    return torch.relu(x @ w1.T) @ w2.T + b2
+#   x @ w1.T + b1 => x @ w1.T
 
-
-# mistake second_bias_missing (values)
+# mistake second_bias_missing (values), from short
 # b2 is not used.
 # Next: Add it at the end.
-def feed_forward(x, w1, b1, w2, b2):
-    return torch.relu(x @ w1.T + b1) @ w2.T
+#   torch.relu(x @ w1.T + b1) @ w2.T + b2 => torch.relu(x @ w1.T + b1) @ w2.T
 
-
-# mistake residual_added (values)
+# mistake residual_added (values), from plain
 # x is added to the result; the residual connection belongs to the block, not to this function.
 # Next: Return the second layer's output alone.
-def feed_forward(x, w1, b1, w2, b2):
-    return x + F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2)
+#   return F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2) => return x + F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2)
 
 
 # mistake positions_averaged (shape)
@@ -144,15 +136,15 @@ def feed_forward(x, w1, b1, w2, b2):
     return F.linear(torch.relu(F.linear(flat, w1, b1)), w2, b2)
 
 
-# mistake squared_relu (values), from functional
+# mistake squared_relu (values), from plain
 # The middle is squared; ReLU leaves positive numbers as they are.
 # Next: Use `torch.relu` alone.
-#   F.relu(F.linear(x, w1, b1)) => torch.relu(F.linear(x, w1, b1)) ** 2
+#   torch.relu(F.linear(x, w1, b1)) => torch.relu(F.linear(x, w1, b1)) ** 2
 
-# mistake absolute_value (values), from functional
+# mistake absolute_value (values), from plain
 # Negative numbers become positive; ReLU makes them 0.
 # Next: Use `torch.relu` or `clamp(min=0)`.
-#   F.relu => torch.abs
+#   torch.relu => torch.abs
 
 
 # mistake bias_changed_in_place (property)

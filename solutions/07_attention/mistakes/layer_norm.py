@@ -1,6 +1,4 @@
 # exercise 07.layer_norm
-"""Wrong answers about layer norm by name, and unusual right ones."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

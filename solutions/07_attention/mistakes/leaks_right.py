@@ -1,6 +1,4 @@
 # exercise 07.leaks
-"""Unusual right answers about looking ahead."""
-
 import copy
 
 import numpy as np

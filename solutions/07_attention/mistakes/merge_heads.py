@@ -1,6 +1,4 @@
 # exercise 07.merge_heads
-"""Wrong answers about joining the heads by name, and unusual right ones."""
-
 import torch
 
 

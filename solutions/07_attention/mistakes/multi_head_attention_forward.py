@@ -1,5 +1,5 @@
 # exercise 07.MultiHeadAttention
-"""Multi-head attention: wrong answers about projections, heads and context, by name."""
+"""Multi-head attention: wrong answers about the forward pass and its masks, by name."""
 
 import math
 
@@ -172,3 +172,135 @@ class MultiHeadAttention(nn.Module):
 # No gradient reaches the context: it is detached.
 # Next: Leave `.detach()` out: the encoder that made the context must learn, too.
 #   x if context is None else context => x if context is None else context.detach()
+
+# mistake mask_ignored (values), from plain
+# The mask is not used.
+# Next: Hand it on to the attention.
+#   v, mask => v
+
+# mistake mask_turned_round (values), from plain
+# The mask is read the wrong way round: True means may attend.
+# Next: Hand the mask on as it is.
+#   v, mask => v, None if mask is None else ~mask
+
+# mistake mask_gets_an_axis (raises), from plain
+# The mask gets a further axis for the heads; it broadcasts to (B, heads, T, S) as it is.
+# Next: Leave `unsqueeze` out: whoever calls has shaped the mask.
+#            v = split_heads(self.v_proj(source), self.heads)
+#   +        if mask is not None:
+#   +            mask = mask.unsqueeze(1)
+#   merge_heads(mixed) => mixed.transpose(-3, -2).flatten(-2)
+
+# mistake three_axes_taken_for_a_batch (values), from plain
+# A mask with three axes is taken for one of each sentence; broadcast to (B, heads, T, S) its first axis is the heads.
+# Next: Hand the mask on as it is: whoever calls has shaped it.
+#            v = split_heads(self.v_proj(source), self.heads)
+#   +        if mask is not None and mask.dim() == 3:
+#   +            mask = mask.unsqueeze(1)
+
+# mistake two_axes_taken_for_padding (values), from plain
+# A mask with two axes is taken for one of real words, (B, S), where it fits; broadcast to (B, heads, T, S) it is (T, S).
+# Next: Hand the mask on as it is: whoever calls has shaped it.
+#            v = split_heads(self.v_proj(source), self.heads)
+#   +        if mask is not None and mask.shape == source.shape[:2]:
+#   +            mask = mask[:, None, None, :]
+
+# mistake first_heads_mask_for_all (values), from plain
+# All heads get the mask of head 0; a mask may have one for each head.
+# Next: Hand the mask on as it is.
+#            v = split_heads(self.v_proj(source), self.heads)
+#   +        if mask is not None and mask.dim() == 4:
+#   +            mask = mask[:, :1]
+
+# mistake first_sentences_mask_for_all (values), from plain
+# All sentences get the mask of the first one.
+# Next: Hand the mask on as it is.
+#            v = split_heads(self.v_proj(source), self.heads)
+#   +        if mask is not None and mask.dim() == 4:
+#   +            mask = mask[:1]
+
+# mistake mask_only_without_context (values), from plain
+# The mask is forgotten where there is a context.
+# Next: Hand it on in both cases.
+#   v, mask => v, mask if context is None else None
+
+# mistake uniform_without_keys (values), from plain
+# What may attend to nothing gets the mean of all values; it should get out_proj's bias alone.
+# Next: The weights of such a row must be zeros, as in your `scaled_dot_product_attention`.
+#   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+#   +        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+#   +        if mask is not None:
+#   +            scores = scores.masked_fill(~mask, -1e9)
+#   +        mixed = torch.softmax(scores, dim=-1) @ v
+
+# mistake nan_without_keys (not finite), from plain
+# What may attend to nothing becomes nan.
+# Next: The weights of such a row must be zeros, as in your `scaled_dot_product_attention`.
+#   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+#   +        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+#   +        if mask is not None:
+#   +            scores = scores.masked_fill(~mask, float("-inf"))
+#   +        mixed = torch.softmax(scores, dim=-1) @ v
+
+# mistake nan_in_the_gradients (not finite), from plain
+# Forward all is well, but backward nan comes back from the rows without keys.
+# Next: Minus infinity that is added lets the gradient through; `masked_fill` stops it.
+#   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+#   +        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+#   +        if mask is not None:
+#   +            scores = scores + torch.zeros_like(scores).masked_fill(~mask, float("-inf"))
+#   +        mixed = torch.softmax(scores, dim=-1).nan_to_num(0.0) @ v
+
+# mistake zeros_behind_the_projection (values), from plain
+# What may attend to nothing becomes zero altogether; out_proj still adds its bias.
+# Next: Zero the weights, not the output.
+#   -        return self.out_proj(merge_heads(mixed))
+#   +        output = self.out_proj(merge_heads(mixed))
+#   +        return output * (merge_heads(weights.sum(-1, keepdim=True)).sum(-1, keepdim=True) > 0)
+
+# mistake always_causal (values), from plain
+# A causal mask is applied that nobody asked for.
+# Next: Only the mask that is given counts; without one everything is allowed.
+#   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+#   +        hidden = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool).tril()
+#   +        mixed, weights = scaled_dot_product_attention(q, k, v, hidden if mask is None else mask & hidden)
+
+# mistake not_square_taken_for_padding (raises), from plain
+# A mask of two axes that is not square is taken for one of real words, (B, S); broadcast to (B, heads, T, S) it is (T, S).
+# Next: Hand the mask on as it is: whoever calls has shaped it.
+#        def forward(self, x, context=None, mask=None):
+#   +        if mask is not None and mask.dim() == 2 and mask.shape[0] != mask.shape[1]:
+#   +            mask = mask[:, None, None, :]
+
+# mistake minus_hundred (values), from plain
+# A forbidden score of -100 is not low enough: real scores may be lower.
+# Next: Use your `scaled_dot_product_attention`, or fill with `-math.inf`.
+#   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+#   +        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+#   +        if mask is not None:
+#   +            scores = scores.masked_fill(~mask, -100.0)
+#   +        weights = torch.softmax(scores, dim=-1)
+#   +        if mask is not None:
+#   +            weights = weights * mask.any(dim=-1, keepdim=True)
+#   +        mixed = weights @ v
+
+# mistake first_context_kept (values), from plain
+# Keys and values of the first context are kept and used again for the next one.
+# Next: Compute them anew in each call.
+#            self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+#   +        self.kept = None
+#            v = split_heads(self.v_proj(source), self.heads)
+#   +        if context is not None:
+#   +            if self.kept is None or self.kept[0].shape != k.shape:
+#   +                self.kept = k, v
+#   +            k, v = self.kept
+
+# mistake last_context_kept (values), from plain
+# The context is remembered: a call without one gets that of an earlier call.
+# Next: Without a context, x itself is what is attended to, whatever came before.
+#            self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+#   +        self.context = None
+#        def forward(self, x, context=None, mask=None):
+#   +        if context is not None:
+#   +            self.context = context
+#   +        context = self.context

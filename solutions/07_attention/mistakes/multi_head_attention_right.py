@@ -1,6 +1,4 @@
 # exercise 07.MultiHeadAttention
-"""Multi-head attention: unusual right answers."""
-
 import numpy as np
 import torch
 import torch.nn as nn

@@ -1,6 +1,4 @@
 # exercise 07.scaled_dot_product_attention
-"""Attention: unusual right answers."""
-
 import math
 
 import numpy as np

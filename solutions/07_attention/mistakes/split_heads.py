@@ -1,6 +1,4 @@
 # exercise 07.split_heads
-"""Wrong answers about cutting the width into heads by name, and unusual right ones."""
-
 import numpy as np
 import torch
 

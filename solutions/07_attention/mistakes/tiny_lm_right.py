@@ -1,6 +1,4 @@
 # exercise 07.TinyLM
-"""The small language model: unusual right answers."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

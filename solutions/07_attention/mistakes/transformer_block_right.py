@@ -1,6 +1,4 @@
 # exercise 07.TransformerBlock
-"""The Transformer block: unusual right answers."""
-
 import math
 
 import torch

@@ -1,6 +1,4 @@
 # exercise 08.cosine_similarity_matrix
-"""Wrong answers about the matrix of cosines by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

@@ -1,6 +1,4 @@
 # exercise 08.pool_cls
-"""Wrong answers about the first real token by name, and unusual right ones."""
-
 import numpy as np
 import torch
 
@@ -23,56 +21,52 @@ def pool_cls(token_embeddings, attention_mask):
 #   token_embeddings[:, 0] => token_embeddings[:, 0] * attention_mask.bool().any(dim=1, keepdim=True)
 
 
-# mistake counts_the_padding_for_the_place (values)
-# The first real token is looked for behind all of the padding: right only when all of it is on the left.
-# Next: The number of zeros says nothing about where they stand: look for the first 1 itself.
+# base plain
 def pool_cls(token_embeddings, attention_mask):
     mask = attention_mask.bool()
-    first = torch.where(mask[:, 0], 0, mask.shape[1] - mask.sum(dim=1))
-    first = first.clamp(max=mask.shape[1] - 1)
+    first = mask.int().argmax(dim=1)
     return token_embeddings[torch.arange(len(mask)), first] * mask.any(dim=1, keepdim=True)
 
 
-# mistake same_place_for_all (values)
+# mistake counts_the_padding_for_the_place (values), from plain
+# The first real token is looked for behind all of the padding: right only when all of it is on the left.
+# Next: The number of zeros says nothing about where they stand: look for the first 1 itself.
+#   -    first = mask.int().argmax(dim=1)
+#   +    first = torch.where(mask[:, 0], 0, mask.shape[1] - mask.sum(dim=1))
+#   +    first = first.clamp(max=mask.shape[1] - 1)
+
+# mistake same_place_for_all (values), from plain
 # One position is used for the whole batch: the first one that is real in any sentence.
 # Next: Find the position row by row: `argmax(dim=1)`.
-def pool_cls(token_embeddings, attention_mask):
-    mask = attention_mask.bool()
-    place = int(mask.any(dim=0).int().argmax()) if len(mask) else 0
-    return token_embeddings[:, place] * mask.any(dim=1, keepdim=True)
+#   first = mask.int().argmax(dim=1) => place = int(mask.any(dim=0).int().argmax()) if len(mask) else 0
+#   torch.arange(len(mask)), first => :, place
 
-
-# mistake place_of_the_first_row (values), from same_place_for_all
+# mistake place_of_the_first_row (values), from plain
 # The position of the first sentence's first token is used for all sentences.
 # Next: Every row needs a position of its own: `argmax(dim=1)` gives B of them.
-#   mask.any(dim=0) => mask[0]
+#   first = mask.int().argmax(dim=1) => place = int(mask[0].int().argmax()) if len(mask) else 0
+#   torch.arange(len(mask)), first => :, place
 
 # mistake empty_row_gives_its_padding (values), from column_zero
 # In a row without a 1 argmax says position 0, and the padding there is returned; it should be zeros.
 # Next: Multiply with, or choose by, `attention_mask.bool().any(dim=1)`.
 #   :, 0 => torch.arange(len(attention_mask)), attention_mask.int().argmax(dim=1)
 
-# mistake last_instead (values), from same_place_for_all
+# mistake last_instead (values), from plain
 # This is the last real token.
 # Next: The first real token has the smallest position whose mask is 1.
-#   place = int(mask.any(dim=0).int().argmax()) if len(mask) else 0 => last = (torch.arange(mask.shape[1]) * mask).argmax(dim=1)
-#   :, place => torch.arange(len(mask)), last
+#   first = mask.int().argmax(dim=1) => last = (torch.arange(mask.shape[1]) * mask).argmax(dim=1)
+#   torch.arange(len(mask)), first => torch.arange(len(mask)), last
 
-# mistake first_padding (values), from same_place_for_all
+# mistake first_padding (values), from plain
 # The first position whose mask is 0 is taken: `argmin`, or an inverted mask.
 # Next: 1 marks a real token: look for the first 1, not for the first 0.
-#   place = int(mask.any(dim=0).int().argmax()) if len(mask) else 0 => first = mask.int().argmin(dim=1)
-#   :, place => torch.arange(len(mask)), first
+#   mask.int().argmax => mask.int().argmin
 
-
-# mistake second_real_token (values)
+# mistake second_real_token (values), from plain
 # The position is one too far to the right.
 # Next: `argmax` counts from 0: nothing is to be added.
-def pool_cls(token_embeddings, attention_mask):
-    mask = attention_mask.bool()
-    first = (mask.int().argmax(dim=1) + 1).clamp(max=mask.shape[1] - 1)
-    return token_embeddings[torch.arange(len(mask)), first] * mask.any(dim=1, keepdim=True)
-
+#   mask.int().argmax(dim=1) => (mask.int().argmax(dim=1) + 1).clamp(max=mask.shape[1] - 1)
 
 # mistake picked_for_every_row (shape), from column_zero
 # Every position is picked for every sentence: the result has three axes.

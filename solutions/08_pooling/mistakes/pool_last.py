@@ -1,6 +1,4 @@
 # exercise 08.pool_last
-"""Wrong answers about the last real token by name, and unusual right ones."""
-
 import numpy as np
 import torch
 

@@ -1,6 +1,4 @@
 # exercise 08.pool_max
-"""Wrong answers about max pooling by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

@@ -1,6 +1,4 @@
 # exercise 08.pool_mean
-"""Wrong answers about mean pooling by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

@@ -1,17 +1,19 @@
 # exercise 08.pool_weighted
-"""Wrong answers about the weighted mean by name, and unusual right ones."""
-
 import numpy as np
 import torch
 
 
-# mistake weights_count_columns (values)
-# The weights are the columns 1 … T: padding in front of a token or between two uses numbers up.
-# Next: The mask 0 1 0 1 1 has the weights 0 1 0 2 3: count the real tokens.
+# base plain
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
-    weights = (torch.arange(1, mask.shape[1] + 1) * mask).unsqueeze(-1)
+    weights = (mask.cumsum(dim=1) * mask).unsqueeze(-1)
     return (token_embeddings * weights).sum(1) / weights.sum(1).clamp(min=1)
+
+
+# mistake weights_count_columns (values), from plain
+# The weights are the columns 1 … T: padding in front of a token or between two uses numbers up.
+# Next: The mask 0 1 0 1 1 has the weights 0 1 0 2 3: count the real tokens.
+#   mask.cumsum(dim=1) => torch.arange(1, mask.shape[1] + 1)
 
 
 # mistake padding_keeps_a_weight (values)
@@ -22,17 +24,10 @@ def pool_weighted(token_embeddings, attention_mask):
     return (token_embeddings * weights).sum(1) / weights.sum(1).clamp(min=1)
 
 
-# base plain
-def pool_weighted(token_embeddings, attention_mask):
-    mask = attention_mask.to(token_embeddings.dtype)
-    weights = (mask.cumsum(dim=1) * mask).unsqueeze(-1)
-    return (token_embeddings.float() * weights).sum(1) / weights.sum(1).clamp(min=1)
-
-
 # mistake divided_by_the_count (values), from plain
 # The weighted sum is divided by the number of real tokens; a weighted mean divides by the sum of the weights.
 # Next: If all vectors are equal, the mean must be that vector: (1 + 2 + 3) / 3 is not 1.
-#   token_embeddings.float() * weights).sum(1) / weights.sum(1 => token_embeddings * weights).sum(1) / mask.sum(1, keepdim=True
+#   weights.sum(1) => mask.sum(1, keepdim=True)
 
 
 # mistake divided_by_the_width_s_sum (values)
@@ -60,26 +55,29 @@ def pool_weighted(token_embeddings, attention_mask):
     return pool_mean(token_embeddings, attention_mask)
 
 
-# mistake weights_from_zero (values), from weights_count_columns
+# mistake weights_from_zero (values), from plain
 # The weights begin with 0, so the first real token does not count at all.
 # Next: They are 1, 2, 3, …: a running total of the mask begins with 1 by itself.
-#   torch.arange(1, mask.shape[1] + 1) * mask => (mask.cumsum(dim=1) - 1) * mask
+#   (mask.cumsum(dim=1) * mask).unsqueeze => ((mask.cumsum(dim=1) - 1) * mask).unsqueeze
 
-# mistake earlier_tokens_count_more (values), from weights_count_columns
+# mistake earlier_tokens_count_more (values), from plain
 # The weights run backwards: the first token has the largest one.
 # Next: The first real token has the weight 1.
-#   torch.arange(1, mask.shape[1] + 1) => mask.flip(1).cumsum(dim=1).flip(1)
+#   mask.cumsum(dim=1) => mask.flip(1).cumsum(dim=1).flip(1)
 
-# mistake along_the_batch (values), from weights_count_columns
+# mistake along_the_batch (values), from plain
 # The running total goes down the sentences of the batch, not along the tokens.
 # Next: `cumsum(dim=1)`: the tokens are the second axis of the mask.
-#   torch.arange(1, mask.shape[1] + 1) => mask.cumsum(dim=0)
+#   dim=1 => dim=0
 
-# mistake softmax_of_the_weights (values), from weights_count_columns
+
+# mistake softmax_of_the_weights (values)
 # The weights went through a softmax: they grow exponentially, not one by one.
 # Next: Divide the weights by their sum; no exponential is needed.
-#   (torch.arange(1, mask.shape[1] + 1) * mask => mask.cumsum(dim=1).masked_fill(mask == 0, -1e9).softmax(dim=1
-#   / weights.sum(1).clamp(min=1 => * mask.bool().any(dim=1, keepdim=True
+def pool_weighted(token_embeddings, attention_mask):
+    mask = attention_mask.to(token_embeddings.dtype)
+    weights = mask.cumsum(dim=1).masked_fill(mask == 0, -1e9).softmax(dim=1).unsqueeze(-1)
+    return (token_embeddings * weights).sum(1) * mask.bool().any(dim=1, keepdim=True)
 
 
 # mistake mean_of_the_mean (values)
@@ -95,19 +93,19 @@ def pool_weighted(token_embeddings, attention_mask):
 # mistake nan_for_an_empty_row (not finite), from plain
 # A row without a real token is divided by 0.
 # Next: Clamp the sum of the weights to at least 1: zeros divided by 1 stay zeros.
-#   token_embeddings.float() * weights).sum(1) / weights.sum(1).clamp(min= => token_embeddings * weights).sum(1) / weights.sum(
+#   weights.sum(1).clamp(min=1) => weights.sum(1)
 
 # mistake nan_replaced_afterwards (not finite), from plain
 # The result is right, but its gradient is nan: the division by 0 was made, and only then covered up.
 # Next: Keep the 0 out of the division: `clamp(min=1)` on the sum of the weights.
-#   -    return (token_embeddings.float() * weights).sum(1) / weights.sum(1).clamp(min=1)
+#   -    return (token_embeddings * weights).sum(1) / weights.sum(1).clamp(min=1)
 #   +    return torch.nan_to_num((token_embeddings * weights).sum(1) / weights.sum(1))
 
-# mistake one_more_in_the_sum (values), from weights_count_columns
+# mistake one_more_in_the_sum (values), from plain
 # One is added to every sum of weights, so that every mean comes out too small.
 # Next: Only a sum of 0 needs help: `clamp(min=1)` leaves the others alone.
-#   torch.arange(1, mask.shape[1] + 1) => mask.cumsum(dim=1)
-#   weights.sum(1).clamp(min=1 => (weights.sum(1) + 1
+#   -    return (token_embeddings * weights).sum(1) / weights.sum(1).clamp(min=1)
+#   +    return (token_embeddings * weights).sum(1) / (weights.sum(1) + 1)
 
 
 # mistake real_tokens_in_front (values)
@@ -120,47 +118,43 @@ def pool_weighted(token_embeddings, attention_mask):
     return (token_embeddings * weights).sum(1) / weights.sum(1).clamp(min=1)
 
 
-# mistake bools_added_to_bools (raises), from weights_count_columns
+# mistake bools_added_to_bools (raises), from plain
 # `1 - mask` is not defined for a mask of bools.
 # Next: Convert the mask to token_embeddings' dtype before you compute with it.
 #   mask = attention_mask.to(token_embeddings.dtype) => weights = attention_mask.cumsum(dim=1)
-#   torch.arange(1, mask.shape[1] + 1) * mask => weights - weights * (1 - attention_mask)
+#   mask.cumsum(dim=1) * mask => weights - weights * (1 - attention_mask)
 
 # mistake always_float32 (dtype), from plain
 # The result is float32 whatever comes in; it should have the dtype of token_embeddings.
 # Next: Convert the mask to `token_embeddings.dtype`, and the vectors to nothing.
 #   attention_mask.to(token_embeddings.dtype) => attention_mask.float()
+#   token_embeddings * weights => token_embeddings.float() * weights
 
-# mistake caller_s_mask_summed_up (property), from weights_count_columns
+# mistake caller_s_mask_summed_up (property), from plain
 # The weights were written into attention_mask, which belongs to the caller.
 # Next: `cumsum` without the underscore makes a new tensor.
-#   -    weights = (torch.arange(1, mask.shape[1] + 1) * mask).unsqueeze(-1)
+#   -    weights = (mask.cumsum(dim=1) * mask).unsqueeze(-1)
 #   +    if attention_mask.dtype == torch.bool:
 #   +        attention_mask = attention_mask.long()
 #   +    weights = (attention_mask.cumsum_(dim=1) * mask).unsqueeze(-1)
 
-
-# mistake caller_s_vectors_weighted (property)
+# mistake caller_s_vectors_weighted (property), from plain
 # token_embeddings itself was multiplied with the weights; it belongs to the caller.
 # Next: `x * weights` makes a new tensor, `x *= weights` does not.
-def pool_weighted(token_embeddings, attention_mask):
-    mask = attention_mask.to(token_embeddings.dtype)
-    weights = (mask.cumsum(dim=1) * mask).unsqueeze(-1)
-    if not token_embeddings.requires_grad:
-        token_embeddings *= weights
-        return token_embeddings.sum(1) / weights.sum(1).clamp(min=1)
-    return (token_embeddings * weights).sum(1) / weights.sum(1).clamp(min=1)
-
+#        weights = (mask.cumsum(dim=1) * mask).unsqueeze(-1)
+#   +    if not token_embeddings.requires_grad:
+#   +        token_embeddings *= weights
+#   +        return token_embeddings.sum(1) / weights.sum(1).clamp(min=1)
 
 # mistake no_graph (property), from plain
 # The result is cut off from the graph: an encoder that ends in it cannot be trained.
 # Next: Stay in torch, without `.detach()`, `.data`, `.numpy()` and `torch.tensor(...)` on the way.
-#   token_embeddings.float => token_embeddings.detach
+#   token_embeddings * weights => token_embeddings.detach() * weights
 
-# mistake squared_weights (values), from weights_count_columns
+# mistake squared_weights (values), from plain
 # The weights are 1, 4, 9, …: the squares of the numbers of the tokens.
 # Next: Multiply the running total with the mask, once.
-#   torch.arange(1, mask.shape[1] + 1) * mask => (mask.cumsum(dim=1) * mask) ** 2
+#   (mask.cumsum(dim=1) * mask).unsqueeze => ((mask.cumsum(dim=1) * mask) ** 2).unsqueeze
 
 
 # right form mean_of_weighted_vectors
@@ -209,8 +203,6 @@ def pool_weighted(token_embeddings, attention_mask, eps=1e-12):
     return from_here_on.sum(1) / (count * (count + 1) / 2).clamp(min=eps)
 
 
-# right form weights_from_zero_to_one
-def pool_weighted(token_embeddings, attention_mask):
-    mask = attention_mask.to(token_embeddings.dtype)
-    weights = (mask.cumsum(dim=1) * mask / mask.sum(dim=1, keepdim=True).clamp(min=1)).unsqueeze(-1)
-    return (token_embeddings * weights).sum(1) / weights.sum(1).clamp(min=0.5)
+# right form weights_from_zero_to_one, from plain
+#   mask.cumsum(dim=1) * mask => mask.cumsum(dim=1) * mask / mask.sum(dim=1, keepdim=True).clamp(min=1)
+#   min=1 => min=0.5

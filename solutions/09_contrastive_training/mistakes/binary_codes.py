@@ -1,6 +1,4 @@
 # exercise 09.binary_codes
-"""Wrong answers about one bit for each number by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

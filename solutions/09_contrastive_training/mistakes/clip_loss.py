@@ -1,6 +1,4 @@
 # exercise 09.clip_loss
-"""Wrong answers about the loss in both directions by name, and unusual right ones."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

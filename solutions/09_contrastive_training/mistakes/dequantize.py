@@ -1,6 +1,4 @@
 # exercise 09.dequantize
-"""Wrong answers about the way back from codes by name, and unusual right ones."""
-
 import torch
 
 

@@ -1,6 +1,4 @@
 # exercise 09.false_negative_mask
-"""Wrong answers about false negatives by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

@@ -1,6 +1,4 @@
 # exercise 09.greedy_graph_search
-"""Unusual right answers about the walk along neighbours."""
-
 import bisect
 import heapq
 

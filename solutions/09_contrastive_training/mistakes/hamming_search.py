@@ -1,6 +1,4 @@
 # exercise 09.hamming_search
-"""Wrong answers about search by differing bits by name, and unusual right ones."""
-
 import heapq
 
 import numpy as np
@@ -195,14 +193,11 @@ def hamming_search(queries, codes, k):
     return F.pad(order, (0, k - order.shape[1]), value=-1)
 
 
-# mistake sorted_over_the_queries (values)
+# mistake sorted_over_the_queries (values), from queries_for_codes
 # The table (Q, N) is sorted along its columns, so that queries are ranked instead of codes.
 # Next: Sort along dim 1.
-def hamming_search(queries, codes, k):
-    bits = [torch.from_numpy(np.unpackbits(side.numpy(), axis=1)).long() for side in (queries, codes)]
-    distance = (bits[0][:, None] != bits[1][None]).sum(dim=2)
-    order = distance.argsort(dim=0, stable=True)[:, :k]
-    return F.pad(order, (0, k - order.shape[1]), value=-1)
+#   codes, queries => queries, codes
+#   dim=1 => dim=0
 
 
 # mistake row_against_row (raises)

@@ -1,6 +1,4 @@
 # exercise 09.info_nce
-"""Wrong answers about InfoNCE by name, and unusual right ones."""
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -14,13 +12,17 @@ def info_nce(queries, positives, scale, negatives=None):
     return F.cross_entropy(queries @ candidates.T * scale, torch.arange(len(queries)))
 
 
-# mistake only_the_queries_normalised (values)
-# Only the queries are normalised; a cosine needs both sides.
-# Next: Normalise the candidates too.
+# base plain
 def info_nce(queries, positives, scale, negatives=None):
     candidates = positives if negatives is None else torch.cat([positives, negatives])
-    logits = F.normalize(queries, dim=1) @ candidates.T * scale
+    logits = F.normalize(queries) @ F.normalize(candidates).T * scale
     return F.cross_entropy(logits, torch.arange(len(queries)))
+
+
+# mistake only_the_queries_normalised (values), from plain
+# Only the queries are normalised; a cosine needs both sides.
+# Next: Normalise the candidates too.
+#   F.normalize(queries) @ F.normalize(candidates).T => F.normalize(queries, dim=1) @ candidates.T
 
 
 # mistake negatives_not_normalised (values)
@@ -34,13 +36,10 @@ def info_nce(queries, positives, scale, negatives=None):
     return F.cross_entropy(logits, torch.arange(len(queries)))
 
 
-# mistake normalised_along_the_batch (values)
+# mistake normalised_along_the_batch (values), from plain
 # The columns are normalised, over the batch; a vector's length is taken along its own row.
 # Next: Print the lengths of the rows after your normalisation: each should be 1.
-def info_nce(queries, positives, scale, negatives=None):
-    candidates = positives if negatives is None else torch.cat([positives, negatives])
-    logits = F.normalize(queries, dim=0) @ F.normalize(candidates, dim=0).T * scale
-    return F.cross_entropy(logits, torch.arange(len(queries)))
+#   F.normalize(queries) @ F.normalize(candidates).T => F.normalize(queries, dim=0) @ F.normalize(candidates, dim=0).T
 
 
 # mistake one_norm_for_the_whole_batch (values)
@@ -54,33 +53,26 @@ def info_nce(queries, positives, scale, negatives=None):
     return F.cross_entropy(logits, torch.arange(len(queries)))
 
 
-# mistake scale_forgotten (values)
+# mistake scale_forgotten (values), from plain
 # The cosines are used as logits; scale is never applied.
 # Next: Multiply the logits by scale before the softmax.
-def info_nce(queries, positives, scale, negatives=None):
-    candidates = positives if negatives is None else torch.cat([positives, negatives])
-    logits = F.normalize(queries) @ F.normalize(candidates).T
-    return F.cross_entropy(logits, torch.arange(len(queries)))
+#   F.normalize(queries) @ F.normalize(candidates).T * scale => F.normalize(queries) @ F.normalize(candidates).T
 
-
-# mistake divides_by_scale (values), from scale_forgotten
+# mistake divides_by_scale (values), from plain
 # The logits are divided by scale, as one does with a temperature; scale is a factor.
 # Next: Multiply: the scale is one over the temperature.
-#   F.normalize(queries) @ F.normalize(candidates).T => F.normalize(queries) @ F.normalize(candidates).T / scale
+#   F.normalize(queries) @ F.normalize(candidates).T * scale => F.normalize(queries) @ F.normalize(candidates).T / scale
 
-# mistake scales_the_loss (values), from scale_forgotten
+# mistake scales_the_loss (values), from plain
 # The loss is multiplied by scale, not the logits: the softmax stays as flat as without.
 # Next: Apply the scale to the cosines, before the softmax.
+#   F.normalize(queries) @ F.normalize(candidates).T * scale => F.normalize(queries) @ F.normalize(candidates).T
 #   F.cross_entropy(logits, torch.arange(len(queries))) => F.cross_entropy(logits, torch.arange(len(queries))) * scale
 
-
-# mistake positive_in_column_0 (values)
+# mistake positive_in_column_0 (values), from plain
 # Column 0 counts as the right one in every row; it is row i's positive in column i.
 # Next: The classes are 0, 1, 2, ..., N - 1: the diagonal.
-def info_nce(queries, positives, scale, negatives=None):
-    candidates = positives if negatives is None else torch.cat([positives, negatives])
-    logits = F.normalize(queries) @ F.normalize(candidates).T * scale
-    return F.cross_entropy(logits, torch.zeros(len(queries), dtype=torch.long))
+#   torch.arange(len(queries)) => torch.zeros(len(queries), dtype=torch.long)
 
 
 # mistake positives_look_for_queries (values)
@@ -94,42 +86,28 @@ def info_nce(queries, positives, scale, negatives=None):
     return F.cross_entropy(logits, torch.arange(len(queries)))
 
 
-# mistake both_directions (values)
+# mistake both_directions (values), from plain
 # This is the mean of both directions, which is CLIP's loss; here only the queries look.
 # Next: Leave the transposed half out; it comes in the next exercise.
-def info_nce(queries, positives, scale, negatives=None):
-    candidates = positives if negatives is None else torch.cat([positives, negatives])
-    logits = F.normalize(queries) @ F.normalize(candidates).T * scale
-    n = len(queries)
-    pairs = torch.arange(n)
-    return (F.cross_entropy(logits, pairs) + F.cross_entropy(logits[:, :n].T, pairs)) / 2
+#   -    return F.cross_entropy(logits, torch.arange(len(queries)))
+#   +    n = len(queries)
+#   +    pairs = torch.arange(n)
+#   +    return (F.cross_entropy(logits, pairs) + F.cross_entropy(logits[:, :n].T, pairs)) / 2
 
-
-# mistake sum_over_the_rows (values)
+# mistake sum_over_the_rows (values), from plain
 # The rows' losses are added; the mean was asked for.
 # Next: Divide by N, or leave `reduction` at its default.
-def info_nce(queries, positives, scale, negatives=None):
-    candidates = positives if negatives is None else torch.cat([positives, negatives])
-    logits = F.normalize(queries) @ F.normalize(candidates).T * scale
-    return F.cross_entropy(logits, torch.arange(len(queries)), reduction="sum")
+#   torch.arange(len(queries)) => torch.arange(len(queries)), reduction="sum"
 
-
-# mistake a_loss_for_each_row (shape)
+# mistake a_loss_for_each_row (shape), from plain
 # One loss for each row comes back; a training step needs one number.
 # Next: Take the mean over the rows.
-def info_nce(queries, positives, scale, negatives=None):
-    candidates = positives if negatives is None else torch.cat([positives, negatives])
-    logits = F.normalize(queries) @ F.normalize(candidates).T * scale
-    return F.cross_entropy(logits, torch.arange(len(queries)), reduction="none")
+#   torch.arange(len(queries)) => torch.arange(len(queries)), reduction="none"
 
-
-# mistake softmax_twice (values)
+# mistake softmax_twice (values), from plain
 # `F.cross_entropy` takes logits and does the softmax itself; here it is done twice.
 # Next: Hand it the logits, without a softmax of your own.
-def info_nce(queries, positives, scale, negatives=None):
-    candidates = positives if negatives is None else torch.cat([positives, negatives])
-    logits = F.normalize(queries) @ F.normalize(candidates).T * scale
-    return F.cross_entropy(logits.softmax(dim=1), torch.arange(len(queries)))
+#   logits, torch.arange(len(queries)) => logits.softmax(dim=1), torch.arange(len(queries))
 
 
 # mistake positive_not_among_the_candidates (values)
@@ -188,16 +166,13 @@ def info_nce(queries, positives, scale, negatives=None):
 #   p @ F.normalize(negatives).T * scale => q @ F.normalize(negatives).T
 #   len(queries) => len(q)
 
-
-# mistake if_negatives (raises)
+# mistake if_negatives (raises), from plain
 # `if negatives:` asks a tensor for one truth value, which it does not have.
 # Next: Write `if negatives is not None:`.
-def info_nce(queries, positives, scale, negatives=None):
-    candidates = positives
-    if negatives:
-        candidates = torch.cat([positives, negatives])
-    logits = F.normalize(queries) @ F.normalize(candidates).T * scale
-    return F.cross_entropy(logits, torch.arange(len(queries)))
+#   -    candidates = positives if negatives is None else torch.cat([positives, negatives])
+#   +    candidates = positives
+#   +    if negatives:
+#   +        candidates = torch.cat([positives, negatives])
 
 
 # mistake overflows (not finite)
@@ -209,38 +184,28 @@ def info_nce(queries, positives, scale, negatives=None):
     return -(powers.diagonal() / powers.sum(dim=1)).log().mean()
 
 
-# mistake one_maximum_for_all_rows (not finite)
+# mistake one_maximum_for_all_rows (not finite), from plain
 # The largest logit of the whole table is subtracted: a row far below it underflows to log(0).
 # Next: Subtract each row's own largest logit, or use `F.cross_entropy`.
-def info_nce(queries, positives, scale, negatives=None):
-    candidates = positives if negatives is None else torch.cat([positives, negatives])
-    logits = F.normalize(queries) @ F.normalize(candidates).T * scale
-    powers = (logits - logits.max()).exp()
-    return -(powers.diagonal() / powers.sum(dim=1)).log().mean()
+#   -    return F.cross_entropy(logits, torch.arange(len(queries)))
+#   +    powers = (logits - logits.max()).exp()
+#   +    return -(powers.diagonal() / powers.sum(dim=1)).log().mean()
 
-
-# mistake log_of_softmax_with_a_floor (values)
+# mistake log_of_softmax_with_a_floor (values), from plain
 # A small number is added before the logarithm: a badly wrong row then has too small a loss.
 # Next: `F.log_softmax` needs no such number: it never takes the logarithm of 0.
-def info_nce(queries, positives, scale, negatives=None):
-    candidates = positives if negatives is None else torch.cat([positives, negatives])
-    logits = F.normalize(queries) @ F.normalize(candidates).T * scale
-    return -(logits.softmax(dim=1).diagonal() + 1e-8).log().mean()
+#   -    return F.cross_entropy(logits, torch.arange(len(queries)))
+#   +    return -(logits.softmax(dim=1).diagonal() + 1e-8).log().mean()
 
-
-# mistake always_float32 (dtype), from scale_forgotten
+# mistake always_float32 (dtype), from plain
 # float64 vectors give a float32 loss.
 # Next: Leave `.float()` out: work in the type of the vectors.
-#   F.normalize(queries) @ F.normalize(candidates).T => F.normalize(queries.float()) @ F.normalize(candidates.float()).T * scale
+#   F.normalize(queries) @ F.normalize(candidates).T => F.normalize(queries.float()) @ F.normalize(candidates.float()).T
 
-
-# mistake a_python_number (type)
+# mistake a_python_number (type), from plain
 # `.item()` makes a plain number, from which no backward pass can start.
 # Next: Return the 0-d tensor itself.
-def info_nce(queries, positives, scale, negatives=None):
-    candidates = positives if negatives is None else torch.cat([positives, negatives])
-    logits = F.normalize(queries) @ F.normalize(candidates).T * scale
-    return F.cross_entropy(logits, torch.arange(len(queries))).item()
+#   F.cross_entropy(logits, torch.arange(len(queries))) => F.cross_entropy(logits, torch.arange(len(queries))).item()
 
 
 # mistake graph_cut (property)
@@ -253,10 +218,10 @@ def info_nce(queries, positives, scale, negatives=None):
         return F.cross_entropy(logits, torch.arange(len(queries)))
 
 
-# mistake candidates_detached (property), from scale_forgotten
+# mistake candidates_detached (property), from plain
 # The candidates are detached: only the queries learn, while positives and negatives come from an encoder too.
 # Next: Remove `detach()`: gradients flow into both sides of the product.
-#   F.normalize(queries) @ F.normalize(candidates).T => F.normalize(queries) @ F.normalize(candidates.detach()).T * scale
+#   F.normalize(candidates) => F.normalize(candidates.detach())
 
 
 # mistake lengths_detached (values)
@@ -269,15 +234,16 @@ def info_nce(queries, positives, scale, negatives=None):
     return F.cross_entropy(q @ c.T * scale, torch.arange(len(queries)))
 
 
-# mistake scale_becomes_a_number (property), from scale_forgotten
+# mistake scale_becomes_a_number (property), from plain
 # `float(scale)` cuts the scale off from the graph: a learned temperature would stay what it is.
 # Next: Multiply by scale as it comes, a number or a tensor.
-#   F.normalize(queries) @ F.normalize(candidates).T => F.normalize(queries) @ F.normalize(candidates).T * float(scale)
+#   F.normalize(queries) @ F.normalize(candidates).T * scale => F.normalize(queries) @ F.normalize(candidates).T * float(scale)
 
-# mistake needs_a_tensor_scale (raises), from scale_forgotten
+# mistake needs_a_tensor_scale (raises), from plain
 # It asks the scale for a method of tensors; a plain number is allowed too.
 # Next: Multiplying works for both; nothing else is needed.
-#   F.normalize(queries) => scale.to(queries.dtype) * F.normalize(queries)
+#   -    logits = F.normalize(queries) @ F.normalize(candidates).T * scale
+#   +    logits = scale.to(queries.dtype) * F.normalize(queries) @ F.normalize(candidates).T
 
 
 # mistake normalises_in_place (property)
@@ -293,16 +259,16 @@ def info_nce(queries, positives, scale, negatives=None):
     return F.cross_entropy(queries @ candidates.T * scale, torch.arange(len(queries)))
 
 
-# mistake squeeze_loses_the_batch (raises), from scale_forgotten
+# mistake squeeze_loses_the_batch (raises), from plain
 # `squeeze()` removes an axis of length 1: a batch of one row loses its shape.
 # Next: Leave `squeeze()` out, or name the axis.
-#   ) @ F.normalize(candidates).T => ).squeeze() @ F.normalize(candidates).squeeze().T * scale
+#   F.normalize(queries) @ F.normalize(candidates).T => F.normalize(queries).squeeze() @ F.normalize(candidates).squeeze().T
 #   F.cross_entropy(logits, torch.arange(len(queries))) => -logits.log_softmax(dim=1).diagonal().mean()
 
-# mistake yes_or_no_for_each_pair (values), from a_python_number
+# mistake yes_or_no_for_each_pair (values), from plain
 # Each pair is judged by itself with a sigmoid (that is SigLIP's loss); here a row's candidates compete.
 # Next: Use a softmax over each row: one class among N + M.
-#   -    return F.cross_entropy(logits, torch.arange(len(queries))).item()
+#   -    return F.cross_entropy(logits, torch.arange(len(queries)))
 #   +    return F.binary_cross_entropy_with_logits(logits, torch.eye(*logits.shape, dtype=logits.dtype))
 
 
@@ -328,21 +294,25 @@ def info_nce(queries, positives, scale, negatives=None):
     return (total.log() + top[:, 0] - logits.diagonal()).mean()
 
 
-# mistake dot_product_divided_by_scale (values), from scale_forgotten
+# mistake dot_product_divided_by_scale (values), from plain
 # Two mistakes meet here. The vectors are not normalised; and the logits are divided by scale, which is a factor.
 # Next: Normalise both sides, and multiply the cosines by scale.
-#   F.normalize(queries) @ F.normalize(candidates).T => queries @ candidates.T / scale
+#   F.normalize(queries) @ F.normalize(candidates).T * scale => queries @ candidates.T / scale
 
-# mistake sum_over_the_columns (values), from scale_forgotten
+
+# mistake sum_over_the_columns (values)
 # Two mistakes meet here. The softmax runs down the columns (dim=0), over the queries; and the losses are summed.
 # Next: Each query looks along its own row, dim=1; the result is the mean over the rows.
-#   -    return F.cross_entropy(logits, torch.arange(len(queries)))
-#   +    return -torch.log_softmax(logits * scale, dim=0)[:, : len(queries)].diagonal().sum()
+def info_nce(queries, positives, scale, negatives=None):
+    candidates = positives if negatives is None else torch.cat([positives, negatives])
+    logits = F.normalize(queries) @ F.normalize(candidates).T
+    return -torch.log_softmax(logits * scale, dim=0)[:, : len(queries)].diagonal().sum()
 
-# mistake divided_by_the_squared_length (values), from scale_forgotten
+
+# mistake divided_by_the_squared_length (values), from plain
 # The vectors are divided by the square of their length: the root is missing.
 # Next: Use `.norm(dim=1, keepdim=True)`, or `F.normalize`.
-#   -    logits = F.normalize(queries) @ F.normalize(candidates).T
+#   -    logits = F.normalize(queries) @ F.normalize(candidates).T * scale
 #   +    logits = (queries / queries.square().sum(1, True)) @ (candidates / candidates.square().sum(1, True)).T * scale
 
 
@@ -416,10 +386,10 @@ def info_nce(queries, positives, scale, negatives=None):
     return F.cross_entropy(logits, torch.zeros(len(q), dtype=torch.long))
 
 
-# mistake constant_for_one_row (property), from scale_forgotten
+# mistake constant_for_one_row (property), from plain
 # For a single row a new 0 comes back, which carries no graph: `backward` stops there.
 # Next: No special case is needed: the cross-entropy of one candidate is 0, with a graph.
 #    def info_nce(queries, positives, scale, negatives=None):
 #   +    if len(queries) == 1 and negatives is None:
 #   +        return queries.new_zeros(())
-#   F.normalize(queries) @ F.normalize(candidates).T => F.normalize(queries, dim=1) @ F.normalize(candidates, dim=1).T * scale
+#   F.normalize(queries) @ F.normalize(candidates).T => F.normalize(queries, dim=1) @ F.normalize(candidates, dim=1).T

@@ -1,6 +1,4 @@
 # exercise 09.inverted_file_search
-"""Wrong answers about the search in a few lists by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -83,17 +81,23 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
 #   (assignment[None, :, None] == probed[:, None, :]).any(dim=2) => torch.isin(assignment, probed)
 
 
-# mistake places_in_the_list (values)
-# These are indices among the candidates; asked for are the indices of the vectors.
-# Next: Keep the candidates' indices (`nonzero`), and index them with these.
+# base loop
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1)
     for row, query in enumerate(queries):
         probed = (centroids @ query).topk(probes).indices
-        kept = vectors[torch.isin(assignment, probed)]
-        places = (kept @ query).topk(min(k, len(kept))).indices
-        found[row, : len(places)] = places
+        kept = torch.isin(assignment, probed).nonzero().flatten()
+        order = (vectors[kept] @ query).argsort(descending=True)[:k]
+        found[row, : len(order)] = kept[order]
     return found
+
+
+# mistake places_in_the_list (values), from loop
+# These are indices among the candidates; asked for are the indices of the vectors.
+# Next: Keep the candidates' indices (`nonzero`), and index them with these.
+#   torch.isin(assignment, probed).nonzero().flatten() => vectors[torch.isin(assignment, probed)]
+#   order = (vectors[kept] @ query).argsort(descending=True)[:k] => places = (kept @ query).topk(min(k, len(kept))).indices
+#   found[row, : len(order)] = kept[order] => found[row, : len(places)] = places
 
 
 # mistake nearest_list_first (values)
@@ -126,17 +130,12 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
 #   -    best = best.masked_fill(values == float("-inf"), -1)
 #   +    best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1).indices
 
-
-# mistake missing_ones_are_0 (values)
+# mistake missing_ones_are_0 (values), from loop
 # Missing entries are filled with 0, which is a vector; -1 was asked for.
 # Next: Start from a tensor full of -1.
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    found = torch.zeros(len(queries), k, dtype=torch.long)
-    for row, query in enumerate(queries):
-        kept = torch.isin(assignment, (centroids @ query).topk(probes).indices).nonzero().flatten()
-        order = (vectors[kept] @ query).argsort(descending=True)[:k]
-        found[row, : len(order)] = kept[order]
-    return found
+#   torch.full((len(queries), k), -1) => torch.zeros(len(queries), k, dtype=torch.long)
+#   -        probed = (centroids @ query).topk(probes).indices
+#   assignment, probed => assignment, (centroids @ query).topk(probes).indices
 
 
 # mistake k_must_fit (raises)
@@ -222,28 +221,16 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
 #   -    best = best.masked_fill(values == float("-inf"), -1)
 #   +    best = ((queries @ vectors.T) * candidate).topk(min(k, len(vectors)), dim=1).indices
 
-
-# mistake all_lists_in_one_comparison (raises, values)
+# mistake all_lists_in_one_comparison (raises, values), from plain
 # `assignment == probed` compares (N,) with (Q, probes): entry by entry, not each vector's list with every probed list.
 # Next: Give each its axis: `assignment[None, :, None] == probed[:, None, :]`, and `.any(dim=2)`; or `torch.isin`.
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    probed = (queries @ centroids.T).topk(probes, dim=1).indices
-    candidate = assignment == probed
-    scores = (queries @ vectors.T).masked_fill(~candidate, float("-inf"))
-    values, best = scores.topk(min(k, len(vectors)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+#   -    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
+#   +    candidate = assignment == probed
+#   +    scores = (queries @ vectors.T).masked_fill(~candidate, float("-inf"))
+#   (queries @ vectors.T).masked_fill(~candidate, float("-inf")) => scores
 
-
-# right form query_by_query
-def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
-    found = torch.full((len(queries), k), -1, dtype=torch.int64)
-    for row, query in enumerate(queries):
-        probed = (centroids @ query).topk(probes).indices
-        kept = torch.isin(assignment, probed).nonzero().flatten()
-        order = (vectors[kept] @ query).argsort(descending=True)[:k]
-        found[row, : len(order)] = kept[order]
-    return found
+# right form query_by_query, from loop
+#   (len(queries), k), -1 => (len(queries), k), -1, dtype=torch.int64
 
 
 # right form lists_in_a_dict

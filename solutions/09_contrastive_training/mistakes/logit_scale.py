@@ -1,37 +1,10 @@
 # exercise 09.LogitScale
-"""Wrong answers about the learned scale by name, and unusual right ones."""
-
 import math
 
 import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-
-
-# mistake clamp_without_a_way_back (property)
-# `clamp` has the gradient 0 above its limit: once past the maximum, the number never moves again.
-# Next: Put the parameter itself back under `torch.no_grad()` before you take exp.
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log_scale = nn.Parameter(torch.tensor(float(init)).log())
-        self.maximum = maximum
-
-    def forward(self):
-        return self.log_scale.exp().clamp(max=self.maximum)
-
-
-# mistake no_maximum (values)
-# The maximum is not applied in every `forward`; training pushes the number past it.
-# Next: Limit the learned number to log(maximum).
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log_scale = nn.Parameter(torch.tensor(math.log(init)))
-
-    def forward(self):
-        return self.log_scale.exp()
 
 
 # base plain
@@ -45,6 +18,27 @@ class LogitScale(nn.Module):
         with torch.no_grad():
             self.log.clamp_(max=math.log(self.maximum))
         return self.log.exp()
+
+
+# mistake clamp_without_a_way_back (property), from plain
+# `clamp` has the gradient 0 above its limit: once past the maximum, the number never moves again.
+# Next: Put the parameter itself back under `torch.no_grad()` before you take exp.
+#   self.log = nn.Parameter(torch.tensor(math.log(init))) => self.log_scale = nn.Parameter(torch.tensor(float(init)).log())
+#   -        with torch.no_grad():
+#   -            self.log.clamp_(max=math.log(self.maximum))
+#   self.log.exp() => self.log_scale.exp().clamp(max=self.maximum)
+
+
+# mistake no_maximum (values)
+# The maximum is not applied in every `forward`; training pushes the number past it.
+# Next: Limit the learned number to log(maximum).
+class LogitScale(nn.Module):
+    def __init__(self, init=14.2857, maximum=100.0):
+        super().__init__()
+        self.log_scale = nn.Parameter(torch.tensor(math.log(init)))
+
+    def forward(self):
+        return self.log_scale.exp()
 
 
 # mistake learns_the_scale_itself (values), from plain
@@ -142,15 +136,14 @@ class LogitScale(nn.Module):
 #   -        return self.log.exp()
 #   +            return self.log.exp()
 
-# mistake no_graph_at_the_maximum (property), from maximum_is_learned_too
+# mistake no_graph_at_the_maximum (property), from plain
 # Above the maximum a constant is returned, without a graph.
 # Next: Return something that depends on the parameter in every case.
-#   nn.Parameter(torch.tensor(float(maximum))) => maximum
-#   -        return torch.minimum(self.log.exp(), self.maximum)
-#   +        scale = self.log.exp()
+#   with torch.no_grad(): => scale = self.log.exp()
+#   -            self.log.clamp_(max=math.log(self.maximum))
 #   +        if scale > self.maximum:
 #   +            return torch.tensor(float(self.maximum))
-#   +        return scale
+#   self.log.exp() => scale
 
 # mistake new_parameter_in_forward (property), from plain
 # Above the maximum a new parameter is made, which the optimizer does not know.

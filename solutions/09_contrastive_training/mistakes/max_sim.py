@@ -1,6 +1,4 @@
 # exercise 09.max_sim
-"""Wrong answers about the best match of each token by name."""
-
 import torch
 import torch.nn.functional as F
 

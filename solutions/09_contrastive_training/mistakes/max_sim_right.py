@@ -1,6 +1,4 @@
 # exercise 09.max_sim
-"""Unusual right answers about the best match of each token."""
-
 import numpy as np
 import torch
 

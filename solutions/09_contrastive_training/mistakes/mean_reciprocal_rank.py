@@ -1,6 +1,4 @@
 # exercise 09.mean_reciprocal_rank
-"""Wrong answers about the mean reciprocal rank by name, and unusual right ones."""
-
 import numpy as np
 import torch
 

@@ -1,72 +1,7 @@
 # exercise 09.mine_hard_negatives
-"""Wrong answers about hard negatives by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F
-
-
-# mistake only_the_positive_left_out (values)
-# Only the positive is left out; columns more similar than it are taken as negatives.
-# Next: Leave out every column that is not strictly below the positive.
-def mine_hard_negatives(similarity, positives, k, margin=0.0):
-    own = similarity.gather(1, positives[:, None])
-    out = F.one_hot(positives, similarity.shape[1]).bool()
-    if margin > 0:
-        out = out | (similarity >= own - margin)
-    values, columns = similarity.masked_fill(out, float("-inf")).topk(min(k, similarity.shape[1]), dim=1)
-    columns = columns.masked_fill(values == float("-inf"), -1)
-    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
-
-
-# mistake plain_top_k (values)
-# These are the most similar columns of all, the positive among them.
-# Next: First leave out what is not strictly below the positive.
-def mine_hard_negatives(similarity, positives, k, margin=0.0):
-    columns = similarity.topk(min(k, similarity.shape[1]), dim=1).indices
-    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
-
-
-# mistake margin_ignored (values)
-# The margin is never used.
-# Next: The threshold is the positive's similarity minus the margin.
-def mine_hard_negatives(similarity, positives, k, margin=0.0):
-    own = similarity.gather(1, positives[:, None])
-    qualified = similarity.masked_fill(similarity >= own, float("-inf"))
-    values, columns = qualified.topk(min(k, similarity.shape[1]), dim=1)
-    columns = columns.masked_fill(values == float("-inf"), -1)
-    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
-
-
-# mistake margin_added (values), from margin_ignored
-# The margin is added to the positive's similarity, so that more columns qualify, not fewer.
-# Next: Subtract it: negatives must stay further below.
-#   -    qualified = similarity.masked_fill(similarity >= own, float("-inf"))
-#   +    out = (similarity >= own + margin) | F.one_hot(positives, similarity.shape[1]).bool()
-#   qualified.topk => similarity.masked_fill(out, float("-inf")).topk
-
-# mistake margin_as_a_share (values), from margin_ignored
-# The margin is taken as a fraction of the positive's similarity; it is an amount to subtract.
-# Next: The threshold is the positive's similarity minus the margin.
-#   similarity.gather(1, positives[:, None]) => similarity.gather(1, positives[:, None]) * (1 - margin)
-
-# mistake at_the_threshold_too (values), from margin_ignored
-# A column exactly at the threshold is taken; strictly below was asked for.
-# Next: Use `<`, not `<=`; the positive itself is then out in any case.
-#   -    qualified = similarity.masked_fill(similarity >= own, float("-inf"))
-#   +    out = (similarity > own - margin) | F.one_hot(positives, similarity.shape[1]).bool()
-#   qualified.topk => similarity.masked_fill(out, float("-inf")).topk
-
-# mistake the_easiest_ones (values), from margin_ignored
-# The least similar columns are taken: the easiest negatives, not the hardest.
-# Next: Take the largest similarities among those that qualify.
-#   qualified = similarity.masked_fill(similarity >= own => distance = (-similarity).masked_fill(similarity >= own - margin
-#   qualified.topk => distance.topk
-
-# mistake near_the_positive_from_above (values), from margin_ignored
-# The columns above the positive are taken; negatives are to lie below it.
-# Next: A column qualifies when its similarity is strictly below the positive's.
-#   similarity >= own => similarity <= own + margin
 
 
 # base plain
@@ -77,6 +12,61 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     columns = columns.masked_fill(values == float("-inf"), -1)
     return F.pad(columns, (0, k - columns.shape[1]), value=-1)
 
+
+# mistake only_the_positive_left_out (values), from plain
+# Only the positive is left out; columns more similar than it are taken as negatives.
+# Next: Leave out every column that is not strictly below the positive.
+#   -    qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
+#   +    out = F.one_hot(positives, similarity.shape[1]).bool()
+#   +    if margin > 0:
+#   +        out = out | (similarity >= own - margin)
+#   qualified.topk => similarity.masked_fill(out, float("-inf")).topk
+
+
+# mistake plain_top_k (values)
+# These are the most similar columns of all, the positive among them.
+# Next: First leave out what is not strictly below the positive.
+def mine_hard_negatives(similarity, positives, k, margin=0.0):
+    columns = similarity.topk(min(k, similarity.shape[1]), dim=1).indices
+    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
+
+
+# mistake margin_ignored (values), from plain
+# The margin is never used.
+# Next: The threshold is the positive's similarity minus the margin.
+#   own - margin => own
+
+# mistake margin_added (values), from plain
+# The margin is added to the positive's similarity, so that more columns qualify, not fewer.
+# Next: Subtract it: negatives must stay further below.
+#   -    qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
+#   +    out = (similarity >= own + margin) | F.one_hot(positives, similarity.shape[1]).bool()
+#   qualified.topk => similarity.masked_fill(out, float("-inf")).topk
+
+# mistake margin_as_a_share (values), from plain
+# The margin is taken as a fraction of the positive's similarity; it is an amount to subtract.
+# Next: The threshold is the positive's similarity minus the margin.
+#   similarity.gather(1, positives[:, None]) => similarity.gather(1, positives[:, None]) * (1 - margin)
+#   own - margin => own
+
+# mistake at_the_threshold_too (values), from plain
+# A column exactly at the threshold is taken; strictly below was asked for.
+# Next: Use `<`, not `<=`; the positive itself is then out in any case.
+#   -    qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
+#   +    out = (similarity > own - margin) | F.one_hot(positives, similarity.shape[1]).bool()
+#   qualified.topk => similarity.masked_fill(out, float("-inf")).topk
+
+# mistake the_easiest_ones (values), from plain
+# The least similar columns are taken: the easiest negatives, not the hardest.
+# Next: Take the largest similarities among those that qualify.
+#   -    qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
+#   +    distance = (-similarity).masked_fill(similarity >= own - margin, float("-inf"))
+#   qualified.topk => distance.topk
+
+# mistake near_the_positive_from_above (values), from plain
+# The columns above the positive are taken; negatives are to lie below it.
+# Next: A column qualifies when its similarity is strictly below the positive's.
+#   similarity >= own - margin => similarity <= own + margin
 
 # mistake positives_on_the_diagonal (values), from plain
 # Row i's positive is taken to be column i; `positives` says which column it is.
@@ -116,15 +106,12 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     return found
 
 
-# mistake no_more_than_columns (raises)
+# mistake no_more_than_columns (raises), from plain
 # topk refuses a k above the number of columns.
 # Next: Ask for min(k, M), and fill up to k with -1.
-def mine_hard_negatives(similarity, positives, k, margin=0.0):
-    own = similarity.gather(1, positives[:, None])
-    qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
-    values, columns = qualified.topk(k, dim=1)
-    return columns.masked_fill(values == float("-inf"), -1)
-
+#   min(k, similarity.shape[1]) => k
+#   columns = columns.masked_fill(values == float("-inf"), -1) => return columns.masked_fill(values == float("-inf"), -1)
+#   -    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
 
 # mistake narrow_when_k_is_large (shape), from plain
 # With k above the number of columns the result has M columns; it always has k.
@@ -157,27 +144,25 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     return found
 
 
-# mistake similarities_instead_of_columns (dtype)
+# mistake similarities_instead_of_columns (dtype), from plain
 # The similarities come back; asked for are the columns where they stand.
 # Next: topk returns values and indices: take the indices.
-def mine_hard_negatives(similarity, positives, k, margin=0.0):
-    own = similarity.gather(1, positives[:, None])
-    qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
-    values = qualified.topk(min(k, similarity.shape[1]), dim=1).values
-    values = values.masked_fill(values == float("-inf"), -1)
-    return F.pad(values, (0, k - values.shape[1]), value=-1)
+#   -    values, columns = qualified.topk(min(k, similarity.shape[1]), dim=1)
+#   +    values = qualified.topk(min(k, similarity.shape[1]), dim=1).values
+#   columns = columns.masked_fill(values == float("-inf"), -1) => values = values.masked_fill(values == float("-inf"), -1)
+#   columns, (0, k - columns.shape[1]) => values, (0, k - values.shape[1])
 
-
-# mistake blanked_out_with_0 (values), from margin_ignored
+# mistake blanked_out_with_0 (values), from plain
 # Columns that do not qualify get the similarity 0, which beats every negative similarity.
 # Next: Blank out with -inf.
-#   similarity.masked_fill(similarity >= own, float("-inf")) => similarity * (similarity < own - margin)
+#   similarity.masked_fill(similarity >= own - margin, float("-inf")) => similarity * (similarity < own - margin)
 #   values == float("-inf") => values == 0
 
-# mistake blanked_out_with_minus_one (values), from margin_ignored
+# mistake blanked_out_with_minus_one (values), from plain
 # -1 is blanked in, as if all similarities were cosines well above it; some are lower.
 # Next: Blank out with -inf.
-#   similarity >= own, float("-inf") => similarity >= own - margin, -1.5
+#   -    qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
+#   +    qualified = similarity.masked_fill(similarity >= own - margin, -1.5)
 #   values == float("-inf") => values == -1.5
 
 # mistake along_the_columns (shape), from plain
@@ -187,10 +172,11 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
 #   columns = columns.masked_fill(values == float("-inf"), -1) => rows = rows.masked_fill(values == float("-inf"), -1)
 #   columns, (0, k - columns.shape[1]) => rows.T, (0, k - rows.shape[0])
 
-# mistake blanks_out_in_place (property), from margin_ignored
+# mistake blanks_out_in_place (property), from plain
 # -inf is written into the caller's similarities.
 # Next: Use `masked_fill` without the underscore, or work on a clone.
-#   qualified = similarity.masked_fill(similarity >= own, float("-inf") => similarity[similarity >= own - margin] = float("-inf"
+#   -    qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
+#   +    similarity[similarity >= own - margin] = float("-inf")
 #   qualified.topk => similarity.topk
 
 # mistake rounds_to_float32 (values), from plain
@@ -199,10 +185,10 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
 #    def mine_hard_negatives(similarity, positives, k, margin=0.0):
 #   +    similarity = similarity.float()
 
-# mistake a_small_safety_distance (values), from margin_ignored
+# mistake a_small_safety_distance (values), from plain
 # A small number is subtracted from the threshold, so that columns just below the positive are lost.
 # Next: Strictly below needs no safety distance: use `<`.
-#   similarity >= own => similarity > own - margin - 1e-6
+#   similarity >= own - margin => similarity > own - margin - 1e-6
 
 
 # mistake all_that_is_sorted_behind_it (values)
@@ -219,11 +205,10 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     return found
 
 
-# mistake a_default_margin (values), from margin_ignored
+# mistake a_default_margin (values), from plain
 # The default margin is not 0, so that columns just below the positive are lost where no margin was given.
 # Next: Write `margin=0.0` into the signature, as in the task.
-#   margin=0.0 => margin=0.05
-#   similarity >= own => similarity >= own - margin
+#   similarity, positives, k, margin=0.0 => similarity, positives, k, margin=0.05
 
 
 # mistake looked_up_by_similarity (values)
@@ -249,11 +234,11 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     return torch.tensor(found)
 
 
-# mistake the_positive_itself (values), from margin_ignored
+# mistake the_positive_itself (values), from plain
 # Only columns above the threshold are left out. The positive lies exactly on it, and comes back as a negative.
 # Next: A column qualifies when it is strictly below: leave out with `>=`, not with `>`.
 #   own = similarity.gather(1, positives[:, None]) => limit = similarity.gather(1, positives[:, None]) - margin
-#   similarity >= own => similarity > limit
+#   similarity >= own - margin => similarity > limit
 
 
 # right form row_by_row_lists

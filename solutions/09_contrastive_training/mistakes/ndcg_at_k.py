@@ -1,6 +1,4 @@
 # exercise 09.ndcg_at_k
-"""Wrong answers about NDCG by name, and unusual right ones."""
-
 import math
 
 import numpy as np

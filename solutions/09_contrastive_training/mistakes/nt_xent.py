@@ -1,6 +1,4 @@
 # exercise 09.nt_xent
-"""Wrong answers about the loss over two views by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn as nn
@@ -16,13 +14,19 @@ def nt_xent(z1, z2, temperature):
     return F.cross_entropy(views @ views.T / temperature, partners)
 
 
-# mistake diagonal_set_to_0 (values)
-# The diagonal's logit is set to 0, which is a cosine like any other: exp(0) = 1 stays in the sum.
-# Next: Set it to -inf, whose exp is 0.
+# base plain
 def nt_xent(z1, z2, temperature):
     views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T / temperature * (1 - torch.eye(len(views), dtype=z1.dtype))
+    logits = views @ views.T / temperature
+    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
     return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
+
+
+# mistake diagonal_set_to_0 (values), from plain
+# The diagonal's logit is set to 0, which is a cosine like any other: exp(0) = 1 stays in the sum.
+# Next: Set it to -inf, whose exp is 0.
+#   views @ views.T / temperature => views @ views.T / temperature * (1 - torch.eye(len(views), dtype=z1.dtype))
+#   -    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
 
 
 # mistake across_the_views_only (values)
@@ -32,14 +36,6 @@ def nt_xent(z1, z2, temperature):
     logits = F.normalize(z1) @ F.normalize(z2).T / temperature
     pairs = torch.arange(len(z1))
     return (F.cross_entropy(logits, pairs) + F.cross_entropy(logits.T, pairs)) / 2
-
-
-# base plain
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
 
 
 # mistake first_views_only (values), from plain
@@ -56,35 +52,20 @@ def nt_xent(z1, z2, temperature):
 #   +    partners = torch.arange(len(views)).roll(len(z1))
 #   +    return F.cross_entropy(logits, partners, reduction="sum") / len(z1)
 
-
-# mistake sum_over_the_views (values)
+# mistake sum_over_the_views (values), from plain
 # The views' losses are added; the mean was asked for.
 # Next: Leave `reduction` at its default.
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)), reduction="sum")
+#   torch.arange(len(views)).roll(len(z1)) => torch.arange(len(views)).roll(len(z1)), reduction="sum"
 
-
-# mistake neighbours_as_partners (values)
+# mistake neighbours_as_partners (values), from plain
 # Rows 0 and 1, 2 and 3, ... are taken for partners; stacked by `cat`, the partner of row i is row i + N.
 # Next: Write down the 2N rows for N = 2 and say which belong together.
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)) ^ 1)
+#   F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1))) => F.cross_entropy(logits, torch.arange(len(views)) ^ 1)
 
-
-# mistake mirrored_partners (values)
+# mistake mirrored_partners (values), from plain
 # The anti-diagonal is taken for the partners: row i with row 2N - 1 - i. The partner of row i is row i + N.
 # Next: Write down the 2N rows for N = 2 and say which belong together.
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).flip(0))
+#   F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1))) => F.cross_entropy(logits, torch.arange(len(views)).flip(0))
 
 
 # mistake partner_not_in_the_denominator (values)
@@ -103,43 +84,26 @@ def nt_xent(z1, z2, temperature):
     return (torch.logsumexp(logits.masked_fill(out, float("-inf")), dim=1) - right).mean()
 
 
-# mistake multiplies_by_the_temperature (values)
+# mistake multiplies_by_the_temperature (values), from plain
 # The cosines are multiplied by the temperature; a low temperature makes logits large, so divide.
 # Next: Replace the multiplication by a division.
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T * temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
+#   views @ views.T / temperature => views @ views.T * temperature
 
-
-# mistake temperature_ignored (values)
+# mistake temperature_ignored (values), from plain
 # The cosines are used as logits; the temperature is never applied.
 # Next: Divide the cosines by the temperature before the softmax.
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = (views @ views.T).masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
+#   -    logits = views @ views.T / temperature
+#   logits.masked_fill => (views @ views.T).masked_fill
 
-
-# mistake not_normalised (values)
+# mistake not_normalised (values), from plain
 # The views are not normalised: these are dot products, not cosines.
 # Next: Divide each row by its length first.
-def nt_xent(z1, z2, temperature):
-    views = torch.cat([z1, z2])
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
+#   F.normalize(torch.cat([z1, z2])) => torch.cat([z1, z2])
 
-
-# mistake normalised_along_the_batch (values)
+# mistake normalised_along_the_batch (values), from plain
 # The columns are normalised, over the batch; a view's length is taken along its own row.
 # Next: Print the lengths of the rows after your normalisation: each should be 1.
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]), dim=0)
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
+#   torch.cat([z1, z2]) => torch.cat([z1, z2]), dim=0
 
 
 # mistake overflows (not finite)
@@ -177,41 +141,26 @@ def nt_xent(z1, z2, temperature):
     return (logits.exp().sum(dim=1).log() - right).mean()
 
 
-# mistake a_loss_for_each_view (shape)
+# mistake a_loss_for_each_view (shape), from plain
 # One loss for each view comes back; a training step needs one number.
 # Next: Take the mean over the 2N views.
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)), reduction="none")
+#   torch.arange(len(views)).roll(len(z1)) => torch.arange(len(views)).roll(len(z1)), reduction="none"
 
-
-# mistake always_float32 (dtype)
+# mistake always_float32 (dtype), from plain
 # float64 views give a float32 loss.
 # Next: Leave `.float()` out: work in the type of the views.
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]).float())
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
+#   F.normalize(torch.cat([z1, z2])) => F.normalize(torch.cat([z1, z2]).float())
 
-
-# mistake a_python_number (type)
+# mistake a_python_number (type), from plain
 # `.item()` makes a plain number, from which no backward pass can start.
 # Next: Return the 0-d tensor itself.
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1))).item()
+#   -    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
+#   +    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1))).item()
 
-
-# mistake second_view_detached (property), from a_python_number
+# mistake second_view_detached (property), from plain
 # The second view is detached, so no gradient reaches it; both views are to learn.
 # Next: Remove `detach()`.
 #   [z1, z2] => [z1, z2.detach()]
-#   .item() =>
 
 # mistake graph_cut (property), from plain
 # The views are detached: nothing could learn from this loss.

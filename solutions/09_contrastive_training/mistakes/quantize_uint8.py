@@ -1,6 +1,4 @@
 # exercise 09.quantize_uint8
-"""Wrong answers about 8-bit codes by name, and unusual right ones."""
-
 import numpy as np
 import torch
 

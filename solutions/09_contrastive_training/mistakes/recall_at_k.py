@@ -1,6 +1,4 @@
 # exercise 09.recall_at_k
-"""Wrong answers about recall by name, and unusual right ones."""
-
 import numpy as np
 import torch
 

@@ -1,6 +1,4 @@
 # exercise 09.reciprocal_rank_fusion
-"""Wrong answers about merging rankings by name, and unusual right ones."""
-
 import heapq
 from collections import Counter, defaultdict
 from fractions import Fraction
@@ -148,15 +146,21 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(parts, key=lambda number: (-sum(parts[number]) / len(parts[number]), number))
 
 
-# mistake reciprocal_of_the_sum (values)
-# The ranks are summed first and the reciprocal is taken of that; asked for is the sum of the reciprocals.
-# Next: Divide before you add.
+# base loop
 def reciprocal_rank_fusion(rankings, k=60):
-    total = Counter()
+    score = defaultdict(float)
     for ranking in rankings:
         for rank, number in enumerate(ranking, 1):
-            total[number] += k + rank
-    return sorted(total, key=lambda number: (-1 / total[number], number))
+            score[number] += 1 / (k + rank)
+    return sorted(score, key=lambda number: (-score[number], number))
+
+
+# mistake reciprocal_of_the_sum (values), from loop
+# The ranks are summed first and the reciprocal is taken of that; asked for is the sum of the reciprocals.
+# Next: Divide before you add.
+#   score = defaultdict(float) => total = Counter()
+#   score[number] += 1 / (k + rank) => total[number] += k + rank
+#   score, key=lambda number: (-score[number], number) => total, key=lambda number: (-1 / total[number], number)
 
 
 # mistake absent_is_last (values)
@@ -195,36 +199,24 @@ def reciprocal_rank_fusion(rankings, k=60):
     return sorted(score, key=lambda number: (-score[number], number))
 
 
-# mistake all_must_stand_everywhere (raises)
+# mistake all_must_stand_everywhere (raises), from common_ids_only
 # `index` raises where an id does not stand in a ranking.
 # Next: Ask whether it stands there first, or loop over each ranking and add as you go.
-def reciprocal_rank_fusion(rankings, k=60):
-    numbers = {number for ranking in rankings for number in ranking}
-    score = {number: sum(1 / (k + ranking.index(number) + 1) for ranking in rankings) for number in numbers}
-    return sorted(numbers, key=lambda number: (-score[number], number))
+#   set.intersection(*map(set, rankings)) if rankings else set() => {number for ranking in rankings for number in ranking}
 
-
-# mistake as_long_as_the_shortest (shape)
+# mistake as_long_as_the_shortest (shape), from loop
 # `zip` stops at the end of the shortest ranking: what stands further down in others is lost.
 # Next: Loop over the rankings, and inside over one ranking's ids.
-def reciprocal_rank_fusion(rankings, k=60):
-    score = defaultdict(float)
-    for rank, numbers in enumerate(zip(*rankings), 1):
-        for number in numbers:
-            score[number] += 1 / (k + rank)
-    return sorted(score, key=lambda number: (-score[number], number))
+#   ranking in rankings => rank, numbers in enumerate(zip(*rankings), 1)
+#   for rank, number in enumerate(ranking, 1): => for number in numbers:
 
-
-# mistake ids_as_places (raises)
+# mistake ids_as_places (raises), from loop
 # The ids are used as places in a list of scores, which has as many places as there are ids.
 # Next: Ids are any numbers: keep the scores in a dict.
-def reciprocal_rank_fusion(rankings, k=60):
-    numbers = {number for ranking in rankings for number in ranking}
-    score = [0.0] * len(numbers)
-    for ranking in rankings:
-        for rank, number in enumerate(ranking, 1):
-            score[number] += 1 / (k + rank)
-    return sorted(numbers, key=lambda number: (-score[number], number))
+#   -    score = defaultdict(float)
+#   +    numbers = {number for ranking in rankings for number in ranking}
+#   +    score = [0.0] * len(numbers)
+#   score, key=lambda number: (-score[number], number) => numbers, key=lambda number: (-score[number], number)
 
 
 # mistake no_rankings_refused (raises)

@@ -1,36 +1,36 @@
 # exercise 09.recommend
-"""Wrong answers about recommending by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F
 
 
-# mistake dot_product_instead_of_cosine (values)
+# base plain
+def recommend(users, items, seen, k):
+    cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
+    values, best = cosines.topk(min(k, len(items)), dim=1)
+    best = best.masked_fill(values == float("-inf"), -1)
+    return F.pad(best, (0, k - best.shape[1]), value=-1)
+
+
+# mistake dot_product_instead_of_cosine (values), from plain
 # The items' own lengths take part: long ones are recommended to everybody.
 # Next: Divide every item, a row, by its own length first: afterwards each row has the length 1.
-def recommend(users, items, seen, k):
-    values, best = (users @ items.T).masked_fill(seen, float("-inf")).topk(min(k, len(items)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+#   -    cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
+#   cosines.topk => (users @ items.T).masked_fill(seen, float("-inf")).topk
 
-
-# mistake normalised_along_the_batch (values)
+# mistake normalised_along_the_batch (values), from plain
 # The columns are normalised; a vector's length is taken along its own row.
 # Next: Print the lengths of the rows after your normalisation: each should be 1.
-def recommend(users, items, seen, k):
-    cosines = F.normalize(users, dim=0) @ F.normalize(items, dim=0).T
-    values, best = cosines.masked_fill(seen, float("-inf")).topk(min(k, len(items)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+#   -    cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
+#   +    cosines = F.normalize(users, dim=0) @ F.normalize(items, dim=0).T
+#   cosines.topk => cosines.masked_fill(seen, float("-inf")).topk
 
-
-# mistake nearest_by_distance (values), from normalised_along_the_batch
+# mistake nearest_by_distance (values), from plain
 # The items are ranked by distance; asked for is the cosine, which does not depend on lengths.
 # Next: Rank by cosine, or by the distance of unit vectors.
-#   -    cosines = F.normalize(users, dim=0) @ F.normalize(items, dim=0).T
+#   -    cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
 #   +    near = -torch.linalg.vector_norm(users[:, None] - items[None], dim=2)
-#   cosines.masked_fill => near.masked_fill
+#   cosines.topk => near.masked_fill(seen, float("-inf")).topk
 
 
 # mistake seen_ones_too (values)
@@ -41,17 +41,17 @@ def recommend(users, items, seen, k):
     return F.pad(best, (0, k - best.shape[1]), value=-1)
 
 
-# mistake only_seen_ones (values), from normalised_along_the_batch
+# mistake only_seen_ones (values), from plain
 # Only seen items are recommended: the mask is the wrong way round.
 # Next: True means seen: those are to be left out.
-#   F.normalize(users, dim=0) @ F.normalize(items, dim=0).T => F.normalize(users) @ F.normalize(items).T
-#   seen, float("-inf") => ~seen, float("-inf")
+#   (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf")) => F.normalize(users) @ F.normalize(items).T
+#   cosines.topk => cosines.masked_fill(~seen, float("-inf")).topk
 
-# mistake seen_by_anybody (values), from normalised_along_the_batch
+# mistake seen_by_anybody (values), from plain
 # What one user has seen is left out for all.
 # Next: Use each user's own row of `seen`.
-#   F.normalize(users, dim=0) @ F.normalize(items, dim=0).T => F.normalize(users) @ F.normalize(items).T
-#   seen, float("-inf") => seen.any(dim=0), float("-inf")
+#   (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf")) => F.normalize(users) @ F.normalize(items).T
+#   cosines.topk => cosines.masked_fill(seen.any(dim=0), float("-inf")).topk
 
 
 # mistake seen_ones_get_0 (values)
@@ -79,34 +79,25 @@ def recommend(users, items, seen, k):
     return F.pad(best, (0, k - best.shape[1]), value=-1)
 
 
-# mistake worst_first (values)
+# mistake worst_first (values), from plain
 # `argsort` puts the smallest first: these are the least fitting items.
 # Next: Sort with `descending=True`.
-def recommend(users, items, seen, k):
-    cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("inf"))
-    values, order = cosines.sort(dim=1)
-    best = order.masked_fill(values == float("inf"), -1)[:, :k]
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+#   seen, float("-inf") => seen, float("inf")
+#   values, best = cosines.topk(min(k, len(items)), dim=1) => values, order = cosines.sort(dim=1)
+#   best.masked_fill(values == float("-inf"), -1) => order.masked_fill(values == float("inf"), -1)[:, :k]
 
-
-# mistake not_in_order (values)
+# mistake not_in_order (values), from plain
 # The right items come back in the order of their numbers; the best should stand first.
 # Next: Keep the order in which topk returns them.
-def recommend(users, items, seen, k):
-    cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
-    values, best = cosines.topk(min(k, len(items)), dim=1)
-    best = best.masked_fill(values == float("-inf"), len(items)).sort(dim=1).values
-    best = best.masked_fill(best == len(items), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+#   -    best = best.masked_fill(values == float("-inf"), -1)
+#   +    best = best.masked_fill(values == float("-inf"), len(items)).sort(dim=1).values
+#   +    best = best.masked_fill(best == len(items), -1)
 
-
-# mistake filled_up_with_seen_ones (values)
+# mistake filled_up_with_seen_ones (values), from plain
 # Where too few unseen items are left, seen ones are recommended instead of -1.
 # Next: Look at the values that topk returns: -inf means that there is none.
-def recommend(users, items, seen, k):
-    cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
-    best = cosines.topk(min(k, len(items)), dim=1).indices
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+#   -    values, best = cosines.topk(min(k, len(items)), dim=1)
+#   best.masked_fill(values == float("-inf"), -1) => cosines.topk(min(k, len(items)), dim=1).indices
 
 
 # mistake k_must_fit (raises)
@@ -118,23 +109,18 @@ def recommend(users, items, seen, k):
     return best.masked_fill(values == float("-inf"), -1)
 
 
-# mistake narrow_when_k_is_large (shape)
+# mistake narrow_when_k_is_large (shape), from plain
 # With k above the number of items the result has I columns; it always has k.
 # Next: Fill up with -1.
-def recommend(users, items, seen, k):
-    cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
-    values, best = cosines.topk(min(k, len(items)), dim=1)
-    return best.masked_fill(values == float("-inf"), -1)
+#   best = best.masked_fill(values == float("-inf"), -1) => return best.masked_fill(values == float("-inf"), -1)
+#   -    return F.pad(best, (0, k - best.shape[1]), value=-1)
 
-
-# mistake users_for_each_item (shape)
+# mistake users_for_each_item (shape), from plain
 # The best users for each item come back; it is the other way round.
 # Next: Rows are users: use `dim=1` in topk.
-def recommend(users, items, seen, k):
-    cosines = (F.normalize(items) @ F.normalize(users).T).masked_fill(seen.T, float("-inf"))
-    values, best = cosines.topk(min(k, len(users)), dim=1)
-    best = best.masked_fill(values == float("-inf"), -1)
-    return F.pad(best, (0, k - best.shape[1]), value=-1)
+#   -    cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
+#   +    cosines = (F.normalize(items) @ F.normalize(users).T).masked_fill(seen.T, float("-inf"))
+#   len(items) => len(users)
 
 
 # mistake cosines_instead_of_items (dtype)
@@ -154,12 +140,10 @@ def recommend(users, items, seen, k):
     return [[i for i in row.argsort(descending=True).tolist() if not own[i]][:k] for row, own in zip(cosines, seen)]
 
 
-# mistake rounds_to_float32 (values), from normalised_along_the_batch
+# mistake rounds_to_float32 (values), from plain
 # float64 vectors are rounded to float32 first: where large parts cancel, nothing is left of the small ones.
 # Next: Leave `.float()` out: work in the type that comes in.
-#   -    cosines = F.normalize(users, dim=0) @ F.normalize(items, dim=0).T
-#   +    cosines = (F.normalize(users.float()) @ F.normalize(items.float()).T).masked_fill(seen, float("-inf"))
-#   cosines.masked_fill(seen, float("-inf")).topk => cosines.topk
+#   F.normalize(users) @ F.normalize(items).T => F.normalize(users.float()) @ F.normalize(items.float()).T
 
 
 # mistake marks_as_seen (property)

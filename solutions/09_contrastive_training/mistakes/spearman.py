@@ -1,6 +1,4 @@
 # exercise 09.spearman
-"""Wrong answers about Spearman's correlation by name, and unusual right ones."""
-
 import numpy as np
 import torch
 
@@ -125,15 +123,11 @@ def spearman(a, b):
 #   x = x.float() => equal = (x[None, :] - x[:, None]).abs() < 0.05
 #   ).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double() => ) & ~equal).sum(dim=1).double() + equal.sum(dim=1) / 2
 
-
-# mistake close_values_are_ties (values)
+# mistake close_values_are_ties (values), from plain
 # Values that are merely close share a rank; only equal ones do.
 # Next: Compare with `==` instead of `isclose`.
-def spearman(a, b):
-    def ranks(x):
-        return ((x[:, None] > x).sum(1) + torch.isclose(x[:, None], x).sum(1) / 2).double()
-
-    return torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item()
+#   -        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
+#   +        return ((x[:, None] > x).sum(1) + torch.isclose(x[:, None], x).sum(1) / 2).double()
 
 
 # right form scipy

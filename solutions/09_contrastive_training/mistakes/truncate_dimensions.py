@@ -1,6 +1,4 @@
 # exercise 09.truncate_dimensions
-"""Wrong answers about fewer dimensions by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

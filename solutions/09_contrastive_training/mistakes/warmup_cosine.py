@@ -1,57 +1,8 @@
 # exercise 09.warmup_cosine
-"""Wrong answers about the schedule by name, and unusual right ones."""
-
 import math
 
 import numpy as np
 import torch
-
-
-# base plain
-def warmup_cosine(step, warmup, total, peak, floor=0.0):
-    if step < warmup:
-        return peak * step / warmup
-    p = min(1.0, (step - warmup) / (total - warmup))
-    return floor + (1 - floor) * (1 + math.cos(math.pi * p)) / 2
-
-
-# mistake warm_up_a_step_early (values), from plain
-# The warm-up is one step ahead: step 0 should give 0, and step `warmup` the peak.
-# Next: Divide step by warmup, without adding 1.
-#   peak * step => peak * (step + 1)
-#   1 - floor => peak - floor
-
-# mistake warm_up_ends_a_step_early (values), from plain
-# The warm-up is divided by warmup - 1, so the peak comes a step too early.
-# Next: The line goes through 0 at step 0 and through the peak at step `warmup`.
-#   peak * step / warmup => peak * step / max(warmup - 1, 1)
-#   1 - floor => peak - floor
-
-
-# mistake no_warm_up (values)
-# There is no warm-up: the wave starts at step 0.
-# Next: Before step `warmup` the rate is a straight line from 0.
-def warmup_cosine(step, warmup, total, peak, floor=0.0):
-    return floor + (peak - floor) * (1 + math.cos(math.pi * min(1.0, step / total))) / 2
-
-
-# mistake warm_up_whole_division (values), from plain
-# `//` divides whole numbers: in the warm-up the rate is 0 until the last step.
-# Next: Use `/`.
-#   peak * step / warmup => peak * (step // warmup)
-#   1 - floor => peak - floor
-
-# mistake warm_up_from_the_floor (values), from plain
-# The warm-up starts from the floor; it starts from 0.
-# Next: In the warm-up the floor plays no part.
-#   peak * step / warmup => floor + (peak - floor) * step / warmup
-#   1 - floor => peak - floor
-
-# mistake warm_up_never_below_the_floor (values), from plain
-# The rate is kept above the floor in the warm-up too; there it comes from 0.
-# Next: In the warm-up the floor plays no part.
-#   peak * step / warmup => max(floor, peak * step / warmup)
-#   1 - floor => peak - floor
 
 
 # base one_fraction
@@ -61,6 +12,39 @@ def warmup_cosine(step, warmup, total, peak, floor=0.0):
     p = min(1.0, (step - warmup) / (total - warmup))
     return floor + (peak - floor) * (1 + math.cos(math.pi * p)) / 2
 
+
+# mistake warm_up_a_step_early (values), from one_fraction
+# The warm-up is one step ahead: step 0 should give 0, and step `warmup` the peak.
+# Next: Divide step by warmup, without adding 1.
+#   peak * step => peak * (step + 1)
+
+# mistake warm_up_ends_a_step_early (values), from one_fraction
+# The warm-up is divided by warmup - 1, so the peak comes a step too early.
+# Next: The line goes through 0 at step 0 and through the peak at step `warmup`.
+#   peak * step / warmup => peak * step / max(warmup - 1, 1)
+
+
+# mistake no_warm_up (values)
+# There is no warm-up: the wave starts at step 0.
+# Next: Before step `warmup` the rate is a straight line from 0.
+def warmup_cosine(step, warmup, total, peak, floor=0.0):
+    return floor + (peak - floor) * (1 + math.cos(math.pi * min(1.0, step / total))) / 2
+
+
+# mistake warm_up_whole_division (values), from one_fraction
+# `//` divides whole numbers: in the warm-up the rate is 0 until the last step.
+# Next: Use `/`.
+#   peak * step / warmup => peak * (step // warmup)
+
+# mistake warm_up_from_the_floor (values), from one_fraction
+# The warm-up starts from the floor; it starts from 0.
+# Next: In the warm-up the floor plays no part.
+#   peak * step / warmup => floor + (peak - floor) * step / warmup
+
+# mistake warm_up_never_below_the_floor (values), from one_fraction
+# The rate is kept above the floor in the warm-up too; there it comes from 0.
+# Next: In the warm-up the floor plays no part.
+#   return peak * step / warmup => return max(floor, peak * step / warmup)
 
 # mistake share_of_all_steps (values), from one_fraction
 # The wave is counted from step 0; it starts at step `warmup`.
@@ -85,55 +69,56 @@ def warmup_cosine(step, warmup, total, peak, floor=0.0):
 #   +        return 0.0
 #   +    p = (step - warmup) / (total - warmup)
 
-# mistake floor_ignored (values), from plain
+# mistake floor_ignored (values), from one_fraction
 # The wave always ends at 0; the floor is never used.
 # Next: Stretch the wave between peak and floor.
-#   floor + (1 - floor) * (1 + math.cos(math.pi * p)) / 2 => peak * (1 + math.cos(math.pi * p)) / 2
+#   floor + (peak - floor) * (1 + math.cos(math.pi * p)) / 2 => peak * (1 + math.cos(math.pi * p)) / 2
 
-# mistake floor_added_on_top (values), from plain
+# mistake floor_added_on_top (values), from one_fraction
 # The floor is added to a wave of full height: the rate starts at peak + floor.
 # Next: The wave's height is peak - floor.
-#   (1 - floor) * (1 + math.cos(math.pi * p)) => peak * (1 + math.cos(math.pi * p))
+#   (peak - floor) * (1 + math.cos(math.pi * p)) => peak * (1 + math.cos(math.pi * p))
 
-# mistake cut_off_at_the_floor (values), from plain
+# mistake cut_off_at_the_floor (values), from one_fraction
 # A wave down to 0 is cut off at the floor; the wave itself should end there.
 # Next: Stretch the wave between peak and floor, then no `max` is needed.
-#   floor + (1 - floor) * (1 + math.cos(math.pi * p)) / 2 => max(floor, peak * (1 + math.cos(math.pi * p)) / 2)
+#   floor + (peak - floor) * (1 + math.cos(math.pi * p)) / 2 => max(floor, peak * (1 + math.cos(math.pi * p)) / 2)
 
-# mistake straight_line_down (values), from plain
+# mistake straight_line_down (values), from one_fraction
 # The rate falls in a straight line; a cosine falls slowly first, then faster, then slowly again.
 # Next: Put the fraction through (1 + cos(pi p)) / 2.
-#   floor + (1 - floor) * (1 + math.cos(math.pi * p)) / 2 => peak + (floor - peak) * p
+#   floor + (peak - floor) * (1 + math.cos(math.pi * p)) / 2 => peak + (floor - peak) * p
 
-# mistake quarter_wave (values), from plain
+# mistake quarter_wave (values), from one_fraction
 # A quarter of the wave, cos(pi p / 2), falls fastest at the end; half a wave flattens out there.
 # Next: Use (1 + cos(pi p)) / 2.
-#   (1 - floor) * (1 + math.cos(math.pi * p)) / 2 => (peak - floor) * math.cos(math.pi * p / 2)
+#   (peak - floor) * (1 + math.cos(math.pi * p)) / 2 => (peak - floor) * math.cos(math.pi * p / 2)
 
-# mistake whole_wave (values), from plain
+# mistake whole_wave (values), from one_fraction
 # A whole wave goes down and up again; half of one is wanted.
 # Next: The angle runs from 0 to pi, not to 2 pi.
-#   (1 - floor) * (1 + math.cos(math.pi * p)) => (peak - floor) * (1 + math.cos(2 * math.pi * p))
+#   math.pi => 2 * math.pi
 
-# mistake bare_cosine (values), from plain
+# mistake bare_cosine (values), from one_fraction
 # The cosine runs from 1 to -1: the rate becomes negative.
 # Next: (1 + cos) / 2 runs from 1 to 0.
-#   (1 - floor) * (1 + math.cos(math.pi * p)) / 2 => (peak - floor) * math.cos(math.pi * p)
+#   (peak - floor) * (1 + math.cos(math.pi * p)) / 2 => (peak - floor) * math.cos(math.pi * p)
 
-# mistake degrees (values), from plain
+# mistake degrees (values), from one_fraction
 # `math.cos` takes radians, not degrees.
 # Next: Half a wave is pi, not 180.
-#   (1 - floor) * (1 + math.cos(math.pi * p)) => (peak - floor) * (1 + math.cos(180 * p))
+#   math.pi => 180
 
-# mistake rises_where_it_should_fall (values), from plain
+# mistake rises_where_it_should_fall (values), from one_fraction
 # The wave is upside down: it climbs from the floor to the peak.
 # Next: Use 1 + cos, which is 2 at the start.
-#   (1 - floor) * (1 + math.cos(math.pi * p)) => (peak - floor) * (1 - math.cos(math.pi * p))
+#   1 + math.cos(math.pi * p) => 1 - math.cos(math.pi * p)
 
-# mistake a_factor_without_the_peak (values), from plain
+# mistake a_factor_without_the_peak (values), from one_fraction
 # This is a factor between 0 and 1; the rate is that times the peak.
 # Next: Multiply by peak.
-#   peak * step => step
+#   return peak * step / warmup => return step / warmup
+#   peak - floor => 1 - floor
 
 # mistake starts_again (values), from one_fraction
 # Past `total` the schedule begins anew; it should stay at the floor.
@@ -188,12 +173,10 @@ def warmup_cosine(step, warmup, total, peak, floor=0.0):
     return peak * up if step < warmup else floor + (peak - floor) * (1 + np.cos(np.pi * p)) / 2
 
 
-# right form zero_dimensional_tensor
-def warmup_cosine(step, warmup, total, peak, floor=0.0):
-    if step < warmup:
-        return torch.tensor(peak * step / warmup)
-    p = torch.tensor((step - warmup) / (total - warmup)).clamp(max=1)
-    return floor + (peak - floor) * (1 + torch.cos(torch.pi * p)) / 2
+# right form zero_dimensional_tensor, from one_fraction
+#   peak * step / warmup => torch.tensor(peak * step / warmup)
+#   min(1.0, (step - warmup) / (total - warmup)) => torch.tensor((step - warmup) / (total - warmup)).clamp(max=1)
+#   math.cos(math.pi * p) => torch.cos(torch.pi * p)
 
 
 # right form squared_cosine

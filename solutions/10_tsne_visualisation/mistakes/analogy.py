@@ -1,54 +1,40 @@
 # exercise 10.analogy
-"""Wrong answers about analogies by name, and unusual right ones."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F
 
 
-# mistake a_and_b_exchanged (values)
+# base plain
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+# mistake a_and_b_exchanged (values), from plain
 # The query is E[a] - E[b] + E[c]: that leads back from b to a.
 # Next: From a to b is E[b] - E[a].
-def analogy(embedding, a, b, c, k):
-    query = embedding[a] - embedding[b] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   embedding[b] - embedding[a] => embedding[a] - embedding[b]
 
-
-# mistake all_three_added (values)
+# mistake all_three_added (values), from plain
 # The three vectors are added up; E[a] must be taken off.
 # Next: From a to b is E[b] - E[a]; go that way from c.
-def analogy(embedding, a, b, c, k):
-    query = embedding[a] + embedding[b] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   query = embedding[b] - embedding[a] + embedding[c] => query = embedding[a] + embedding[b] + embedding[c]
 
-
-# mistake c_left_out_of_the_query (values)
+# mistake c_left_out_of_the_query (values), from plain
 # The query is only the way from a to b; it must start at c.
 # Next: Add E[c].
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   embedding[b] - embedding[a] + embedding[c] => embedding[b] - embedding[a]
 
-
-# mistake dot_products (values)
+# mistake dot_products (values), from plain
 # Candidates are compared by dot product: long rows win.
 # Next: Divide by each row's norm.
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(query @ embedding[row]))[:k]
+#   F.cosine_similarity(query, embedding[row], dim=0) => query @ embedding[row]
 
-
-# mistake nearest_by_distance (values)
+# mistake nearest_by_distance (values), from plain
 # Candidates are compared by distance; the cosine asks for direction alone.
 # Next: Use `F.cosine_similarity`.
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: float((query - embedding[row]).norm()))[:k]
+#   -float(F.cosine_similarity(query, embedding[row], dim=0)) => float((query - embedding[row]).norm())
 
 
 # mistake rows_normalised_first (values)
@@ -61,87 +47,76 @@ def analogy(embedding, a, b, c, k):
     return sorted(keep, key=lambda row: -float(query @ unit[row]))[:k]
 
 
-# mistake given_words_are_answers (values, shape)
+# mistake given_words_are_answers (values, shape), from plain
 # The three given words are among the candidates, and mostly win.
 # Next: Leave out a, b and c.
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   row not in (a, b, c) and embedding[row].any() => embedding[row].any()
 
-
-# mistake only_c_left_out (values, shape), from given_words_are_answers
+# mistake only_c_left_out (values, shape), from plain
 # Only c is left out; a and b may be answers.
 # Next: Leave out all three.
-#   embedding[row].any() => row != c and embedding[row].any()
+#   row not in (a, b, c) => row != c
 
-
-# mistake best_one_dropped (values, shape)
+# mistake best_one_dropped (values, shape), from plain
 # The best candidate is dropped, as if it were the query itself.
 # Next: The query is no row of the table: once a, b and c are left out, the first position is an answer.
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[1 : k + 1]
+#   :k => 1 : k + 1
 
-
-# mistake zero_rows_are_answers (values, shape), from given_words_are_answers
+# mistake zero_rows_are_answers (values, shape), from plain
 # Rows of zeros are among the answers, with a cosine of 0.
 # Next: Leave out rows whose norm is 0.
-#   embedding[row].any() => row not in (a, b, c)
+#   -    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+#   +    keep = [row for row in range(len(embedding)) if row not in (a, b, c)]
 
-# mistake row_zero_left_out_too (values, shape), from given_words_are_answers
+# mistake row_zero_left_out_too (values, shape), from plain
 # Row 0 is never an answer, as if it were always padding.
 # Next: Look at the row's norm, not at its number.
-#   len(embedding)) if => 1, len(embedding)) if row not in (a, b, c) and
+#   len(embedding) => 1, len(embedding)
 
-
-# mistake worst_first (values)
+# mistake worst_first (values), from plain
 # The list begins with the least similar words.
 # Next: Sort by falling similarity.
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   -float(F.cosine_similarity(query, embedding[row], dim=0)) => float(F.cosine_similarity(query, embedding[row], dim=0))
 
-
-# mistake sign_ignored (values), from worst_first
+# mistake sign_ignored (values), from plain
 # Opposite directions count as near: the sign of the cosine was dropped.
 # Next: Leave `abs` out.
-#   float(F.cosine_similarity(query, embedding[row], dim=0)) => -abs(float(F.cosine_similarity(query, embedding[row], dim=0)))
+#   -    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   +    return sorted(keep, key=lambda row: -abs(float(F.cosine_similarity(query, embedding[row], dim=0))))[:k]
 
-# mistake filled_up (shape), from worst_first
+# mistake filled_up (shape), from plain
 # Where too few candidates are left, the list is filled up; it should be shorter.
 # Next: Return what there is.
-#   -    return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   -    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
 #   +    best = sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
 #   +    return best + [-1] * (k - len(best))
 
-# mistake topk_of_too_few (raises), from worst_first
+# mistake topk_of_too_few (raises), from plain
 # `topk` was asked for more entries than there are.
 # Next: Ask for `min(k, number of candidates)`.
-#   -    return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   -    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
 #   +    keep = torch.tensor(keep, dtype=torch.int64)
 #   +    return keep[F.cosine_similarity(query[None], embedding[keep], dim=1).topk(k).indices].tolist()
 
-# mistake places_among_the_candidates (values), from worst_first
+# mistake places_among_the_candidates (values), from plain
 # The numbers count the candidates that are left, not the rows of the table.
 # Next: Translate indices back to those of the whole table, or set what is no answer to minus infinity instead.
-#   -    return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   -    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
 #   +    return F.cosine_similarity(query[None], embedding[keep], dim=1).argsort(descending=True)[:k].tolist()
 
-# mistake a_tensor (type), from worst_first
+# mistake a_tensor (type), from plain
 # A tensor comes back; a list of ints was asked for.
 # Next: End with `.tolist()`.
-#   -    return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+#   -    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
 #   +    best = sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
 #   +    return torch.tensor(best)
 
-# mistake caller_s_rows_zeroed (property), from given_words_are_answers
+# mistake caller_s_rows_zeroed (property), from plain
 # The rows of the given words were set to zero in the table itself, which belongs to the caller.
 # Next: Mask the similarities, not the table.
-#        query = embedding[b] - embedding[a] + embedding[c]
+#   -    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
 #   +    embedding[[a, b, c]] = 0
+#   +    keep = [row for row in range(len(embedding)) if embedding[row].any()]
 
 
 # mistake left_out_at_minus_one (values)

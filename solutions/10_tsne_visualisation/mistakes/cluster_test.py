@@ -1,6 +1,4 @@
 # exercise 10.cluster_test
-"""Wrong answers about clusters and chance by name, and unusual right ones."""
-
 import numpy as np
 import torch
 from sklearn.metrics import silhouette_samples, silhouette_score

@@ -1,6 +1,4 @@
 # exercise 10.conditional_probabilities
-"""Wrong answers about neighbour probabilities by name, and unusual right ones."""
-
 import math
 
 import numpy as np

@@ -1,6 +1,4 @@
 # exercise 10.joint_probabilities
-"""Wrong answers about joint probabilities by name, and unusual right ones."""
-
 import numpy as np
 import torch
 

@@ -1,6 +1,4 @@
 # exercise 10.norm_outliers
-"""Wrong answers about rows of odd length by name, and unusual right ones."""
-
 import statistics
 
 import numpy as np
@@ -131,26 +129,20 @@ def norm_outliers(weight, threshold=3.0):
     return [row for row, rest in enumerate(others) if abs(norms[row] - rest.mean()) > threshold * rest.std()]
 
 
-# mistake median_and_its_deviations (values)
+# mistake median_and_its_deviations (values), from plain
 # Median and median deviation stand for mean and standard deviation: a single odd row moves them less.
 # Next: Use `mean` and `std`.
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.double().norm(dim=1)
-    distance = (norms - norms.median()).abs()
-    if norms.max() == norms.min():
-        return []
-    return (distance > threshold * 1.4826 * distance.median()).nonzero().flatten().tolist()
+#   -    norms = weight.norm(dim=1)
+#   +    norms = weight.double().norm(dim=1)
+#   +    distance = (norms - norms.median()).abs()
+#   (norms - norms.mean()).abs() > threshold * norms.std() => distance > threshold * 1.4826 * distance.median()
 
-
-# mistake squared_norms (values)
+# mistake squared_norms (values), from plain
 # The norms were not rooted: for squares a long row stands out more, and a short one less.
 # Next: `weight.norm(dim=1)`, or take the root of the sum of squares.
-def norm_outliers(weight, threshold=3.0):
-    squares = weight.square().sum(dim=1)
-    if squares.max() == squares.min():
-        return []
-    return ((squares - squares.mean()).abs() > threshold * squares.std()).nonzero().flatten().tolist()
-
+#   norms = weight.norm(dim=1) => squares = weight.square().sum(dim=1)
+#   norms.max() == norms.min() => squares.max() == squares.min()
+#   (norms - norms.mean()).abs() > threshold * norms.std() => (squares - squares.mean()).abs() > threshold * squares.std()
 
 # mistake sums_of_absolute_values (values), from plain
 # Absolute values were summed; the norm is the root of the sum of squares.
@@ -231,13 +223,10 @@ def norm_outliers(weight, threshold=3.0):
     return torch.nonzero(((norms - norms.mean()) / (norms.std() + 1e-6)).abs() > threshold).flatten().tolist()
 
 
-# mistake variance_as_a_difference (values)
+# mistake variance_as_a_difference (values), from plain
 # The variance is the mean square less the square of the mean: for long rows of nearly one length that is a small difference of
 # large numbers, and rounding is all that is left.
 # Next: Use `std()`, or square the differences from the mean.
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.norm(dim=1)
-    if norms.max() == norms.min():
-        return []
-    spread = (norms.square().mean() - norms.mean() ** 2).clamp(min=0).sqrt()
-    return ((norms - norms.mean()).abs() > threshold * spread).nonzero().flatten().tolist()
+#   -    return ((norms - norms.mean()).abs() > threshold * norms.std()).nonzero().flatten().tolist()
+#   +    spread = (norms.square().mean() - norms.mean() ** 2).clamp(min=0).sqrt()
+#   +    return ((norms - norms.mean()).abs() > threshold * spread).nonzero().flatten().tolist()

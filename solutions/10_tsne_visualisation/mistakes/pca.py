@@ -1,6 +1,4 @@
 # exercise 10.pca
-"""Wrong answers about PCA by name, and unusual right ones."""
-
 import numpy as np
 import torch
 from sklearn.decomposition import PCA
@@ -23,22 +21,23 @@ def pca(x, k):
 #   x, full_matrices=False => x - x.mean(dim=0), full_matrices=False
 
 
-# mistake each_point_centred (values)
-# Each point's own mean was taken off; it is the mean of each column over all points.
-# Next: `x.mean(dim=0)`.
+# base plain
 def pca(x, k):
-    centred = x - x.mean(dim=1, keepdim=True)
-    _, _, vh = torch.linalg.svd(centred - centred.mean(dim=0) * 0, full_matrices=False)
-    return centred @ vh[:k].T
-
-
-# mistake standardised (values)
-# The columns were divided by their standard deviations: that is another analysis.
-# Next: Centre only.
-def pca(x, k):
-    centred = (x - x.mean(dim=0)) / x.std(dim=0)
+    centred = x - x.mean(dim=0)
     _, _, vh = torch.linalg.svd(centred, full_matrices=False)
     return centred @ vh[:k].T
+
+
+# mistake each_point_centred (values), from plain
+# Each point's own mean was taken off; it is the mean of each column over all points.
+# Next: `x.mean(dim=0)`.
+#   dim=0 => dim=1, keepdim=True
+#   centred, full_matrices=False => centred - centred.mean(dim=0) * 0, full_matrices=False
+
+# mistake standardised (values), from plain
+# The columns were divided by their standard deviations: that is another analysis.
+# Next: Centre only.
+#   x - x.mean(dim=0) => (x - x.mean(dim=0)) / x.std(dim=0)
 
 
 # mistake whitened (values)
@@ -49,31 +48,23 @@ def pca(x, k):
     return u[:, :k]
 
 
-# mistake smallest_variance (values)
+# mistake smallest_variance (values), from plain
 # `eigh` sorts by rising eigenvalue: these are the directions of smallest variance.
 # Next: Take the last k eigenvectors, in reverse order.
-def pca(x, k):
-    centred = x - x.mean(dim=0)
-    _, vectors = torch.linalg.eigh(centred.T @ centred)
-    return centred @ vectors[:, :k]
+#   _, _, vh = torch.linalg.svd(centred, full_matrices=False) => _, vectors = torch.linalg.eigh(centred.T @ centred)
+#   vh[:k].T => vectors[:, :k]
 
-
-# mistake rising_variance (values)
+# mistake rising_variance (values), from plain
 # The k directions are the right ones, but in rising order of variance.
 # Next: Flip the columns: the largest variance comes first.
-def pca(x, k):
-    centred = x - x.mean(dim=0)
-    _, vectors = torch.linalg.eigh(centred.T @ centred)
-    return centred @ vectors[:, -k:]
+#   _, _, vh = torch.linalg.svd(centred, full_matrices=False) => _, vectors = torch.linalg.eigh(centred.T @ centred)
+#   vh[:k].T => vectors[:, -k:]
 
-
-# mistake vh_not_transposed (values, shape)
+# mistake vh_not_transposed (values, shape), from plain
 # The directions are the rows of Vh; its first columns were used.
 # Next: `centred @ vh[:k].T`.
-def pca(x, k):
-    centred = x - x.mean(dim=0)
-    _, _, vh = torch.linalg.svd(centred, full_matrices=True)
-    return centred @ vh[:, :k]
+#   False => True
+#   vh[:k].T => vh[:, :k]
 
 
 # mistake directions_returned (shape)
@@ -99,21 +90,20 @@ def pca(x, k):
     return centred[:, centred.var(dim=0).argsort(descending=True)[:k]]
 
 
-# mistake divided_by_the_root_of_n (values), from standardised
+# mistake divided_by_the_root_of_n (values), from plain
 # The result was divided by a factor; projections keep the points' own scale.
 # Next: Take the scaling of the covariance out of the projection.
-#   x.std(dim=0) => (len(x) - 1) ** 0.5
+#   x - x.mean(dim=0) => (x - x.mean(dim=0)) / (len(x) - 1) ** 0.5
 
-# mistake distances_from_the_mean (values), from standardised
+# mistake distances_from_the_mean (values), from plain
 # The columns were made positive; only the sign of a whole column is free.
 # Next: Leave `abs` out.
-#   (x - x.mean(dim=0)) / x.std(dim=0) => x - x.mean(dim=0)
 #   centred @ vh[:k].T => (centred @ vh[:k].T).abs()
 
-# mistake always_float32 (dtype), from standardised
+# mistake always_float32 (dtype), from plain
 # The result is float32 whatever comes in; it should have the dtype of x.
 # Next: Leave x in the type in which it came.
-#   (x - x.mean(dim=0)) / x.std(dim=0) => (x - x.mean(dim=0)).float()
+#   x - x.mean(dim=0) => (x - x.mean(dim=0)).float()
 
 # mistake caller_s_points_centred (property), from not_centred
 # x itself was centred; it belongs to the caller.

@@ -1,36 +1,32 @@
 # exercise 10.squared_distances
-"""Wrong answers about squared distances by name, and unusual right ones."""
-
 import numpy as np
 import torch
 
 
-# mistake not_squared (values)
+# base plain
+def squared_distances(x):
+    return (x[:, None] - x[None]).square().sum(dim=-1)
+
+
+# mistake not_squared (values), from plain
 # These are the distances; their squares were asked for.
 # Next: Leave the root out.
-def squared_distances(x):
-    return (x[:, None] - x[None]).norm(dim=-1)
+#   (x[:, None] - x[None]).square().sum => (x[:, None] - x[None]).norm
 
-
-# mistake sum_of_absolute_values (values)
+# mistake sum_of_absolute_values (values), from plain
 # The absolute values of the differences are summed, not their squares.
 # Next: Square each difference before the sum.
-def squared_distances(x):
-    return (x[:, None] - x[None]).abs().sum(dim=-1)
+#   (x[:, None] - x[None]).square => (x[:, None] - x[None]).abs
 
-
-# mistake square_of_the_sum (values)
+# mistake square_of_the_sum (values), from plain
 # The differences are added first and squared afterwards, so they cancel.
 # Next: Square each difference, then sum.
-def squared_distances(x):
-    return (x[:, None] - x[None]).sum(dim=-1) ** 2
+#   (x[:, None] - x[None]).square().sum(dim=-1) => (x[:, None] - x[None]).sum(dim=-1) ** 2
 
-
-# mistake mean_of_the_squares (values)
+# mistake mean_of_the_squares (values), from plain
 # The squares are averaged over the columns; their sum was asked for.
 # Next: `sum(dim=-1)` instead of `mean`.
-def squared_distances(x):
-    return (x[:, None] - x[None]).square().mean(dim=-1)
+#   (x[:, None] - x[None]).square().sum => (x[:, None] - x[None]).square().mean
 
 
 # mistake negative_by_rounding (property)
@@ -64,19 +60,15 @@ def squared_distances(x):
 # Next: (a - b)² = a² + b² - 2ab.
 #   2 * x @ x.T).clamp(min= => x @ x.T).clamp(min=0).fill_diagonal_(
 
-
-# mistake upper_triangle_only (values)
+# mistake upper_triangle_only (values), from plain
 # Only the pairs i < j are filled; the matrix is symmetric.
 # Next: Add the transpose, or write each number into both positions.
-def squared_distances(x):
-    return torch.triu((x[:, None] - x[None]).square().sum(dim=-1))
+#   (x[:, None] - x[None]).square().sum(dim=-1) => torch.triu((x[:, None] - x[None]).square().sum(dim=-1))
 
-
-# mistake columns_compared (shape)
+# mistake columns_compared (shape), from plain
 # The columns are compared with each other, not the rows.
 # Next: A point is a row: the result has as many rows as x.
-def squared_distances(x):
-    return (x.T[:, None] - x.T[None]).square().sum(dim=-1)
+#   x[:, None] - x[None] => x.T[:, None] - x.T[None]
 
 
 # mistake list_of_pairs (shape)
@@ -149,11 +141,7 @@ def squared_distances(x, eye=None):
     return torch.where(torch.eye(len(x)).bool(), torch.zeros_like(distances), distances)
 
 
-# mistake product_far_from_the_origin (values)
+# mistake product_far_from_the_origin (values), from product_with_bound_and_diagonal
 # |a|² + |b|² - 2ab of points far from the origin is a small difference of large numbers: rounding is all that is left of it.
 # Next: Take the mean of all points off first, which changes no distance; or subtract the points from one another.
-def squared_distances(x):
-    squares = x.pow(2).sum(1, keepdim=True)
-    distances = torch.clamp(squares + squares.T - 2.0 * torch.mm(x, x.T), min=0.0)
-    distances.fill_diagonal_(0.0)
-    return distances
+#   -    x = x - x.mean(dim=0)

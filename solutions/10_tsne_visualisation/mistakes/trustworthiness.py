@@ -1,6 +1,4 @@
 # exercise 10.trustworthiness
-"""Wrong answers about trustworthiness by name, and unusual right ones."""
-
 import numpy as np
 import torch
 from sklearn.manifold import trustworthiness as of_scikit_learn
@@ -34,17 +32,12 @@ def trustworthiness(x, y, k):
 # Next: Each costs rank - k.
 #   (rank.gather(1, shown) - k).clamp(min=0).sum => (rank.gather(1, shown) > k).sum
 
-
-# mistake whole_rank_counts (values)
+# mistake whole_rank_counts (values), from plain
 # A false neighbour costs its whole rank; it should cost rank - k.
 # Next: A neighbour on rank k + 1 costs 1.
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(x, x).argsort(1).argsort(1)
-    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
-    found = rank.gather(1, shown)
-    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float(found[found > k].sum())
-
+#   -    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+#   +    found = rank.gather(1, shown)
+#   +    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float(found[found > k].sum())
 
 # mistake ranks_from_zero (values), from plain
 # Ranks begin with 0 for the nearest other point: each is one too small.

@@ -1,6 +1,4 @@
 # exercise 10.tsne_gradient
-"""Wrong answers about the gradient of t-SNE by name, and unusual right ones."""
-
 import numpy as np
 import torch
 
@@ -33,16 +31,12 @@ def tsne_gradient(p, y):
 # Next: Differentiate log(1 + |y_i - y_j|²) by y_i.
 #   (p - kernel / kernel.sum()) * kernel => p - kernel / kernel.sum()
 
-
-# mistake q_for_the_kernel (values)
+# mistake q_for_the_kernel (values), from plain
 # The last factor is q; it is the kernel before it was normalised.
 # Next: Keep both: kernel = 1 / (1 + |y_i - y_j|²), and q = kernel / sum.
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
-    q = kernel / kernel.sum()
-    return 4 * ((p - q) * q).unsqueeze(-1).mul(difference).sum(1)
-
+#   -    return 4 * ((p - kernel / kernel.sum()) * kernel).unsqueeze(-1).mul(difference).sum(1)
+#   +    q = kernel / kernel.sum()
+#   +    return 4 * ((p - q) * q).unsqueeze(-1).mul(difference).sum(1)
 
 # mistake q_not_normalised (values), from plain
 # The kernel is compared with p as it is; q is the kernel divided by its sum.
@@ -54,16 +48,12 @@ def tsne_gradient(p, y):
 # Next: Set the kernel's diagonal to 0 before you sum it.
 #   (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0) => 1 / (1 + difference.square().sum(-1))
 
-
-# mistake q_row_by_row (values)
+# mistake q_row_by_row (values), from plain
 # q is normalised row by row; it is one distribution over all pairs.
 # Next: Divide by one number, the sum of the whole kernel.
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
-    q = kernel / kernel.sum(dim=1, keepdim=True)
-    return 4 * ((p - q) * kernel).unsqueeze(-1).mul(difference).sum(1)
-
+#   -    return 4 * ((p - kernel / kernel.sum()) * kernel).unsqueeze(-1).mul(difference).sum(1)
+#   +    q = kernel / kernel.sum(dim=1, keepdim=True)
+#   +    return 4 * ((p - q) * kernel).unsqueeze(-1).mul(difference).sum(1)
 
 # mistake gaussian_on_the_map (values), from plain
 # On the map the kernel is a Gaussian; t-SNE's is 1 / (1 + |y_i - y_j|²), with its heavy tails.
