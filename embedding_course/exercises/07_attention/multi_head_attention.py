@@ -47,7 +47,7 @@ def _run(
         return parts
     slots = attention_slots(model, build["d_model"], bias)
     before = (lambda: model(**first)) if first else (lambda: None)
-    results = called(model, slots, weights, inputs, before, ("context",), upstream, by_position, training)
+    results = called(model, slots, weights, inputs, before, ("x", "context"), upstream, by_position, training)
     return NamedParts({**parts, **results})
 
 

@@ -168,6 +168,11 @@ class MultiHeadAttention(nn.Module):
 #   +            _, weights = scaled_dot_product_attention(q, k, v, mask)
 #   +        mixed = weights @ v
 
+# mistake input_cut_off (property), from plain
+# No gradient reaches x: the queries are made of a detached copy.
+# Next: Leave `.detach()` out: what stands below this layer must learn, too.
+#   self.q_proj(x) => self.q_proj(x.detach())
+
 # mistake context_cut_off (property), from plain
 # No gradient reaches the context: it is detached.
 # Next: Leave `.detach()` out: the encoder that made the context must learn, too.
