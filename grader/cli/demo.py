@@ -6,7 +6,7 @@ import contextlib
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,7 +64,7 @@ def demo(
     raise typer.Exit(1 if wrong else 0)
 
 
-def _run(home: Path, rows: Sequence[tuple[str, str, str]], learners: Learners) -> list[Outcome]:
+def _run(home: Path, rows: list[tuple[str, str, str]], learners: Learners) -> list[Outcome]:
     """Make, grade and compare the class, with a bar for each of the three."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 

@@ -113,8 +113,9 @@ def released(topic: str) -> NotebookNode:
 
 def _cell(kind: str, key: str, source: str, **metadata: Any) -> NotebookNode:
     """Make a cell like nbformat.v4.new_code_cell, without its validation: the notebook is validated as a whole."""
-    cell = {"id": key, "cell_type": kind, "metadata": metadata, "source": source}
-    return from_dict(cell | ({"execution_count": None, "outputs": []} if kind == "code" else {}))
+    fields = {"id": key, "cell_type": kind, "metadata": metadata, "source": source}
+    cell: Any = from_dict(fields | ({"execution_count": None, "outputs": []} if kind == "code" else {}))
+    return cell
 
 
 def _marked(grade_id: str, kind: str, **flags: Any) -> dict[str, Any]:

@@ -226,7 +226,8 @@ class Learners(Forks):
             self.close()
             text = "the grading process could not start; its last words stand above"
             raise (WrongPython(f"{text}{self._which}") if self.python else RuntimeError(text)) from None
-        self.level, self.how = ready.level, ready.how + self._which
+        self.how = ready.how + self._which
+        self.level: Level = ready.level
         if self.level == "none" and not self._trusted:
             self.close()
             raise NoSandbox(

@@ -33,6 +33,7 @@ from ..classroom import records
 from ..classroom.class_folder import Submission, now
 from ..classroom.export.nbgrader_csv import SafeCsv
 from ..classroom.gradebook import book as gradebook
+from ..classroom.gradebook.ask import find_alembic
 from ..classroom.gradebook.schema import set_lateness
 from ..classroom.policy.course import Course, load_course
 from ..classroom.policy.lateness import duration
@@ -221,7 +222,7 @@ def configure(config: Any, home: Path | None = None, *, nbgrader_page: bool = Fa
     SystemExit
         If the course.toml of the class is wrong.
     """
-    gradebook.find_alembic()
+    find_alembic()
     try:
         course = load_course((home or Path.cwd()).resolve())
     except WrongCourse as error:  # traitlets would go on without any configuration, and mark by other rules
