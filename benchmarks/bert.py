@@ -34,26 +34,18 @@ class SentenceEncoder(nn.Module):
         `TransformerBlock` of notebook 07; by default the reference.
     pool
         A pooling of notebook 08, called with token vectors (B, T, d) and the mask (B, T); by default the reference's mean.
-    attention
-        `MultiHeadAttention` of notebook 07, which takes the place of the block's own if it is given.
     """
 
     def __init__(
-        self,
-        model: BertModel,
-        block: Callable[..., nn.Module] | None = None,
-        pool: Callable[..., Any] | None = None,
-        attention: Callable[..., nn.Module] | None = None,
+        self, model: BertModel, block: Callable[..., nn.Module] | None = None, pool: Callable[..., Any] | None = None
     ) -> None:
         super().__init__()
-        block = block or references("07_attention")["TransformerBlock"]
+        make = block or references("07_attention")["TransformerBlock"]
         self.pool = pool or references("08_pooling")["pool_mean"]
         self.state = model.state
         self.eps = model.eps
-        self.blocks = nn.ModuleList(block(model.d_model, model.heads, model.d_ff, norm="post") for _ in range(model.layers))
+        self.blocks = nn.ModuleList(make(model.d_model, model.heads, model.d_ff, norm="post") for _ in range(model.layers))
         for number, layer in enumerate(self.blocks):
-            if attention is not None:
-                layer.attention = attention(model.d_model, model.heads)
             _load_layer(layer, model.state, f"encoder.layer.{number}.")
             for part in layer.modules():
                 if isinstance(part, nn.LayerNorm):

@@ -24,7 +24,6 @@ import torch
 import torch.nn.functional as F
 import typer
 from safetensors.torch import save
-from scipy.stats import spearmanr
 
 from embedding_course.data.api_search import Entry, fingerprint
 from embedding_course.data.published import glove, minilm, static_table, unpack_minilm, word_similarity
@@ -162,6 +161,7 @@ def engines(task: Task, model: BertModel) -> tuple[list[Measured], torch.Tensor]
 def word_tests(model: BertModel) -> list[tuple[str, str, int, float]]:
     """Return table, test, number of pairs and Spearman's correlation of the cosines with what people say."""
     words, tokens, encoder = glove(), static_table(), SentenceEncoder(model)
+    spearman = references("09_contrastive_training")["spearman"]
     embed: dict[str, Callable[[Sequence[str]], torch.Tensor]] = {
         "GloVe": lambda texts: bag(words.vectors, words.lists(texts)),
         "WordLlama": lambda texts: bag(tokens.table, tokens.lists(texts)),
@@ -174,8 +174,7 @@ def word_tests(model: BertModel) -> list[tuple[str, str, int, float]]:
         for name, vectors in embed.items():
             cosines = (vectors(left) * vectors(right)).sum(dim=1)
             known = cosines != 0
-            correlation = spearmanr(cosines[known], rated.ratings[known]).statistic
-            found.append((name, test, int(known.sum()), float(correlation)))
+            found.append((name, test, int(known.sum()), float(spearman(cosines[known], rated.ratings[known]))))
     return found
 
 
@@ -186,7 +185,7 @@ def side_by_side(model: BertModel, texts: Sequence[str]) -> tuple[float, float, 
     """
     if find_spec("sentence_transformers") is None:
         return None
-    from sentence_transformers import SentenceTransformer
+    from sentence_transformers import SentenceTransformer  # pyright: ignore[reportMissingImports]
 
     with tempfile.TemporaryDirectory() as folder:
         other = SentenceTransformer(str(unpack_minilm(folder)), device="cpu")

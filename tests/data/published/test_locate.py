@@ -13,8 +13,10 @@ from embedding_course.data.published.locate import PublishedFile, read_published
 
 BODY = b"the published contents"
 DIGEST = hashlib.sha256(BODY).hexdigest()
-FILE = PublishedFile("model.bin", DIGEST, len(BODY), "some-model", "some_model", "data/model.bin", "maker/some-model")
-ZIPPED = PublishedFile("model.bin", DIGEST, len(BODY), "some-model", "some_model", "model.zip!model.bin")
+FILE = PublishedFile(
+    "model.bin", DIGEST, len(BODY), "Some model", "some-model", "some_model", "data/model.bin", "maker/some-model"
+)
+ZIPPED = PublishedFile("model.bin", DIGEST, len(BODY), "Some model", "some-model", "some_model", "model.zip!model.bin")
 
 
 @pytest.fixture(autouse=True)
@@ -120,7 +122,7 @@ def test_a_missing_file_is_one_sentence_with_the_line_that_gets_it() -> None:
     with pytest.raises(PublishedError) as caught:
         read_published(FILE)
     assert str(caught.value) == (
-        "model.bin is not on this machine; this line gets it: pip install --no-deps some-model "
+        "Some model is not on this machine (model.bin); this line gets it: pip install --no-deps some-model "
         "(in a notebook, on Colab too: %pip install --no-deps some-model)"
     )
 
