@@ -207,9 +207,10 @@ def glove(folder: str | Path | None = None) -> WordVectors:
     PublishedError
         If a file is missing or is not the published one, or if memory is short.
     """
-    name = "GloVe 6B, 50 numbers"
-    require_memory(_COPIES * _GLOVE_TEXT.size, name)
-    if folder is not None and (Path(folder).expanduser() / _GLOVE_TEXT.name).is_file():
+    name = "GloVe"
+    as_text = folder is not None and (Path(folder).expanduser() / _GLOVE_TEXT.name).is_file()
+    require_memory(_COPIES * (_GLOVE_TEXT if as_text else _GLOVE_VECTORS).size, name)
+    if as_text:
         return _glove_of_text(name, read_published(_GLOVE_TEXT, folder))
     words = _column_of_parquet(read_published(_GLOVE_WORDS, folder))
     return WordVectors(name, words, _matrix_of_numpy(read_published(_GLOVE_VECTORS, folder)))

@@ -1,5 +1,7 @@
 """Published models come as tensors that fit their tokenizers, and every text has a defined result."""
 
+import re
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,8 +21,10 @@ from embedding_course.data.published import (
     models,
     static_table,
     unpack_minilm,
+    word_tests,
 )
 from embedding_course.data.published.locate import read_published
+from grader.paths import ROOT
 
 pytestmark = pytest.mark.xdist_group("published")  # what its fixtures load is loaded once
 
@@ -152,3 +156,14 @@ def test_each_published_file_is_where_its_package_has_it(bert, word_vectors, tok
     """The digests and sizes are those of the packages that `make real` installs."""
     for file in (*models._MINILM.values(), models._GLOVE_WORDS, models._GLOVE_VECTORS, models._WORDLLAMA_TOKENIZER):
         assert len(read_published(file)) == file.size
+
+
+def test_make_real_installs_what_the_messages_name() -> None:
+    files = (*models._MINILM.values(), models._GLOVE_WORDS, models._WORDLLAMA_TABLE, word_tests._ANALOGIES)
+    named = {package for file in files for package in file.packages.split()}
+    (listed,) = re.findall(r"^REAL := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    readers = {requirement.split(">=")[0] for requirement in extras["real"]}
+    assert named - readers == set(listed.split())
+    page = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
+    assert f"pip install --no-deps {listed}" in page and all(reader in page for reader in readers)
