@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
+from typing import IO
 
 from ...subject.errors import CourseError
 
@@ -119,10 +120,9 @@ def _verified(file: PublishedFile, path: Path, inner: str) -> bytes:
     """Return the contents of the file. Raise PublishedError if they are not the published ones."""
     where = f"{path}, {inner}" if inner else f"{path}"
     try:
-        body = _contents(path, inner, file.size)
-    except (OSError, KeyError, zipfile.BadZipFile, EOFError, zlib.error) as error:
+        body, found = _contents(path, inner, file.size)
+    except (OSError, RuntimeError, KeyError, zipfile.BadZipFile, EOFError, zlib.error) as error:
         raise PublishedError(f"{where} cannot be read ({error}), so nothing was loaded.") from None
-    found = hashlib.sha256(body).hexdigest()
     if found != file.sha256:
         raise PublishedError(
             f"{where} is not the published file: its SHA-256 is {found} instead of {file.sha256}, so nothing was loaded."
@@ -130,13 +130,21 @@ def _verified(file: PublishedFile, path: Path, inner: str) -> bytes:
     return body
 
 
-def _contents(path: Path, inner: str, size: int) -> bytes:
-    """Return at most one byte more than `size`: a larger file is not the published one, however large it is."""
+def _contents(path: Path, inner: str, size: int) -> tuple[bytes, str]:
+    """Return the first `size` bytes and the digest of all of them: a larger file is not the published one."""
     if not inner:
         with path.open("rb") as stream:
-            return stream.read(size + 1)
+            return _read(stream, size)
     with zipfile.ZipFile(path) as archive, archive.open(inner) as stream:
-        return stream.read(size + 1)
+        return _read(stream, size)
+
+
+def _read(stream: IO[bytes], size: int) -> tuple[bytes, str]:
+    body = stream.read(size)
+    digest = hashlib.sha256(body)
+    while rest := stream.read(_MEGABYTE):
+        digest.update(rest)
+    return body, digest.hexdigest()
 
 
 def _fetched(file: PublishedFile) -> Path:
