@@ -166,7 +166,7 @@ def minilm(folder: str | Path | None = None, download: bool = False) -> BertMode
     """
     name, weights = "all-MiniLM-L6-v2", _MINILM["model.safetensors"]
     require_memory(_COPIES * weights.size, name)
-    tokenizer = TextTokenizer(read_published(_MINILM["tokenizer.json"], folder, download), max_length=256)
+    tokenizer = TextTokenizer(read_published(_MINILM["tokenizer.json"], folder, download), length_limit=256)
     state = load(read_published(weights, folder, download))
     return BertModel(
         name, state, tokenizer, d_model=384, heads=12, d_ff=1536, layers=6, eps=1e-12, max_positions=512
@@ -233,7 +233,7 @@ def static_table(folder: str | Path | None = None, download: bool = False) -> St
         If a file is missing or is not the published one, or if memory is short.
     """
     require_memory(_COPIES * 2 * _WORDLLAMA_TABLE.size, "WordLlama")
-    tokenizer = TextTokenizer(read_published(_WORDLLAMA_TOKENIZER, folder, download), max_length=512)
+    tokenizer = TextTokenizer(read_published(_WORDLLAMA_TOKENIZER, folder, download), length_limit=512)
     table = load(read_published(_WORDLLAMA_TABLE, folder, download))["embedding.weight"]
     return StaticTable("WordLlama", table.float(), tokenizer)
 

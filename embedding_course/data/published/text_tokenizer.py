@@ -19,11 +19,11 @@ class TextTokenizer:
     ----------
     definition
         The contents of a `tokenizer.json`.
-    max_length
+    length_limit
         The most tokens of a text in `ids`, special tokens included; further tokens are cut off.
     """
 
-    def __init__(self, definition: bytes, max_length: int) -> None:
+    def __init__(self, definition: bytes, length_limit: int) -> None:
         # After a fork, the library warns on stderr if it may use threads.
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         try:
@@ -36,7 +36,7 @@ class TextTokenizer:
         self._tokenizer = Tokenizer.from_str(definition.decode("utf-8"))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
-        self.max_length = max_length
+        self.length_limit = length_limit
 
     def __len__(self) -> int:
         """Return how many tokens the vocabulary has, special tokens included."""
@@ -68,7 +68,7 @@ class TextTokenizer:
         ValueError
             If max_length is below 2.
         """
-        most = self.max_length if max_length is None else max_length
+        most = self.length_limit if max_length is None else max_length
         if most < 2:
             raise ValueError(f"max_length = {most}: at least 2 tokens are needed")
         self._tokenizer.enable_truncation(most)
