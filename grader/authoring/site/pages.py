@@ -12,7 +12,7 @@ from .links import mended
 #: What stands in the margin below the lessons, by its heading.
 CHAPTERS = {
     "Look something up": ("docs/glossary.md", "docs/formulas.md", "docs/exercises.md", "docs/claims.md"),
-    "Learn": ("docs/installing.md", "docs/for_students.md", "projects/search_engine/README.md"),
+    "Learn": ("docs/installing.md", "docs/for_students.md", "projects/search_engine/README.md", "docs/engines.md"),
     "Teach": ("docs/teaching.md", "docs/grading.md", "docs/packages.md", "docs/jupyterhub.md", "docs/own_course.md"),
     "How well does it grade?": ("docs/benchmarks.md", "docs/attacks.md", "docs/engine.md"),
     "Join in": (
