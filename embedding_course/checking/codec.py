@@ -42,13 +42,13 @@ def encode(value: Any, tensors: list[torch.Tensor]) -> Any:
         tensors.append(carried(value))
         return {"$array": len(tensors) - 1}
     if isinstance(value, tuple):
-        return {"$tuple": [encode(entry, tensors) for entry in value]}
+        return {"$tuple": [encode(item, tensors) for item in value]}
     if isinstance(value, list):
         if _AS_THEY_ARE.issuperset(map(type, value)):
             return value
-        return [encode(entry, tensors) for entry in value]
+        return [encode(item, tensors) for item in value]
     if isinstance(value, dict):
-        items = [[encode(key, tensors), encode(entry, tensors)] for key, entry in value.items()]
+        items = [[encode(key, tensors), encode(item, tensors)] for key, item in value.items()]
         return {"$parts" if isinstance(value, NamedParts) else "$dict": items}
     if isinstance(value, OtherObject):
         return {"$foreign": value.type_name}
@@ -82,16 +82,16 @@ def _decode(tree: Any, tensors: Sequence[torch.Tensor], used: set[int], depth: i
     if isinstance(tree, list):
         if _AS_THEY_ARE.issuperset(map(type, tree)):
             return list(tree)
-        return [_decode(entry, tensors, used, depth + 1) for entry in tree]
+        return [_decode(item, tensors, used, depth + 1) for item in tree]
     mark = next(iter(tree), None)
     body = tree.get(mark)
     if mark in ("$tensor", "$array") and type(body) is int and 0 <= body < len(tensors) and body not in used:
         used.add(body)
         return _decode_tensor(tree, tensors[body])
     if mark == "$tuple" and isinstance(body, list):
-        return tuple(_decode(entry, tensors, used, depth + 1) for entry in body)
+        return tuple(_decode(item, tensors, used, depth + 1) for item in body)
     if mark in ("$dict", "$parts") and isinstance(body, list):
-        items = {_decode(key, tensors, used, depth): _decode(entry, tensors, used, depth + 1) for key, entry in body}
+        items = {_decode(key, tensors, used, depth): _decode(item, tensors, used, depth + 1) for key, item in body}
         return NamedParts(items) if mark == "$parts" else items
     if mark == "$float":
         return float(str(body))

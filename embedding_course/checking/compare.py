@@ -111,8 +111,8 @@ class Comparison:
         if got.shape != expected.shape:
             return wrong_shape(where, expected.shape, got.shape)
         if not self._dtype_fits(expected.dtype, got.dtype):
-            wanted, found = dtype_name(expected.dtype), dtype_name(got.dtype)
-            return wrong_dtype(where, wanted, found, floating=self.dtype == "floating" and expected.is_floating_point())
+            wanted, received = dtype_name(expected.dtype), dtype_name(got.dtype)
+            return wrong_dtype(where, wanted, received, floating=self.dtype == "floating" and expected.is_floating_point())
         if expected.numel() == 0 or (expected.dtype == got.dtype and torch.equal(expected, got)):
             return None
         if not expected.is_floating_point() and not got.is_floating_point() and self.dtype != "any":
@@ -120,7 +120,7 @@ class Comparison:
         mine, theirs = expected.double(), got.double()
         bad = ~torch.isfinite(theirs) & torch.isfinite(mine)
         if bad.any():
-            return not_finite(where, [int(entry) for entry in bad.nonzero()[0]])
+            return not_finite(where, [int(index) for index in bad.nonzero()[0]])
         apart = _apart(mine, theirs, self._rtol(expected), tolerance, self.atol)
         return _first_difference(expected, got, apart, where)
 
@@ -217,22 +217,24 @@ def raised_fault(got: Observation) -> Mismatch:
     assert raised is not None
     if raised.of_a_stub and raised.own_cell:
         return Mismatch("not attempted", Message("The stub is still there."))
-    place = raised.place.message
+    location = raised.place.message
     if raised.of_a_stub:
         hidden = Message("The answer met a stub in which nothing is written yet.")
-        message = Message("The answer met a stub in which nothing is written yet ({place}).", place=place) if place else hidden
+        message = (
+            Message("The answer met a stub in which nothing is written yet ({place}).", place=location) if location else hidden
+        )
         return Mismatch("raises", message, hidden)
     hidden = Message("The answer raised {type}.", type=raised.type)
     if not is_python_exception(raised.type):
         hidden = Message("The answer raised an exception.")
     message = hidden
-    if raised.message and place:
+    if raised.message and location:
         message = Message("The answer raised {type}: {text} ({place}).")
     elif raised.message:
         message = Message("The answer raised {type}: {text}")
-    elif place:
+    elif location:
         message = Message("The answer raised {type} ({place}).")
-    return Mismatch("raises", message.fill(type=raised.type, text=raised.message, place=place), hidden, received=raised.type)
+    return Mismatch("raises", message.fill(type=raised.type, text=raised.message, place=location), hidden, received=raised.type)
 
 
 def modified_fault(got: Observation) -> Mismatch:
@@ -295,5 +297,5 @@ def _first_difference(expected: torch.Tensor, got: torch.Tensor, apart: torch.Te
     if apart.ndim == 0:
         return wrong_single_value(where, expected, got)
     gap = torch.where(apart, (expected.double() - got.double()).abs(), -1.0) if expected.is_floating_point() else apart.int()
-    worst = tuple(int(entry) for entry in np.unravel_index(int(gap.argmax()), gap.shape))
+    worst = tuple(int(index) for index in np.unravel_index(int(gap.argmax()), gap.shape))
     return wrong_values(where, int(apart.sum()), apart.numel(), worst, expected[worst].item(), got[worst].item())

@@ -52,7 +52,7 @@ def array_fault(rule: Strictness, expected: np.ndarray, got: Any, where: Message
     mine, theirs = expected.astype(np.float64), got.astype(np.float64)
     bad = ~np.isfinite(theirs) & np.isfinite(mine)
     if bad.any():
-        return not_finite(where, [int(entry) for entry in np.argwhere(bad)[0]])
+        return not_finite(where, [int(index) for index in np.argwhere(bad)[0]])
     rtol = rule.rtol64 if expected.dtype == np.float64 and rule.dtype == "same" else rule.rtol
     return _first_difference(expected, got, _apart(mine, theirs, rtol, tolerance, rule.atol), where)
 
@@ -85,5 +85,5 @@ def _first_difference(expected: np.ndarray, got: np.ndarray, apart: np.ndarray, 
     with np.errstate(invalid="ignore"):
         far = np.abs(expected.astype(np.float64) - got.astype(np.float64))
     gap = np.where(apart, far, -1.0) if expected.dtype.kind == "f" else apart
-    worst = tuple(int(entry) for entry in np.unravel_index(int(gap.argmax()), gap.shape))
+    worst = tuple(int(index) for index in np.unravel_index(int(gap.argmax()), gap.shape))
     return wrong_values(where, int(apart.sum()), apart.size, worst, expected[worst].item(), got[worst].item())

@@ -99,10 +99,10 @@ def _of_any_float(value: Any) -> Any:
         return [_of_any_float(item) for item in value]
     if not isinstance(value, dict):
         return value
-    found = type(value)({key: _of_any_float(item) for key, item in value.items()})
+    copy = type(value)({key: _of_any_float(item) for key, item in value.items()})
     if str(value.get("dtype")).startswith("float"):
-        found["dtype"] = "float64"
-    return found
+        copy["dtype"] = "float64"
+    return copy
 
 
 def _without_noise(value: Any, nothing: float) -> Any:
@@ -115,15 +115,15 @@ def _without_noise(value: Any, nothing: float) -> Any:
     return [_without_noise(part, nothing) for part in value] if isinstance(value, list) else value
 
 
-def _alike(one: Raised, other: Raised) -> bool:
+def _alike(first: Raised, second: Raised) -> bool:
     """Return True if two exceptions in different words come of the same mistake.
 
     Mostly the type tells. A LookupError is a driver's own and names what is missing; an AttributeError has as many causes as
     there are things without an attribute. What a driver reports of a result is never what Python reports of a line.
     """
-    if one.type != other.type or one.type == "LookupError" or one.by_driver != other.by_driver:
+    if first.type != second.type or first.type == "LookupError" or first.by_driver != second.by_driver:
         return False
-    return one.type != "AttributeError" or _without_attribute(one.message) == _without_attribute(other.message)
+    return first.type != "AttributeError" or _without_attribute(first.message) == _without_attribute(second.message)
 
 
 def _without_attribute(message: str) -> str:
@@ -141,5 +141,5 @@ def _without_attribute(message: str) -> str:
 def _tensors(value: Any) -> Iterator[Any]:
     if is_one(value):
         yield value
-    for entry in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _tensors(entry)
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _tensors(item)

@@ -68,9 +68,9 @@ def load(exercise: Exercise, folder: Path | None = None) -> Expectation:
 @cache
 @as_at_the_start()
 def _load(path: Path) -> Expectation:
-    tree, places, pool = msgspec.msgpack.decode(_unpacked(path.read_bytes()))
+    tree, indices, pool = msgspec.msgpack.decode(_unpacked(path.read_bytes()))
     kept = read_pool(pool)
-    return _decode(tree, [kept[str(place)] for place in places])
+    return _decode(tree, [kept[str(index)] for index in indices])
 
 
 def forget() -> None:
@@ -78,13 +78,13 @@ def forget() -> None:
     _load.cache_clear()
 
 
-def _packed(entry: Expectation) -> bytes:
+def _packed(expectation: Expectation) -> bytes:
     tensors: list[torch.Tensor] = []
-    tree = _encode(entry, tensors)
+    tree = _encode(expectation, tensors)
     pool: dict[tuple[Any, ...], int] = {}
-    places = [pool.setdefault(key_of(tensor), len(pool)) for tensor in tensors]
-    kept = {str(place): tensor for place, tensor in zip(places, tensors, strict=True)}
-    return msgspec.msgpack.encode([tree, places, write_pool(kept)])
+    indices = [pool.setdefault(key_of(tensor), len(pool)) for tensor in tensors]
+    kept = {str(index): tensor for index, tensor in zip(indices, tensors, strict=True)}
+    return msgspec.msgpack.encode([tree, indices, write_pool(kept)])
 
 
 def _unpacked(packed: bytes) -> bytes:
@@ -95,28 +95,28 @@ def _unpacked(packed: bytes) -> bytes:
         return b""
 
 
-def _encode(entry: Expectation, tensors: list[torch.Tensor]) -> dict[str, Any]:
-    prints = entry.pairs
+def _encode(expectation: Expectation, tensors: list[torch.Tensor]) -> dict[str, Any]:
+    prints = expectation.pairs
     pairs = [list(prints.places), prints.pairs, encode(prints.numbers, tensors)] if prints else None
     return {
         **({"pairs": pairs} if pairs else {}),
-        "cases": [encode_case(case, tensors) for case in entry.cases],
-        "expected": [encode_observation(one, tensors) for one in entry.expected],
+        "cases": [encode_case(case, tensors) for case in expectation.cases],
+        "expected": [encode_observation(observation, tensors) for observation in expectation.expected],
         "fingerprints": [
             {
-                "slug": one.slug,
-                "diagnosis": one.diagnosis,
-                "next_step": one.next_step,
-                **({"removes": list(one.removes)} if one.removes else {}),
-                "traces": [one and _encode_trace(one, tensors) for one in one.traces],
+                "slug": fingerprint.slug,
+                "diagnosis": fingerprint.diagnosis,
+                "next_step": fingerprint.next_step,
+                **({"removes": list(fingerprint.removes)} if fingerprint.removes else {}),
+                "traces": [trace and _encode_trace(trace, tensors) for trace in fingerprint.traces],
             }
-            for one in entry.fingerprints
+            for fingerprint in expectation.fingerprints
         ],
     }
 
 
-def _encode_trace(one: Trace, tensors: list[torch.Tensor]) -> list[Any]:
-    return [one.stage, one.checksum, encode_observation(one.outline, tensors)]
+def _encode_trace(trace: Trace, tensors: list[torch.Tensor]) -> list[Any]:
+    return [trace.stage, trace.checksum, encode_observation(trace.outline, tensors)]
 
 
 def encode_case(case: Case, tensors: list[torch.Tensor]) -> dict[str, Any]:
@@ -130,28 +130,28 @@ def encode_case(case: Case, tensors: list[torch.Tensor]) -> dict[str, Any]:
 def _decode(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Expectation:
     cases = tuple(
         Case(
-            name=one["name"], criterion=one["criterion"], args=decode(one["args"], tensors),
-            options=decode(one["options"], tensors), call=one["call"], because=one["because"],
+            name=subtree["name"], criterion=subtree["criterion"], args=decode(subtree["args"], tensors),
+            options=decode(subtree["options"], tensors), call=subtree["call"], because=subtree["because"],
         )
-        for one in tree["cases"]
+        for subtree in tree["cases"]
     )  # fmt: skip
-    fingerprints = tuple(_fingerprint(one, tensors) for one in tree["fingerprints"])
+    fingerprints = tuple(_fingerprint(subtree, tensors) for subtree in tree["fingerprints"])
     return Expectation(cases, _observations(tree["expected"], tensors), fingerprints, _pair_prints(tree.get("pairs"), tensors))
 
 
 def _pair_prints(tree: list[Any] | None, tensors: Sequence[torch.Tensor]) -> PairPrints | None:
     if tree is None:
         return None
-    places, names, numbers = tree
-    return PairPrints(tuple(places), tuple((one, other) for one, other in names), decode(numbers, tensors))
+    positions, names, numbers = tree
+    return PairPrints(tuple(positions), tuple((first, second) for first, second in names), decode(numbers, tensors))
 
 
 def _observations(trees: Iterable[dict[str, Any]], tensors: Sequence[torch.Tensor]) -> tuple[Observation, ...]:
-    return tuple(decode_observation(one, tensors) for one in trees)
+    return tuple(decode_observation(tree, tensors) for tree in trees)
 
 
 def _fingerprint(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Fingerprint:
-    traces = tuple(one and _trace(one, tensors) for one in tree["traces"])
+    traces = tuple(trace and _trace(trace, tensors) for trace in tree["traces"])
     return Fingerprint(tree["slug"], tree["diagnosis"], tree["next_step"], traces, tuple(tree.get("removes", ())))
 
 

@@ -136,11 +136,11 @@ class Evidence:
 
 
 def _texts(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for name, entry in value.items():
-        if isinstance(entry, str):
-            yield name, entry
-        elif isinstance(entry, dict) and all(isinstance(key, str) for key in entry):
-            yield from _texts(entry)
+    for name, item in value.items():
+        if isinstance(item, str):
+            yield name, item
+        elif isinstance(item, dict) and all(isinstance(key, str) for key in item):
+            yield from _texts(item)
 
 
 def explain(evidence: Evidence) -> Explanation | None:
@@ -149,17 +149,17 @@ def explain(evidence: Evidence) -> Explanation | None:
     Each explainer is asked in turn, and the first that knows something is believed. A result with nan or inf is called so in
     front of the explanation.
     """
-    found = next((found for explainer in EXPLAINERS if (found := explainer(evidence))), None)
+    explanation = next((explanation for explainer in EXPLAINERS if (explanation := explainer(evidence))), None)
     broken = _not_finite(evidence.first)
     if not broken:
-        return found
+        return explanation
     says = Message("Your result holds {value} in this case.", value=Code(broken))
-    cause = causes_of_nan(evidence.written) if evidence.written and not (found and found.mistake) else None
+    cause = causes_of_nan(evidence.written) if evidence.written and not (explanation and explanation.mistake) else None
     if cause:
         return Explanation([says, cause.says], [cause.next_step])
-    if found is None:
+    if explanation is None:
         return Explanation([says], [], complete=False)
-    return replace(found, says=[says, *found.says])
+    return replace(explanation, says=[says, *explanation.says])
 
 
 def _cause_in_the_text(evidence: Evidence) -> Explanation | None:
@@ -267,5 +267,5 @@ def _not_numbers(value: Any) -> Iterator[str]:
     elif isinstance(value, float):
         yield from ["nan"] * (value != value) + ["inf"] * (abs(value) == float("inf"))
     elif isinstance(value, (dict, list)):
-        for entry in value.values() if isinstance(value, dict) else value:
-            yield from _not_numbers(entry)
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _not_numbers(item)

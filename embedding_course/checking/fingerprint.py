@@ -176,15 +176,15 @@ def _explains_the_rest(first: Fingerprint, known: Sequence[Fingerprint], failing
     There are two such cases at least, unless the mistake fails nowhere else.
     """
     rest = {index for index in failing if (trace := first.traces[index]) is None or not same(trace, index)}
-    found = []
+    matches = []
     for other in known if rest else ():
         if other.slug == first.slug or any((trace := other.traces[index]) is None or not same(trace, index) for index in rest):
             continue
         wrong = {index: trace for index, trace in enumerate(other.traces) if trace is not None}
         raised = all(trace.outline.raised for trace in wrong.values())
         if not raised and wrong.keys() <= failing and (len(rest) > 1 or wrong.keys() == rest):
-            found.append((len(wrong), other))
-    return _only_best(found)
+            matches.append((len(wrong), other))
+    return _only_best(matches)
 
 
 def _may_be_part(candidate: _Candidate, failing: set[int]) -> bool:
@@ -208,12 +208,12 @@ def _explains_all(candidates: Iterable[_Candidate], trials: Sequence[Trial], sam
     """
     failing = {index for index, trial in enumerate(trials) if trial.mismatch}
     checksum = _checksum(trials[min(failing)].mismatch)
-    found = []
+    matches = []
     for candidate in candidates:
         equal = candidate.equal_in(same, candidate.traces)
         if equal == candidate.traces.keys() and equal <= failing:
-            found.append(((equal == failing, len(equal), candidate.first.checksum == checksum), candidate.mistake))
-    return max(found, key=lambda ranked: ranked[0])[1] if found else None
+            matches.append(((equal == failing, len(equal), candidate.first.checksum == checksum), candidate.mistake))
+    return max(matches, key=lambda ranked: ranked[0])[1] if matches else None
 
 
 def _explains_most(candidates: Iterable[_Candidate], same: _Same) -> Fingerprint | None:

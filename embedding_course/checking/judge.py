@@ -112,7 +112,8 @@ def stopped(
 ) -> Result:
     """Return a verdict without points, where nothing was judged because nothing could be."""
     criteria = [
-        CriterionResult(entry.name, str(Message(entry.says)), entry.points, 0.0, False, 0) for entry in exercise.criteria
+        CriterionResult(criterion.name, str(Message(criterion.says)), criterion.points, 0.0, False, 0)
+        for criterion in exercise.criteria
     ]
     return Result(
         exercise=exercise.id, title=exercise.title, passed=False, score=0.0, max_score=exercise.points,

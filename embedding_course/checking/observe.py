@@ -38,9 +38,9 @@ def fresh(value: Any) -> Any:
             return value.detach().clone().requires_grad_(value.requires_grad)
         return with_gaps_of(value.detach()).requires_grad_(value.requires_grad)
     if isinstance(value, dict):
-        return {key: fresh(entry) for key, entry in value.items()}
+        return {key: fresh(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return type(value)(fresh(entry) for entry in value)
+        return type(value)(fresh(item) for item in value)
     return copy.deepcopy(value)
 
 
@@ -54,7 +54,7 @@ def _plain_argument(value: Any) -> Any:
 
 def _raised(error: BaseException) -> Raised:
     place = _place(error)
-    types = tuple(entry.__name__ for entry in type(error).__mro__ if entry is not object)
+    types = tuple(base.__name__ for base in type(error).__mro__ if base is not object)
     try:
         message = str(error)
     except Exception:

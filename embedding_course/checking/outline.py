@@ -44,12 +44,12 @@ def outline(observation: Observation) -> Observation:
 def _parts(value: NamedParts) -> NamedParts:
     kept = NamedParts()
     for name, part in value.items():
-        found = _outlined(part)
-        if found is not part and isinstance(part, torch.Tensor) and "numbers" in found:
-            kept[name] = found.pop("numbers")
-            kept[f"{name}, its form"] = found
+        form = _outlined(part)
+        if form is not part and isinstance(part, torch.Tensor) and "numbers" in form:
+            kept[name] = form.pop("numbers")
+            kept[f"{name}, its form"] = form
         else:
-            kept[name] = found
+            kept[name] = form
     return kept
 
 

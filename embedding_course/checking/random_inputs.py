@@ -44,13 +44,13 @@ class RandomInputs:
 
     def ids(self, shape: int | Sequence[int], size: int) -> Any:
         """Return int64 ids from 0 to size - 1, with repeats."""
-        found = self.rng.integers(0, size, shape)
-        return made(found, INTEGER, np.shape(found))
+        integers = self.rng.integers(0, size, shape)
+        return made(integers, INTEGER, np.shape(integers))
 
     def distinct(self, count: int, size: int) -> Any:
         """Return int64 ids without repeats, in no order."""
-        found = self.rng.permutation(size)[:count]
-        return made(found, INTEGER, found.shape)
+        integers = self.rng.permutation(size)[:count]
+        return made(integers, INTEGER, integers.shape)
 
     def choice(self, options: Sequence):
         """Return one of the options at random."""
@@ -62,11 +62,11 @@ class RandomInputs:
 
     def words(self, count: int, letters: str = "aeiklmnorstu爱狗猫花") -> list[str]:
         """Return distinct made-up words of two to five letters, some of them Chinese."""
-        found: dict[str, None] = {}
-        while len(found) < count:
+        words: dict[str, None] = {}
+        while len(words) < count:
             length = self.integer(2, 5)
-            found["".join(letters[int(index)] for index in self.rng.integers(0, len(letters), length))] = None
-        return list(found)
+            words["".join(letters[int(index)] for index in self.rng.integers(0, len(letters), length))] = None
+        return list(words)
 
     def seed(self) -> int:
         """Return a seed for a generator that is built where the learner's code runs."""

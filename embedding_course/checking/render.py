@@ -80,30 +80,30 @@ def _head(result: Result) -> str:
     return f"{result.exercise} · {STATES[result.status]} · {points.fill(**_points(result))}"
 
 
-def _further(entry: CriterionResult, result: Result) -> bool:
+def _further(criterion: CriterionResult, result: Result) -> bool:
     """Return True if a criterion fails in another case than the one that the verdict shows."""
-    return bool(entry.message) and (not result.case or result.case not in entry.failed_cases[:1])
+    return bool(criterion.message) and (not result.case or result.case not in criterion.failed_cases[:1])
 
 
-def _fails_in(entry: CriterionResult) -> str:
+def _fails_in(criterion: CriterionResult) -> str:
     """Return the cases in which a criterion fails, as the end of its line: the first by name."""
-    if entry.passed or not entry.failed_cases:
-        return f" ({entry.message})" if entry.message and not entry.passed else ""
-    fails = Message("(fails in “{case}”)", case=Message(entry.failed_cases[0]))
-    if len(entry.failed_cases) > 1:
-        fails = Message("(fails in “{case}” and {more} more)", **fails.slots, more=len(entry.failed_cases) - 1)
+    if criterion.passed or not criterion.failed_cases:
+        return f" ({criterion.message})" if criterion.message and not criterion.passed else ""
+    fails = Message("(fails in “{case}”)", case=Message(criterion.failed_cases[0]))
+    if len(criterion.failed_cases) > 1:
+        fails = Message("(fails in “{case}” and {more} more)", **fails.slots, more=len(criterion.failed_cases) - 1)
     return f" {fails}"
 
 
-def _criterion(entry: CriterionResult, result: Result) -> str:
+def _criterion(criterion: CriterionResult, result: Result) -> str:
     """Return a criterion as HTML: what was wrong in a further one is folded, since one failure is enough to go on with."""
     line = (
-        f"{'✔' if entry.passed else '✘'} <strong>{escape(str(Message(entry.name)))}</strong> "
-        f"{number(entry.earned)}/{number(entry.points)}: {code(entry.says)}"
+        f"{'✔' if criterion.passed else '✘'} <strong>{escape(str(Message(criterion.name)))}</strong> "
+        f"{number(criterion.earned)}/{number(criterion.points)}: {code(criterion.says)}"
     )
-    if not _further(entry, result):
+    if not _further(criterion, result):
         return line
-    return f"<details><summary>{line}</summary>{code(entry.message)}</details>"
+    return f"<details><summary>{line}</summary>{code(criterion.message)}</details>"
 
 
 def as_text(result: Result) -> str:
@@ -118,11 +118,10 @@ def as_text(result: Result) -> str:
     if result.next_step:
         lines.append(f"  {_NEXT} {result.next_step}")
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
-        for entry in result.criteria:
-            mark = "✔" if entry.passed else "✘"
-            lines.append(
-                f"  {mark} {Message(entry.name)} {number(entry.earned)}/{number(entry.points)}: {entry.says}{_fails_in(entry)}"
-            )
+        for criterion in result.criteria:
+            mark = "✔" if criterion.passed else "✘"
+            points = f"{number(criterion.earned)}/{number(criterion.points)}"
+            lines.append(f"  {mark} {Message(criterion.name)} {points}: {criterion.says}{_fails_in(criterion)}")
     if not result.hidden:
         lines.append(f"  {_PUBLIC}")
     return "\n".join(lines)
@@ -148,7 +147,7 @@ def as_html(result: Result) -> str:
     if result.next_step:
         rows.append(f"<strong>{escape(str(_NEXT))}</strong> {code(result.next_step)}")
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
-        items = "".join(f"<li>{_criterion(entry, result)}</li>" for entry in result.criteria)
+        items = "".join(f"<li>{_criterion(criterion, result)}</li>" for criterion in result.criteria)
         rows.append(f'<ul style="margin:.2em 0;padding-left:1.2em;list-style:none">{items}</ul>')
     if not result.hidden:
         rows.append(f"<small>{escape(str(_PUBLIC))}</small>")
@@ -185,7 +184,7 @@ def display(result: Result) -> None:
 def table_panel(head: Sequence[object], rows: Sequence[Sequence[object]], foot: object = "") -> Panel:
     """Return a table as text and as HTML; used for `check()` and `progress()`."""
     titles, foot = [str(title) for title in head], str(foot)
-    cells = [[str(entry) for entry in row] for row in rows]
+    cells = [[str(value) for value in row] for row in rows]
     widths = [max(len(row[index]) for row in [titles, *cells]) for index in range(len(titles))]
     text = "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in [titles, *cells]
@@ -202,12 +201,12 @@ def display_table(results: Sequence[Result]) -> None:
     extra_points = Message("{score}/{maximum} extra")
     rows = [
         [
-            f"{MARKS.get(entry.status, '✘')} {entry.exercise}",
-            str(STATES[entry.status]),
-            str((Message("{score}/{maximum}") if entry.core else extra_points).fill(**_points(entry))),
-            entry.diagnosis or (entry.message if not entry.passed else ""),
+            f"{MARKS.get(result.status, '✘')} {result.exercise}",
+            str(STATES[result.status]),
+            str((Message("{score}/{maximum}") if result.core else extra_points).fill(**_points(result))),
+            result.diagnosis or (result.message if not result.passed else ""),
         ]
-        for entry in results
+        for result in results
     ]
     foot = Message("{earned} of {possible} points, and {extra} extra.", earned=number(earned(results)))
     foot = foot.fill(possible=number(possible(results)), extra=number(extra(results)))

@@ -93,11 +93,11 @@ def number(value: float) -> str:
 @cache
 def versions() -> dict[str, str]:
     """Return what a result was computed with."""
-    found = {"python": platform.python_version()}
+    version_by_name = {"python": platform.python_version()}
     for name in (*(["torch"] if course().subject.torch else []), "numpy", DISTRIBUTION):
         try:
-            found[name] = metadata.version(name)
+            version_by_name[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             # Another course is used from its folder, too; ours without its distribution is half an installation.
-            found[name] = "not installed" if course().ours or name != DISTRIBUTION else course().subject.version
-    return found
+            version_by_name[name] = "not installed" if course().ours or name != DISTRIBUTION else course().subject.version
+    return version_by_name

@@ -44,7 +44,7 @@ def _number(value: float) -> str:
 
 def _nested(value: Any) -> str:
     if isinstance(value, list):
-        return "[" + ", ".join(_nested(entry) for entry in value) + "]"
+        return "[" + ", ".join(_nested(item) for item in value) + "]"
     return _number(value)
 
 
@@ -56,17 +56,17 @@ def _array(value: np.ndarray) -> str:
 @cache
 def common_types() -> frozenset[str]:
     """Return the names of types that everybody has. A name of a learner's own could say anything, hidden inputs too."""
-    found = {
+    names = {
         item.__name__
         for home in (builtins, types, collections, itertools)
         for item in vars(home).values()
         if isinstance(item, type)
     }
     for home in (np, torch, torch.nn):
-        found |= {name for name, value in vars(home).items() if isinstance(value, type)}
+        names |= {name for name, value in vars(home).items() if isinstance(value, type)}
     dtypes = {name for name, value in vars(torch).items() if isinstance(value, torch.dtype)}
     # Tensors that do not travel are described by the process that sandboxes the learner: see `wire_data`.
-    return frozenset(found | dtypes | {f"{name} tensor" for name in dtypes} | {"tensor of no plain shape"})
+    return frozenset(names | dtypes | {f"{name} tensor" for name in dtypes} | {"tensor of no plain shape"})
 
 
 def kind(value: Any) -> str:
@@ -143,11 +143,11 @@ def show(value: Any) -> str:
     if isinstance(value, np.ndarray):  # where numbers are tensors, an array is a foreign thing
         return _array(value) if not TENSORS and 0 < value.size <= _FEW else f"<{kind(value)}>"
     if isinstance(value, dict):
-        text = "{" + ", ".join(f"{key!r}: {show(entry)}" for key, entry in value.items()) + "}"
+        text = "{" + ", ".join(f"{key!r}: {show(item)}" for key, item in value.items()) + "}"
     elif isinstance(value, list):
-        text = "[" + ", ".join(show(entry) for entry in value) + "]"
+        text = "[" + ", ".join(show(item) for item in value) + "]"
     elif isinstance(value, tuple):
-        text = "(" + ", ".join(show(entry) for entry in value) + ("," if len(value) == 1 else "") + ")"
+        text = "(" + ", ".join(show(item) for item in value) + ("," if len(value) == 1 else "") + ")"
     elif isinstance(value, float):
         text = f"{value:.6g}"
     else:

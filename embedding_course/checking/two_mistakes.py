@@ -57,8 +57,8 @@ def signature(exercise: Exercise, case: Case, observation: Observation) -> torch
         return nothing
     largest = max((float(tensor.abs().max()) for tensor in tensors), default=0.0)
     sums = torch.zeros(3, dtype=torch.float64)
-    for place, tensor in enumerate(tensors, start=1):
-        sums += place**0.5 * tensor.double() @ _weights(tensor.numel())
+    for position, tensor in enumerate(tensors, start=1):
+        sums += position**0.5 * tensor.double() @ _weights(tensor.numel())
     checksum = zlib.crc32("|".join(texts).encode()) % _CHECKSUMS
     return torch.cat([torch.tensor([checksum, largest], dtype=torch.float64), sums]).float()
 
@@ -71,21 +71,21 @@ def _gather(value: Any, texts: list[str], tensors: list[torch.Tensor]) -> None:
     elif isinstance(value, float):
         tensors.append(torch.tensor([value]))
     elif isinstance(value, dict):
-        for key, entry in value.items():
+        for key, item in value.items():
             texts.append(str(key))
-            _gather(entry, texts, tensors)
+            _gather(item, texts, tensors)
     elif isinstance(value, list):
         texts.append(str(len(value)))
-        for entry in value:
-            _gather(entry, texts, tensors)
+        for item in value:
+            _gather(item, texts, tensors)
     else:
         texts.append(repr(value.tolist() if isinstance(value, torch.Tensor) else value))
 
 
 def _weights(size: int) -> torch.Tensor:
     """Return (size, 3) numbers that are the same on every machine."""
-    places = torch.arange(1, 3 * size + 1, dtype=torch.float64)
-    return torch.frac(places * 0.6180339887498949).reshape(size, 3) - 0.5
+    positions = torch.arange(1, 3 * size + 1, dtype=torch.float64)
+    return torch.frac(positions * 0.6180339887498949).reshape(size, 3) - 0.5
 
 
 def recognise_two(

@@ -113,9 +113,9 @@ def plain(value: Any, depth: int = 0) -> Any:
     if depth > DEEPEST:
         return OtherObject(type(value).__name__)
     if isinstance(value, (list, tuple)):
-        return [plain(entry, depth + 1) for entry in value]
+        return [plain(item, depth + 1) for item in value]
     if isinstance(value, dict):
-        items = {_key(key): plain(entry, depth + 1) for key, entry in value.items()}
+        items = {_key(key): plain(item, depth + 1) for key, item in value.items()}
         return NamedParts(items) if isinstance(value, NamedParts) else items
     return OtherObject(type(value).__name__)
 
@@ -143,8 +143,8 @@ def tensors_in(value: Any) -> Iterator[torch.Tensor]:
         if carries(value.dtype):
             yield carried(value)
     elif isinstance(value, (list, tuple, dict)):
-        for entry in value.values() if isinstance(value, dict) else value:
-            yield from tensors_in(entry)
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from tensors_in(item)
 
 
 def _tensor(value: torch.Tensor) -> torch.Tensor | OtherObject:
@@ -166,7 +166,7 @@ def _gaps(value: torch.Tensor) -> int:
 def _key(key: Any) -> Any:
     """Return a dict key that can be compared: str, int, or a tuple of them; a tensor key counts as its number."""
     if isinstance(key, (tuple, list)):
-        return tuple(_key(entry) for entry in key)
+        return tuple(_key(item) for item in key)
     if isinstance(key, (torch.Tensor, np.generic)):
         key = key.item()
     if isinstance(key, str):

@@ -41,9 +41,9 @@ def _runs(words: list[str]) -> set[int]:
 def _similar_pairs(sets: Sequence[set], least: float, common: int) -> tuple[np.ndarray, np.ndarray]:
     """Return pairs of sets whose Jaccard similarity is at least `least`; members of more than `common` sets are ignored."""
     column: dict[object, int] = {}
-    places = [[column.setdefault(member, len(column)) for member in each] for each in sets]
-    indices = np.fromiter((column_index for each in places for column_index in each), dtype=np.int64)
-    starts = np.cumsum([0, *map(len, places)])
+    columns = [[column.setdefault(member, len(column)) for member in each] for each in sets]
+    indices = np.fromiter((column_index for each in columns for column_index in each), dtype=np.int64)
+    starts = np.cumsum([0, *map(len, columns)])
     table = csr_matrix((np.ones(len(indices), dtype=np.int32), indices, starts), shape=(len(sets), max(len(column), 1)))
     table = table[:, np.asarray(table.sum(axis=0)).ravel() <= common]
     sizes = np.asarray(table.sum(axis=1)).ravel()

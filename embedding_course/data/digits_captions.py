@@ -106,9 +106,9 @@ def digits(split: str, n: int | None = None, seed: int = 0, language: str = "bot
     drawn = random.Random(seed)
     captions = []
     for digit in labels[rows].tolist():
-        spoken = drawn.choice(LANGUAGES) if language == "both" else language
-        template = drawn.choice(TEMPLATES[spoken][:-1]) if split == "train" else HELD_OUT[spoken]
-        captions.append(caption(digit, template, spoken))
+        caption_language = drawn.choice(LANGUAGES) if language == "both" else language
+        template = drawn.choice(TEMPLATES[caption_language][:-1]) if split == "train" else HELD_OUT[caption_language]
+        captions.append(caption(digit, template, caption_language))
     return Captioned(pictures[rows], labels[rows], captions)
 
 

@@ -22,5 +22,5 @@ def data_file(name: str) -> Path:
     for folder in _FOLDERS:
         if (folder / name).is_file():
             return folder / name
-    places = " nor ".join(str(folder) for folder in _FOLDERS)
-    raise FileNotFoundError(f"{name} is neither in {places}: reinstall embedding-course")
+    folders = " nor ".join(str(folder) for folder in _FOLDERS)
+    raise FileNotFoundError(f"{name} is neither in {folders}: reinstall embedding-course")

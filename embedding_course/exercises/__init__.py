@@ -28,7 +28,7 @@ def exercises_of(topic: str) -> tuple[Exercise, ...]:
 @cache
 def known() -> dict[str, Exercise]:
     """Return every exercise of the written notebooks by id."""
-    return {entry.id: entry for lesson in LESSONS if lesson.written for entry in exercises_of(lesson.topic)}
+    return {exercise.id: exercise for lesson in LESSONS if lesson.written for exercise in exercises_of(lesson.topic)}
 
 
 def find_exercise(name: str) -> Exercise:
@@ -40,14 +40,14 @@ def find_exercise(name: str) -> Exercise:
         If there is no such exercise; the message names the most similar ones.
     """
     name = str(name).strip()
-    found = known().get(name) or next((entry for entry in known().values() if entry.name == name), None)
-    if found is None:
+    exercise = known().get(name) or next((candidate for candidate in known().values() if candidate.name == name), None)
+    if exercise is None:
         number, _, last = name.rpartition(".")
         beginning = f"{number.zfill(2)}."
-        near = [entry for entry in known() if entry.endswith(f".{last}") or entry.startswith(beginning)]
+        near = [known_id for known_id in known() if known_id.endswith(f".{last}") or known_id.startswith(beginning)]
         message = Message("There is no exercise {name}: {closest}", name=repr(name), closest=closest(name, near or known()))
         raise CourseError(message)
-    return found
+    return exercise
 
 
 def named(names: Iterable[str]) -> list[Exercise]:
@@ -57,8 +57,8 @@ def named(names: Iterable[str]) -> list[Exercise]:
     ['08.pool_max', '03.renorm_rows']
     """
     topics = {lesson.topic[:2]: lesson.topic for lesson in LESSONS if lesson.written}
-    found: dict[str, Exercise] = {}
+    exercises: dict[str, Exercise] = {}
     for name in names:
         entries = exercises_of(topics[name]) if name in topics else (find_exercise(name),)
-        found |= {entry.id: entry for entry in entries}
-    return list((found or known()).values())
+        exercises |= {exercise.id: exercise for exercise in entries}
+    return list((exercises or known()).values())

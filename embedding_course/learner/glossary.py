@@ -155,9 +155,9 @@ def _notebook_label(numbers: str) -> str:
     return str(label.fill(numbers=numbers))
 
 
-def _numbers(places: str) -> set[str]:
+def _numbers(references: str) -> set[str]:
     """Return the numbers of the notebooks that a claim refers to."""
-    return set(re.findall(r"^(\d\d):", places, re.MULTILINE))
+    return set(re.findall(r"^(\d\d):", references, re.MULTILINE))
 
 
 def _show(parts: list[tuple[list[str], list[str]]]) -> None:

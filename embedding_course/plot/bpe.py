@@ -19,12 +19,12 @@ def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
         pairs = sorted(counts, key=lambda pair: -counts[pair])[:most]
         best = counts[pairs[0]]
         first = [pair for pair in pairs if counts[pair] == best]
-        places = range(len(pairs))[::-1]
+        heights = range(len(pairs))[::-1]
         colours = [COLOURS.vermilion if pair in first else "#c3c6cb" for pair in pairs]
-        axes.barh(places, [counts[pair] for pair in pairs], color=colours, height=0.68)
-        for height, pair in zip(places, pairs, strict=True):
+        axes.barh(heights, [counts[pair] for pair in pairs], color=colours, height=0.68)
+        for height, pair in zip(heights, pairs, strict=True):
             axes.text(counts[pair] + best * 0.02, height, str(counts[pair]), va="center")
-        axes.set_yticks(list(places), pairs, family="DejaVu Sans Mono")
+        axes.set_yticks(list(heights), pairs, family="DejaVu Sans Mono")
         axes.tick_params(axis="y", labelcolor=INK, labelsize=10)
         axes.set(title=translate("{title}: {count} tie for first", title=title, count=len(first)),
                  xlabel=translate("how often the two stand side by side"))

@@ -113,17 +113,17 @@ def spelled(text: str) -> str:
     return re.sub(f"(?:{_WORD})+", lambda run: " ".join(PINYIN[word] for word in re.findall(_WORD, run[0])), text)
 
 
-def size_in_cell(text: str, size: float, room: float) -> float:
+def size_in_cell(text: str, size: float, letters: float) -> float:
     """Return the font size in points at which `text` fits into a cell of a grid: long pinyin is set smaller.
 
-    `room` is how many letters of one point fit into the cell.
+    `letters` is how many letters of one point fit into the cell.
 
     Examples
     --------
-    >>> size_in_cell("gǒu", 10, room=68), size_in_cell("xiōngdìmen", 10, room=68)
+    >>> size_in_cell("gǒu", 10, letters=68), size_in_cell("xiōngdìmen", 10, letters=68)
     (10, 6.8)
     """
-    return min(size, room / max(len(text), 1))
+    return min(size, letters / max(len(text), 1))
 
 
 def say_how() -> None:

@@ -116,8 +116,8 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
                    "to the nearest allowed point (its last step ends at length {zigzag:.2f}); through the norm it only "
                    "turns and grows, to length {turning:.2f}.", zigzag=lengths[0], turning=lengths[1])
     last = torch.tensor(clipped[-2])
-    places = {"target": goal, "nearest": torch.tensor(nearest), "origin": torch.zeros(2)}
-    return {name: (last - point).norm().item() for name, point in places.items()}
+    points = {"target": goal, "nearest": torch.tensor(nearest), "origin": torch.zeros(2)}
+    return {name: (last - point).norm().item() for name, point in points.items()}
 
 
 def through_time(lengths: Sequence[int], sizes: Mapping[str, Sequence[float]]) -> None:

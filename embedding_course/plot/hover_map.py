@@ -38,20 +38,20 @@ def _touch(box: _Box, other: _Box) -> bool:
 class WordMap:
     """Hold words and their positions on a map.
 
-    `kinds` is the class of each word, `told` the text that the mouse shows besides the word, `links` pairs of points to join.
+    `kinds` is the class of each word, `titles` the text that the mouse shows besides the word, `links` pairs of points to join.
     """
 
     def __init__(
-        self, y: torch.Tensor, words: Sequence[str], kinds: Sequence[str], told: Sequence[str] = (),
+        self, y: torch.Tensor, words: Sequence[str], kinds: Sequence[str], titles: Sequence[str] = (),
         links: Sequence[tuple[int, int]] = (),
     ) -> None:
         if not len(y) == len(words) == len(kinds):
             raise ValueError(f"{len(y)} points, {len(words)} words and {len(kinds)} classes do not go together")
-        self.words, self.kinds, self.told, self.links = list(words), list(kinds), list(told) or list(kinds), list(links)
+        self.words, self.kinds, self.told, self.links = list(words), list(kinds), list(titles) or list(kinds), list(links)
         low, high = y.min(dim=0).values, y.max(dim=0).values
-        room = torch.tensor([_WIDTH - 2 * _EDGE - 50, _HEIGHT - 2 * _EDGE - 40])
+        size = torch.tensor([_WIDTH - 2 * _EDGE - 50, _HEIGHT - 2 * _EDGE - 40])
         placed = (y - low) / (high - low).clamp(min=1e-9)
-        self.places = [(_EDGE + x * float(room[0]), _HEIGHT - 40 - _EDGE - up * float(room[1])) for x, up in placed.tolist()]
+        self.places = [(_EDGE + x * float(size[0]), _HEIGHT - 40 - _EDGE - up * float(size[1])) for x, up in placed.tolist()]
         self.order = sorted(dict.fromkeys(self.kinds), key=self.kinds.index)
 
     def mark(self, index: int) -> tuple[str, str]:

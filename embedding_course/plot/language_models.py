@@ -74,7 +74,7 @@ def recorded(
     ends: list[str] = []
     labels: dict[Line2D, str] = {}
     tones = (COLOURS.blue, COLOURS.vermilion, COLOURS.green, COLOURS.purple, COLOURS.yellow)
-    order = sorted(zip(curves, tones, _DASHES, strict=False), key=lambda entry: -curves[entry[0]][-1][1])
+    order = sorted(zip(curves, tones, _DASHES, strict=False), key=lambda styled_curve: -curves[styled_curve[0]][-1][1])
     for name, colour, dash in order:
         steps, losses = zip(*curves[name], strict=True)
         (line,) = axes.plot(steps[1:], losses[1:], color=colour, linestyle=dash)

@@ -83,14 +83,14 @@ def memory_bars(parts: dict[str, int]) -> None:
     """Draw the size of each item in bytes as bars, on a log axis."""
     parts = translated(parts)
     figure, axes = new_figure(7.5, 0.62 * len(parts) + 1.0)
-    places = range(len(parts))[::-1]
+    heights = range(len(parts))[::-1]
     colours = [COLOURS.blue, COLOURS.green, COLOURS.vermilion, COLOURS.grey]
-    axes.barh(places, list(parts.values()), color=colours[: len(parts)], height=0.55)
-    for height, value in zip(places, parts.values(), strict=True):
+    axes.barh(heights, list(parts.values()), color=colours[: len(parts)], height=0.55)
+    for height, value in zip(heights, parts.values(), strict=True):
         axes.text(value * 1.25, height, _bytes(value), va="center", fontweight="bold")
     axes.set_xscale("log")
     axes.set_xlim(1, max(parts.values()) * 12)
-    axes.set_yticks(list(places), list(parts))
+    axes.set_yticks(list(heights), list(parts))
     axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
     axes.grid(False, axis="y")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _bytes(value)))

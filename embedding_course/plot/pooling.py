@@ -17,7 +17,7 @@ from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, 
 def _cell(axes: Axes, x: float, y: float, text: str, real: bool, size: float = 11) -> None:
     face, edge, hatch = ("#dcebf4", COLOURS.blue, None) if real else ("#efede6", "#b9bdc4", "////")
     axes.add_patch(Rectangle((x - 0.46, y - 0.42), 0.92, 0.84, linewidth=1, hatch=hatch, facecolor=face, edgecolor=edge))
-    axes.text(x, y, text if real else "0", ha="center", va="center", fontsize=size_in_cell(text, size, room=54),
+    axes.text(x, y, text if real else "0", ha="center", va="center", fontsize=size_in_cell(text, size, letters=54),
               color=INK if real else SOFT_INK,
               bbox=None if real else {"facecolor": "#efede6", "edgecolor": "none", "pad": 1})
 

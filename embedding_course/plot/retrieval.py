@@ -16,11 +16,11 @@ _TONES = (COLOURS.grey, COLOURS.vermilion, COLOURS.blue, COLOURS.green)
 _HATCHES = ("", "///", "...", "xx")
 
 
-def show_ranks(ranks: Mapping[str, int], places: int = 8) -> None:
+def show_ranks(ranks: Mapping[str, int], most: int = 8) -> None:
     """Draw the rank of the right answer of each query as a filled cell, with the reciprocal rank beside it."""
     figure, axes = new_figure(8.4, 0.55 * len(ranks) + 1.0)
     for row, (query, rank) in enumerate(ranks.items()):
-        for column in range(1, places + 1):
+        for column in range(1, most + 1):
             right = column == rank
             axes.add_patch(
                 Rectangle((column - 0.42, row - 0.32), 0.84, 0.64, facecolor=COLOURS.green if right else GRID, edgecolor="none")
@@ -28,10 +28,10 @@ def show_ranks(ranks: Mapping[str, int], places: int = 8) -> None:
             axes.text(column, row, "✓" if right else str(column), ha="center", va="center",
                       color="white" if right else SOFT_INK, fontweight="bold" if right else "normal")
         axes.text(0.35, row, query, ha="right", va="center")
-        axes.text(places + 0.8, row, f"1 / {rank} = {1 / rank:.2f}", va="center", color=COLOURS.green, fontweight="bold")
-    axes.set(xlim=(-3.2, places + 2.6), ylim=(len(ranks) - 0.5, -0.9))
-    axes.text((places + 1) / 2, -0.72, translate("rank in the list of answers"), ha="center", color=SOFT_INK, fontsize=9.5)
-    axes.text(places + 0.8, -0.72, translate("reciprocal rank"), color=SOFT_INK, fontsize=9.5)
+        axes.text(most + 0.8, row, f"1 / {rank} = {1 / rank:.2f}", va="center", color=COLOURS.green, fontweight="bold")
+    axes.set(xlim=(-3.2, most + 2.6), ylim=(len(ranks) - 0.5, -0.9))
+    axes.text((most + 1) / 2, -0.72, translate("rank in the list of answers"), ha="center", color=SOFT_INK, fontsize=9.5)
+    axes.text(most + 0.8, -0.72, translate("reciprocal rank"), color=SOFT_INK, fontsize=9.5)
     axes.axis("off")
     summary = ", ".join(translate("{query}: rank {rank}", query=query, rank=rank) for query, rank in ranks.items())
     ask(figure, "At which rank does the right answer stand?")
@@ -92,11 +92,11 @@ def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> 
         axes.set_xscale("log")
         lines: dict[Line2D, str] = {}
         for name, tone, marker, dash in zip(names, (COLOURS.blue, COLOURS.vermilion), "os", ("-", (0, (5, 2))), strict=False):
-            places, values = zip(*curves.curves[name], strict=True)
+            settings, values = zip(*curves.curves[name], strict=True)
             errors = [(value * (1 - value) / questions) ** 0.5 for value in values]
-            bars = axes.errorbar(places, values, errors, color=tone, marker=marker, linestyle=dash, capsize=3)
+            bars = axes.errorbar(settings, values, errors, color=tone, marker=marker, linestyle=dash, capsize=3)
             lines[bars[0]] = translate(curves.label(name)).replace(" ", "\n", 1)
-        axes.set_xticks(places, [f"{x:g}" for x in places])
+        axes.set_xticks(settings, [f"{x:g}" for x in settings])
         axes.xaxis.set_minor_locator(NullLocator())
         axes.set(xlabel=translate("{what} (log scale)", what=what))
     panels[0].set_ylabel(translate("{measure} (axis not from 0)", measure=measure))

@@ -15,7 +15,8 @@ def _cell(axes: Axes, x: float, y: float, text: str, tone: str, dashed: bool = F
                          edgecolor=tone, facecolor=BACKGROUND if dashed else tone + "1c",
                          linestyle=(0, (3, 2)) if dashed else "-")
     axes.add_patch(box)
-    axes.text(x, y, text, ha="center", va="center", color=SOFT_INK if dashed else INK, fontsize=size_in_cell(text, 10, room=68))
+    axes.text(x, y, text, ha="center", va="center", color=SOFT_INK if dashed else INK,
+              fontsize=size_in_cell(text, 10, letters=68))
 
 
 def _bare(axes: Axes) -> None:

@@ -46,14 +46,14 @@ def show_quiz(results: Mapping[str, Quiz]) -> None:
     ways = ((translate("right, the given words left out"), "right", COLOURS.blue, ""),
             (translate("right, all words allowed"), "right_with_all", COLOURS.sky, "///"),
             (translate("right by the nearest word to c alone"), "nearest_to_c", COLOURS.yellow, "..."))
-    places = np.arange(len(results))
+    positions = np.arange(len(results))
     for at, (name, field, colour, hatch) in enumerate(ways):
         shares = [getattr(result, field) / max(result.asked, 1) for result in results.values()]
         bars = axes.bar(
-            places + 0.27 * (at - 1), shares, 0.25, color=colour, label=name, hatch=hatch, edgecolor="white", linewidth=0
+            positions + 0.27 * (at - 1), shares, 0.25, color=colour, label=name, hatch=hatch, edgecolor="white", linewidth=0
         )
         axes.bar_label(bars, [f"{share:.0%}" for share in shares], fontsize=9, color=SOFT_INK)
-    axes.set_xticks(places,
+    axes.set_xticks(positions,
                     [translate("{name}\n{asked} questions", name=name, asked=result.asked) for name, result in results.items()])
     axes.set(ylim=(0, 1), ylabel=translate("fraction of questions"))
     axes.grid(visible=False, axis="x")

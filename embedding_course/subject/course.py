@@ -115,11 +115,11 @@ def read_course(folder: Path) -> CourseInUse:
     """
     if not folder.is_dir():
         raise CourseError(f"There is no folder {folder}: name that of a course, which grader new course makes.")
-    found = _homes(folder)
-    if len(found) != 1:
-        many = f"{len(found)} packages hold one" if found else "it is neither there nor in a folder of it"
+    homes = _homes(folder)
+    if len(homes) != 1:
+        many = f"{len(homes)} packages hold one" if homes else "it is neither there nor in a folder of it"
         raise CourseError(f"{folder} is no course: a course has one {SUBJECT} in its package, and {many}.")
-    home = found[0].resolve()
+    home = homes[0].resolve()
     try:
         subject = msgspec.convert(tomllib.loads((home / SUBJECT).read_text(encoding="utf-8")), Subject)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
@@ -138,12 +138,12 @@ def _homes(folder: Path) -> Sequence[Path]:
 
 def _held_to_be_two_digits(notebooks: Sequence[Notebook], file: Path) -> None:
     known: set[str] = set()
-    for one in notebooks:
-        if len(one.number) != 2 or not one.number.isdecimal() or one.number in known:
+    for notebook in notebooks:
+        if len(notebook.number) != 2 or not notebook.number.isdecimal() or notebook.number in known:
             raise CourseError(
-                f"{file}: a notebook has the number {one.number!r}; each has two digits of its own, such as “03”."
+                f"{file}: a notebook has the number {notebook.number!r}; each has two digits of its own, such as “03”."
             )
-        known.add(one.number)
+        known.add(notebook.number)
 
 
 @cache
@@ -152,10 +152,10 @@ def course() -> CourseInUse:
     named = os.environ.get(VARIABLE)
     if not named:
         return read_course(_OURS)
-    found = read_course(Path(named))
-    if str(found.root) not in sys.path:
-        sys.path.append(str(found.root))  # its package is imported by its name
-    return found
+    current = read_course(Path(named))
+    if str(current.root) not in sys.path:
+        sys.path.append(str(current.root))  # its package is imported by its name
+    return current
 
 
 def course_named() -> dict[str, str]:
@@ -176,16 +176,16 @@ def begin(home: Path) -> Callable[[str], Any]:
     """
     if course.cache_info().currsize == 0:
         os.environ[VARIABLE] = str(home)
-    found = course()
-    if found.home != home.resolve():
+    current = course()
+    if current.home != home.resolve():
         raise CourseError(
-            f"This process serves the course “{found.subject.title}” already: restart the kernel, and import one course only."
+            f"This process serves the course “{current.subject.title}” already: restart the kernel, and import one course only."
         )
     engine = import_module(_OURS.name)
 
     def fetched(name: str) -> Any:
         if name not in engine.__all__:
-            raise AttributeError(f"module {found.package!r} has no attribute {name!r}")
+            raise AttributeError(f"module {current.package!r} has no attribute {name!r}")
         return getattr(engine, name)
 
     return fetched

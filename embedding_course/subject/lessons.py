@@ -52,7 +52,8 @@ class Lesson:
 
 
 LESSONS = tuple(
-    Lesson(entry.number, entry.slug, entry.title, entry.question, entry.builds_on) for entry in course().subject.notebook
+    Lesson(notebook.number, notebook.slug, notebook.title, notebook.question, notebook.builds_on)
+    for notebook in course().subject.notebook
 )
 
 
@@ -62,12 +63,12 @@ def lesson(number: str) -> Lesson:
     >>> lesson("03").topic
     '03_max_norm'
     """
-    for entry in LESSONS:
-        if number in (entry.number, entry.topic):
-            return entry
+    for candidate in LESSONS:
+        if number in (candidate.number, candidate.topic):
+            return candidate
     raise KeyError(number)
 
 
 def topics() -> list[str]:
     """Return the topics of the notebooks that are written."""
-    return [entry.topic for entry in LESSONS if entry.written]
+    return [lesson.topic for lesson in LESSONS if lesson.written]

@@ -41,7 +41,7 @@ def _no_compiler() -> None:
     import torch
 
     def compiled(model: Any = None, **_: Any) -> Any:
-        return model if model is not None else lambda one: one
+        return model if model is not None else lambda function: function
 
     library: Any = torch
     library.compile = compiled
@@ -54,7 +54,7 @@ def _libraries() -> None:
     import sklearn.metrics
     import tiktoken
 
-    tiktoken.Encoding("warm", pat_str=".", mergeable_ranks={bytes([one]): one for one in range(256)}, special_tokens={})
+    tiktoken.Encoding("warm", pat_str=".", mergeable_ranks={bytes([byte]): byte for byte in range(256)}, special_tokens={})
     numpy.random.default_rng(0).normal(size=3)
     # The first neighbours that scikit-learn seeks make it look for libraries in /proc, which a learner's process has not.
     sklearn.manifold.trustworthiness(numpy.eye(5), numpy.eye(5), n_neighbors=2)

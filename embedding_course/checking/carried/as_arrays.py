@@ -80,9 +80,9 @@ def largest(array: np.ndarray) -> float:
     return float(np.abs(finite).max()) if finite.size else 0.0
 
 
-def alike(one: np.ndarray, other: np.ndarray) -> bool:
+def alike(first: np.ndarray, second: np.ndarray) -> bool:
     """Return True if two arrays are of one type and shape, and equal within rounding."""
-    return one.dtype == other.dtype and one.shape == other.shape and np.allclose(one, other, equal_nan=True)
+    return first.dtype == second.dtype and first.shape == second.shape and np.allclose(first, second, equal_nan=True)
 
 
 def seed() -> None:

@@ -91,10 +91,10 @@ def largest(tensor: torch.Tensor) -> float:
     return float(finite.abs().max()) if finite.numel() else 0.0
 
 
-def alike(one: torch.Tensor, other: torch.Tensor) -> bool:
+def alike(first: torch.Tensor, second: torch.Tensor) -> bool:
     """Return True if two tensors are of one type and shape, and equal within rounding."""
-    fits = one.dtype == other.dtype and one.shape == other.shape
-    return fits and torch.allclose(one.double(), other.double(), equal_nan=True)
+    fits = first.dtype == second.dtype and first.shape == second.shape
+    return fits and torch.allclose(first.double(), second.double(), equal_nan=True)
 
 
 def seed() -> None:

@@ -47,8 +47,8 @@ class Choice:
         """Return True if the cell holds work of the learner: it is neither empty nor an untouched stub."""
         if self.cell is None or says_nothing(self.cell.source):
             return False
-        found = definitions(self.cell.source).get(self.exercise.name)
-        return found is None or not is_stub(found)
+        definition = definitions(self.cell.source).get(self.exercise.name)
+        return definition is None or not is_stub(definition)
 
 
 def choose(cells: Iterable[Cell], exercises: Iterable[Exercise]) -> list[Choice]:
@@ -66,19 +66,21 @@ def choose(cells: Iterable[Cell], exercises: Iterable[Exercise]) -> list[Choice]
         labelled[cell.grade_id].append(cell)
         for name, definition in definitions(cell.source).items():
             defining[name].append((cell, definition))
-    found = [_choice(one, defining[one.name], labelled[one.grade_id]) for one in exercises]
+    choices = [_choice(exercise, defining[exercise.name], labelled[exercise.grade_id]) for exercise in exercises]
     texts = [cell for cell in cells if cell.kind in ("markdown", "raw")]
     own = [cell for cell in code if cell.role == "own"]
-    names = {one.exercise.name for one in found}
-    return [one if one.attempted else _retyped(one, texts) or _misspelt(one, own, names) or one for one in found]
+    names = {choice.exercise.name for choice in choices}
+    return [
+        choice if choice.attempted else _retyped(choice, texts) or _misspelt(choice, own, names) or choice for choice in choices
+    ]
 
 
-def _choice(exercise: Exercise, found: Sequence[tuple[Cell, ast.stmt]], mine: Sequence[Cell]) -> Choice:
-    defining = [cell for cell, _ in found]
-    real = [cell for cell, definition in found if not is_stub(definition)]
+def _choice(exercise: Exercise, candidates: Sequence[tuple[Cell, ast.stmt]], mine: Sequence[Cell]) -> Choice:
+    defining = [cell for cell, _ in candidates]
+    real = [cell for cell, definition in candidates if not is_stub(definition)]
     real_mine = [cell for cell in real if cell.grade_id == exercise.grade_id]
-    places = {cell.place for cell in defining}
-    odd = [cell for cell in mine if cell.place not in places and cell.source.strip()]
+    positions = {cell.place for cell in defining}
+    odd = [cell for cell in mine if cell.place not in positions and cell.source.strip()]
     picked = (real_mine or real or odd or defining or mine)[-1:]
     return Choice(exercise, picked[0] if picked else None, real, mine)
 
@@ -91,8 +93,8 @@ def _retyped(choice: Choice, texts: Sequence[Cell]) -> Choice | None:
         if not mine and exercise.name not in text.source:
             continue
         code = as_code(text.source)
-        found = definitions(code).get(exercise.name)
-        if (found is None and not (mine and code.strip())) or is_stub(found):
+        definition = definitions(code).get(exercise.name)
+        if (definition is None and not (mine and code.strip())) or is_stub(definition):
             continue
         cell = replace(text, kind="code", source=code)
         return Choice(exercise, cell, [*choice.real, cell], choice.labelled, text.kind)
@@ -101,7 +103,9 @@ def _retyped(choice: Choice, texts: Sequence[Cell]) -> Choice | None:
 
 def _misspelt(choice: Choice, own: Sequence[Cell], names: set[str]) -> Choice | None:
     """Look for an answer under a misspelt name in a cell beside the stub."""
-    cell = next((one for one in reversed(own) if misspelt_name(one.source, choice.exercise.name, names)), None)
+    cell = next(
+        (candidate for candidate in reversed(own) if misspelt_name(candidate.source, choice.exercise.name, names)), None
+    )
     return Choice(choice.exercise, cell, choice.real, choice.labelled) if cell else None
 
 
@@ -111,5 +115,5 @@ def as_code(text: str) -> str:
     >>> as_code("My answer:\n```python\nx = 1\n```")
     'x = 1\n'
     """
-    blocks = [found[2] for found in _FENCED.finditer(text)]
+    blocks = [match[2] for match in _FENCED.finditer(text)]
     return "\n".join(blocks) if blocks else text

@@ -72,16 +72,16 @@ def cells_of(notebook: Mapping[str, Any], *, rebuilt: bool = False) -> list[Cell
     A `rebuilt` notebook notes where a cell stood in the learner's file, and that is its place. In a submission such notes mean
     nothing: it may have been rebuilt once before.
     """
-    found: list[Cell] = []
+    cells: list[Cell] = []
     heading = ""
-    for place, entry in enumerate(notebook["cells"], 1):
-        if isinstance(entry, dict):
-            cell = cell_of(entry, place)
+    for position, cell_data in enumerate(notebook["cells"], 1):
+        if isinstance(cell_data, dict):
+            cell = cell_of(cell_data, position)
             headings = _HEADING.findall(_FENCED.sub("", cell.source)) if cell.kind == "markdown" else ()
             heading = _plain(headings[-1]) if headings else heading
-            noted = marks_of(entry, KEY).get("place") if rebuilt else None
-            found.append(replace(cell, heading=heading, place=noted if isinstance(noted, int) else place))
-    return found
+            noted = marks_of(cell_data, KEY).get("place") if rebuilt else None
+            cells.append(replace(cell, heading=heading, place=noted if isinstance(noted, int) else position))
+    return cells
 
 
 def _plain(heading: str) -> str:
@@ -89,20 +89,27 @@ def _plain(heading: str) -> str:
     return "".join(sign for sign in heading if sign.isprintable() and sign not in "`*")[:60].strip()
 
 
-def cell_of(entry: Mapping[str, Any], place: int = 0) -> Cell:
+def cell_of(cell_data: Mapping[str, Any], position: int = 0) -> Cell:
     r"""Return one cell, however odd its metadata. Half of a surrogate pair, which no program can hold, becomes a question mark.
 
     >>> cell_of({"cell_type": "code", "source": ["x = 1\r\n", "y = 2"], "metadata": {"nbgrader": None}}, 3)
     Cell(place=3, kind='code', source='x = 1\ny = 2', grade_id='', role='own', id='')
     """
-    source = text_of(entry).encode("utf-8", "replace").decode("utf-8")
-    return Cell(place, str(entry.get("cell_type")), source, label_of(entry), _role(entry, source), str(entry.get("id") or ""))
+    source = text_of(cell_data).encode("utf-8", "replace").decode("utf-8")
+    return Cell(
+        position,
+        str(cell_data.get("cell_type")),
+        source,
+        label_of(cell_data),
+        _role(cell_data, source),
+        str(cell_data.get("id") or ""),
+    )
 
 
-def _role(entry: Mapping[str, Any], source: str) -> Role:
-    if entry.get("cell_type") != "code":
+def _role(cell_data: Mapping[str, Any], source: str) -> Role:
+    if cell_data.get("cell_type") != "code":
         return ""
-    marks, ours = marks_of(entry), marks_of(entry, KEY)
+    marks, ours = marks_of(cell_data), marks_of(cell_data, KEY)
     if ours.get("repeated"):
         return "repeated"
     if marks.get("solution"):
@@ -124,13 +131,13 @@ def says_nothing(source: str) -> bool:
     return all(not line.strip() or line.lstrip().startswith("#") for line in source.split("\n"))
 
 
-def text_of(entry: Mapping[str, Any]) -> str:
+def text_of(cell_data: Mapping[str, Any]) -> str:
     r"""Return a cell's text. Files store it as one string or as a list of lines, of which some tools leave out the ends.
 
     >>> text_of({"source": ["x = 1", "y = 2"]}) == text_of({"source": ["x = 1\n", "y = 2"]}) == "x = 1\ny = 2"
     True
     """
-    source = entry.get("source", "")
+    source = cell_data.get("source", "")
     if isinstance(source, list):
         source = _joined([str(line) for line in source if line is not None])
     return ("" if source is None else str(source)).replace("\r\n", "\n")
@@ -143,13 +150,13 @@ def _joined(lines: list[str]) -> str:
     return "".join([*ended, lines[-1]])
 
 
-def label_of(entry: Mapping[str, Any]) -> str:
+def label_of(cell_data: Mapping[str, Any]) -> str:
     """Return the name that nbgrader knows a cell by, or an empty string."""
-    return str(marks_of(entry).get("grade_id", ""))
+    return str(marks_of(cell_data).get("grade_id", ""))
 
 
-def marks_of(entry: Mapping[str, Any], key: str = "nbgrader") -> Mapping[str, Any]:
+def marks_of(cell_data: Mapping[str, Any], key: str = "nbgrader") -> Mapping[str, Any]:
     """Return what is noted in a cell's metadata under a key, or an empty mapping."""
-    metadata = entry.get("metadata")
+    metadata = cell_data.get("metadata")
     marks = metadata.get(key) if isinstance(metadata, dict) else None
     return marks if isinstance(marks, dict) else {}

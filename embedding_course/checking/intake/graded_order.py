@@ -67,13 +67,15 @@ class _Order:
 
     def _check_places(self) -> dict[str, int]:
         """Return for each check's label the place of the copy that counts."""
-        answers = {f"{one.exercise.grade_id}-check": one.cell.place for one in self._choices if one.cell is not None}
-        found: dict[str, int] = {}
+        answers = {
+            f"{choice.exercise.grade_id}-check": choice.cell.place for choice in self._choices if choice.cell is not None
+        }
+        positions: dict[str, int] = {}
         for cell in self._submitted:
             label = self._check_label(cell)
-            if label and found.get(label, -1) < answers.get(label, 0):
-                found[label] = cell.place
-        return found
+            if label and positions.get(label, -1) < answers.get(label, 0):
+                positions[label] = cell.place
+        return positions
 
     def _place(self, cell: Cell) -> None:
         check = self._check_label(cell)
@@ -124,12 +126,12 @@ class _Order:
 
     def _without_spare_stubs(self, cell: Cell) -> Cell:
         """Return a cell with empty lines in place of untouched stubs of exercises that another cell answers."""
-        found = definitions(cell.source)
-        stubs = {name for name in self._names & found.keys() if is_stub(found[name])}
+        nodes = definitions(cell.source)
+        stubs = {name for name in self._names & nodes.keys() if is_stub(nodes[name])}
         lines = cell.source.split("\n")
-        for one in split(cell.source) if stubs else ():
-            if getattr(one.node, "name", "") in stubs:
-                lines[one.line - 1 : one.last_line] = [""] * (one.last_line - one.line + 1)
+        for statement in split(cell.source) if stubs else ():
+            if getattr(statement.node, "name", "") in stubs:
+                lines[statement.line - 1 : statement.last_line] = [""] * (statement.last_line - statement.line + 1)
         return replace(cell, source="\n".join(lines)) if stubs else cell
 
     def _check_label(self, cell: Cell) -> str:
@@ -169,4 +171,4 @@ class _Order:
 
 
 def _flat(groups: Iterable[Iterable[Placed]]) -> list[Placed]:
-    return [one for group in groups for one in group]
+    return [item for group in groups for item in group]

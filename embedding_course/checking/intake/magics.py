@@ -68,14 +68,14 @@ def _cell_magics(lines: list[str]) -> int:
 
     SyntaxError is raised if a magic makes the cell another language.
     """
-    place = 0
-    while place < len(lines) and (lines[place].startswith("%%") or not lines[place].strip()):
-        if lines[place].startswith("%%"):
-            name = re.split(r"[\s(]", lines[place][2:], maxsplit=1)[0]
+    index = 0
+    while index < len(lines) and (lines[index].startswith("%%") or not lines[index].strip()):
+        if lines[index].startswith("%%"):
+            name = re.split(r"[\s(]", lines[index][2:], maxsplit=1)[0]
             if name in _OTHER_LANGUAGES or name.startswith("!"):
                 raise SyntaxError(f"%%{name} makes the cell another language")
-        place += 1
-    return place
+        index += 1
+    return index
 
 
 @cache
@@ -103,10 +103,10 @@ def _without_magics(text: str) -> str:
     whole = list(lines)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = [one for line in make_tokens_by_line(lines) if (one := _first_magic(line)) is not None]
-    for one in reversed(found):
+        magics = [magic for line in make_tokens_by_line(lines) if (magic := _first_magic(line)) is not None]
+    for magic in reversed(magics):
         try:
-            lines = one.transform(lines)
+            lines = magic.transform(lines)
         except SyntaxError:
             continue
     plain = "".join(lines)
@@ -119,4 +119,4 @@ def _without_magics(text: str) -> str:
 
 
 def _first_magic(line: list[Any]) -> Any:
-    return next((one for kind in _manager().token_transformers if (one := kind.find([line])) is not None), None)
+    return next((magic for kind in _manager().token_transformers if (magic := kind.find([line])) is not None), None)

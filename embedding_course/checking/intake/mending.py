@@ -33,15 +33,17 @@ def misspelt_name(source: str, name: str, other_names: Collection[str]) -> str:
     'renorm_row'
     """
     kinds = (*FUNCTIONS, ast.ClassDef)
-    found = {one.node.name for one in split(source) if isinstance(one.node, kinds) and not is_stub(one.node)}
-    if name in found or name in definitions(source):
+    names = {
+        statement.node.name for statement in split(source) if isinstance(statement.node, kinds) and not is_stub(statement.node)
+    }
+    if name in names or name in definitions(source):
         return ""
-    near = [one for one in found - set(other_names) if _alike(one, name)]
+    near = [candidate for candidate in names - set(other_names) if _alike(candidate, name)]
     return near[0] if len(near) == 1 else ""
 
 
 def _alike(left: str, right: str) -> bool:
-    plain_left, plain_right = (one.replace("_", "").casefold() for one in (left, right))
+    plain_left, plain_right = (name.replace("_", "").casefold() for name in (left, right))
     return plain_left == plain_right or difflib.SequenceMatcher(None, plain_left, plain_right).ratio() >= _ALIKE
 
 
@@ -63,7 +65,7 @@ def without_leftover_lines(source: str, name: str) -> tuple[str, int]:
     ('def f(x):\n    pass\n    return x', 2)
     """
     kinds = (*FUNCTIONS, ast.ClassDef)
-    named = [one for one in split(source) if isinstance(one.node, kinds) and one.node.name == name]
+    named = [statement for statement in split(source) if isinstance(statement.node, kinds) and statement.node.name == name]
     if not named or is_stub(named[-1].node):
         return "", 0
     return _mended(named[-1])
@@ -71,11 +73,11 @@ def without_leftover_lines(source: str, name: str) -> tuple[str, int]:
 
 def _mended(definition: Statement) -> tuple[str, int]:
     functions = [node for node in ast.walk(definition.node) if isinstance(node, FUNCTIONS) and not is_stub(node)]
-    leftover = [node for one in functions for node in one.body if raises_bare(node)]
+    leftover = [node for function in functions for node in function.body if raises_bare(node)]
     if not leftover:
         return "", 0
     lines = definition.text.split("\n")
-    offset = min([definition.node.lineno, *(one.lineno for one in getattr(definition.node, "decorator_list", ()))])
+    offset = min([definition.node.lineno, *(decorator.lineno for decorator in getattr(definition.node, "decorator_list", ()))])
     for node in leftover:
         first, last = node.lineno - offset, (node.end_lineno or node.lineno) - offset
         lines[first : last + 1] = [f"{' ' * node.col_offset}pass", *[""] * (last - first)]

@@ -66,10 +66,10 @@ def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HE
         older = _older(_TIME.sub("", source), copy)
     except (SyntaxError, RecursionError, IndexError, ValueError, MemoryError):
         return ""
-    newer = [one for one in copy.found if one[0] > graded_with]
+    newer = [construct for construct in copy.found if construct[0] > graded_with]
     if not newer or not is_python(older):
         return ""
-    version, line, what = max(newer, key=lambda one: (one[0], -one[1]))
+    version, line, what = max(newer, key=lambda construct: (construct[0], -construct[1]))
     message = Message("Line {line} is written for Python {newer} ({what}), graded with {here}.")
     if written_with:
         message = Message(
@@ -85,8 +85,8 @@ def python_of(metadata: Any) -> str:
     >>> python_of({"language_info": {"name": "python", "version": "3.13.2"}}), python_of({"kernelspec": {"name": "python3.12"}})
     ('3.13.2', '3.12')
     """
-    told = metadata if isinstance(metadata, Mapping) else {}
-    language, kernel = _mapping(told.get("language_info")), _mapping(told.get("kernelspec"))
+    fields = metadata if isinstance(metadata, Mapping) else {}
+    language, kernel = _mapping(fields.get("language_info")), _mapping(fields.get("kernelspec"))
     exact = re.match(r"3\.\d{1,2}(?:\.\d{1,3})?", str(language.get("version", "")))
     named = re.search(r"(?<![\d.])3\.(\d{1,2})(?!\d)|py3(\d{2})", f"{kernel.get('name', '')} {kernel.get('display_name', '')}")
     if exact:
@@ -96,8 +96,8 @@ def python_of(metadata: Any) -> str:
 
 def version_of(text: str) -> Version | None:
     """Return the first two numbers of a version such as "3.13.2"; None where there are none."""
-    found = re.match(r"(\d+)\.(\d+)", text)
-    return (int(found[1]), int(found[2])) if found else None
+    match = re.match(r"(\d+)\.(\d+)", text)
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
@@ -110,19 +110,19 @@ def _dotted(version: Version) -> str:
 
 def _older(source: str, copy: _Copy) -> str:
     """Return the cell with plain strings in place of its newer ones, and its newer statements written in older syntax."""
-    place = 0
-    while place < len(source):
-        if source[place] == "#" or (source[place] in "%!" and not source[source.rfind("\n", 0, place) + 1 : place].strip()):
-            end = source.find("\n", place)
-            copy.pieces.append(source[place : len(source) if end < 0 else end])
-            place = len(source) if end < 0 else end
-        elif opening := _STRING.match(source, place):
+    index = 0
+    while index < len(source):
+        if source[index] == "#" or (source[index] in "%!" and not source[source.rfind("\n", 0, index) + 1 : index].strip()):
+            end = source.find("\n", index)
+            copy.pieces.append(source[index : len(source) if end < 0 else end])
+            index = len(source) if end < 0 else end
+        elif opening := _STRING.match(source, index):
             end = _end_of_string(source, opening, copy, 0)
-            copy.pieces.append(_plain(source, place, end, copy))
-            place = end
+            copy.pieces.append(_plain(source, index, end, copy))
+            index = end
         else:
-            copy.pieces.append(source[place])
-            place += 1
+            copy.pieces.append(source[index])
+            index += 1
     return _statements("".join(copy.pieces), copy)
 
 
@@ -159,23 +159,23 @@ def _end_of_string(source: str, opening: re.Match[str], copy: _Copy, depth: int)
     prefix, quote = opening[0][: -len(opening[1])].lower(), opening[1]
     if "b" in prefix and len(prefix.replace("r", "")) > 1:
         raise SyntaxError("bytes with fields")
-    place = opening.end()
+    index = opening.end()
     while True:
-        if place >= len(source) or (len(quote) == 1 and source[place] == "\n"):
+        if index >= len(source) or (len(quote) == 1 and source[index] == "\n"):
             raise SyntaxError("a string without an end")
-        if source.startswith(quote, place):
-            return place + len(quote)
-        if source[place] == "\\":
-            place += 2
-        elif source[place] in "{}" and ("f" in prefix or "t" in prefix):
-            if source.startswith(source[place] * 2, place):
-                place += 2
-            elif source[place] == "{":
-                place = _end_of_field(source, place + 1, copy, depth + 1)
+        if source.startswith(quote, index):
+            return index + len(quote)
+        if source[index] == "\\":
+            index += 2
+        elif source[index] in "{}" and ("f" in prefix or "t" in prefix):
+            if source.startswith(source[index] * 2, index):
+                index += 2
+            elif source[index] == "{":
+                index = _end_of_field(source, index + 1, copy, depth + 1)
             else:
                 raise SyntaxError("a closing brace alone")
         else:
-            place += 1
+            index += 1
 
 
 def _end_of_field(source: str, start: int, copy: _Copy, depth: int) -> int:
@@ -184,36 +184,36 @@ def _end_of_field(source: str, start: int, copy: _Copy, depth: int) -> int:
         raise SyntaxError("nested too deeply")
     open_ones: list[str] = []
     inner = _Copy()
-    place = start
+    index = start
     while True:
-        sign = source[place]  # IndexError where the cell ends
+        sign = source[index]  # IndexError where the cell ends
         if sign == "#":
-            place = source.index("\n", place)  # ValueError where the cell ends
-        elif opening := _STRING.match(source, place):
-            place = _end_of_string(source, opening, inner, depth)
+            index = source.index("\n", index)  # ValueError where the cell ends
+        elif opening := _STRING.match(source, index):
+            index = _end_of_string(source, opening, inner, depth)
         elif sign in _CLOSING:
             open_ones.append(_CLOSING[sign])
-            place += 1
+            index += 1
         elif open_ones and sign == open_ones[-1]:
             open_ones.pop()
-            place += 1
-        elif not open_ones and (sign in "}:" or (sign == "!" and source[place + 1] != "=")):
+            index += 1
+        elif not open_ones and (sign in "}:" or (sign == "!" and source[index + 1] != "=")):
             break
         else:
-            place += 1
-    _check_expression(source[start:place].rstrip().removesuffix("="), inner)
+            index += 1
+    _check_expression(source[start:index].rstrip().removesuffix("="), inner)
     copy.found += inner.found
-    if source[place] == "!":
-        place += 2
-        while source[place].isspace():
-            place += 1
-    if source[place] == ":":
-        place += 1
-        while source[place] != "}":
-            place = _end_of_field(source, place + 1, copy, depth + 1) if source[place] == "{" else place + 1
-    if source[place] != "}":
+    if source[index] == "!":
+        index += 2
+        while source[index].isspace():
+            index += 1
+    if source[index] == ":":
+        index += 1
+        while source[index] != "}":
+            index = _end_of_field(source, index + 1, copy, depth + 1) if source[index] == "{" else index + 1
+    if source[index] != "}":
         raise SyntaxError("a field without an end")
-    return place + 1
+    return index + 1
 
 
 def _check_expression(text: str, copy: _Copy) -> None:
@@ -225,10 +225,10 @@ def _statements(text: str, copy: _Copy) -> str:
     changes: list[tuple[int, int, str]] = []
     for word in _WORD.finditer(text):
         start, line = word.start(), text.count("\n", 0, word.start()) + 1
-        if found := _PARAMETERS.match(text, start):
-            end = _closed(text, found.end())
-            inside = text[found.end() : end]
-            if found[1] and not re.match(r"[ \t]*=(?!=)", text[end:]):
+        if match := _PARAMETERS.match(text, start):
+            end = _closed(text, match.end())
+            inside = text[match.end() : end]
+            if match[1] and not re.match(r"[ \t]*=(?!=)", text[end:]):
                 continue
             _check_parameters(inside)
             defaults = re.search(r"(?<![=!<>:])=(?!=)", inside) is not None
@@ -236,18 +236,18 @@ def _statements(text: str, copy: _Copy) -> str:
             if defaults:
                 what = Message("`{word} …[T]` with type parameters that have defaults")
             copy.found.append(((3, 13) if defaults else (3, 12), line, what.fill(word=word[0])))
-            changes.append((found.end(), end, ""))
-            if found[1]:
-                changes.append((start, found.end(1), ""))
-        elif found := _ALIAS.match(text, start):
+            changes.append((match.end(), end, ""))
+            if match[1]:
+                changes.append((start, match.end(1), ""))
+        elif match := _ALIAS.match(text, start):
             copy.found.append(((3, 12), line, Message("`type X = …`")))
-            changes.append((start, found.end(), ""))
-        elif (found := _EXCEPT.match(text, start)) and "," in found[1] and " as " not in found[1]:
+            changes.append((start, match.end(), ""))
+        elif (match := _EXCEPT.match(text, start)) and "," in match[1] and " as " not in match[1]:
             copy.found.append(((3, 14), line, Message("`except A, B:` without brackets")))
-            changes.append((found.start(1), found.end(1), f"({found[1]})"))
-        elif found := _LAZY.match(text, start):
+            changes.append((match.start(1), match.end(1), f"({match[1]})"))
+        elif match := _LAZY.match(text, start):
             copy.found.append(((3, 15), line, Message("`lazy import`")))
-            changes.append((start, found.end(), ""))
+            changes.append((start, match.end(), ""))
     for spread in _SPREAD.finditer(text):
         line = text.count("\n", 0, spread.start()) + 1
         copy.found.append(((3, 15), line, Message("`*` within a comprehension")))
@@ -271,8 +271,8 @@ def _check_parameters(inside: str) -> None:
 def _closed(text: str, start: int) -> int:
     """Return the position after the bracket that closes the one at `start`."""
     depth = 0
-    for place in range(start, len(text)):
-        depth += (text[place] in "([{") - (text[place] in ")]}")
+    for index in range(start, len(text)):
+        depth += (text[index] in "([{") - (text[index] in ")]}")
         if not depth:
-            return place + 1
+            return index + 1
     raise SyntaxError("a bracket without an end")

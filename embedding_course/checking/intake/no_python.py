@@ -43,34 +43,34 @@ def without_broken(source: str, read: Callable[[str], object]) -> tuple[str, tup
         try:
             read("\n".join(lines))
         except SyntaxError as error:
-            place = (error.lineno or 0) - 1
-            if not 0 <= place < len(lines):
+            index = (error.lineno or 0) - 1
+            if not 0 <= index < len(lines):
                 raise
-            seen = lines[place].translate(_UNSEEN)
-            if "non-printable" in (error.msg or "") and seen != lines[place]:
-                lines[place] = seen
+            seen = lines[index].translate(_UNSEEN)
+            if "non-printable" in (error.msg or "") and seen != lines[index]:
+                lines[index] = seen
                 continue
-            first, end = _around(lines, place)
+            first, end = _around(lines, index)
             broken.append(Broken("\n".join(lines[first:end]), first + 1))
             lines[first:end] = [""] * (end - first)
         else:
-            return "\n".join(lines), tuple(sorted(broken, key=lambda one: one.line))
+            return "\n".join(lines), tuple(sorted(broken, key=lambda part: part.line))
     raise SyntaxError("too much of it is no Python")
 
 
-def _around(lines: list[str], place: int) -> tuple[int, int]:
+def _around(lines: list[str], index: int) -> tuple[int, int]:
     """Return the first line of the statement that contains a line, and the line after its last one.
 
     A statement goes from a line that begins at the margin to the next such line.
     """
-    first = place
+    first = index
     while first and _GOES_ON.match(lines[first]):
         first -= 1
     while first and lines[first - 1].startswith("@"):
         first -= 1
-    end = place + 1
+    end = index + 1
     while end < len(lines) and _GOES_ON.match(lines[end]):
         end += 1
-    while end > place + 1 and not lines[end - 1].strip():
+    while end > index + 1 and not lines[end - 1].strip():
         end -= 1
     return first, end

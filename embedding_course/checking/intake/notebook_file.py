@@ -69,9 +69,9 @@ def notebook_tree(content: bytes, check: Check = len) -> dict[str, Any]:
 
 def _text(content: bytes) -> str:
     """Decode the file. Ends of zeros come from folders that were synchronised half, bytes that are no UTF-8 from Windows."""
-    said = kind_of_bytes(content)
-    if said:
-        raise NotANotebook(said)
+    reason = kind_of_bytes(content)
+    if reason:
+        raise NotANotebook(reason)
     encoding = next((name for mark, name in _MARKS.items() if content.startswith(mark)), "utf-8")
     text = content.decode(encoding, "as_windows" if encoding == "utf-8" else "replace").strip("\0\ufeff \t\r\n")
     if not text:
@@ -99,10 +99,10 @@ def _value(text: str, check: Check) -> Any:
         mark = _MARK.search(text)
         if mark:
             return _merged(text, text.count("\n", 0, mark.start()) + 1, check)
-        said = kind_of_text(text)
-        if said:
-            raise NotANotebook(said) from None
-        mended = _COMMAS.sub(lambda found: found[1] or ("}," if found[0] == "}" else ""), text)
+        reason = kind_of_text(text)
+        if reason:
+            raise NotANotebook(reason) from None
+        mended = _COMMAS.sub(lambda match: match[1] or ("}," if match[0] == "}" else ""), text)
         try:
             return _parsed(mended)
         except json.JSONDecodeError:
@@ -134,7 +134,7 @@ def _merged(text: str, line: int, check: Check) -> Any:
     sides = []
     for side in ("ours", "theirs"):
         try:
-            chosen = _CONFLICT.sub(lambda found, side=side: found[side], text)
+            chosen = _CONFLICT.sub(lambda match, side=side: match[side], text)
             sides.append(well_formed(_value(_ANY_MARK.sub("", chosen), check)))
         except NotANotebook:
             sides.append({})
@@ -163,7 +163,7 @@ def _unwrapped(value: Any, check: Check) -> Any:
     for _ in range(_MOST_LAYERS):
         if isinstance(value, str) and value.lstrip().startswith("{"):
             value = _value(value.strip(), check)
-        elif isinstance(value, list) and value and all(isinstance(one, dict) and "cell_type" in one for one in value):
+        elif isinstance(value, list) and value and all(isinstance(cell, dict) and "cell_type" in cell for cell in value):
             value = {"cells": value}
         elif isinstance(value, dict) and not value.keys() & {"cells", "worksheets"}:
             inside = [inner for inner in map(_notebook_like, value.values()) if inner is not None]
@@ -172,9 +172,9 @@ def _unwrapped(value: Any, check: Check) -> Any:
             value = inside[0]
         else:
             break
-    said = kind_of_value(value)
-    if said:
-        raise NotANotebook(said)
+    reason = kind_of_value(value)
+    if reason:
+        raise NotANotebook(reason)
     return value
 
 

@@ -77,10 +77,10 @@ def _cell(cell: dict[str, Any] | str) -> dict[str, Any]:
 
 def _type(cell: dict[str, Any]) -> str:
     """Return the cell type of a cell that may not name it as format 4 does."""
-    said = cell.get("cell_type", cell.get("kind"))
-    if said is None:
+    kind = cell.get("cell_type", cell.get("kind"))
+    if kind is None:
         return "code" if cell.keys() & {"outputs", "execution_count"} else "raw"
-    return _KINDS.get(said, "raw") if isinstance(said, int) else _TYPES.get(str(said).strip().lower(), "raw")
+    return _KINDS.get(kind, "raw") if isinstance(kind, int) else _TYPES.get(str(kind).strip().lower(), "raw")
 
 
 def _source(cell: dict[str, Any]) -> str | list[str]:
@@ -96,15 +96,15 @@ def _source(cell: dict[str, Any]) -> str | list[str]:
 
 def _outputs(outputs: Any) -> list[Any]:
     """Return the outputs that name their type, with format 4 names for those of formats 1 to 3."""
-    if isinstance(outputs, list) and all(isinstance(one, dict) and "output_type" in one for one in outputs):
-        for one in outputs:
-            if one["output_type"] in _OUTPUTS:
-                _renew(one)
+    if isinstance(outputs, list) and all(isinstance(output, dict) and "output_type" in output for output in outputs):
+        for output in outputs:
+            if output["output_type"] in _OUTPUTS:
+                _renew(output)
         return outputs
-    kept = [one for one in _list(outputs) if isinstance(one, dict)]
-    for one in kept:
-        _renew(one)
-    return [one for one in kept if "output_type" in one]
+    kept = [output for output in _list(outputs) if isinstance(output, dict)]
+    for output in kept:
+        _renew(output)
+    return [output for output in kept if "output_type" in output]
 
 
 def _renew(output: dict[str, Any]) -> None:

@@ -106,18 +106,20 @@ def kind_of_value(value: Any) -> Message | None:
         return Message(
             "the file is a notebook of Databricks: export it as IPython notebook (.ipynb), then {step}", step=_ITSELF
         )
-    said = next((value[key] for key in _MESSAGES if value.get(key)), None)
-    if said is not None:
-        while isinstance(said, dict | list) and said:  # as in {"error": {"message": …}}
-            said = said[0] if isinstance(said, list) else next((said[key] for key in _MESSAGES if said.get(key)), None)
-        if not isinstance(said, str):
+    content = next((value[key] for key in _MESSAGES if value.get(key)), None)
+    if content is not None:
+        while isinstance(content, dict | list) and content:  # as in {"error": {"message": …}}
+            content = (
+                content[0] if isinstance(content, list) else next((content[key] for key in _MESSAGES if content.get(key)), None)
+            )
+        if not isinstance(content, str):
             return Message(
                 "the file is not a notebook but a message of a platform; download the notebook again, then hand it in"
             )
         message = Message(
             "the file is not a notebook but a message of a platform ({text}); download the notebook again, then hand it in"
         )
-        return message.fill(text=_shown(said))
+        return message.fill(text=_shown(content))
     return Message("the file is JSON but not a notebook: it has no cells; {step}", step=_ITSELF)
 
 

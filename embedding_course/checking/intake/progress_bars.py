@@ -34,9 +34,9 @@ class tqdm:  # noqa: N801 - its name in the package
         self.n += n
 
     @staticmethod
-    def write(said: str, *_: Any, **__: Any) -> None:
+    def write(message: str, *_: Any, **__: Any) -> None:
         """Print a message, as tqdm does between its bars."""
-        print(said)
+        print(message)
 
     def _nothing(self, *_: Any, **__: Any) -> None:
         """Do nothing, since no bar is shown."""

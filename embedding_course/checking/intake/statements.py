@@ -131,7 +131,7 @@ def _statement(node: ast.stmt, lines: list[str], left_out: int) -> Statement:
 
 def first_line(node: ast.stmt) -> int:
     """Return the line on which a statement begins, which is that of its first decorator if it has any."""
-    return min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+    return min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
 
 
 def is_docstring(node: ast.stmt) -> bool:
@@ -141,12 +141,12 @@ def is_docstring(node: ast.stmt) -> bool:
 
 def statements(source: str) -> tuple[ast.stmt, ...]:
     """Return the syntax trees of a cell's top-level statements; none if the cell is not Python."""
-    return tuple(one.node for one in split(source))
+    return tuple(statement.node for statement in split(source))
 
 
 def bound_names(source: str) -> set[str]:
     """Return the names that a cell's statements bind when it runs."""
-    return {name for one in split(source) for name in one.binds}
+    return {name for statement in split(source) for name in statement.binds}
 
 
 def star_imports(source: str) -> set[str]:
@@ -161,7 +161,7 @@ def definitions_only(source: str) -> str:
     >>> definitions_only("import math\nLR = 0.5\nwhile True: pass\ndef f(): return LR")
     'import math\nLR = 0.5\ndef f(): return LR'
     """
-    return "\n".join(one.text for one in split(source) if one.costs_nothing)
+    return "\n".join(statement.text for statement in split(source) if statement.costs_nothing)
 
 
 def _is_constant(value: ast.expr) -> bool:
@@ -176,7 +176,7 @@ def _bound(text: str, node: ast.stmt) -> frozenset[str]:
     table = _symbols(text)
     if table is None:
         return frozenset({node.name} if isinstance(node, _DEFINITIONS) else ())
-    return frozenset(one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported())
+    return frozenset(symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported())
 
 
 def _symbols(text: str) -> symtable.SymbolTable | None:
@@ -197,7 +197,7 @@ def looked_up(text: str, node: ast.stmt) -> frozenset[str]:
     """
     table = _symbols(text)
     if table is None:
-        return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+        return frozenset(child.id for child in ast.walk(node) if isinstance(child, ast.Name))
     return frozenset(global_names(table))
 
 
@@ -221,11 +221,11 @@ def definitions(source: str) -> dict[str, ast.stmt]:
 
 
 def _definitions(source: str) -> dict[str, ast.stmt]:
-    found: dict[str, ast.stmt] = {}
-    for one in split(source):
-        if isinstance(one.node, (*_DEFINITIONS, ast.Assign, ast.AnnAssign, ast.If, ast.Try, ast.With)):
-            found.update(dict.fromkeys(one.binds, one.node))
-    return found
+    nodes: dict[str, ast.stmt] = {}
+    for statement in split(source):
+        if isinstance(statement.node, (*_DEFINITIONS, ast.Assign, ast.AnnAssign, ast.If, ast.Try, ast.With)):
+            nodes.update(dict.fromkeys(statement.binds, statement.node))
+    return nodes
 
 
 _definitions_in_short = lru_cache(maxsize=512)(_definitions)
@@ -237,15 +237,15 @@ def same_code(left: ast.AST | None, right: ast.AST | None) -> bool:
         return False
     pairs: list[tuple[object, object]] = [(left, right)]
     while pairs:
-        one, other = pairs.pop()
-        if isinstance(one, ast.AST):
-            if type(one) is not type(other):
+        first, second = pairs.pop()
+        if isinstance(first, ast.AST):
+            if type(first) is not type(second):
                 return False
-            pairs += [(getattr(one, name, None), getattr(other, name, None)) for name in one._fields]
-        elif isinstance(one, list):
-            if not isinstance(other, list) or len(one) != len(other):
+            pairs += [(getattr(first, name, None), getattr(second, name, None)) for name in first._fields]
+        elif isinstance(first, list):
+            if not isinstance(second, list) or len(first) != len(second):
                 return False
-            pairs += zip(one, other, strict=True)
-        elif one != other or type(one) is not type(other):
+            pairs += zip(first, second, strict=True)
+        elif first != second or type(first) is not type(second):
             return False
     return True

@@ -56,21 +56,21 @@ def steps(cells: Sequence[Cell]) -> list[Step]:
     unbound = names - {name for source in mine for name in bound_names(source)}
     given = {name for cell in cells if cell.role == "given" for name in bound_names(cell.source)}
     on_call = {name for source in mine for name in _read_on_call(source)} - given - names
-    found: list[Step] = []
+    reversed_steps: list[Step] = []
     read: set[str] = set()
     for cell in reversed(cells):
         if cell.role == "check":
-            found.append(Step("check", "", (cell.exercise,), named=cell.named, place=cell.place))
+            reversed_steps.append(Step("check", "", (cell.exercise,), named=cell.named, place=cell.place))
         elif cell.role == "given":
-            found.append(Step("given", cell.source, named=cell.named, place=cell.place))
+            reversed_steps.append(Step("given", cell.source, named=cell.named, place=cell.place))
             read -= _surely_bound(cell.source)
         elif cell.role == "own" or (cell.role == "answer" and not says_nothing(cell.source)):
-            found.append(_of_learner(cell, tuple(answered.get(cell.place, ())), unbound, names))
+            reversed_steps.append(_of_learner(cell, tuple(answered.get(cell.place, ())), unbound, names))
             read = (read - _surely_bound(cell.source)) | _read_in(cell.source)
         elif cell.role == "demonstration" and (read | on_call) & bound_names(cell.source):
-            found.append(Step("demonstration", cell.source, named=cell.named, place=cell.place))
+            reversed_steps.append(Step("demonstration", cell.source, named=cell.named, place=cell.place))
             read = (read - _surely_bound(cell.source)) | _read_in(cell.source)
-    return found[::-1]
+    return reversed_steps[::-1]
 
 
 def rest_to_run(source: str, line: int) -> list[tuple[str, str]]:
@@ -92,14 +92,14 @@ def rest_to_run(source: str, line: int) -> list[tuple[str, str]]:
     every = split(source)
     if not is_python(source):
         line = 0
-    bound = {name for one in every if one.last_line < line for name in one.binds}
-    found = []
-    for one in every:
-        if one.line <= line <= one.last_line:
-            found += [(one.undecorated, "")] if one.undecorated else []
-        elif one.line > line and not one.binds & bound:
-            found.append((one.text, one.undecorated))
-    return found
+    bound = {name for statement in every if statement.last_line < line for name in statement.binds}
+    remaining = []
+    for statement in every:
+        if statement.line <= line <= statement.last_line:
+            remaining += [(statement.undecorated, "")] if statement.undecorated else []
+        elif statement.line > line and not statement.binds & bound:
+            remaining.append((statement.text, statement.undecorated))
+    return remaining
 
 
 def _of_learner(cell: Cell, answers: tuple[str, ...], unbound: set[str], names: set[str]) -> Step:
@@ -113,11 +113,11 @@ def _of_learner(cell: Cell, answers: tuple[str, ...], unbound: set[str], names: 
 
 def _read_in(source: str) -> set[str]:
     """Return the names that a cell reads and does not bind before."""
-    found, bound = set[str](), set[str]()
-    for one in split(source):
-        found |= (one.looks_up | _changed(one)) - bound
-        bound |= one.binds
-    return found
+    unbound, bound = set[str](), set[str]()
+    for statement in split(source):
+        unbound |= (statement.looks_up | _changed(statement)) - bound
+        bound |= statement.binds
+    return unbound
 
 
 def _changed(statement: Statement) -> set[str]:
@@ -133,9 +133,14 @@ def _changed(statement: Statement) -> set[str]:
 
 def _read_on_call(source: str) -> set[str]:
     """Return the names that the functions and classes of a cell read."""
-    return {name for one in split(source) if isinstance(one.node, (*FUNCTIONS, ast.ClassDef)) for name in one.looks_up}
+    return {
+        name
+        for statement in split(source)
+        if isinstance(statement.node, (*FUNCTIONS, ast.ClassDef))
+        for name in statement.looks_up
+    }
 
 
 def _surely_bound(source: str) -> set[str]:
     """Return the names that a cell binds under no condition."""
-    return {name for one in split(source) if one.defines for name in one.binds}
+    return {name for statement in split(source) if statement.defines for name in statement.binds}

@@ -23,7 +23,7 @@ def is_stub(definition: ast.stmt | None) -> bool:
         own = _own(definition)
         return len(own) == 1 and raises_bare(own[0])
     if isinstance(definition, ast.ClassDef):
-        methods = [_own(one) for one in definition.body if isinstance(one, FUNCTIONS)]
+        methods = [_own(member) for member in definition.body if isinstance(member, FUNCTIONS)]
         written = [own for own in methods if own]  # a method may be given whole
         return bool(written) and all(len(own) == 1 and raises_bare(own[0]) for own in written)
     return False

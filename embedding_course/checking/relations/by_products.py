@@ -29,8 +29,8 @@ def found_by_the_answer(exercise: Exercise, part: str, right: Any, case: Case) -
 def _leaves(value: Any) -> Iterator[Any]:
     """Yield a value, and all that is in it."""
     yield value
-    for entry in value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ():
-        yield from _leaves(entry)
+    for item in value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ():
+        yield from _leaves(item)
 
 
 def _equal(right: Any, given: Any) -> bool:

@@ -139,8 +139,8 @@ def _only_some_cases(trials: Sequence[Trial]) -> Relation | None:
 
 
 def _only_of_a_kind(trials: Sequence[Trial], given: Sequence[Mapping[str, Any]]) -> Relation | None:
-    found = next(only_in_cases_of_a_kind([trial.mismatch is not None for trial in trials], given), None)
-    return Relation(("kind", *found[0][0]), found[1]) if found else None
+    finding = next(only_in_cases_of_a_kind([trial.mismatch is not None for trial in trials], given), None)
+    return Relation(("kind", *finding[0][0]), finding[1]) if finding else None
 
 
 def _changed_arguments(failing: Sequence[Trial]) -> tuple[str, ...]:
@@ -202,7 +202,7 @@ def _worded(claim: Claim, part: str) -> Relation:
 
 def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[Any, ...], Held]:
     """Return all that holds of a pair, by its key, the simplest first; of some rules only, where those are said."""
-    found: dict[tuple[Any, ...], Held] = {}
+    claims: dict[tuple[Any, ...], Held] = {}
     with np.errstate(all="ignore"):  # a logarithm of 0 is no reason to speak up: its result agrees with nothing
         for view in _views(pair):
             for rule in _rules(view):
@@ -210,10 +210,10 @@ def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[A
                     continue
                 try:
                     for claim in rule(view):
-                        found.setdefault(claim.key, Held(claim, claim.evidence, set())).rules.add(rule)
+                        claims.setdefault(claim.key, Held(claim, claim.evidence, set())).rules.add(rule)
                 except MADE_UP:  # something that has not the form which the rule looks for
                     continue
-    return found
+    return claims
 
 
 def _rules(pair: Pair) -> Sequence[Rule]:
@@ -232,7 +232,7 @@ def _views(pair: Pair) -> Iterator[Pair]:
     """Yield the pair itself, and two lists of whole numbers as arrays too."""
     yield pair
     if all(
-        isinstance(value, list) and value and all(type(entry) is int and abs(entry) < 2**53 for entry in value)
+        isinstance(value, list) and value and all(type(number) is int and abs(number) < 2**53 for number in value)
         for value in (pair.right, pair.other)
     ):
         right, other = (np.array(value, dtype=np.float64) for value in (pair.right, pair.other))

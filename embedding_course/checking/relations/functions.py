@@ -135,9 +135,9 @@ def softmax_over_another_axis(pair: Pair) -> Iterator[Claim]:
     """
     if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.ndim < 2:
         return
-    found = [_sums_to_one(pair.right), _sums_to_one(pair.other)]
-    for axis in found[0]:
-        for theirs in found[1]:
+    axes = [_sums_to_one(pair.right), _sums_to_one(pair.other)]
+    for axis in axes[0]:
+        for theirs in axes[1]:
             if axis == theirs:
                 continue
             apart = np.nan_to_num(np.log(pair.other) - np.log(pair.right), nan=0, posinf=0, neginf=0)

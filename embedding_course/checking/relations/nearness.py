@@ -25,7 +25,7 @@ _CONSTANTS = {
 Named = tuple[str, float]
 
 
-def close(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def close(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return where two arrays of one shape agree within rounding.
 
     nan agrees with nan, and no finite number is close to inf.
@@ -33,21 +33,21 @@ def close(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     >>> close(np.array([np.inf, np.inf]), np.array([np.inf, 6828.0])).tolist()
     [True, False]
     """
-    finite = np.isfinite(one)
-    largest = np.abs(one[finite]).max() if finite.any() else 0.0
+    finite = np.isfinite(first)
+    largest = np.abs(first[finite]).max() if finite.any() else 0.0
     with np.errstate(invalid="ignore"):  # inf - inf
-        near = np.abs(one - other) <= _RTOL * np.abs(one) + 0.1 * _RTOL * largest + 1e-12
-    return (near & finite) | (one == other) | (np.isnan(one) & np.isnan(other))
+        near = np.abs(first - second) <= _RTOL * np.abs(first) + 0.1 * _RTOL * largest + 1e-12
+    return (near & finite) | (first == second) | (np.isnan(first) & np.isnan(second))
 
 
-def same(one: np.ndarray, other: np.ndarray) -> bool:
+def same(first: np.ndarray, second: np.ndarray) -> bool:
     """Return True if two arrays are of one shape and equal within rounding."""
-    return one.shape == other.shape and bool(close(one, other).all())
+    return first.shape == second.shape and bool(close(first, second).all())
 
 
-def same_number(one: float, other: float) -> bool:
+def same_number(first: float, second: float) -> bool:
     """Return True if two numbers agree within rounding."""
-    return math.isclose(one, other, rel_tol=_RTOL)
+    return math.isclose(first, second, rel_tol=_RTOL)
 
 
 def named_numbers(given: Mapping[str, Any]) -> Iterator[Named]:

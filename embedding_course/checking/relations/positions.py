@@ -24,8 +24,8 @@ def right_elsewhere(pair: Pair) -> Iterator[Claim]:
         inside = np.broadcast_to(region, wrong.shape)
         if (wrong & ~inside).any():
             continue
-        found = int(wrong.sum()) if key[0] in _ONE_INDEX else _cells(wrong, region)
-        weight = _weight(found, int((~region).sum()))
+        count = int(wrong.sum()) if key[0] in _ONE_INDEX else _cells(wrong, region)
+        weight = _weight(count, int((~region).sum()))
         yield Claim(("places", *key), Message("{Yours} is wrong only {where}.", where=words), None, weight)
     yield from _right_at_one_end(pair.right, wrong)
 

@@ -93,10 +93,10 @@ def _short(long: list, short: list, key: str) -> Iterator[_Arranged]:
 
 def _without_repeats(values: list) -> list:
     """Return the first of each: by their text, since lists cannot be hashed and a search of all for each takes too long."""
-    found: dict[str, Any] = {}
+    distinct: dict[str, Any] = {}
     for value in values:
-        found.setdefault(repr(value), value)
-    return list(found.values())
+        distinct.setdefault(repr(value), value)
+    return list(distinct.values())
 
 
 #: By id: how the right text was changed, and by what.

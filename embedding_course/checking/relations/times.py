@@ -60,9 +60,9 @@ def _by_name(name: str, value: float, factor: float, weight: int) -> Iterator[Cl
 
 def _by_a_quotient(pair: Pair, factor: float, weight: int) -> Iterator[Claim]:
     """Yield that one size stands in place of another."""
-    found = [(name, value) for name, value in sizes(pair.given) if value > 0]
-    for name, value in found:
-        for other, divisor in found:
+    positive_sizes = [(name, value) for name, value in sizes(pair.given) if value > 0]
+    for name, value in positive_sizes:
+        for other, divisor in positive_sizes:
             if value != divisor and same_number(factor, value / divisor):
                 says = Message("{Yours} is {right} times {name} over {other}.", name=Code(name), other=Code(other))
                 here = _HERE.fill(number=f"{value:g} / {divisor:g}")

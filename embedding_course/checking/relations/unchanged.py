@@ -62,5 +62,5 @@ def _argument(part: str) -> str:
 def _given(value: Any) -> Iterator[Any]:
     if is_one(value):
         yield value
-    for entry in value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ():
-        yield from _given(entry)
+    for item in value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ():
+        yield from _given(item)

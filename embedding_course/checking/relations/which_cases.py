@@ -55,25 +55,27 @@ def only_in_cases_of_a_kind(wrong: Sequence[bool], given: Sequence[Mapping[str, 
     >>> [str(says) for _, says in only_in_cases_of_a_kind([False] * 4 + [True] * 3 + [False], given)]
     ['Wrong only in cases with `mask`, in 3 of 4; right in all 4 others.']
     """
-    names = list(dict.fromkeys(name for one in given for name in one))
-    kinds = [dict(_kinds(one, names)) for one in given if one]
-    faulty = [is_wrong for is_wrong, one in zip(wrong, given, strict=True) if one]
-    failing = [found for found, is_wrong in zip(kinds, faulty, strict=True) if is_wrong]
+    names = list(dict.fromkeys(name for arguments in given for name in arguments))
+    kinds = [dict(_kinds(arguments, names)) for arguments in given if arguments]
+    faulty = [is_wrong for is_wrong, arguments in zip(wrong, given, strict=True) if arguments]
+    failing = [case_kinds for case_kinds, is_wrong in zip(kinds, faulty, strict=True) if is_wrong]
     if len(failing) < max(_FEWEST_WRONG, sum(wrong)):
         return
     held: list[tuple[float, Kind, Message]] = []
     for key, words in failing[0].items():
-        members = sum(key in one for one in kinds)
+        members = sum(key in case_kinds for case_kinds in kinds)
         others = len(kinds) - members
         share = len(failing) / members
-        if others < _FEWEST_RIGHT or members > _MOST * len(kinds) or share < _SHARE or any(key not in one for one in failing):
+        if others < _FEWEST_RIGHT or members > _MOST * len(kinds) or share < _SHARE:
+            continue
+        if any(key not in case_kinds for case_kinds in failing):
             continue
         says = Message("Wrong only in cases {kind}, in {wrong} of {members}; right in all {others} others.")
         if share == 1:
             says = Message("Wrong in all {members} cases {kind}; right in all {others} others.")
         says = says.fill(kind=words, wrong=Count(len(failing)), members=Count(members), others=Count(others))
         held.append((share, (key, words), says))
-    for _, kind, says in sorted(held, key=lambda one: -one[0]):
+    for _, kind, says in sorted(held, key=lambda ranked: -ranked[0]):
         yield kind, says
 
 
@@ -110,9 +112,9 @@ def _of_numbers(name: str, value: Any) -> Iterator[Kind]:
     for code, size in sizes:
         if size < 2:
             yield ("size", code, size), Message("in which {name} is {size}", name=code, size=Count(size))
-    for (one, size), (other, another) in combinations(sizes, 2):
-        if size == another:
-            yield ("equal", one, other), Message("in which {name} is {other}", name=one, other=other)
+    for (first, size), (second, second_size) in combinations(sizes, 2):
+        if size == second_size:
+            yield ("equal", first, second), Message("in which {name} is {other}", name=first, other=second)
     if numbers.ndim and numbers.size and bool(((numbers == 0) | (numbers == 1)).all()):
         zero, one = ("False", "True") if type_ == "bool" else ("0", "1")
         if bool((numbers == 0).any()):

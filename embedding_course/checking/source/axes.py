@@ -42,15 +42,15 @@ def axes_of(written: Written, given: Mapping[str, Any]) -> Axes:
     of: dict[str, tuple[str, ...]] = {}
     sizes: dict[str, int] = {}
     for line in _LINE.finditer(written.docstring):
-        found, size = _SHAPE.search(line["says"]), _SIZE.match(line["says"])
+        shape_match, size = _SHAPE.search(line["says"]), _SIZE.match(line["says"])
         for name in line["names"].split(", "):
             value = given.get(name)
             if size and isinstance(value, int):
                 sizes.setdefault(size["letter"], value)
             shape = getattr(value, "shape", None)
-            if not found or shape is None:
+            if not shape_match or shape is None:
                 continue
-            letters = tuple(axis.strip() for axis in f"{found['axes']}{found['more']}".split(",") if axis.strip())
+            letters = tuple(axis.strip() for axis in f"{shape_match['axes']}{shape_match['more']}".split(",") if axis.strip())
             if len(letters) == len(shape) and "returns" not in name:
                 of[name] = letters
                 for letter, here in zip(letters, shape, strict=True):
@@ -131,9 +131,9 @@ def _sizes_bound(node: ast.Assign, known: Mapping[str, tuple[str, ...]]) -> Iter
         return
     target, value = node.targets[0], node.value
     if isinstance(target, ast.Name):
-        found = _axis_of(value, known)
-        if found:
-            yield target.id, *found
+        argument_axis = _axis_of(value, known)
+        if argument_axis:
+            yield target.id, *argument_axis
     elif isinstance(target, ast.Tuple):
         names = [child.id if isinstance(child, ast.Name) else "" for child in target.elts]
         name = _shape_of(value)
@@ -145,9 +145,9 @@ def _cut_to_the_batch(node: ast.AST, known: Mapping[str, tuple[str, ...]]) -> It
     """Yield a slip for `table[:x.shape[0]]` where x has the shape (B, T, …) and the table has no axis of B."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice) or node.slice.lower is not None:
         return
-    found = _axis_of(node.slice.upper, known) if node.slice.upper is not None else None
-    if found and "B" not in known.get(as_name(node.value), ()):
-        name, axis = found
+    argument_axis = _axis_of(node.slice.upper, known) if node.slice.upper is not None else None
+    if argument_axis and "B" not in known.get(as_name(node.value), ()):
+        name, axis = argument_axis
         if known[name][axis] == "B" and "T" in known[name]:
             yield _other_axis(node, quoted(node), name, known[name], axis, "T")
 

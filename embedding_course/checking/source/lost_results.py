@@ -98,7 +98,7 @@ def words_never_passed(written: Written, passed: Mapping[str, Collection[str]]) 
         words = passed.get(name, ())
         if not 0 < len(words) <= _MOST_WORDS:
             continue
-        for word in (found for side in sides for found in _words_in(side)):
+        for word in (candidate for side in sides for candidate in _words_in(side)):
             missed = difflib.get_close_matches(_plain(word), [_plain(passed_word) for passed_word in words], n=1, cutoff=_NEAR)
             if word in words or not missed or any(_plain(near) == missed[0] and near in texts for near in words):
                 continue

@@ -40,10 +40,10 @@ def name_that_was_meant(exercise: Exercise, message: str, written: Written | Non
 
 
 def _unknown_name(exercise: Exercise, message: str, written: Written | None, given: Mapping[str, Any]) -> Iterator[Slip]:
-    found = re.search(r"^name '(\w+)' is not defined", message)
-    if not found or not written or found[1] not in written.words:
+    match = re.search(r"^name '(\w+)' is not defined", message)
+    if not match or not written or match[1] not in written.words:
         return
-    name = found[1]
+    name = match[1]
     where = Message("Line {line}: nothing is called `{name}` here.", line=Count(written.words[name]), name=Code(name))
     if name in exercise.uses:
         says = Message("`{name}` is your own answer to {exercise}, and it is not defined in this kernel.", name=Code(name))
@@ -60,9 +60,9 @@ def _unknown_name(exercise: Exercise, message: str, written: Written | None, giv
 
 
 def _not_bound_yet(exercise: Exercise, message: str, written: Written | None, given: Mapping[str, Any]) -> Iterator[Slip]:
-    found = re.search(r"local variable '(\w+)'", message)
-    if found and written and found[1] in written.words:
-        name = Code(found[1])
+    match = re.search(r"local variable '(\w+)'", message)
+    if match and written and match[1] in written.words:
+        name = Code(match[1])
         says = Message("`{name}` is read before it has a value: the line that gives it one was not reached in this case.")
         yield Slip(
             "name", says.fill(name=name), Message("Give `{name}` a value above the loop or the `if`.", name=name), instead=True
@@ -70,10 +70,10 @@ def _not_bound_yet(exercise: Exercise, message: str, written: Written | None, gi
 
 
 def _unknown_attribute(exercise: Exercise, message: str, written: Written | None, given: Mapping[str, Any]) -> Iterator[Slip]:
-    found = re.search(r"(?:module '([\w.]+)'|'(\w+)' object) has no attribute '(\w+)'", message)
-    if not found or not written or found[3] not in written.words:
+    match = re.search(r"(?:module '([\w.]+)'|'(\w+)' object) has no attribute '(\w+)'", message)
+    if not match or not written or match[3] not in written.words:
         return
-    module, kind, name = found[1], found[2], found[3]
+    module, kind, name = match[1], match[2], match[3]
     slots = {"line": Count(written.words[name]), "name": Code(name)}
     if module:
         home = (
@@ -104,10 +104,10 @@ def _unknown_attribute(exercise: Exercise, message: str, written: Written | None
 
 
 def _unknown_keyword(exercise: Exercise, message: str, written: Written | None, given: Mapping[str, Any]) -> Iterator[Slip]:
-    found = re.search(r"got an unexpected keyword argument '(\w+)'", message)
-    if not found or not written:
+    match = re.search(r"got an unexpected keyword argument '(\w+)'", message)
+    if not match or not written:
         return
-    name = str(found[1])
+    name = str(match[1])
     call = next((node for node in calls_in(written.node) if name in [word.arg for word in node.keywords]), None)
     if call is not None:
         names = _parameters(as_name(call.func))

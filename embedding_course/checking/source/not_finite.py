@@ -79,8 +79,8 @@ def _is_mark(value: ast.expr) -> bool:
 def causes_of_nan(written: Written) -> Slip | None:
     """Return the likeliest line that makes nan or inf; None where none is seen."""
     causes = (_infinite_factor, _zero_divisor, _log, _exponential, _softmax_of_nothing, _root)
-    found = (slip for function in written.in_use.values() for cause in causes for slip in cause(function))
-    return next(zero_times_log_of_zero(written), None) or next(found, None)
+    slips = (slip for function in written.in_use.values() for cause in causes for slip in cause(function))
+    return next(zero_times_log_of_zero(written), None) or next(slips, None)
 
 
 def _infinite_factor(function: ast.FunctionDef) -> Iterator[Slip]:

@@ -65,14 +65,14 @@ def said_of_signs(signs: list[UnreadableSign]) -> str:
     lines = [
         Message("line {line} has {signs}", line=line, signs=", ".join(dict.fromkeys(shown))) for line, shown in by_line.items()
     ]
-    places = Listing(lines, Message("{names}; {last}"), "; ")
+    listing = Listing(lines, Message("{names}; {last}"), "; ")
     meant = list(dict.fromkeys(_shown(sign.instead) for sign in signs))
     if not all(meant):
-        return str(Message("{places}, which Python does not read in code", places=places))
+        return str(Message("{places}, which Python does not read in code", places=listing))
     clause = Message("{places}, which Python does not read in code; type {meant} with the keyboard set to English")
     if meant == [_shown(" ")]:
         clause = Message("{places}, which Python does not read in code; type {meant}")
-    return str(clause.fill(places=places, meant=", ".join(meant)))
+    return str(clause.fill(places=listing, meant=", ".join(meant)))
 
 
 def _shown(sign: str) -> str:
@@ -88,18 +88,18 @@ def unreadable_signs(source: str) -> list[UnreadableSign]:
 
     Each is replaced by what was meant until Python stops at something else.
     """
-    found: list[UnreadableSign] = []
+    signs: list[UnreadableSign] = []
     error = _error(source)
-    while error is not None and len(found) < _MOST:
+    while error is not None and len(signs) < _MOST:
         step = _unreadable(source, error) or _closing_quote(source, error)
         if step is None:
             break
         sign, source = step
-        found.append(sign)
+        signs.append(sign)
         if not sign.instead:
             break
         error = _error(source)
-    return sorted(found, key=lambda sign: sign.line)
+    return sorted(signs, key=lambda sign: sign.line)
 
 
 def _error(source: str) -> SyntaxError | None:
@@ -123,19 +123,19 @@ def _unreadable(source: str, error: SyntaxError) -> tuple[UnreadableSign, str] |
         return None
     sign = chr(int(named[1], 16))
     instead = _meant(sign)
-    for place in _places(source, sign, error):
-        changed = source[:place] + (instead or "_") + source[place + 1 :]
+    for index in _places(source, sign, error):
+        changed = source[:index] + (instead or "_") + source[index + 1 :]
         again = _error(changed)
         if again is None or (again.msg, again.lineno, again.offset) != (error.msg, error.lineno, error.offset):
-            return UnreadableSign(source.count("\n", 0, place) + 1, sign, instead), changed
+            return UnreadableSign(source.count("\n", 0, index) + 1, sign, instead), changed
     return None
 
 
 def _places(source: str, sign: str, error: SyntaxError) -> list[int]:
     """Return where a sign stands: first where Python says it is, which inside an f-string may be elsewhere."""
     start = sum(len(line) for line in source.splitlines(keepends=True)[: (error.lineno or 1) - 1]) + (error.offset or 1) - 1
-    places = [found.start() for found in re.finditer(re.escape(sign), source)]
-    return sorted(places, key=lambda place: abs(place - start))[:_PLACES]
+    indices = [match.start() for match in re.finditer(re.escape(sign), source)]
+    return sorted(indices, key=lambda index: abs(index - start))[:_PLACES]
 
 
 def _closing_quote(source: str, error: SyntaxError) -> tuple[UnreadableSign, str] | None:
@@ -149,19 +149,19 @@ def _closing_quote(source: str, error: SyntaxError) -> tuple[UnreadableSign, str
     mark = opening[1]
     first, last = (start, len(source)) if len(mark) == 3 else _line_around(source, start)
     signs = re.finditer(f"[{_CLOSING[mark[0]]}]{{{len(mark)}}}", source[first:last])
-    places = sorted((first + sign.start() for sign in signs), key=lambda place: (place < start, place))
-    for place in places[:_PLACES]:
-        changed = source[:place] + mark + source[place + len(mark) :]
+    indices = sorted((first + sign.start() for sign in signs), key=lambda index: (index < start, index))
+    for index in indices[:_PLACES]:
+        changed = source[:index] + mark + source[index + len(mark) :]
         again = _error(changed)
         if again is None or (again.msg, again.lineno) != (error.msg, error.lineno):
-            return UnreadableSign(source.count("\n", 0, place) + 1, source[place : place + len(mark)], mark), changed
+            return UnreadableSign(source.count("\n", 0, index) + 1, source[index : index + len(mark)], mark), changed
     return None
 
 
-def _line_around(source: str, place: int) -> tuple[int, int]:
+def _line_around(source: str, index: int) -> tuple[int, int]:
     """Return where the line begins and ends that a place stands in."""
-    end = source.find("\n", place)
-    return source.rfind("\n", 0, place) + 1, len(source) if end < 0 else end
+    end = source.find("\n", index)
+    return source.rfind("\n", 0, index) + 1, len(source) if end < 0 else end
 
 
 def _meant(sign: str) -> str:

@@ -43,9 +43,9 @@ def _a_deviation(quotient: ast.BinOp) -> bool:
     return any(word in above for word in _MEANS) or any(word in below for word in _DEVIATIONS)
 
 
-def _alike(one: ast.expr, other: ast.expr) -> bool:
+def _alike(first: ast.expr, second: ast.expr) -> bool:
     """Return True for two names, two calls or two entries: the mean of two such things is often asked for."""
-    return type(one) is type(other) and isinstance(one, (ast.Name, ast.Call, ast.Subscript, ast.Attribute))
+    return type(first) is type(second) and isinstance(first, (ast.Name, ast.Call, ast.Subscript, ast.Attribute))
 
 
 def _is(node: ast.expr, number: float) -> bool:

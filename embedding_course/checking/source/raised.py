@@ -38,9 +38,9 @@ def why_it_raised(
                 return slip
     axes = axes_of(written, given) if written else Axes()
     for pattern, says, step in _KNOWN:
-        found = re.search(pattern, raised.message)
-        if found:
-            cause = says if isinstance(says, Message) else says(found, axes, hidden)
+        match = re.search(pattern, raised.message)
+        if match:
+            cause = says if isinstance(says, Message) else says(match, axes, hidden)
             if raised.place.line and not hidden:
                 cause = Message("Line {line}: {cause}", line=raised.place.line, cause=cause)
             return Slip("raised", cause, step)
@@ -56,22 +56,26 @@ def _size(number: str, axes: Axes, hidden: bool) -> str | Message | Listing | No
     return Message("{size} ({letters})", size=number, letters=named)
 
 
-def _two_sizes(found: re.Match[str], axes: Axes, hidden: bool) -> Message:
-    one, other = _size(found[1], axes, hidden), _size(found[2], axes, hidden)
-    return _TWO_SIZES.fill(one=one, other=other) if one and other else Message("Two things meet there whose axes do not fit.")
+def _two_sizes(match: re.Match[str], axes: Axes, hidden: bool) -> Message:
+    first, second = _size(match[1], axes, hidden), _size(match[2], axes, hidden)
+    return (
+        _TWO_SIZES.fill(one=first, other=second)
+        if first and second
+        else Message("Two things meet there whose axes do not fit.")
+    )
 
 
-def _factors(found: re.Match[str], axes: Axes, hidden: bool) -> Message:
-    shapes = [[_size(number, axes, hidden) for number in shape.split("x")] for shape in found.groups()]
+def _factors(match: re.Match[str], axes: Axes, hidden: bool) -> Message:
+    shapes = [[_size(number, axes, hidden) for number in shape.split("x")] for shape in match.groups()]
     if not all(size for shape in shapes for size in shape):
         return Message("In a matrix product the last axis of the first factor does not fit the second to last of the other.")
     says = Message("A matrix of shape ({one}) is multiplied by one of shape ({other}): the inner two do not fit.")
-    one, other = (Listing(shape, Message("{names}, {last}")) for shape in shapes)
-    return says.fill(one=one, other=other)
+    first, second = (Listing(shape, Message("{names}, {last}")) for shape in shapes)
+    return says.fill(one=first, other=second)
 
 
-def _out_of_bounds(found: re.Match[str], axes: Axes, hidden: bool) -> Message:
-    size = _size(found[1], axes, hidden)
+def _out_of_bounds(match: re.Match[str], axes: Axes, hidden: bool) -> Message:
+    size = _size(match[1], axes, hidden)
     if size is None:
         return Message("An index lies outside an axis: the last index is the size less 1.")
     return Message("An index lies outside an axis of size {size}: the last index is the size less 1.", size=size)

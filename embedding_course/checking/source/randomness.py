@@ -88,7 +88,7 @@ class _Uses:
         names = set(self.names.get(id(made), ()))
         if any(name.startswith("self.") for name in names):
             return False  # kept, it may be made once and serve from then on
-        reads = [place for name in names for place in self.reads.get(name, ())]
+        reads = [node_id for name in names for node_id in self.reads.get(name, ())]
         return bool(reads) and self.called.issuperset(reads)
 
 

@@ -61,8 +61,8 @@ def in_place_of(removes: Sequence[str], written: Written) -> list[Message]:
     if len(here) == len(removes):
         return []
     if here:
-        places = [Message("`{code}` in line {line}", code=Code(piece), line=Count(written.line_of(piece))) for piece in here]
-        return [Message("In your answer that is {places}.", places=Listing(places))]
+        locations = [Message("`{code}` in line {line}", code=Code(piece), line=Count(written.line_of(piece))) for piece in here]
+        return [Message("In your answer that is {places}.", places=Listing(locations))]
     absent = Message("Your answer does not hold {code}.", code=Listing([Code(f"`{piece}`") for piece in removes], _OR))
     return [absent, *suspects(_topic(removes), written)]
 
@@ -70,8 +70,8 @@ def in_place_of(removes: Sequence[str], written: Written) -> list[Message]:
 def suspects(topic: str, written: Written) -> list[Message]:
     """Return the first lines of an answer that may change a type, or cut a graph, and how to find the line that does."""
     lines = sorted({(written.words[word], word) for word in _SUSPECTS[topic] if word in written.words})
-    places = [Message("`{code}` in line {line}", code=Code(word), line=Count(line)) for line, word in lines[:2]]
-    first = [Message("Look first at {places}.", places=Listing(places))] if places else []
+    locations = [Message("`{code}` in line {line}", code=Code(word), line=Count(line)) for line, word in lines[:2]]
+    first = [Message("Look first at {places}.", places=Listing(locations))] if locations else []
     return [*first, _LOOK[topic]]
 
 

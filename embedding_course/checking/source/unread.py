@@ -39,11 +39,11 @@ def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]
 def _replaced_before_read(function: ast.FunctionDef, name: str) -> int | None:
     """Return the line that replaces a name before it is read, None if it is read first, or 0 if it does not occur."""
     for statement in function.body:
-        places = [node for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name]
-        if not places:
+        occurrences = [node for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name]
+        if not occurrences:
             continue
         plain = isinstance(statement, ast.Assign) and any(as_name(target) == name for target in statement.targets)
-        if plain and all(isinstance(node.ctx, ast.Store) for node in places):
+        if plain and all(isinstance(node.ctx, ast.Store) for node in occurrences):
             return statement.lineno
         return None
     return 0

@@ -52,12 +52,12 @@ class Written:
     @cached_property
     def words(self) -> dict[str, int]:
         """Return every name, attribute, keyword and constant word of the code, with the first line that contains it."""
-        found: dict[str, int] = {}
+        first_lines: dict[str, int] = {}
         for node in ast.walk(self.node):
             for word in _words_of(node):
                 line = getattr(node, "lineno", self.node.lineno)
-                found[word] = min(line, found.get(word, line))
-        return found
+                first_lines[word] = min(line, first_lines.get(word, line))
+        return first_lines
 
     @cached_property
     def code(self) -> str:
@@ -78,8 +78,8 @@ class Written:
 
 def docstrings(node: ast.AST) -> str:
     """Return the docstrings of a definition and of the methods in it."""
-    found = (child for child in ast.walk(node) if isinstance(child, (ast.FunctionDef, ast.ClassDef)))
-    return "\n".join(ast.get_docstring(child) or "" for child in found)
+    definitions = (child for child in ast.walk(node) if isinstance(child, (ast.FunctionDef, ast.ClassDef)))
+    return "\n".join(ast.get_docstring(child) or "" for child in definitions)
 
 
 def find_written(cells: str | Sequence[str], name: str, stub: str = "") -> Written | None:
@@ -167,8 +167,8 @@ def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 def calls_in(node: ast.AST) -> Iterator[ast.Call]:
     """Yield all calls inside, in the order in which they stand."""
-    found = [one for one in ast.walk(node) if isinstance(one, ast.Call)]
-    yield from sorted(found, key=lambda one: (one.lineno, one.col_offset))
+    calls = [call for call in ast.walk(node) if isinstance(call, ast.Call)]
+    yield from sorted(calls, key=lambda call: (call.lineno, call.col_offset))
 
 
 def _words_of(node: ast.AST) -> Iterator[str]:

@@ -56,9 +56,9 @@ def _marks(function: ast.FunctionDef) -> Iterator[tuple[str, tuple[float, int]]]
             elif _marked_directly(value) and as_name(target):
                 yield as_name(target), _marked_directly(value) or (0.0, 0)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            found = _marked_directly(node.value)
-            if found and isinstance(node.value.func, ast.Attribute) and node.value.func.attr.endswith("_"):
-                yield as_name(node.value.func.value), found
+            mark = _marked_directly(node.value)
+            if mark and isinstance(node.value.func, ast.Attribute) and node.value.func.attr.endswith("_"):
+                yield as_name(node.value.func.value), mark
 
 
 def _marked_directly(node: ast.AST | None) -> tuple[float, int] | None:
@@ -67,7 +67,7 @@ def _marked_directly(node: ast.AST | None) -> tuple[float, int] | None:
         return None
     if node.func.attr not in ("masked_fill", "masked_fill_", "fill_diagonal_", "where"):
         return None
-    number = next((found for child in node.args if (found := number_in(child)) is not None), None)
+    number = next((value for child in node.args if (value := number_in(child)) is not None), None)
     return (number, node.lineno) if number is not None and abs(number) < _AS_GOOD_AS_INF else None
 
 

@@ -46,12 +46,12 @@ def entropy(sentences: Sequence[Sequence[int]], vocab_size: int, window: int | N
         row[steps + len(sentence)] = eos
     real = np.arange(longest) < lengths[:, None]  # (N, longest), false after eos
     context = np.zeros(int(lengths.sum()), dtype=np.int64)
-    room = 2**62  # Above this many different numbers int64 would overflow.
+    capacity = 2**62  # Above this many different numbers int64 would overflow.
     for step in range(steps):  # Each different context gets a number; contexts grow by one word at a time.
-        room //= vocab_size
-        if room < vocab_size:
+        capacity //= vocab_size
+        if capacity < vocab_size:
             context = _renumbered(context)
-            room = 2**62 // (len(context) * vocab_size)
+            capacity = 2**62 // (len(context) * vocab_size)
         context = context * vocab_size + rows[:, step : step + longest][real]
     context = _renumbered(context)
     totals = np.bincount(context)

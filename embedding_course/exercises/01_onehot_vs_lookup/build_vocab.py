@@ -13,11 +13,11 @@ def _text(draw: RandomInputs, counts: dict[str, int], words_a_sentence: int = 4)
 
 def _words_apart(draw: RandomInputs, count: int) -> list[str]:
     """Return words of which none is part of another."""
-    found: list[str] = []
+    words: list[str] = []
     for word in draw.words(5 * count):
-        if not any(word in other or other in word for other in found):
-            found.append(word)
-    return found[:count]
+        if not any(word in other or other in word for other in words):
+            words.append(word)
+    return words[:count]
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -21,7 +21,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     merges, words = learned(draw, runs=False)
     first = 256 + len(merges)
-    a, b, c = (first + one for one in draw.distinct(3, 20).tolist())
+    a, b, c = (first + offset for offset in draw.distinct(3, 20).tolist())
     words = [f" {word}" for word in words]
     becomes = "Where a special string stands it becomes its id, and nothing else."
     yield case("one in the middle", words[0] + words[1] + "<|end|>" + words[2], merges, {"<|end|>": a}, "special",
@@ -54,7 +54,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("merges on both sides", "aa<|>aa <|> a<|>aba", table, {"<|>": 300}, "between", never).trying("Nothing merges")
     letters = rename(draw)
     pairs = numbered([(97, 98), (256, 97), (256, 256)], letters)
-    split = "".join(letters.get(one, one) for one in "aba#baba#ab#abab")
+    split = "".join(letters.get(character, character) for character in "aba#baba#ab#abab")
     yield case("a cut inside a run of pairs", split, pairs, {"#": 270}, "between", never).trying("Nothing merges")
     spaces = {(32, 32): 256, (256, 256): 257, (10, 10): 258}
     yield case("white space beside it", f"{words[0]}  <s>  {words[1]} \n\n<s>\n\n", spaces, {"<s>": 260}, "between",

@@ -19,8 +19,8 @@ def _run(candidate: Callable[..., Any], ids: list[int], pair: tuple[int, int], n
 def _new_list(_: Any, afterwards: Any, case: Case) -> Mismatch | None:
     if afterwards != [*case.args["ids"], case.args["new_id"]]:
         return None  # a list that the call itself has changed is noticed anyway
-    said = Message("The list that came in is returned itself; a new list was asked for, which the caller may change.")
-    return Mismatch("property", said)
+    message = Message("The list that came in is returned itself; a new list was asked for, which the caller may change.")
+    return Mismatch("property", message)
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -12,8 +12,8 @@ Merges = dict[tuple[int, int], int]
 def numbered(pairs: Sequence[tuple[int, int]], letters: Mapping[str, str], count: int | None = None) -> Merges:
     """Return the first `count` merges of a shipped table with renamed letters, and with the ids 256, 257 and so on."""
     names = {ord(old): ord(new) for old, new in letters.items()}
-    renamed = [tuple(names.get(one, one) for one in pair) for pair in pairs[:count]]
-    return {(left, right): 256 + place for place, (left, right) in enumerate(renamed)}
+    renamed = [tuple(names.get(token, token) for token in pair) for pair in pairs[:count]]
+    return {(left, right): 256 + index for index, (left, right) in enumerate(renamed)}
 
 
 def learned(draw: RandomInputs, count: int | None = None, runs: bool = True) -> tuple[Merges, list[str]]:
@@ -22,16 +22,16 @@ def learned(draw: RandomInputs, count: int | None = None, runs: bool = True) -> 
     With `runs`, the text may be one with runs of one letter.
     """
     texts = (*corpora.WORDS, *corpora.RUNS) if runs else corpora.WORDS
-    place = draw.integer(0, len(texts) - 1)
-    counts, letters = texts[place], rename(draw)
-    return numbered(corpora.MERGES[place], letters, count), words_of(draw, counts, letters)
+    index = draw.integer(0, len(texts) - 1)
+    counts, letters = texts[index], rename(draw)
+    return numbered(corpora.MERGES[index], letters, count), words_of(draw, counts, letters)
 
 
 def learned_in_pieces(draw: RandomInputs) -> tuple[Merges, list[str]]:
     """Return a table that was learned from a text cut by the pattern `corpora.PIECES`, and words of that text."""
-    place = draw.integer(0, 2)
+    index = draw.integer(0, 2)
     letters = rename(draw)
-    return numbered(corpora.PIECES_MERGES[place], letters), words_of(draw, corpora.PIECES_WORDS[place], letters)
+    return numbered(corpora.PIECES_MERGES[index], letters), words_of(draw, corpora.PIECES_WORDS[index], letters)
 
 
 def across(merges: Merges) -> str:

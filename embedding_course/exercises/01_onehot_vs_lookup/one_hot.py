@@ -35,12 +35,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("one class", torch.zeros(length, dtype=torch.int64), 1, "any shape").trying("num_classes how many")
     refuse = "Ids run from 0 to num_classes - 1; others must raise ValueError."
     # Both rows, the first and the last column: whoever looks at a part of the ids misses one.
-    for name, bad, place in (
+    for name, bad, index in (
         ("an id that is num_classes", classes, (1, 0)), ("an id far above", classes + 40, (0, -1)),
         ("the id -1", -1, (1, -1)), ("an id far below", -classes - 40, (0, length // 2)),
     ):
         ids = draw.ids((2, length), classes)
-        ids[place] = bad
+        ids[index] = bad
         yield case(name, ids, classes, "range", refuse)
     yield case("a single id out of range", torch.tensor(classes), classes, "range", refuse)
 

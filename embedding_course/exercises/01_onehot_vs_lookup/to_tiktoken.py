@@ -19,8 +19,10 @@ def _run(candidate: Callable[..., Any], merges: Merges, texts: Sequence[str], **
     ids = [encoding.encode(text) for text in texts]
     return NamedParts({
         "ids": ids,
-        "decoded texts": [encoding.decode(one) for one in ids],
-        "bytes of single tokens": [list(encoding.decode_single_token_bytes(one)) for one in (0, 128, 255, *merges.values())],
+        "decoded texts": [encoding.decode(text_ids) for text_ids in ids],
+        "bytes of single tokens": [
+            list(encoding.decode_single_token_bytes(token)) for token in (0, 128, 255, *merges.values())
+        ],
         "number of ids": encoding.n_vocab,
         "special tokens": sorted(encoding.special_tokens_set),
     })

@@ -20,8 +20,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     often = "Each step merges the pair that stands side by side most often, counted over the whole text."
     letters = draw.shuffled("abcdefghijklmnopqrstuvwxyz")[:5]
-    one = letters[0] + letters[1]
-    yield case("one merge", f"{one} {one} {letters[2]}{one} {letters[3]}{letters[4]}", 1, "merges", often).trying(
+    pair = letters[0] + letters[1]
+    yield case("one merge", f"{pair} {pair} {letters[2]}{pair} {letters[3]}{letters[4]}", 1, "merges", often).trying(
         "vocab_size 256")
     yield case("eight merges", text(draw.choice(corpora.WORDS)), 8, "merges", often).trying(
         "text what to learn", "vocab_size 256", "returns", "in every occurrence")
@@ -37,7 +37,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "256 ids are the bytes: nothing is left to merge.").trying("vocab_size of 256")
     yield case("less than 256 ids", text(corpora.WORDS[0]), -draw.integer(1, 200), "size", "There is nothing to merge.").trying(
         "vocab_size of 256")
-    yield case("more ids than pairs", f"{one}{letters[2]}", 20, "size", "When no pair is left, training ends early.").trying(
+    yield case("more ids than pairs", f"{pair}{letters[2]}", 20, "size", "When no pair is left, training ends early.").trying(
         "returns", "Training ends")
     yield case("a text without pairs", letters[0], 3, "size", "When no pair is left, training ends early.").trying(
         "Training ends")
@@ -55,15 +55,15 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("Chinese, English and emoji", text(draw.choice(corpora.SCRIPTS), own=True), 11, "any text", scripts).trying(
         "text what to learn", "vocab_size 256")
     other = letters[2] + letters[3]
-    yield case("blank lines", f"{one}\n\n\n{one}\n\n\n{other}\n\n\n{letters[4]}", 2, "any text",
+    yield case("blank lines", f"{pair}\n\n\n{pair}\n\n\n{other}\n\n\n{letters[4]}", 2, "any text",
                "A chunk of white space is a chunk like any other.").trying("and no pair")
-    yield case("lines that end in two bytes", f"{one}\r\n {letters[2]}\r\n {letters[3]}\r\n {letters[4]}", 1, "any text",
+    yield case("lines that end in two bytes", f"{pair}\r\n {letters[2]}\r\n {letters[3]}\r\n {letters[4]}", 1, "any text",
                scripts)
     yield case("accents, numbers and brackets", "".join(piece * count for piece, count in corpora.CUTS.items()), 5, "any text",
                pieces).trying("and no pair")
-    yield case("a pattern that leaves text out", f"{one}1212121212 {one}", 1, "any text",
+    yield case("a pattern that leaves text out", f"{pair}1212121212 {pair}", 1, "any text",
                "The chunks are what the pattern matches, and nothing else.", pattern="[a-z]+").trying("pattern", "the chunks")
-    yield case("white space at either end", "\n" * 6 + one + " " * 6, 2, "any text", scripts).trying("text what to learn")
+    yield case("white space at either end", "\n" * 6 + pair + " " * 6, 2, "any text", scripts).trying("text what to learn")
     lines = _lines_without_shared_bytes(draw)
     yield case("pairs that stand once", "\n".join(lines), 40, "any text", "A pair that stands once is a pair too.").trying(
         "Of several", "Training ends")
@@ -95,30 +95,30 @@ def _judge_merges(expected: Observation, got: Observation, case: Case) -> Mismat
         return fault
     odd = [key for key in got.value if not (isinstance(key, tuple) and len(key) == 2 and {*map(type, key)} == {int})]
     if odd:
-        said = Message("The keys of the result are not all pairs of two ids: {key} is not.", key=repr(odd[0]))
-        return Mismatch("type", said, Message("The keys of the result are not all pairs of two ids."))
-    claimed = sorted(got.value.items(), key=lambda entry: entry[1] if type(entry[1]) is int else -1)
+        message = Message("The keys of the result are not all pairs of two ids: {key} is not.", key=repr(odd[0]))
+        return Mismatch("type", message, Message("The keys of the result are not all pairs of two ids."))
+    claimed = sorted(got.value.items(), key=lambda merge: merge[1] if type(merge[1]) is int else -1)
     new_ids = [new_id for _, new_id in claimed]
     if new_ids != list(range(256, 256 + len(claimed))):
-        said = Message("The new ids are not 256, 257, … without gaps: they begin with {ids}.", ids=new_ids[:5])
-        return Mismatch("values", said, Message("The new ids are not 256, 257, … without gaps."))
+        message = Message("The new ids are not 256, 257, … without gaps: they begin with {ids}.", ids=new_ids[:5])
+        return Mismatch("values", message, Message("The new ids are not 256, 257, … without gaps."))
     wanted = max(0, case.args["vocab_size"] - 256)
     if len(claimed) > wanted:
-        said = Message("The result has {received} merges, more than the {expected} that were asked for.")
+        message = Message("The result has {received} merges, more than the {expected} that were asked for.")
         hidden = Message("The result has more merges than were asked for.")
-        return Mismatch("shape", said.fill(received=len(claimed), expected=wanted), hidden)
+        return Mismatch("shape", message.fill(received=len(claimed), expected=wanted), hidden)
     lines = Counter(case.args["text"].split("\n"))
     data = "".join(lines).encode("utf-8")
     alone = len(set(data)) == len(data) and "" not in lines and " " not in case.args["text"]
     wrong = _first_against_lines(claimed, lines) if alone else _first_against(claimed, expected.value)
     if wrong is not None:
         left, right = claimed[wrong][0]
-        said = Message("Merge {number} is not of a most frequent pair: at that point {pair} does not stand most often.")
+        message = Message("Merge {number} is not of a most frequent pair: at that point {pair} does not stand most often.")
         hidden = Message("A merge is not of a most frequent pair.")
-        return Mismatch("values", said.fill(number=wrong + 1, pair=(left, right)), hidden)
+        return Mismatch("values", message.fill(number=wrong + 1, pair=(left, right)), hidden)
     if len(claimed) < len(expected.value):
-        said = Message("Training ended after {merges} merges although pairs are left.", merges=len(claimed))
-        return Mismatch("shape", said, Message("Training ended although pairs are left."))
+        message = Message("Training ended after {merges} merges although pairs are left.", merges=len(claimed))
+        return Mismatch("shape", message, Message("Training ended although pairs are left."))
     return modified_fault(got) if got.modified else None
 
 
@@ -127,7 +127,7 @@ _Claimed = list[tuple[tuple[int, int], int]]
 
 def _first_against(claimed: _Claimed, right: Mapping[tuple[int, int], int]) -> int | None:
     """Return the position of the first merge that is not the right one, in a text without ties."""
-    return next((place for place, (pair, new_id) in enumerate(claimed) if right.get(pair) != new_id), None)
+    return next((index for index, (pair, new_id) in enumerate(claimed) if right.get(pair) != new_id), None)
 
 
 def _first_against_lines(claimed: _Claimed, lines: Mapping[str, int]) -> int | None:
@@ -138,12 +138,12 @@ def _first_against_lines(claimed: _Claimed, lines: Mapping[str, int]) -> int | N
     """
     falling = sorted((count for line, count in lines.items() for _ in line.encode("utf-8")[1:]), reverse=True)
     stretches: dict[int, tuple[int, int, int]] = {}
-    place = 0
+    position = 0
     for line, count in lines.items():
-        place += 1  # a gap: what lies in two lines is not side by side
+        position += 1  # a gap: what lies in two lines is not side by side
         for byte in line.encode("utf-8"):
-            place += 1
-            stretches[byte] = (place, place, count)
+            position += 1
+            stretches[byte] = (position, position, count)
     for step, ((left, right), new_id) in enumerate(claimed):
         first, second = stretches.pop(left, None), stretches.pop(right, None)
         if first is None or second is None or first[1] + 1 != second[0] or first[2] < falling[step]:

@@ -51,7 +51,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         args = {"weight": weight, "ids": ids, "grad_fn": grad_fn, "max_norm": max_norm}
         return Case(name, args, criterion, call=call, because=because)
 
-    def places(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+    def offsets(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
         """Return a random number, away from 0, for each number of `out`, so that no two positions have the same gradient."""
         return draw.uniform(*shape, low=0.5, high=3.0, dtype=dtype)
 
@@ -64,28 +64,28 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "Rows that were not looked up have gradient 0.", slope=2.0).trying(
         "and does not require", "rows that were not looked")
     yield case("short rows, a gradient of its own at every place", table(draw, rows, width, top, long=False), ids, top,
-               "its place", offset=places(count, width)).trying("and returns")
+               "its place", offset=offsets(count, width)).trying("and returns")
     ids = draw.distinct(width - 1, width)
     yield case("as many rows as columns", table(draw, width, width, top, long=False), ids, top, "its place",
-               slope=-1.5, offset=places(width - 1, width)).trying("(V, d) gradient")
+               slope=-1.5, offset=offsets(width - 1, width)).trying("(V, d) gradient")
 
     ids = draw.distinct(count, rows)
     clipped = "The table is clipped before anything is computed from it, and clipping itself is not differentiated."
     yield case("long rows, the gradient is 2 * out", table(draw, rows, width, top, long=True), ids, top, "clipped row",
                clipped, slope=2.0).trying("What PyTorch", "For the loss")
     yield case("long and short rows", table(draw, rows, width, top), draw.distinct(rows, rows), top, "clipped row",
-               clipped, cubic=0.5, slope=-1.0, offset=places(rows, width)).trying(
+               clipped, cubic=0.5, slope=-1.0, offset=offsets(rows, width)).trying(
         "What PyTorch", "The pass is `out = embedding(ids)`", "`weight` as its table", "it is not modified",
         "and does not require", "(V, d) gradient")
     square = table(draw, width, width, top)
     yield case("as many rows as columns, long and short ones", square, draw.distinct(width, width), top, "clipped row",
                clipped, slope=2.0).trying("(V, d) floating")
     yield case("long rows, a gradient that does not depend on out", table(draw, rows, width, top, long=True), ids, top,
-               "clipped row", offset=places(count, width)).trying("`weight` as its table")
+               "clipped row", offset=offsets(count, width)).trying("`weight` as its table")
 
     small = small_limit(draw)
     yield case("max_norm far below 1", table(draw, rows, width, small), draw.distinct(rows, rows), small, "clipped row",
-               "A row of length 0.5 is too long here.", slope=2.0, offset=places(rows, width)).trying(
+               "A row of length 0.5 is too long here.", slope=2.0, offset=offsets(rows, width)).trying(
         "The pass is `out = embedding(ids)`", "max_norm the greatest", "row (3, 4)")
     example = torch.tensor([[3.0, 4.0], [1.0, 2.0]])
     yield case("docstring example", example, torch.tensor([0]), 1.0, "clipped row", clipped, slope=2.0).trying(
@@ -97,22 +97,22 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         "What PyTorch", "ids int64", "takes the whole")
     ids = torch.tensor(draw.shuffled([*ids.tolist(), int(ids[0])]))
     yield case("repeated ids, another gradient at each", table(draw, rows, width, top), ids, top, "repeats", added,
-               slope=places(len(ids), 1), offset=places(len(ids), width)).trying(
+               slope=offsets(len(ids), 1), offset=offsets(len(ids), width)).trying(
         "The pass is `out = embedding(ids)`", "and returns")
     ids = draw.ids((), rows).expand(length).clone()
     yield case("one id, many times", table(draw, rows, width, top, long=True), ids, top, "repeats", added,
-               slope=0.7, offset=places(length, width)).trying("it is not modified", "ids int64")
+               slope=0.7, offset=offsets(length, width)).trying("it is not modified", "ids int64")
 
     for name, shape in (("ids of shape (B, T)", (2, 3)), ("ids of shape (A, B, T)", (3, 1, 2)), ("a single id", ())):
         top = limit(draw)
         because = f"`out` has the shape of ids and then the width: {(*shape, width)}."
         yield case(name, table(draw, rows, width, top), draw.ids(shape, rows), top, "any ids", because,
-                   slope=0.5, offset=places(*shape, width)).trying("ids int64", "takes the whole", "rows that were not looked")
+                   slope=0.5, offset=offsets(*shape, width)).trying("ids int64", "takes the whole", "rows that were not looked")
     yield case("no ids", table(draw, rows, width, top), draw.ids((0,), rows), top, "any ids", slope=2.0).trying(
         "ids int64", "(V, d) gradient")
     gaps = strided(draw.ids((3, 2), rows))
     yield case("ids and weight with gaps in memory", strided(table(draw, rows, width, top)), gaps, top, "any ids",
-               slope=2.0, offset=places(3, 2, width)).trying("ids int64")
+               slope=2.0, offset=offsets(3, 2, width)).trying("ids int64")
     weight = table(draw, rows, width, top, close=True)
     yield case("rows close to max_norm", weight, draw.distinct(rows, rows), top, "any ids",
                "A row that is a little too long is clipped as well.", slope=2.0).trying(
@@ -121,10 +121,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     ids = draw.ids(length, rows)
     weight[int(ids[0])] = 0.0
     yield case("a row of zeros", weight, ids, top, "any ids", "A row of zeros is not clipped.",
-               slope=2.0, offset=places(length, width)).trying("row (3, 4)")
+               slope=2.0, offset=offsets(length, width)).trying("row (3, 4)")
     weight = table(draw, rows, width, 12.5, dtype=torch.float64)  # torch adds 1e-7 to the norm: of no account here
     yield case("float64", weight, ids, 12.5, "any ids", slope=0.3,
-               offset=places(length, width, dtype=torch.float64)).trying("(V, d) floating")
+               offset=offsets(length, width, dtype=torch.float64)).trying("(V, d) floating")
     yield case("large values", table(draw, rows, width, 2500.0), ids, 2500.0, "any ids", slope=-3.0).trying("(V, d) floating")
 
 

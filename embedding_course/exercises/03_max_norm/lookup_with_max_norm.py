@@ -40,8 +40,8 @@ def _run(
 
 
 def _in_its_memory(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
-    said = Message("The weight was given new memory; what shares the old one (a view, an array) does not see the change.")
-    return Mismatch("property", said) if Comparison().leaf(expected, got, RESULT) else None
+    message = Message("The weight was given new memory; what shares the old one (a view, an array) does not see the change.")
+    return Mismatch("property", message) if Comparison().leaf(expected, got, RESULT) else None
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

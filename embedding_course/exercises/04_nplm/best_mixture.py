@@ -61,13 +61,13 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         count: int = 41,
         zeros: str = "",
         almost: float = 0.0,
-        place: int | None = None,
+        index: int | None = None,
         dtype: torch.dtype = torch.float32,
         gaps: bool = False,
     ) -> Case:
         p_model, p_count = _words(draw, kinds, count).T.to(dtype, copy=True, memory_format=torch.contiguous_format)
         if zeros:
-            (p_model if zeros == "model" else p_count)[draw.integer(0, count - 1) if place is None else place] = almost
+            (p_model if zeros == "model" else p_count)[draw.integer(0, count - 1) if index is None else index] = almost
         if gaps:
             p_model, p_count = strided(p_model), strided(p_count)
         return Case(name, {"p_model": p_model, "p_count": p_count, "grid": grid}, criterion, because=because)
@@ -136,11 +136,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a zero of the counts", _COUNTS_WIN, ends(), "zeros", infinite, count=2000, zeros="counts").trying(
         "A word of probability")
     for kinds, whose in ((_MODEL_WINS, "model"), (_COUNTS_WIN, "counts")):
-        for place, at in ((0, "first"), (-1, "last")):
+        for index, at in ((0, "first"), (-1, "last")):
             yield case(f"a zero of the {whose} at the {at} word", kinds, ends(), "zeros", infinite, count=60, zeros=whose,
-                       place=place).trying("at least one has a finite")
+                       index=index).trying("at least one has a finite")
     yield case("a zero among thousands of words", (1.0, (0.9, 0.3), (0.9, 0.3)), ends(), "zeros", infinite, count=3000,
-               zeros="model", place=-1).trying("A word of probability")
+               zeros="model", index=-1).trying("A word of probability")
     yield case("a zero of the model, no weight of 1", _MODEL_WINS, [0.0, weight(0.3, 0.5), weight(0.7, 0.85)], "zeros",
                "The zero alone is no reason against the model: the counts stand in.", zeros="model", count=200).trying(
         "A word of probability")

@@ -58,9 +58,9 @@ def _came_up(_: Any, got: Any, case: Case) -> Mismatch | None:
     missing = [at for at, share in enumerate(shares) if share > 1e-9 and not (isinstance(got, list) and at in got)]
     if not missing:
         return None
-    said = Message("In {draws} draws, what has a share of {share} of softmax(logits / temperature) never comes up.")
+    message = Message("In {draws} draws, what has a share of {share} of softmax(logits / temperature) never comes up.")
     hidden = Message("What has about one percent of softmax(logits / temperature), or more, never comes up in many draws.")
-    return Mismatch("values", said.fill(draws=draws, share=f"{shares[missing[0]]:.3g}"), hidden)
+    return Mismatch("values", message.fill(draws=draws, share=f"{shares[missing[0]]:.3g}"), hidden)
 
 
 def _texts(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:

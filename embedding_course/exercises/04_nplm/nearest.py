@@ -22,10 +22,10 @@ def _table(
     query = draw.normal(width, dtype=torch.float64)
     query = query / query.norm()
     rows = []
-    for place, cosine in enumerate(cosines):
+    for number, cosine in enumerate(cosines):
         aside = draw.normal(width, dtype=torch.float64)
         aside = aside - (aside @ query) * query
-        length = shrink * draw.rng.uniform(0.4, 0.6) if place % 2 == 0 else draw.rng.uniform(3.0, 4.0)
+        length = shrink * draw.rng.uniform(0.4, 0.6) if number % 2 == 0 else draw.rng.uniform(3.0, 4.0)
         rows.append(length * (cosine * query + (1 - cosine**2) ** 0.5 * aside / aside.norm()))
     rows += [torch.zeros(width, dtype=torch.float64)] * zeros
     order = draw.distinct(len(rows), len(rows)).tolist()
@@ -79,9 +79,9 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
     yield Case("at right angles, and opposite", {"embedding": axes[order], "index": int(order.argmin()), "k": 4}, "zero rows",
                because="A cosine of 0 or -1 is a cosine like any other; only rows of zeros have none.")
 
-    many, places = torch.zeros(40, 3), draw.distinct(5, 40)
-    many[places] = torch.tensor([[2.0, 0.0, 0.0], [-1.0, 0.2, 0.0], [-1.0, 0.0, 0.7], [-1.0, 1.5, 0.0], [-1.0, 0.0, 3.0]])
-    yield Case("thirty-five rows of zeros", {"embedding": many, "index": int(places[0]), "k": 3}, "zero rows",
+    many, rows = torch.zeros(40, 3), draw.distinct(5, 40)
+    many[rows] = torch.tensor([[2.0, 0.0, 0.0], [-1.0, 0.2, 0.0], [-1.0, 0.0, 0.7], [-1.0, 1.5, 0.0], [-1.0, 0.0, 3.0]])
+    yield Case("thirty-five rows of zeros", {"embedding": many, "index": int(rows[0]), "k": 3}, "zero rows",
                because="However many rows of zeros there are, words with a cosine below 0 are neighbours, and they are not."
                )
 
@@ -97,15 +97,15 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("no words wanted", 6, width, 0, "few words").trying("k how many")
 
     embedding, index = _table(draw, [0.8, 0.45, 0.1, -0.4], width, torch.float32)
-    twin = 2.0 * embedding[index]
-    table = torch.cat([twin[None], embedding])
+    doubled_row = 2.0 * embedding[index]
+    table = torch.cat([doubled_row[None], embedding])
     yield Case("a twin before the word", {"embedding": table, "index": index + 1, "k": 2}, "any table",
                because="Only the word itself is left out, not a word that points the same way.").trying(
         "index the word", "returns")
     table = torch.cat([embedding[index][None], embedding])
     yield Case("a copy of the word's row before it", {"embedding": table, "index": index + 1, "k": 2}, "any table",
                because="Only the word itself is left out, not a word that has the same vector.").trying("returns")
-    table = torch.cat([embedding, twin[None]])
+    table = torch.cat([embedding, doubled_row[None]])
     yield Case("a twin at the end of the table", {"embedding": table, "index": index, "k": 2}, "any table",
                because="Only the word itself is left out, not a word that points the same way.")
     yield case("float64", 10, width, 6, "any table", dtype=torch.float64).trying("embedding")

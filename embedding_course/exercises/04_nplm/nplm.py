@@ -16,16 +16,16 @@ def _same_layers(expected: dict[str, Any], got: Any, case: Case) -> Mismatch | N
     held, tables = got["held"], got["tables"]
     for name, wanted in expected["held"].items():
         if wanted is None and (name not in held or held[name] not in (None, False)):
-            said = Message("`{name}` should be None or False here, and not {received}.", name=Code(name))
-            return Mismatch("shape", said.fill(received=_kind_of(held, name)))
+            message = Message("`{name}` should be None or False here, and not {received}.", name=Code(name))
+            return Mismatch("shape", message.fill(received=_kind_of(held, name)))
     for name, wanted in expected["tables"].items():
-        found = tables.get(name)
-        if not isinstance(found, torch.Tensor):
+        table = tables.get(name)
+        if not isinstance(table, torch.Tensor):
             layer = name.split(".")[0]
-            said = Message("`{name}` does not exist; `{layer}` is {received}.", name=Code(name), layer=Code(layer))
-            return Mismatch("shape", said.fill(received=_kind_of(held, layer)))
-        if found.shape != wanted.shape:
-            return wrong_shape(Message("`{name}`", name=Code(name)), wanted.shape, found.shape)
+            message = Message("`{name}` does not exist; `{layer}` is {received}.", name=Code(name), layer=Code(layer))
+            return Mismatch("shape", message.fill(received=_kind_of(held, layer)))
+        if table.shape != wanted.shape:
+            return wrong_shape(Message("`{name}`", name=Code(name)), wanted.shape, table.shape)
     extra = next((name for name in tables if name not in expected["tables"]), None)
     if extra:
         named_by_us = extra in {f"{layer}.{kind}" for layer in LAYERS for kind in ("weight", "bias")}

@@ -17,8 +17,8 @@ def _tables(layer: nn.Module) -> dict[str, torch.Tensor]:
     owners = [part for part in layer.modules() if any(True for _ in part.parameters(recurse=False))]
     if len(owners) != 1:
         return {}
-    found = {name: getattr(owners[0], name, None) for name in ("weight", "bias")}
-    return {name: table for name, table in found.items() if isinstance(table, torch.Tensor)}
+    tables = {name: getattr(owners[0], name, None) for name in ("weight", "bias")}
+    return {name: table for name, table in tables.items() if isinstance(table, torch.Tensor)}
 
 
 def _tables_of(model: nn.Module) -> dict[str, torch.Tensor]:

@@ -68,14 +68,14 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return {"center": center, "context": context, "negatives": negatives, "backward": True}
 
     N, K, d = draw.sizes(3)
-    one = "One context word to be told apart from K negatives: a logarithm for each, and all of them are added."
-    yield case("one pair, several negatives", (1, K, d), "loss", one).trying("For one pair")
+    why = "One context word to be told apart from K negatives: a logarithm for each, and all of them are added."
+    yield case("one pair, several negatives", (1, K, d), "loss", why).trying("For one pair")
     yield case("several pairs", (N, K, d), "loss", "The mean is over the N pairs only; each has negatives of its own.").trying(
         "The result", "context (N, d)", "negatives (N, K, d)", "K may be 0")
-    yield case("several pairs, one negative each", (N, 1, d), "loss", one).trying("The result")
+    yield case("several pairs, one negative each", (N, 1, d), "loss", why).trying("The result")
     yield case("as many pairs as negatives", (3, 3, 5), "loss").trying("context (N, d)")
 
-    yield case("one pair, one negative", (1, 1, d), "any input", one).trying("center floating")
+    yield case("one pair, one negative", (1, 1, d), "any input", why).trying("center floating")
     yield case("vectors of one number", (N, K, 1), "any input").trying("center floating")
     hit = case(
         "a negative that is the context word", (N, K, d), "any input", "A word that is drawn may be the right one; it counts."
@@ -89,7 +89,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("vectors with gaps in memory", (N, K, d), "any input", gaps=True).trying("center floating")
     zero = torch.zeros(1, 2)
     known = {"center": zero, "context": zero.clone(), "negatives": torch.zeros(1, 3, 2), "backward": False}
-    yield Case("docstring example", known, "any input", call="sgns_loss(zero, zero, torch.zeros(1, 3, 2))", because=one).trying(
+    yield Case("docstring example", known, "any input", call="sgns_loss(zero, zero, torch.zeros(1, 3, 2))", because=why).trying(
         "For one pair")
     center, half, almost = (draw.normal(N, K + 1, 3, dtype=torch.float64) for _ in range(3))
     given = {

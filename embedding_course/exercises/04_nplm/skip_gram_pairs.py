@@ -58,8 +58,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     rest = words(4)
     yield case("the id 0", [0, *rest[:2], 0, 0, rest[2]], 2, "any ids", "An id of 0 is a word like any other.").trying(
         "and ids may come")
-    places = draw.shuffled([4, 0, 3, 1, 2])
-    yield case("ids that are numbers of places", places, 1, "any ids", "A pair holds words, not places.").trying("ids list")
+    numbers = draw.shuffled([4, 0, 3, 1, 2])
+    yield case("ids that are numbers of places", numbers, 1, "any ids", "A pair holds words, not places.").trying("ids list")
     large = [draw.integer(70_000, 99_999), 16_777_217, 16_777_216, draw.integer(100_000, 200_000)]
     yield case("large ids", large, 2, "any ids").trying("ids list")
 

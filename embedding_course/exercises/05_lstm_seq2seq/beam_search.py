@@ -130,8 +130,8 @@ def _ends(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     """Yield cases in which sequences that ended at any step compete with those that were cut at the end."""
     low = {"": {"a": 0.95}, "a": {"b": 0.27, "c": 0.25, "d": 0.23, "$": 0.2}}
     yield case("an end that is not among the best", tree(draw, 13, low), 2, 5, "ends", _ASIDE).trying("At each step")
-    one = {"": {"a": 0.9}, "a": {"b": 0.9}, "ab": {"c": 0.5, "$": 0.4}}
-    yield case("one is kept, and that is not greedy", tree(draw, 13, one), 1, 6, "ends", _ASIDE).trying("At each step")
+    single_beam = {"": {"a": 0.9}, "a": {"b": 0.9}, "ab": {"c": 0.5, "$": 0.4}}
+    yield case("one is kept, and that is not greedy", tree(draw, 13, single_beam), 1, 6, "ends", _ASIDE).trying("At each step")
     overtaken = {"": {"x": 0.95}, "x": {"a": 0.38, "b": 0.36, "$": 0.12}, "xa": {"c": 0.46, "d": 0.44},
                  "xb": {"c": 0.45, "d": 0.45}}
     yield case("an end that others overtake for a while", tree(draw, 13, overtaken), 3, 6, "ends",

@@ -84,8 +84,8 @@ def line(draw: RandomInputs, size: int, length: int, chance: float) -> Model:
     """
     bos, eos, others = _special(draw, size)
     scores = draw.uniform(length + 1, size, low=-0.1, high=0.1) + math.log((1 - chance) / (size - 3))
-    for place in range(length + 1):
-        scores[place, draw.choice(others)] = math.log(chance)
+    for position in range(length + 1):
+        scores[position, draw.choice(others)] = math.log(chance)
     scores[:, bos] = scores[:, eos] = float("-inf")
     onward = (torch.arange(length + 1)[:, None] + 1).clamp(max=length).expand(-1, size).contiguous()
     return Model(scores, onward, bos, eos)

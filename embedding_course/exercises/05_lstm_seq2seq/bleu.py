@@ -10,11 +10,11 @@ Pairs = Callable[..., tuple[list[Sentence], list[Sentence]]]
 
 def _slipped(draw: RandomInputs, reference: Sentence, words: Sentence, slips: int) -> Sentence:
     """Return the sentence with `slips` words replaced, never two neighbours, so that n-grams of up to four words are left."""
-    places = sorted(draw.distinct(slips, len(reference) // 5).tolist())
+    blocks = sorted(draw.distinct(slips, len(reference) // 5).tolist())
     candidate = list(reference)
     others = draw.shuffled([word for word in words if word not in reference])
-    for place, word in zip(places, others, strict=False):
-        candidate[5 * place + draw.integer(0, 1)] = word
+    for block, word in zip(blocks, others, strict=False):
+        candidate[5 * block + draw.integer(0, 1)] = word
     return candidate
 
 
@@ -54,7 +54,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("two words exchanged", [[*exchanged[:2], exchanged[3], exchanged[2], *exchanged[4:]]], [exchanged], "n-grams",
                "An n-gram is a run of words in their order.", 2)
     wanted = [sentence(length) for length in [draw.integer(12, 16)] * 3]  # of one length: no penalty, whoever is compared
-    candidates, again = [_slipped(draw, one, words, 2) for one in wanted], sentence(9)
+    candidates, again = [_slipped(draw, target, words, 2) for target in wanted], sentence(9)
     yield case("sentences in each other's place", [candidates[1], candidates[0], candidates[2], again], [*wanted, again],
                "n-grams", "A candidate is compared with its own reference only.")
     yield from _clipped(draw, sentence, case)
@@ -123,17 +123,17 @@ def _zero(
 def _any_input(draw: RandomInputs, pairs: Pairs, words: Sentence, case: Callable[..., Case]) -> Iterator[Case]:
     candidates, wanted = pairs((11, 1), (13, 2), (7, 1))
     number = {word: index for index, word in enumerate(words)}
-    ids = [[[number[word] for word in one] for one in side] for side in (candidates, wanted)]
+    ids = [[[number[word] for word in sentence] for sentence in side] for side in (candidates, wanted)]
     yield case("ids for tokens", *ids, "any input", "Tokens may be ints.").trying("candidates list", "a sentence")
     yield case("single words only", candidates, wanted, "any input", "Only n-grams up to max_n count.", 1).trying(
         "max_n the longest")
     yield case("runs of up to five", *pairs((17, 1), (13, 1)), "any input", "Only n-grams up to max_n count.", 5).trying(
         "max_n the longest", "For each n")
-    yield case("all is right", wanted, [list(one) for one in wanted], "any input").trying("returns")
+    yield case("all is right", wanted, [list(sentence) for sentence in wanted], "any input").trying("returns")
     yield case("one sentence of one word", [wanted[0][:1]], [wanted[0][:1]], "any input", max_n=1).trying("max_n the longest")
-    one = draw.words(4, "bcdfg")
-    glued = [one[0] + one[1], one[2], one[3], one[0], one[1]]
-    apart = [one[0], one[1] + one[2], one[3], one[0], one[1]]
+    a, b, c, d = draw.words(4, "bcdfg")
+    glued = [a + b, c, d, a, b]
+    apart = [a, b + c, d, a, b]
     yield case("words that look alike when glued together", [glued], [apart], "any input",
                "An n-gram is a run of tokens, not of letters.", 2).trying("candidates list", "a sentence")
     known = [["the", "cat", "sat"]], [["the", "cat", "sat", "down"]]

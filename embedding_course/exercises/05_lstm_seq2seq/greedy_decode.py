@@ -22,11 +22,11 @@ def _sentences(expected: Any, got: Any, _: Case) -> Mismatch | None:
     for row, (mine, theirs) in enumerate(zip(expected, got, strict=True)):
         fault = Comparison().leaf(mine, theirs, Message("row {row} of the result", row=row))
         if fault and isinstance(theirs, list):
-            said = Message("Row {row} of the result has wrong words: {received}, not {expected}.")
+            message = Message("Row {row} of the result has wrong words: {received}, not {expected}.")
             if len(mine) != len(theirs):
-                said = Message("Row {row} of the result has too many or too few words: {received}, not {expected}.")
+                message = Message("Row {row} of the result has too many or too few words: {received}, not {expected}.")
             hidden = Message("A row of the result has wrong words.")
-            return Mismatch("values", said.fill(row=row, received=show(theirs), expected=show(mine)), hidden)
+            return Mismatch("values", message.fill(row=row, received=show(theirs), expected=show(mine)), hidden)
         if fault:
             return fault
     return None

@@ -16,9 +16,9 @@ class Pair(Comparison):
     @staticmethod
     def of(result: Any, form: Sequence[Any]) -> NamedParts:
         """Return the members of `result` by their names in `form`: ("h", "c") or ("outputs", ("h", "c"))."""
-        found = NamedParts()
-        if _take(result, form, found):
-            return found
+        parts = NamedParts()
+        if _take(result, form, parts):
+            return parts
         return NamedParts({_AS_IT_CAME: result})
 
     def __call__(self, expected: Any, got: Any, case: Case) -> Mismatch | None:
@@ -29,19 +29,19 @@ class Pair(Comparison):
             if came is None:
                 missing = Message("{expected} was expected; None came back. Is a `return` missing?", expected=form)
                 return Mismatch("type", missing)
-            said = Message("{expected} was expected; {received} came back.", expected=form)
-            hidden = said.fill(received=_kinds(came, sizes=False))
-            return Mismatch("type", said.fill(received=_kinds(came, sizes=True)), hidden)
+            message = Message("{expected} was expected; {received} came back.", expected=form)
+            hidden = message.fill(received=_kinds(came, sizes=False))
+            return Mismatch("type", message.fill(received=_kinds(came, sizes=True)), hidden)
         return super().__call__(expected, got, case)
 
 
-def _take(result: Any, form: Any, found: NamedParts) -> bool:
+def _take(result: Any, form: Any, parts: NamedParts) -> bool:
     if isinstance(form, str):
-        found[form] = result
+        parts[form] = result
         return not isinstance(result, (list, tuple))
     if not isinstance(result, (list, tuple)) or len(result) != len(form):
         return False
-    return all([_take(entry, part, found) for entry, part in zip(result, form, strict=True)])
+    return all([_take(item, part, parts) for item, part in zip(result, form, strict=True)])
 
 
 def _words(parts: NamedParts) -> str:
@@ -54,6 +54,6 @@ def _words(parts: NamedParts) -> str:
 
 def _kinds(came: Any, sizes: bool, depth: int = 0) -> Message:
     if isinstance(came, list) and 0 < len(came) <= 4 and depth < 2:
-        kinds = [_kinds(entry, sizes, depth + 1) for entry in came]
+        kinds = [_kinds(item, sizes, depth + 1) for item in came]
         return Message("({kinds})", kinds=Listing(kinds, Message("{names}, {last}")))
     return describe(came, sizes=sizes)

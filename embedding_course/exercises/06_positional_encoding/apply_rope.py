@@ -54,12 +54,12 @@ class _Turned(Comparison):
 
         In a rotation the two are equal.
         """
-        found = observation.value if isinstance(observation.value, dict) else {}
-        result, gradient, above = found.get("result"), found.get("gradient of x"), case.options.get("grad_output")
-        if above is None or any(getattr(one, "shape", None) != above.shape for one in (result, gradient)):
+        parts = observation.value if isinstance(observation.value, dict) else {}
+        result, gradient, above = parts.get("result"), parts.get("gradient of x"), case.options.get("grad_output")
+        if above is None or any(getattr(tensor, "shape", None) != above.shape for tensor in (result, gradient)):
             return observation
         apart = ((gradient * case.args["x"]).sum(dim=-1) - (above * result).sum(dim=-1)) / 10
-        return replace(observation, value=NamedParts({**found, "difference of inner products": apart}))
+        return replace(observation, value=NamedParts({**parts, "difference of inner products": apart}))
 
 
 def _rope_cases(draw: RandomInputs) -> Iterator[Case]:

@@ -100,9 +100,9 @@ _TRIES = (
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
-    found = [(name, numbers, True) for name, numbers in _sound(draw, 9)]
-    found += [(name, numbers, False) for name, numbers in _broken(draw, 45)]
-    for name, numbers, right in draw.shuffled(found):
+    encoders = [(name, numbers, True) for name, numbers in _sound(draw, 9)]
+    encoders += [(name, numbers, False) for name, numbers in _broken(draw, 45)]
+    for name, numbers, right in draw.shuffled(encoders):
         call = f"is_relative(encode) with an encoder that does this: {name.rsplit(' (', 1)[0]}"
         tries = (sentence for part, sentence in _TRIES if part in name)
         yield Case(name, {"encode": numbers}, "told apart", call=call, because=_BECAUSE[right]).trying(*tries)

@@ -31,7 +31,7 @@ def _run_learned(
         torch.default_generator.manual_seed(0)
         model = candidate(**build) if by_name else candidate(*build.values())
     parameters = list(model.parameters())
-    parts = NamedParts({"parameters": [list(one.shape) for one in parameters]})
+    parts = NamedParts({"parameters": [list(tensor.shape) for tensor in parameters]})
     if parts["parameters"] != [list(table.shape)]:
         return parts
     (parameter,) = parameters
@@ -63,12 +63,12 @@ def _one_table(expected: list, got: Any, case: Case) -> Mismatch | None:
     if not got:
         nothing = Message("The module has no parameter; it should have one of shape {shape}.", shape=shape)
         return Mismatch("property", nothing, hidden)
-    said = Message.plural(
+    message = Message.plural(
         "The module has {count} parameter, of shape {shapes}; it should have one, of shape {shape}.",
         "The module has {count} parameters, of the shapes {shapes}; it should have one, of shape {shape}.",
         len(got), shapes=Listing([tuple(parameter) for parameter in got[:3]]), shape=shape,
     )  # fmt: skip
-    return Mismatch("property", said, hidden)
+    return Mismatch("property", message, hidden)
 
 
 def _starts_somewhere(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:

@@ -52,9 +52,9 @@ def lengths_kept(before: torch.Tensor, after: torch.Tensor, hidden: Message = _L
     apart = (old - new).abs()
     if apart.max() <= 1e-4 * old.max():
         return None
-    spot = tuple(int(entry) for entry in np.unravel_index(int(apart.argmax()), apart.shape))
-    said = Message("{change} The one at {index} had length {before} and has {after}.", change=hidden, index=spot)
-    return Mismatch("property", said.fill(before=f"{old[spot]:.4g}", after=f"{new[spot]:.4g}"), hidden)
+    spot = tuple(int(index) for index in np.unravel_index(int(apart.argmax()), apart.shape))
+    message = Message("{change} The one at {index} had length {before} and has {after}.", change=hidden, index=spot)
+    return Mismatch("property", message.fill(before=f"{old[spot]:.4g}", after=f"{new[spot]:.4g}"), hidden)
 
 
 def turned(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
@@ -76,9 +76,9 @@ def turned(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
     if max(float(rest), float((maps.mT @ maps - eye).abs().max())) > 1e-3:
         said = Message("Vectors at the same position are not all turned alike: their dot products change.")
         return Mismatch("property", said)
-    right, found = _angles(_maps(x, expected)[0]), _angles(maps)
-    if (right - found).abs().max() > close:
-        return _wrong_angles(right, found, positions)
+    right, received = _angles(_maps(x, expected)[0]), _angles(maps)
+    if (right - received).abs().max() > close:
+        return _wrong_angles(right, received, positions)
     return _offset_only(maps, positions, close)
 
 
@@ -87,15 +87,15 @@ def _stays(before: torch.Tensor, after: torch.Tensor, what: Message) -> Mismatch
     return Mismatch("property", what) if moved else None
 
 
-def _wrong_angles(right: torch.Tensor, found: torch.Tensor, positions: torch.Tensor) -> Mismatch:
-    head, worst = divmod(int((right - found).abs().amax(dim=-1).argmax()), len(positions))
-    mine, theirs = ([round(angle, 4) for angle in each[head, worst, ::2].tolist()] for each in (right, found))
-    said = Message(
+def _wrong_angles(right: torch.Tensor, received: torch.Tensor, positions: torch.Tensor) -> Mismatch:
+    head, worst = divmod(int((right - received).abs().amax(dim=-1).argmax()), len(positions))
+    mine, theirs = ([round(angle, 4) for angle in each[head, worst, ::2].tolist()] for each in (right, received))
+    message = Message(
         "Pairs are turned by other angles than rope_angles gives. At position {position} (index {index}) the pairs are "
         "turned by {received}, not {expected} (sorted, without sign, whole turns left out).",
         position=int(positions[worst]), index=worst, received=show(theirs), expected=show(mine),
     )  # fmt: skip
-    return Mismatch("values", said, Message("Pairs are turned by other angles than rope_angles gives."))
+    return Mismatch("values", message, Message("Pairs are turned by other angles than rope_angles gives."))
 
 
 def _offset_only(maps: torch.Tensor, positions: torch.Tensor, close: float) -> Mismatch | None:
@@ -106,6 +106,6 @@ def _offset_only(maps: torch.Tensor, positions: torch.Tensor, close: float) -> M
         same = between[:, offsets == offset]
         if (same - same[:, :1]).abs().max() > 10 * close + 1e-3:
             hidden = Message("The dot product of two turned vectors depends on more than the distance of their positions.")
-            said = Message("{fault} It differs between pairs that are {offset} apart.", fault=hidden, offset=offset)
-            return Mismatch("property", said, hidden)
+            message = Message("{fault} It differs between pairs that are {offset} apart.", fault=hidden, offset=offset)
+            return Mismatch("property", message, hidden)
     return None

@@ -58,21 +58,21 @@ def block_slots(block: Any, width: int) -> Slots:
     inside = (
         _slots_in_torchs_own(attention) if hasattr(attention, "in_proj_weight") else attention_slots(attention, width, True)
     )
-    found = {f"attention.{name}": slot for name, slot in inside.items()}
+    slots = {f"attention.{name}": slot for name, slot in inside.items()}
     for name in LAYERS:
         for kind in ("weight", "bias"):
-            found[f"{name}.{kind}"] = (getattr(getattr(block, name), kind), slice(None))
-    return found
+            slots[f"{name}.{kind}"] = (getattr(getattr(block, name), kind), slice(None))
+    return slots
 
 
 def _slots_in_torchs_own(attention: nn.MultiheadAttention) -> Slots:
     weight, bias, out = attention.in_proj_weight, attention.in_proj_bias, attention.out_proj
-    found: Slots = {"out_proj.weight": (out.weight, slice(None)), "out_proj.bias": (out.bias, slice(None))}
+    slots: Slots = {"out_proj.weight": (out.weight, slice(None)), "out_proj.bias": (out.bias, slice(None))}
     width = len(weight) // 3
     for at, name in enumerate(("q_proj", "k_proj", "v_proj")):
         rows = slice(at * width, (at + 1) * width)
-        found |= {f"{name}.weight": (weight, rows), f"{name}.bias": (bias, rows)}
-    return found
+        slots |= {f"{name}.weight": (weight, rows), f"{name}.bias": (bias, rows)}
+    return slots
 
 
 def draw_block(draw: RandomInputs, width: int, hidden: int, dtype: torch.dtype) -> dict[str, torch.Tensor]:

@@ -30,10 +30,10 @@ def differentiable(*names: str, results: Sequence[str] = ("result",)) -> Callabl
             given[: len(names)] = [value.detach().clone().requires_grad_() for value in args[: len(names)]]
         answer = candidate(*given, **options)
         several = isinstance(answer, (tuple, list)) and len(results) > 1
-        found = dict(zip(results, answer if several else [answer], strict=False))
+        outputs = dict(zip(results, answer if several else [answer], strict=False))
         if upstream is None:
-            return NamedParts(found)
-        return backward([found.get(name) for name in results], upstream, dict(zip(names, given, strict=False)))
+            return NamedParts(outputs)
+        return backward([outputs.get(name) for name in results], upstream, dict(zip(names, given, strict=False)))
 
     return run
 

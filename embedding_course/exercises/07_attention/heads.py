@@ -22,8 +22,8 @@ SQUARES = (
 
 def counted(batch: int, time: int, width: int) -> torch.Tensor:
     """Return numbers that tell their position: 100 for the sentence, 10 for the position, 1 for the column."""
-    places = torch.meshgrid(torch.arange(batch), torch.arange(time), torch.arange(width), indexing="ij")
-    return (100 * places[0] + 10 * places[1] + places[2]).float()
+    indices = torch.meshgrid(torch.arange(batch), torch.arange(time), torch.arange(width), indexing="ij")
+    return (100 * indices[0] + 10 * indices[1] + indices[2]).float()
 
 
 def some_mask(draw: RandomInputs, *shape: int) -> torch.Tensor:

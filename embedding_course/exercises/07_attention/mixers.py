@@ -178,7 +178,7 @@ def mixer(
         "columns": (dress.scale * _columns(draw, dress.columns, width, sizes[2])).to(dress.dtype),
         "shift": draw.normal(length, sizes[2], dtype=dress.dtype, scale=dress.scale * dress.size),
         "squares": dress.squares, "normalise": dress.normalise, "gate": _OPEN if dress.open_row is None else 0.0,
-        "dropout": dress.dropout, "modes": list(dress.modes or [bool(entry) for entry in draw.ids(3, 2)]),
+        "dropout": dress.dropout, "modes": list(dress.modes or [bool(mode) for mode in draw.ids(3, 2)]),
     }
     # Rounded, since the largest x would else take more room than all else that is shipped of this exercise.
     x = draw.normal(dress.rows, length, width, dtype=dress.dtype, scale=64).round() / 64 * dress.size

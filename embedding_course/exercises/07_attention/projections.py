@@ -48,7 +48,7 @@ def facts_of(module: Any, names: Sequence[str]) -> Facts:
 
     A part that the module does not have is left out.
     """
-    found: Facts = {}
+    facts: Facts = {}
     for name in names:
         part = getattr(module, name, None)
         if part is None:
@@ -57,8 +57,8 @@ def facts_of(module: Any, names: Sequence[str]) -> Facts:
         sort = next((sort for sort, kind in sorts if isinstance(part, kind)), "other")
         weight, bias = getattr(part, "weight", None), getattr(part, "bias", None)
         shape = list(weight.shape) if isinstance(weight, torch.Tensor) else None
-        found[name] = [sort, shape, isinstance(bias, torch.Tensor)]
-    return found
+        facts[name] = [sort, shape, isinstance(bias, torch.Tensor)]
+    return facts
 
 
 def attention_facts(attention: Any) -> Facts:
@@ -85,15 +85,15 @@ def problem_with_attention(facts: Facts, width: int, bias: bool) -> str:
 def attention_slots(attention: Any, width: int, bias: bool) -> Slots:
     """Return by name where each weight of an attention module is kept; the module must have all its parts."""
     joined = "qkv_proj" in attention_facts(attention)
-    found: Slots = {}
+    slots: Slots = {}
     for at, name in enumerate((*_PARTS, "out_proj")):
         inside = joined and name in _PARTS
         layer = getattr(attention, "qkv_proj" if inside else name)
         rows = slice(at * width, (at + 1) * width) if inside else slice(None)
-        found[f"{name}.weight"] = (layer.weight, rows)
+        slots[f"{name}.weight"] = (layer.weight, rows)
         if bias:
-            found[f"{name}.bias"] = (layer.bias, rows)
-    return found
+            slots[f"{name}.bias"] = (layer.bias, rows)
+    return slots
 
 
 def fill(slots: Slots, weights: Mapping[str, torch.Tensor]) -> None:
@@ -159,11 +159,11 @@ class WithModule(Comparison):
 
     def seen(self, observation: Observation, case: Case) -> Observation:
         """Return the observation with the name of the problem in place of the facts, which may differ between right answers."""
-        found = observation.value
-        if not isinstance(found, dict) or "layers" not in found:
+        parts = observation.value
+        if not isinstance(parts, dict) or "layers" not in parts:
             return observation
-        problem = self.problem(found["layers"], case.args["build"])
-        return replace(observation, value=NamedParts({"module": problem, **{k: v for k, v in found.items() if k != "layers"}}))
+        problem = self.problem(parts["layers"], case.args["build"])
+        return replace(observation, value=NamedParts({"module": problem, **{k: v for k, v in parts.items() if k != "layers"}}))
 
     def __call__(self, expected: Observation, got: Observation, case: Case) -> Mismatch | None:
         """Compare the parts of the module, then what it returned."""

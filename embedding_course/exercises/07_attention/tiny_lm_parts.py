@@ -34,15 +34,15 @@ PROBLEMS = {
 
 def model_facts(model: Any) -> Facts:
     """Return the facts about the parts of a model and of each of its blocks, and its number of parameters."""
-    found = facts_of(model, (*_TABLES, "norm"))
-    for name in set(_TABLES) & set(found):
-        found[name][0] = "table" if isinstance(getattr(model, name), nn.Embedding) else "other"
+    facts = facts_of(model, (*_TABLES, "norm"))
+    for name in set(_TABLES) & set(facts):
+        facts[name][0] = "table" if isinstance(getattr(model, name), nn.Embedding) else "other"
     blocks = getattr(model, "blocks", None)
     if blocks is not None:
         known = isinstance(blocks, (nn.ModuleList, nn.Sequential))
-        found["blocks"] = [known, [block_facts(block) for block in blocks] if known else None]
-    found["parameters"] = [sum(one.numel() for one in model.parameters())]
-    return found
+        facts["blocks"] = [known, [block_facts(block) for block in blocks] if known else None]
+    facts["parameters"] = [sum(parameter.numel() for parameter in model.parameters())]
+    return facts
 
 
 def problem_with_model(facts: Facts, build: Mapping[str, Any]) -> str:
@@ -83,11 +83,11 @@ def _problem_with_count(count: int, build: Mapping[str, Any]) -> str:
 
 def model_slots(model: Any, width: int) -> Slots:
     """Return by name where each weight of a model is kept; the model must have all its parts."""
-    found: Slots = {f"{name}.weight": (getattr(model, name).weight, slice(None)) for name in _TABLES}
-    found |= {f"norm.{kind}": (getattr(model.norm, kind), slice(None)) for kind in ("weight", "bias")}
+    slots: Slots = {f"{name}.weight": (getattr(model, name).weight, slice(None)) for name in _TABLES}
+    slots |= {f"norm.{kind}": (getattr(model.norm, kind), slice(None)) for kind in ("weight", "bias")}
     for at, block in enumerate(model.blocks):
-        found |= {f"blocks.{at}.{name}": slot for name, slot in block_slots(block, width).items()}
-    return found
+        slots |= {f"blocks.{at}.{name}": slot for name, slot in block_slots(block, width).items()}
+    return slots
 
 
 def draw_model(draw: RandomInputs, build: Mapping[str, int], dtype: torch.dtype) -> dict[str, torch.Tensor]:

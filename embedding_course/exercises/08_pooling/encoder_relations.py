@@ -26,23 +26,23 @@ def relations(measured: Any, case: Case) -> NamedParts:
     return _RELATIONS[case.args["task"]](measured, case)
 
 
-def _are_vectors(case: Case, found: Any, rows: int | None = None) -> bool:
+def _are_vectors(case: Case, value: Any, rows: int | None = None) -> bool:
     shape = (len(case.args["ids"]) if rows is None else rows, case.args["build"]["d_model"])
-    return isinstance(found, torch.Tensor) and found.shape == shape and found.is_floating_point()
+    return isinstance(value, torch.Tensor) and value.shape == shape and value.is_floating_point()
 
 
-def _of(case: Case, found: Any, rows: int | None = None) -> torch.Tensor:
-    """Return the vectors in float64, one for each row of the case; raise ValueError if `found` holds anything else."""
-    if not _are_vectors(case, found, rows):
+def _of(case: Case, value: Any, rows: int | None = None) -> torch.Tensor:
+    """Return the vectors in float64, one for each row of the case; raise ValueError if `value` holds anything else."""
+    if not _are_vectors(case, value, rows):
         raise ValueError("these are no vectors of the case's rows")
-    return found.double()
+    return value.double()
 
 
 def _named_parts(measured: Any, name: str) -> Mapping[str, Any]:
-    found = measured[name]
-    if not isinstance(found, dict):
+    parts = measured[name]
+    if not isinstance(parts, dict):
         raise TypeError("named parts were asked for")
-    return found
+    return parts
 
 
 def _sentences(case: Case) -> list[tuple[int, ...]]:
@@ -54,9 +54,9 @@ def _sentences(case: Case) -> list[tuple[int, ...]]:
 def _pairs(case: Case, alike: bool) -> Iterator[tuple[int, int]]:
     """Yield the pairs of rows that hold the same sentence (`alike`) or different ones; rows without a word are left out."""
     sentences = _sentences(case)
-    for one, other in itertools.combinations(range(len(sentences)), 2):
-        if sentences[one] and sentences[other] and (sentences[one] == sentences[other]) is alike:
-            yield one, other
+    for first, second in itertools.combinations(range(len(sentences)), 2):
+        if sentences[first] and sentences[second] and (sentences[first] == sentences[second]) is alike:
+            yield first, second
 
 
 def _named(case: Case, name: str, pooling: str) -> str:
@@ -77,7 +77,7 @@ def _vectors(measured: Mapping[str, Any], case: Case) -> NamedParts:
     """
     poolings = case.args["poolings"]
     kinds = [kind(measured[pooling]) for pooling in poolings]
-    parts = NamedParts({"kind": next((one for one in kinds if one != kinds[0]), kinds[0])})
+    parts = NamedParts({"kind": next((vector_kind for vector_kind in kinds if vector_kind != kinds[0]), kinds[0])})
     if not all(_are_vectors(case, measured[pooling]) for pooling in poolings):
         return parts
     rows = case.args["attention_mask"].bool()
@@ -86,23 +86,23 @@ def _vectors(measured: Mapping[str, Any], case: Case) -> NamedParts:
     each = ", ".join(f"{key}: {text}" for key, text in zip(poolings, lengths, strict=True))
     parts[name] = lengths[0] if len(set(lengths)) == 1 else each
     for pooling in poolings if bool(rows.all()) else ():
-        found = _of(case, measured[pooling])
-        parts[_named(case, "one sentence twice", pooling)] = all(same(found[a], found[b]) for a, b in _pairs(case, True))
-        parts[_named(case, "other sentences", pooling)] = all(differ(found[a], found[b]) for a, b in _pairs(case, False))
+        vectors = _of(case, measured[pooling])
+        parts[_named(case, "one sentence twice", pooling)] = all(same(vectors[a], vectors[b]) for a, b in _pairs(case, True))
+        parts[_named(case, "other sentences", pooling)] = all(differ(vectors[a], vectors[b]) for a, b in _pairs(case, False))
     return parts
 
 
 def _alone(measured: Mapping[str, Any], case: Case) -> NamedParts:
     parts = NamedParts()
     for pooling in case.args["poolings"]:
-        found = _named_parts(measured, pooling)
-        together, each = _of(case, found["together"]), found["alone"]
+        vectors = _named_parts(measured, pooling)
+        together, each = _of(case, vectors["together"]), vectors["alone"]
         real = [row for row, words in enumerate(_sentences(case)) if words]
         own = {row: _of(case, each[row], rows=1)[0] for row in real}
         parts[_named(case, "as when alone", pooling)] = [same(together[row], own[row]) for row in real]
         parts[_named(case, "one sentence twice", pooling)] = all(same(together[a], together[b]) for a, b in _pairs(case, True))
         parts[_named(case, "other sentences", pooling)] = all(differ(own[a], own[b]) for a, b in _pairs(case, False))
-        parts[_named(case, "rows in another order", pooling)] = same(_of(case, found["turned"]).flip(0), together)
+        parts[_named(case, "rows in another order", pooling)] = same(_of(case, vectors["turned"]).flip(0), together)
     return parts
 
 
@@ -121,10 +121,10 @@ def _order(measured: Mapping[str, Any], case: Case) -> NamedParts:
     """
     parts = NamedParts()
     for pooling in case.args["poolings"]:
-        found = _of(case, measured[pooling])
-        parts[_named(case, "one sentence twice", pooling)] = all(same(found[a], found[b]) for a, b in _pairs(case, True))
-        others = [row for one, row in _pairs(case, False) if one == 0]
-        parts[_named(case, "order matters", pooling)] = all(differ(found[0], found[row]) for row in others)
+        vectors = _of(case, measured[pooling])
+        parts[_named(case, "one sentence twice", pooling)] = all(same(vectors[a], vectors[b]) for a, b in _pairs(case, True))
+        others = [row for first, row in _pairs(case, False) if first == 0]
+        parts[_named(case, "order matters", pooling)] = all(differ(vectors[0], vectors[row]) for row in others)
     return parts
 
 
@@ -134,10 +134,10 @@ def _last_word(measured: Mapping[str, Any], case: Case) -> NamedParts:
 
 
 def _default(measured: Mapping[str, Any], case: Case) -> NamedParts:
-    found = {name: None if measured[name] is None else _of(case, measured[name]) for name in (*case.args["poolings"], "none")}
-    if found["none"] is None:
+    pooled = {name: None if measured[name] is None else _of(case, measured[name]) for name in (*case.args["poolings"], "none")}
+    if pooled["none"] is None:
         return NamedParts({"default": False})
-    kept = {name: same(vectors, found["none"]) for name, vectors in found.items() if vectors is not None}
+    kept = {name: same(vectors, pooled["none"]) for name, vectors in pooled.items() if vectors is not None}
     return NamedParts({"default": [name for name, equal in kept.items() if equal] == ["mean", "none"]})
 
 
@@ -147,10 +147,10 @@ def _heads(measured: Sequence[Any], case: Case) -> NamedParts:
     Models that do not fit the weights tell nothing.
     """
     counts = case.options["heads"]
-    found = {at: _of(case, measured[at]) for at in range(len(counts)) if measured[at] is not None}
-    pairs = list(itertools.combinations(found, 2))
-    alike = [same(found[a], found[b]) for a, b in pairs if counts[a] == counts[b]]
-    apart = [differ(found[a], found[b]) for a, b in pairs if counts[a] != counts[b]]
+    vectors = {at: _of(case, measured[at]) for at in range(len(counts)) if measured[at] is not None}
+    pairs = list(itertools.combinations(vectors, 2))
+    alike = [same(vectors[a], vectors[b]) for a, b in pairs if counts[a] == counts[b]]
+    apart = [differ(vectors[a], vectors[b]) for a, b in pairs if counts[a] != counts[b]]
     return NamedParts({"one number of heads": all(alike) if alike else UNTOLD, "heads": all(apart) if apart else UNTOLD})
 
 
@@ -160,10 +160,10 @@ def _layers(measured: Sequence[Sequence[int]], case: Case) -> NamedParts:
     `sizes` holds three numbers of layers with one d_ff, and the first and the last of these numbers with another d_ff, in
     random order.
     """
-    counted = {tuple(size): found for size, found in zip(case.options["sizes"], measured, strict=True)}
+    counted = {tuple(size): counts for size, counts in zip(case.options["sizes"], measured, strict=True)}
     narrow, wide = sorted({d_ff for _, d_ff in counted})
     few, some, many = sorted(layers for layers, d_ff in counted if d_ff == narrow)
-    every, reached = ({size: found[at] for size, found in counted.items()} for at in (0, 1))
+    every, reached = ({size: counts[at] for size, counts in counted.items()} for at in (0, 1))
 
     def grows(numbers: Mapping[tuple[int, ...], int]) -> bool:
         first, second = numbers[some, narrow] - numbers[few, narrow], numbers[many, narrow] - numbers[some, narrow]
@@ -175,7 +175,7 @@ def _layers(measured: Sequence[Sequence[int]], case: Case) -> NamedParts:
         "layers that learn": grows(reached),
         "width of the feed-forward": wider[few] > 0,
         "a layer's own feed-forward": wider[few] * many == wider[many] * few,
-        "parts of several layers": len({found[2] for found in counted.values()}) == 1,
+        "parts of several layers": len({counts[2] for counts in counted.values()}) == 1,
     })
 
 
@@ -193,8 +193,8 @@ def _poolings(measured: Mapping[str, Any] | None, case: Case) -> NamedParts:
             continue
         parts["poolings differ"] = all(differ(*both) for both in itertools.combinations(pooled.values(), 2))
         if mixing == "apart":
-            found = named_rightly(case.args["ids"], first, pooled)
-            parts.update({f"pooling {name}": fine for name, fine in found.items()})
+            verdicts = named_rightly(case.args["ids"], first, pooled)
+            parts.update({f"pooling {name}": fine for name, fine in verdicts.items()})
         else:
             parts.update(not_contradicting(pooled))
         return parts
@@ -211,41 +211,41 @@ def _words_show(first: torch.Tensor, case: Case) -> bool:
 def _gradient(measured: Mapping[str, Any], case: Case) -> NamedParts:
     parts = NamedParts()
     for pooling in case.args["poolings"]:
-        found = _named_parts(measured, pooling)
-        arrived = found["squares"]
-        parts["graph"] = parts.get("graph", True) and any(one is not None for one in arrived)
+        gradients = _named_parts(measured, pooling)
+        arrived = gradients["squares"]
+        parts["graph"] = parts.get("graph", True) and any(square is not None for square in arrived)
         for name, rows in (("token table", "vocab_size"), ("position table", "max_length")):
-            parts[name] = parts.get(name, True) and _learns(found["tables"][rows])
-        finite = all(bool(one.isfinite().all()) for one in arrived if one is not None)
+            parts[name] = parts.get(name, True) and _learns(gradients["tables"][rows])
+        finite = all(bool(square.isfinite().all()) for square in arrived if square is not None)
         parts[_named(case, "finite gradients", pooling)] = finite
-        stays = not _length(found["outward"]) > 1e-2 * _length(arrived)  # nan is said of elsewhere
+        stays = not _length(gradients["outward"]) > 1e-2 * _length(arrived)  # nan is said of elsewhere
         parts["lengths in the backward pass"] = parts.get("lengths in the backward pass", True) and stays
     return parts
 
 
 def _size(gradients: Sequence[torch.Tensor | None]) -> float:
-    return sum(float(one.double().square().sum()) for one in gradients if one is not None) ** 0.5
+    return sum(float(gradient.double().square().sum()) for gradient in gradients if gradient is not None) ** 0.5
 
 
 def _length(squares: Sequence[torch.Tensor | None]) -> float:
-    return sum(float(one) for one in squares if one is not None) ** 0.5
+    return sum(float(square) for square in squares if square is not None) ** 0.5
 
 
 def _learns(tables: Sequence[torch.Tensor | None]) -> bool:
     """Return True if a gradient reaches the tables of one size, or if there are none, since frozen tables are left out."""
-    return not tables or any(one is not None and bool((one != 0).any()) for one in tables)
+    return not tables or any(gradient is not None and bool((gradient != 0).any()) for gradient in tables)
 
 
-def _foretold(found: Mapping[str, Any], case: Case) -> NamedParts:
+def _foretold(measured: Mapping[str, Any], case: Case) -> NamedParts:
     """Return whether the vectors move as the gradients say in most directions; in a few, a ReLU may have its kink."""
-    if sum(math.prod(shape) for shape in found["shapes"]) > _MOST_WEIGHTS:
+    if sum(math.prod(shape) for shape in measured["shapes"]) > _MOST_WEIGHTS:
         raise ValueError("there are more weights than any model of these sizes has")
-    upstream, size = _of(case, found["upstream"]), _size(found["gradients"])
+    upstream, size = _of(case, measured["upstream"]), _size(measured["gradients"])
     right = []
-    for moves, (ahead, back) in zip(directions(found["shapes"], case.args["seed"]), found["moved"], strict=True):
+    for moves, (ahead, back) in zip(directions(measured["shapes"], case.args["seed"]), measured["moved"], strict=True):
         seen = float(((_of(case, ahead) - _of(case, back)) * upstream).sum()) / (2 * EPSILON)
-        both = zip(found["gradients"], moves, strict=True)
-        predicted = sum(float((one.double() * move).sum()) for one, move in both if one is not None)
+        both = zip(measured["gradients"], moves, strict=True)
+        predicted = sum(float((gradient.double() * move).sum()) for gradient, move in both if gradient is not None)
         right.append(abs(seen - predicted) < 0.1 * size)
     return NamedParts({"graph": size > 0, "gradients foretell": sum(right) > len(right) / 2})
 

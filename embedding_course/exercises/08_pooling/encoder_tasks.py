@@ -71,15 +71,15 @@ def _vectors(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
 
 def _alone(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
     """Return the vectors of the batch, of each sentence alone without padding, and of the batch with its rows reversed."""
-    found = {}
+    by_pooling = {}
     for pooling in poolings:
         model = _made(candidate, seed, **build, pooling=pooling)
         each = []
         for row, real in zip(ids, mask.bool(), strict=True):
             own = row[real][None]
             each.append(model(own, torch.ones_like(own).to(mask.dtype)) if real.any() else None)
-        found[pooling] = {"together": model(ids, mask), "alone": each, "turned": model(ids.flip(0), mask.flip(0))}
-    return found
+        by_pooling[pooling] = {"together": model(ids, mask), "alone": each, "turned": model(ids.flip(0), mask.flip(0))}
+    return by_pooling
 
 
 def _training(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
@@ -111,15 +111,15 @@ def _layers(candidate, build, seed, poolings, ids, mask, sizes: Sequence[Sequenc
     They are the number of weights, the number of weights that a gradient reaches, and the calls of the part that is called most
     often.
     """
-    found = []
+    counts = []
     for layers, d_ff in sizes:
         model = candidate(**{**build, "layers": layers, "d_ff": d_ff}).eval()
         weights = list(model.parameters())
         vectors = model(ids, mask)
         arrived = _arriving(vectors, _from_above(vectors, seed), weights)
-        reached = sum(one.numel() for one in arrived if one is not None)
-        found.append([sum(one.numel() for one in weights), reached, _busiest(model, ids, mask)])
-    return found
+        reached = sum(tensor.numel() for tensor in arrived if tensor is not None)
+        counts.append([sum(tensor.numel() for tensor in weights), reached, _busiest(model, ids, mask)])
+    return counts
 
 
 def _busiest(model: nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> int:
@@ -127,7 +127,7 @@ def _busiest(model: nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> int:
     calls: Counter[nn.Module] = Counter()
     for part in model.modules():
         if part is not model and not isinstance(part, nn.Embedding) and any(True for _ in part.parameters(recurse=False)):
-            part.register_forward_pre_hook(lambda one, _: calls.update([one]))
+            part.register_forward_pre_hook(lambda module, _: calls.update([module]))
     model(ids[:1], mask[:1])
     return max(calls.values(), default=0)
 
@@ -138,14 +138,14 @@ def _poolings(candidate, build, seed, poolings, ids, mask) -> dict[str, Any] | N
     The models share their weights. In some of them words do not mix ("apart"), in the others they do ("mixed"). The result is
     None if the weights do not fit.
     """
-    found: dict[str, Any] = {}
+    vectors: dict[str, Any] = {}
     for name, mixing in (("apart", False), ("mixed", True)):
         models = {pooling: _made(candidate, seed, mixing=mixing, **build, pooling=pooling) for pooling in poolings}
         if not all(_copied(model, models[poolings[0]].state_dict()) for model in models.values()):
             return None
-        found[name] = {pooling: model(ids, mask) for pooling, model in models.items()}
-        found[name]["first word"] = models[poolings[0]](ids[:, :1], mask[:, :1])
-    return found
+        vectors[name] = {pooling: model(ids, mask) for pooling, model in models.items()}
+        vectors[name]["first word"] = models[poolings[0]](ids[:, :1], mask[:, :1])
+    return vectors
 
 
 def directions(shapes: Sequence[Sequence[int]], seed: int, count: int = 8) -> Iterator[list[torch.Tensor]]:
@@ -173,24 +173,28 @@ def _gradient(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
 
     The gradient from above is random. For "outward", the vectors themselves are the gradient from above.
     """
-    found = {}
+    by_pooling = {}
     for pooling in poolings:
         model = _made(candidate, seed, **build, pooling=pooling)
         weights = [weight for weight in model.parameters() if weight.requires_grad]
         vectors = model(ids, mask)
         arrived = _arriving(vectors, _from_above(vectors, seed), weights)
         tables = {
-            name: [one for one, weight in zip(arrived, weights, strict=True) if weight.shape == (build[name], build["d_model"])]
+            name: [
+                gradient
+                for gradient, weight in zip(arrived, weights, strict=True)
+                if weight.shape == (build[name], build["d_model"])
+            ]
             for name in ("vocab_size", "max_length")
         }
-        found[pooling] = {"tables": tables, "squares": _squares(arrived)}
+        by_pooling[pooling] = {"tables": tables, "squares": _squares(arrived)}
         vectors = model(ids, mask)
-        found[pooling]["outward"] = _squares(_arriving(vectors, vectors.detach(), weights))
-    return found
+        by_pooling[pooling]["outward"] = _squares(_arriving(vectors, vectors.detach(), weights))
+    return by_pooling
 
 
 def _squares(gradients: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:
-    return [one if one is None else one.double().square().sum() for one in gradients]
+    return [gradient if gradient is None else gradient.double().square().sum() for gradient in gradients]
 
 
 def _foretold(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:

@@ -35,10 +35,10 @@ def named_rightly(pairs: torch.Tensor, first: torch.Tensor, pooled: Mapping[str,
     """
     last = pooled["last"]
     by_word = _follows(pairs[:, 1].tolist(), last)
-    found = {"cls": same(first, pooled["cls"]), "last": by_word and not any(map(same, last, first))}
+    verdicts = {"cls": same(first, pooled["cls"]), "last": by_word and not any(map(same, last, first))}
     fits: dict[str, list[bool]] = {"mean": [], "weighted": [], "max": []}
     for row, second in enumerate(last):
-        if not found["last"] or abs(float(first[row] @ second)) > 0.99:
+        if not verdicts["last"] or abs(float(first[row] @ second)) > 0.99:
             continue
         mean, in_mean = _shares(first[row], second, pooled["mean"][row])
         late, in_late = _shares(first[row], second, pooled["weighted"][row])
@@ -47,8 +47,8 @@ def named_rightly(pairs: torch.Tensor, first: torch.Tensor, pooled: Mapping[str,
         fits["weighted"].append(in_late and abs(float(late[1] / late[0] / (mean[1] / mean[0])) - 2) < 0.02)
         fits["max"].append(bool((largest / largest.norm() - pooled["max"][row]).norm() < 1e-3))
     if all(fits["mean"]):  # it is the measure of the others
-        return found | {name: all(each) for name, each in fits.items()}
-    return found | {"mean": False}
+        return verdicts | {name: all(each) for name, each in fits.items()}
+    return verdicts | {"mean": False}
 
 
 def _follows(words: list[int], vectors: torch.Tensor) -> bool:

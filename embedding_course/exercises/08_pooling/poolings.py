@@ -20,8 +20,8 @@ def _lengths(draw: RandomInputs, batch: int, time: int) -> list[int]:
 
 def _on_the_right(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
     """Return a mask (B, T) of sentences that are padded on the right."""
-    places = torch.arange(time)
-    return (places < torch.tensor(_lengths(draw, batch, time))[:, None]).to(dtype)
+    positions = torch.arange(time)
+    return (positions < torch.tensor(_lengths(draw, batch, time))[:, None]).to(dtype)
 
 
 def _on_the_left(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:

@@ -60,7 +60,7 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
         """Return ids and mask of `count` sentences in random order, each of them at least once."""
         each = sentences((length,) * count)
         picked = draw.shuffled([*range(count), *(draw.integer(0, count - 1) for _ in range(rows - count))])
-        return _padded(draw, [each[one] for one in picked], length, ("left",) * rows, size)
+        return _padded(draw, [each[index] for index in picked], length, ("left",) * rows, size)
 
     def twice(lengths: Sequence[int], time: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Return ids and mask of sentences that each come with padding behind and in front, in random order."""
@@ -171,7 +171,7 @@ def _swapped(draw: RandomInputs, words: list[int], front: int) -> tuple[torch.Te
     orders come twice. All words follow `front` positions of padding.
     """
     count = len(words)
-    pairs = [(place, place + 1) for place in range(count - 1)]
+    pairs = [(position, position + 1) for position in range(count - 1)]
     pairs += [tuple(sorted(draw.distinct(2, count).tolist())) for _ in range(count)]
     orders = []
     for left, right in dict.fromkeys(pairs):

@@ -14,10 +14,10 @@ def _dequantize_cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"codes": codes, "scale": scale, "offset": offset}, criterion, because=because)
 
     def codes(*shape: int) -> torch.Tensor:
-        found = torch.tensor(draw.rng.integers(0, 256, shape), dtype=torch.uint8)
-        if found.numel() >= 3:
-            found.view(-1)[draw.distinct(3, found.numel())] = torch.tensor([0, 255, 128], dtype=torch.uint8)
-        return found
+        values = torch.tensor(draw.rng.integers(0, 256, shape), dtype=torch.uint8)
+        if values.numel() >= 3:
+            values.view(-1)[draw.distinct(3, values.numel())] = torch.tensor([0, 255, 128], dtype=torch.uint8)
+        return values
 
     def pair(rows: int, dtype: torch.dtype = torch.float32, size: float = 1.0) -> tuple[torch.Tensor, torch.Tensor]:
         scale = size * draw.uniform(rows, 1, low=0.01, high=0.1, dtype=dtype)

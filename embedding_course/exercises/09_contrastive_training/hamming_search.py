@@ -10,15 +10,15 @@ from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, stride
 def _table(rows: Sequence[set[int]], size: int) -> torch.Tensor:
     """Return codes of `size` bytes; each of the rows holds the bits that are 1."""
     codes = torch.zeros(len(rows), size, dtype=torch.uint8)
-    for row, places in enumerate(rows):
-        for place in places:
-            codes[row, place // 8] += 2 ** (place % 8)
+    for row, bits in enumerate(rows):
+        for bit in bits:
+            codes[row, bit // 8] += 2 ** (bit % 8)
     return codes
 
 
-def _some(draw: RandomInputs, size: int, ones: int | None = None) -> set[int]:
-    """Return `ones` random positions out of 8 * size bits; a random number of them without `ones`."""
-    return set(draw.distinct(draw.integer(0, 8 * size) if ones is None else ones, 8 * size).tolist())
+def _some(draw: RandomInputs, size: int, count: int | None = None) -> set[int]:
+    """Return `count` random positions out of 8 * size bits; a random number of them without `count`."""
+    return set(draw.distinct(draw.integer(0, 8 * size) if count is None else count, 8 * size).tolist())
 
 
 def _apart(draw: RandomInputs, queries: int, codes: int, size: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -32,14 +32,14 @@ def _apart(draw: RandomInputs, queries: int, codes: int, size: int) -> tuple[tor
         taken = [{0} for _ in asked]
         for _ in range(200):
             new = _some(draw, size)
-            apart = [len(one ^ new) for one in asked]
+            apart = [len(query ^ new) for query in asked]
             if len(kept) < codes and all(bits not in some for bits, some in zip(apart, taken, strict=True)):
                 kept.append(new)
                 for bits, some in zip(apart, taken, strict=True):
                     some.add(bits)
             if len(kept) == codes:
                 break
-        nearest = {min(range(len(kept)), key=lambda number: len(one ^ kept[number])) for one in asked}
+        nearest = {min(range(len(kept)), key=lambda number: len(query ^ kept[number])) for query in asked}
         if len(kept) == codes and len(nearest) > (queries > 1 and codes > 1):
             return _table(asked, size), _table(kept, size)
 
@@ -67,8 +67,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("k above the number of codes by one", _apart(draw, 2, 7, 5), 8, "missing", missing).trying("it may exceed")
     nothing = _apart(draw, 3, 2, 5)[0], torch.zeros(0, 5, dtype=torch.uint8)
     yield case("no codes", nothing, 2, "missing", missing).trying("N may be 0")
-    one = torch.tensor([[0b00001000]], dtype=torch.uint8), codes
-    yield case("docstring example 2", one, 4, "missing", missing)
+    sample = torch.tensor([[0b00001000]], dtype=torch.uint8), codes
+    yield case("docstring example 2", sample, 4, "missing", missing)
 
     yield case("a single query", _apart(draw, 1, 7, 5), 3, "sizes")
     yield case("a single code", _apart(draw, 3, 1, 5), 1, "sizes")
@@ -100,12 +100,12 @@ def _equal(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     asked, codes = _apart(draw, 3, 5, 5)
     yield case("every code stored twice", (asked, codes.repeat(2, 1)), 7, "equal", first)
     yield case("codes equal to the query", (codes[:2], torch.cat([codes, codes.flip(0)])), 3, "equal", first)
-    single = _table([{place} for place in draw.shuffled(range(16))], 2)
+    single = _table([{bit} for bit in draw.shuffled(range(16))], 2)
     yield case("all equally far", (torch.zeros(1, 2, dtype=torch.uint8), single[:11]), 6, "equal", first)
     crowd = draw.ids((67, 1), 256).to(torch.uint8), draw.ids((3, 1), 256).to(torch.uint8)
     yield case("many codes, few distances", (crowd[1], crowd[0]), 41, "equal", first)
     yield case("twelve hundred codes", _many(draw), 20, "equal", "However many codes there are, a nearer one comes first.")
-    pairs = _table([_some(draw, 3, ones) for ones in draw.shuffled([2, 2, 5, 5, 5, 9, 9])], 3)
+    pairs = _table([_some(draw, 3, count) for count in draw.shuffled([2, 2, 5, 5, 5, 9, 9])], 3)
     yield case("some equally far", (torch.zeros(1, 3, dtype=torch.uint8), pairs), 5, "equal", first)
 
 
@@ -126,7 +126,7 @@ def _long(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
     The distances from the first query are about 118, 180, 258, 386 and 408, in random order.
     """
     asked = _some(draw, 64, 100)
-    codes = [_some(draw, 64, ones) for ones in draw.shuffled([30, 130, 260, 470, 505])]
+    codes = [_some(draw, 64, count) for count in draw.shuffled([30, 130, 260, 470, 505])]
     return _table([asked, set(range(512)) - asked], 64), _table(codes, 64)
 
 

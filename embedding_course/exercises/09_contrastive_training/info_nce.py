@@ -62,8 +62,8 @@ def _in_batch(draw: RandomInputs, rows: int, width: int) -> Iterator[Case]:
 
 def _negatives(draw: RandomInputs, rows: int, width: int, extra: int) -> Iterator[Case]:
     def case(name: str, because: str = "", count: int = extra, batch: int = rows, columns: int = width, **more: Any) -> Case:
-        place = {"by_position" if more.pop("by_position", False) else "negatives": draw.normal(count, columns)}
-        return _case(name, *_pair(draw, batch, columns), _scale(draw), "negatives", because, **place, **more)
+        negatives = {"by_position" if more.pop("by_position", False) else "negatives": draw.normal(count, columns)}
+        return _case(name, *_pair(draw, batch, columns), _scale(draw), "negatives", because, **negatives, **more)
 
     shared = "The negatives are candidates for every row, beside the positives of the other rows."
     yield case("shared negatives", shared)

@@ -33,7 +33,7 @@ def _run_scale(
         number.data.fill_(log)
     candidate(*build.get("by_position", ()), **build.get("by_name", {}))  # another one shares nothing with the first
     parts["scale"] = model()
-    parts["number that an optimizer has, and the module's"] = [one.detach().clone() for one in (number, *_learned(model))]
+    parts["number that an optimizer has, and the module's"] = [tensor.detach().clone() for tensor in (number, *_learned(model))]
     parts["gradient of the log"] = _gradient_of(parts["scale"], number)
     parts["scale, asked again"] = model()
     if train:
@@ -78,9 +78,9 @@ def _scale(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
 
 def _same_number(_: Any, got: Any, __: Case) -> Mismatch | None:
     """Compare the parameter that the optimizer was given with the one that the module has: they must be equal."""
-    said = Message("After `forward()` the module holds another number than the one that an optimizer was given.")
-    values = [float(entry.sum()) for entry in got]
-    return None if len(values) == 2 and values[0] == values[1] else Mismatch("property", said)
+    message = Message("After `forward()` the module holds another number than the one that an optimizer was given.")
+    values = [float(tensor.sum()) for tensor in got]
+    return None if len(values) == 2 and values[0] == values[1] else Mismatch("property", message)
 
 
 def _gradient(expected: Any, got: Any, case: Case) -> Mismatch | None:

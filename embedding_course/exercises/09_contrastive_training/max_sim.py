@@ -126,8 +126,8 @@ def _masks(
                "Zeros may be a real token's vector: only the mask tells what is padding.")
     far = -draw.uniform(number, tokens, width, low=2e4, high=4e4)
     yield case("padding of zeros, all real products far below 0", query, far * mask[:, :, None], mask, "mask", _REAL)
-    one = torch.eye(tokens, dtype=torch.int64)[draw.distinct(number, tokens)]
-    yield case("one real token in each document", *sides(one), "mask", _REAL)
+    single_token = torch.eye(tokens, dtype=torch.int64)[draw.distinct(number, tokens)]
+    yield case("one real token in each document", *sides(single_token), "mask", _REAL)
 
 
 def _all_but_one(draw: RandomInputs, documents: torch.Tensor) -> torch.Tensor:

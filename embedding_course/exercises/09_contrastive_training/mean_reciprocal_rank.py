@@ -10,9 +10,9 @@ from .measures import CLOSE, at_ranks, close, close_and_best, ranks, scores
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
-    def case(name: str, table: torch.Tensor, places: Sequence[int], criterion: str, because: str = "") -> Case:
-        standing = f"The right columns stand at the ranks {', '.join(map(str, places))}."
-        return Case(name, {"similarity": table, "relevant": at_ranks(table, places)}, criterion, because=because or standing)
+    def case(name: str, table: torch.Tensor, wanted: Sequence[int], criterion: str, because: str = "") -> Case:
+        standing = f"The right columns stand at the ranks {', '.join(map(str, wanted))}."
+        return Case(name, {"similarity": table, "relevant": at_ranks(table, wanted)}, criterion, because=because or standing)
 
     def drawn(name: str, rows: int, columns: int, *among: int, because: str = "") -> Case:
         return case(name, scores(draw, rows, columns), ranks(draw, rows, columns, *among), "ranks", because)

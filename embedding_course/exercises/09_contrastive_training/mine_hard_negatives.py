@@ -33,17 +33,17 @@ def _other_members(right: torch.Tensor, other: torch.Tensor, case: Case) -> Mism
     mine, theirs = pairs[row]
     positives = case.args.get("positives")
     own = positives is not None and all(int(positives[at]) in pairs[at][1] for at in wrong)
-    said = Message("{wrong} of {count} rows hold other indices than expected. In row {row}: {received}, not {expected}.")
+    message = Message("{wrong} of {count} rows hold other indices than expected. In row {row}: {received}, not {expected}.")
     hidden = Message("Some rows hold other indices than expected.")
     if own and positives is not None:
-        said = Message(
+        message = Message(
             "{wrong} of {count} rows hold other indices than expected, the row's own positive among them. In row {row} that is "
             "{positive}: {received}, not {expected}.",
             positive=int(positives[row]),
         )
         hidden = Message("Some rows hold other indices than expected, the row's own positive among them.")
-    said = said.fill(wrong=len(wrong), count=len(pairs), row=row, received=sorted(theirs), expected=sorted(mine))
-    return Mismatch("values", said, hidden)
+    message = message.fill(wrong=len(wrong), count=len(pairs), row=row, received=sorted(theirs), expected=sorted(mine))
+    return Mismatch("values", message, hidden)
 
 
 def _ladder(draw: RandomInputs, rows: int, columns: int) -> torch.Tensor:
@@ -100,8 +100,8 @@ def _margins(draw: RandomInputs, table: torch.Tensor, case: Callable[..., Case])
     gap = "A column must be less similar than the positive by more than the margin."
     rows, columns = table.shape
     step = 2 / (columns - 1)
-    places = [draw.integer(0, 3) for _ in range(rows)]
-    yield case("a margin", table, _at_rank(table, places), 3, "margin", gap, margin=1.5 * step)
+    ranks = [draw.integer(0, 3) for _ in range(rows)]
+    yield case("a margin", table, _at_rank(table, ranks), 3, "margin", gap, margin=1.5 * step)
     yield case("a wide margin", table, _at_rank(table, [1] * rows), 3, "margin", gap, margin=4.5 * step)
     # Quarters and eighths: the threshold is exact in binary, and no rounding is in doubt.
     grid = torch.tensor([[0.75, 0.5, 0.625, 0.25, -0.5, 0.125, 0.0], [-0.25, 0.875, 0.25, 0.5, 0.375, 0.625, 0.0]])
@@ -114,7 +114,7 @@ def _margins(draw: RandomInputs, table: torch.Tensor, case: Callable[..., Case])
                by_position={"margin": 0.375})
     low = grid - 2
     yield case("a margin, all similarities negative", low, _at_rank(low, [0, 1]), 2, "margin", gap, margin=0.25)
-    yield case("a margin of 0", table, _at_rank(table, places), 2, "margin", margin=0.0).trying("So the positive")
+    yield case("a margin of 0", table, _at_rank(table, ranks), 2, "margin", margin=0.0).trying("So the positive")
     wide = 1000 * grid
     yield case("a margin, large similarities", wide, _at_rank(wide, [1, 0]), 3, "margin", gap, margin=250.0)
 

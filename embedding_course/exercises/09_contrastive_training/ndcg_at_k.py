@@ -26,8 +26,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("more grades", _grades(draw, 9, 1), 9, "value", grades)
     many = draw.integer(17, 23)
     yield case("many grades", _grades(draw, many), many, "value", grades)
-    places = [0, 0, 0, 0, 1]
-    yield case("right or wrong", [0, *draw.shuffled([1, *places]), *draw.shuffled([1, *places])], 13, "value",
+    hits = [0, 0, 0, 0, 1]
+    yield case("right or wrong", [0, *draw.shuffled([1, *hits]), *draw.shuffled([1, *hits])], 13, "value",
                "Rank 1 counts 1, rank 2 counts 1 / log2(3).")
     yield case("docstring example", [0, 1], 2, "value", "Rank 1 counts 1, rank 2 counts 1 / log2(3).")
     yield case("docstring example 2", [1, 3, 2], 3, "value")

@@ -47,9 +47,9 @@ def _round_trip(x: torch.Tensor, parts: NamedParts) -> Mismatch | None:
     steps = (error / extent * _STEPS)[~constant]
     if (steps > 0.51).any():
         worst = int(torch.where(constant, -1.0, error / extent).argmax())
-        said = Message("The round trip errs by {error} of (max - min) / 255 in row {row}; at most 0.51 is allowed.")
+        message = Message("The round trip errs by {error} of (max - min) / 255 in row {row}; at most 0.51 is allowed.")
         hidden = Message("The round trip errs by more than 0.51 of (max - min) / 255.")
-        return Mismatch("values", said.fill(error=f"{float(steps.max()):.3g}", row=worst), hidden)
+        return Mismatch("values", message.fill(error=f"{float(steps.max()):.3g}", row=worst), hidden)
     return None
 
 

@@ -9,9 +9,9 @@ from ..drivers import reported_as
 from .measures import CLOSE, at_ranks, close, close_and_best, ranks, scores
 
 
-def _case(name: str, table: torch.Tensor, places: Sequence[int], k: int, criterion: str, because: str = "") -> Case:
-    standing = f"The right columns stand at the ranks {', '.join(map(str, places))}."
-    args = {"similarity": table, "relevant": at_ranks(table, places), "k": k}
+def _case(name: str, table: torch.Tensor, wanted: Sequence[int], k: int, criterion: str, because: str = "") -> Case:
+    standing = f"The right columns stand at the ranks {', '.join(map(str, wanted))}."
+    args = {"similarity": table, "relevant": at_ranks(table, wanted), "k": k}
     return Case(name, args, criterion, because=because or standing)
 
 
@@ -31,8 +31,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("more rows than columns", draw.integer(20, 30), 5, 4, border)
     level = draw.distinct(rows, rows)
     lifted = scores(draw, rows, columns) + 3.0 * level[:, None]
-    places = [draw.integer(4, columns) if one > rows / 2 else draw.integer(1, 3) for one in level.tolist()]
-    yield _case("one row's similarities above another's", lifted, places, 3, "share", "Each row has k best columns of its own.")
+    wanted = [draw.integer(4, columns) if value > rows / 2 else draw.integer(1, 3) for value in level.tolist()]
+    yield _case("one row's similarities above another's", lifted, wanted, 3, "share", "Each row has k best columns of its own.")
     two = torch.tensor([[0.9, 0.1, 0.3], [0.2, 0.5, 0.4]])
     yield _case("docstring example", two, [1, 2], 1, "share").trying("k at least")
     yield _case("docstring example 2", two, [1, 2], 2, "share")
@@ -40,8 +40,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _edges(draw: RandomInputs, columns: int) -> Iterator[Case]:
-    def case(name: str, table: torch.Tensor, places: Sequence[int], k: int, because: str = "") -> Case:
-        return _case(name, table, places, k, "any k", because)
+    def case(name: str, table: torch.Tensor, wanted: Sequence[int], k: int, because: str = "") -> Case:
+        return _case(name, table, wanted, k, "any k", because)
 
     def some(*among: int) -> list[int]:
         return ranks(draw, 5, columns, *among)

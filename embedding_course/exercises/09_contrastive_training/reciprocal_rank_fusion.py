@@ -16,19 +16,19 @@ def _ids(draw: RandomInputs, count: int, low: int = 10, many: int = 90) -> list[
 
 def _told_apart(rankings: Sequence[Sequence[int]]) -> bool:
     """Return True if no two ids have the same ranks, in whichever lists."""
-    places: dict[int, list[int]] = defaultdict(list)
+    positions: dict[int, list[int]] = defaultdict(list)
     for ranking in rankings:
-        for place, number in enumerate(ranking):
-            places[number].append(place)
-    return len({tuple(sorted(some)) for some in places.values()}) == len(places)
+        for position, number in enumerate(ranking):
+            positions[number].append(position)
+    return len({tuple(sorted(some)) for some in positions.values()}) == len(positions)
 
 
 def _rankings(draw: RandomInputs, ids: Sequence[int], *lengths: int) -> list[list[int]]:
     """Return rankings of these lengths, in which no two ids have the same ranks and no list is sorted."""
     while True:
-        found = [draw.shuffled(ids)[:length] for length in lengths]
-        if _told_apart(found) and all(one != sorted(one) for one in found if len(one) > 2):
-            return found
+        rankings = [draw.shuffled(ids)[:length] for length in lengths]
+        if _told_apart(rankings) and all(ranking != sorted(ranking) for ranking in rankings if len(ranking) > 2):
+            return rankings
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:

@@ -32,7 +32,7 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
         """Return True if the candidates have another order without any one of the three words."""
         free = [row for row in range(len(table)) if row not in words][-len(near) :]
         a, b, c = (table[word] for word in words)
-        orders = [torch.cosine_similarity(one[None], table[free], dim=1).argsort() for one in (b - a, b + c, c - a)]
+        orders = [torch.cosine_similarity(direction[None], table[free], dim=1).argsort() for direction in (b - a, b + c, c - a)]
         return not any(torch.equal(order, near.argsort()) for order in orders)
 
     def sparse(words: tuple[int, int, int]) -> torch.Tensor:
@@ -85,10 +85,10 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("short rows, rows that hold a 0 or sum to 0", sparse(words), words, 7, "left out",
                "A row that holds a 0, or is short, has a direction; a row of nothing but zeros has none.")
     yield from _special_words(case)
-    many, places = torch.zeros(40, 3), draw.distinct(7, 40)
-    many[places] = torch.tensor([[0.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 0.0, 0.0], [-1.0, 0.2, 0.0], [-1.0, 0.0, 0.7],
+    many, positions = torch.zeros(40, 3), draw.distinct(7, 40)
+    many[positions] = torch.tensor([[0.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 0.0, 0.0], [-1.0, 0.2, 0.0], [-1.0, 0.0, 0.7],
                                  [-1.0, 1.5, 0.0], [-1.0, 0.0, 3.0]])
-    a, b, c = places[:3].tolist()
+    a, b, c = positions[:3].tolist()
     yield case("thirty-three rows of zeros", many, (a, b, c), 3, "left out",
                "However many rows of zeros there are, words with a cosine below 0 are answers, and they are not.")
     a, b, c = three(rows)
@@ -117,8 +117,8 @@ def _turned() -> torch.Tensor:
 
 
 def _special_words(case: Callable[..., Case]) -> Iterator[Case]:
-    twin = torch.tensor([[1.0, 0.2, 0.0], [1.0, 1.0, 0.3], [2.0, 0.1, -0.4], [1.0, 1.0, 0.3], [5.0, 3.0, 0.5], [-1.0, 1, 0.2]])
-    yield case("another word with the row of b", twin, (0, 1, 2), 3, "left out",
+    table = torch.tensor([[1.0, 0.2, 0.0], [1.0, 1.0, 0.3], [2.0, 0.1, -0.4], [1.0, 1.0, 0.3], [5.0, 3.0, 0.5], [-1.0, 1, 0.2]])
+    yield case("another word with the row of b", table, (0, 1, 2), 3, "left out",
                "Left out are three ids; another word with the same vector is an answer.")
     yield case("at right angles, and opposite", _turned(), (0, 1, 2), 6, "left out",
                "A cosine of 0 or -1 is a cosine like any other; only rows of zeros have none.").trying(

@@ -120,7 +120,7 @@ def _test_cases(draw: RandomInputs) -> Iterator[Case]:
         corners = torch.cat([corners, torch.zeros(groups, width - 2, dtype=dtype)], dim=1)
         return corners.repeat_interleave(counts, dim=0) + draw.normal(30, width, dtype=dtype)
 
-    def twins(width: int) -> torch.Tensor:
+    def couples(width: int) -> torch.Tensor:
         """Return fifteen pairs of close points with one point of each label.
 
         Points of one label are then less close to one another than by chance.
@@ -145,7 +145,7 @@ def _test_cases(draw: RandomInputs) -> Iterator[Case]:
         overlapping = grouped(3, 5, 2.0)
     yield case("groups that overlap", overlapping, grouped(3, 2, 5.0), labels, "silhouettes",
                "“real” asks for more than chance gives, and for no more than that.").trying('"real" is True')
-    yield case("groups on the map alone", twins(5), grouped(2, 2, 9.0), two, "silhouettes",
+    yield case("groups on the map alone", couples(5), grouped(2, 2, 9.0), two, "silhouettes",
                "“real” asks the data: what the map shows is not evidence.").trying('"real" is True')
 
     across = torch.tensor([names[0], names[1]] * 2)
@@ -173,7 +173,7 @@ def _test_cases(draw: RandomInputs) -> Iterator[Case]:
 
     yield case("not contiguous in memory", grouped(3, 3, 5.0), grouped(3, 2, 5.0), labels, "any data", gaps=True)
     double = torch.float64
-    yield case("groups in the data alone, float64", grouped(2, 2, 7.0, double), twins(2).to(double), two, "any data").trying(
+    yield case("groups in the data alone, float64", grouped(2, 2, 7.0, double), couples(2).to(double), two, "any data").trying(
         '"real" is True')
     line = torch.tensor([[0.0], [1], [2], [3], [4], [50], [51], [52], [53], [54]])
     example = {"x": line, "y": torch.cat([line, -line], dim=1), "labels": torch.tensor([0] * 5 + [1] * 5), "seed": 1}

@@ -28,8 +28,8 @@ def _neighbours(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None
         return Mismatch("values", Message("Some probabilities are negative."))
     off = (p.sum(dim=1) - 1).abs().max()
     if float(off) > 1e-4:
-        said = Message("Not every row sums to 1; the sums are {sums}.", sums=_few(p.sum(dim=1)))
-        return Mismatch("values", said, Message("Not every row sums to 1."))
+        message = Message("Not every row sums to 1; the sums are {sums}.", sums=_few(p.sum(dim=1)))
+        return Mismatch("values", message, Message("Not every row sums to 1."))
     perplexity = torch.special.entr(p).sum(dim=1).exp()
     wanted = float(case.args["perplexity"])
     off = (perplexity / wanted - 1).abs() > 0.0101
@@ -45,8 +45,8 @@ def _neighbours(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None
                 "The perplexity of some rows is more than 1 % off, and always too small: their β is too large, or the "
                 "search does not reach far enough."
             )
-        said = Message("{fault} It is {received}, not {expected}.", fault=hidden)
-        return Mismatch("values", said.fill(received=_few(perplexity[off]), expected=f"{wanted:.4g}"), hidden)
+        message = Message("{fault} It is {received}, not {expected}.", fault=hidden)
+        return Mismatch("values", message.fill(received=_few(perplexity[off]), expected=f"{wanted:.4g}"), hidden)
     return _exponential(p, case.args["distances"].double())
 
 
@@ -117,9 +117,9 @@ def _conditional_cases(draw: RandomInputs) -> Iterator[Case]:
         x = draw.normal(rows, width)
         x[draw.integer(0, rows - 1)] += far
         yield case(name, x, 3.0, "any distances", because).trying("distances (n, n)")
-    twin = draw.normal(rows, width)
-    twin[1] = twin[4]
-    yield case("two equal points", twin, 3.0, "any distances",
+    points = draw.normal(rows, width)
+    points[1] = points[4]
+    yield case("two equal points", points, 3.0, "any distances",
                "A distance of 0 to another point is a distance like any other.").trying(
         "a diagonal", "From no point", "rows sum")
     yield case("float64", draw.normal(rows, width, dtype=torch.float64), 3.0, "any distances").trying("returns")

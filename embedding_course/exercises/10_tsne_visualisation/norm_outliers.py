@@ -17,17 +17,17 @@ def _same_rows(expected: list[int], got: Any, _: Case) -> Mismatch | None:
         return Comparison().leaf(expected, got, RESULT)
     got = [row.item() if isinstance(row, torch.Tensor) and row.ndim == 0 else row for row in got]
     if not all(type(row) is int for row in got):
-        said = Message("The list holds something else than ints: {received}.", received=got[:5])
-        return Mismatch("type", said, Message("The list holds something else than ints."))
+        message = Message("The list holds something else than ints: {received}.", received=got[:5])
+        return Mismatch("type", message, Message("The list holds something else than ints."))
     missing, extra = sorted(set(expected) - set(got)), sorted(set(got) - set(expected))
     if missing or extra:
-        said = Message("The rows are not the outliers: {missing} are missing, and {extra} are none.")
+        message = Message("The rows are not the outliers: {missing} are missing, and {extra} are none.")
         hidden = Message("The rows are not the outliers: some are missing, and some that are named are none.")
         if not extra:
             hidden = Message("The rows are not all the outliers: some are missing.")
         elif not missing:
             hidden = Message("The rows are not the outliers alone: some that are named are none.")
-        return Mismatch("values", said.fill(missing=missing[:5], extra=extra[:5]), hidden)
+        return Mismatch("values", message.fill(missing=missing[:5], extra=extra[:5]), hidden)
     return Mismatch("values", Message("Some rows are named twice.")) if len(got) != len(expected) else None
 
 
@@ -40,8 +40,8 @@ def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
     def lengths(rows: int, middle: float, odd: dict[int, float]) -> torch.Tensor:
         """Return norms within a tenth of `middle`, and the values of `odd` at random positions."""
         common = middle * draw.uniform(rows, low=0.9, high=1.1, dtype=torch.float64)
-        for place, value in zip(draw.distinct(len(odd), rows).tolist(), odd.values(), strict=True):
-            common[place] = value
+        for row, value in zip(draw.distinct(len(odd), rows).tolist(), odd.values(), strict=True):
+            common[row] = value
         return common
 
     def case(name: str, weight: torch.Tensor, criterion: str, because: str = "", **options: Any) -> Case:
@@ -115,10 +115,10 @@ def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
                threshold=4.8).trying("threshold", "The standard")
 
 
-def _axes(rows: int, place: int, length: float) -> torch.Tensor:
-    """Return one unit vector along each axis, of which the one at `place` has this norm."""
+def _axes(rows: int, row: int, length: float) -> torch.Tensor:
+    """Return one unit vector along each axis, of which the one in this `row` has this norm."""
     table = torch.eye(rows)
-    table[place] *= length
+    table[row] *= length
     return table
 
 

@@ -28,12 +28,12 @@ def _scores(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
             wrong.append(column)
     if not wrong:
         return None
-    said = Message.plural(
+    message = Message.plural(
         "{count} of {columns} columns is wrong, signs apart: {wrong}.",
         "{count} of {columns} columns are wrong, signs apart: {wrong}.",
         len(wrong), columns=expected.shape[1], wrong=Listing(wrong),
     )  # fmt: skip
-    return Mismatch("values", said, Message("Some columns are wrong, signs apart."))
+    return Mismatch("values", message, Message("Some columns are wrong, signs apart."))
 
 
 def _pca_cases(draw: RandomInputs) -> Iterator[Case]:

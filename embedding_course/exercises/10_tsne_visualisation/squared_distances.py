@@ -64,8 +64,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("large numbers", draw.normal(rows, width, scale=2500.0), "any points").trying("tensor of shape (n, n)")
     small = draw.normal(7, width, scale=3e-4)
     yield case("small numbers", small, "any points", "A small distance is not 0.").trying("tensor of shape (n, n)")
-    twins = torch.cat([small, small[draw.distinct(2, 7)]])
-    yield case("small numbers, some points twice", twins, "any points",
+    points = torch.cat([small, small[draw.distinct(2, 7)]])
+    yield case("small numbers, some points twice", points, "any points",
                "The distance of two equal points is 0, nothing more.").trying("never negative")
     far = 1000 + draw.normal(rows, width)
     yield case("points far from the origin", far, "any points",

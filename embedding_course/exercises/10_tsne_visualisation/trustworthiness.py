@@ -55,10 +55,10 @@ def _trust_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("two points in one place on the map", line[:, None], met, 1, "any map",
                "A point is not its own neighbour; another point at the same position is one.").trying(
         "1 - 2 / (n k (2n - 3k - 1))")
-    twins = torch.tensor([50.0, 50.0, 0.0, 1.0, 3.0, 7.0, 15.0, 31.0])
-    apart = torch.stack([twins, torch.zeros(8)], dim=1)
+    coordinates = torch.tensor([50.0, 50.0, 0.0, 1.0, 3.0, 7.0, 15.0, 31.0])
+    apart = torch.stack([coordinates, torch.zeros(8)], dim=1)
     apart[:2] = torch.tensor([[-40.0, 0.0], [-40.0, 1.0]])  # no other point shows just one of them: they tie in its ranks
-    yield case("two equal points in the data", twins[:, None], apart, 2, "any map",
+    yield case("two equal points in the data", coordinates[:, None], apart, 2, "any map",
                "A point is not its own neighbour; another point at the same position is one.").trying(
         "1 - 2 / (n k (2n - 3k - 1))")
     yield chance("data in the plane", rows, 2, 2, "any map").trying("x tensor")
@@ -72,9 +72,9 @@ def _trust_cases(draw: RandomInputs) -> Iterator[Case]:
 def _far_partners(draw: RandomInputs, pairs: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return two groups that are far apart in the data, and a map on which each point is next to one of the other group."""
     while True:
-        x, places = _clear(draw, 2 * pairs, 3), 20 * draw.distinct(pairs, pairs).float()
+        x, coordinates = _clear(draw, 2 * pairs, 3), 20 * draw.distinct(pairs, pairs).float()
         x[:pairs, 0] += 40.0
-        y = torch.stack([places, places], dim=1).repeat(2, 1) + draw.uniform(2 * pairs, 2)
+        y = torch.stack([coordinates, coordinates], dim=1).repeat(2, 1) + draw.uniform(2 * pairs, 2)
         if float(torch.pdist(x.double()).sort().values.diff().min()) > 1e-4:
             return x, y
 

@@ -26,8 +26,8 @@ def _as_gradient(candidate: Callable[..., Any], p: torch.Tensor, y: torch.Tensor
 
 
 def _repeats(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
-    said = Message("A second call with the same p and y gives another result, or changes the first one.")
-    return Mismatch("property", said) if _gradient(expected, got, case) else None
+    message = Message("A second call with the same p and y gives another result, or changes the first one.")
+    return Mismatch("property", message) if _gradient(expected, got, case) else None
 
 
 def _wide(draw: RandomInputs, n: int, scale: float) -> torch.Tensor:

@@ -35,14 +35,14 @@ def vectors(model: Any, word: str, layer: int, split: str = "test", n: int | Non
     """
     if word not in AMBIGUOUS["english"]:
         raise ValueError(f"{word!r} is not among the English words with several senses")
-    places = micro_language().occurrences(word, split, n)
-    ids = encode([occurrence.sentence for occurrence in places])
+    occurrences = micro_language().occurrences(word, split, n)
+    ids = encode([occurrence.sentence for occurrence in occurrences])
     states = model.token_table(ids) if layer < 0 else model.states(ids)[layer]
-    at = torch.tensor([occurrence.position for occurrence in places])
+    at = torch.tensor([occurrence.position for occurrence in occurrences])
     return Found(
         states[torch.arange(len(at)), at],
-        [occurrence.sense for occurrence in places],
-        [occurrence.sentence for occurrence in places],
+        [occurrence.sense for occurrence in occurrences],
+        [occurrence.sentence for occurrence in occurrences],
     )
 
 

@@ -130,8 +130,8 @@ class _Batches:
         if not self.setting.one_of_each:
             whole = len(captioned.digits) // self.setting.batch
             return list(torch.arange(len(captioned.digits)).split(self.setting.batch))[:whole]
-        places = [(captioned.digits == digit).nonzero().flatten() for digit in range(10)]
-        return list(torch.stack([rows[: min(map(len, places))] for rows in places], dim=1))
+        rows_by_digit = [(captioned.digits == digit).nonzero().flatten() for digit in range(10)]
+        return list(torch.stack([rows[: min(map(len, rows_by_digit))] for rows in rows_by_digit], dim=1))
 
 
 def floor(labels: torch.Tensor) -> float:

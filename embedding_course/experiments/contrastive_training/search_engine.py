@@ -115,7 +115,7 @@ class SearchEngine:
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         encoder = self.encoder
-        tensors = {f"encoder.{name}": entry.detach().contiguous() for name, entry in encoder.state_dict().items()}
+        tensors = {f"encoder.{name}": tensor.detach().contiguous() for name, tensor in encoder.state_dict().items()}
         shape = {"width": encoder.width, "whole": encoder.whole, "parts": encoder.parts}
         words_of = {"known": encoder.words.known, "idf": encoder.words.idf}
         content = {"shape": shape, "words": words_of, "entries": [msgspec.to_builtins(entry) for entry in self.entries]}
@@ -130,5 +130,6 @@ class SearchEngine:
         content = json.loads((folder / "engine.json").read_text(encoding="utf-8"))
         tensors = load_file(folder / "engine.safetensors")
         encoder = Encoder(Words(**content["words"]), **content["shape"])
-        encoder.load_state_dict({name.removeprefix("encoder."): entry for name, entry in tensors.items() if name != "vectors"})
+        state = {name.removeprefix("encoder."): tensor for name, tensor in tensors.items() if name != "vectors"}
+        encoder.load_state_dict(state)
         return cls(encoder, [msgspec.convert(entry, Entry) for entry in content["entries"]], tensors["vectors"])

@@ -82,12 +82,12 @@ class DenseGradients:
 
     def fill(self) -> None:
         """Replace the sparse gradients by dense ones."""
-        for table, room in self.room.items():
+        for table, buffer in self.room.items():
             if table.grad is not None:
-                table.grad = room.zero_().add_(table.grad)
+                table.grad = buffer.zero_().add_(table.grad)
 
 
 def _used(ids: torch.Tensor, table: nn.Embedding) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the index of each id among the different ones, and their rows: only these rows get gradients."""
-    used, places = ids.unique(return_inverse=True)
-    return places, F.embedding(used, table.weight, sparse=True)
+    used, indices = ids.unique(return_inverse=True)
+    return indices, F.embedding(used, table.weight, sparse=True)

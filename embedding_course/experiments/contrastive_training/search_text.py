@@ -128,11 +128,11 @@ class Texts:
         """Return the texts of these rows (N,), or all of them; each word is dropped with the probability `drop`."""
         rows = torch.arange(len(self)) if rows is None else rows
         starts = self.lengths.cumsum(0) - self.lengths
-        places, owner = _slices(torch.arange(len(self.ids)), starts[rows], self.lengths[rows])
+        positions, owner = _slices(torch.arange(len(self.ids)), starts[rows], self.lengths[rows])
         if drop:
-            kept = torch.rand(len(places)) >= drop
-            places, owner = places[kept], owner[kept]
-        return Chosen(self.ids[places], self.counts[places], owner, len(rows))
+            kept = torch.rand(len(positions)) >= drop
+            positions, owner = positions[kept], owner[kept]
+        return Chosen(self.ids[positions], self.counts[positions], owner, len(rows))
 
 
 def _slices(flat: torch.Tensor, starts: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

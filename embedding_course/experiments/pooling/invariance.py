@@ -18,12 +18,12 @@ def moved(pool: Pool, side: str, width: int = 6, seed: int = 0) -> float:
     """
     generator = torch.Generator().manual_seed(seed)
     sentences = [torch.randn(length, width, generator=generator) for length in (3, 5, 2, 4)]
-    places = pad([[1] * len(sentence) for sentence in sentences], side, width=7, seed=seed)[1]
-    batch = torch.randn(*places.shape, width, generator=generator)
+    mask = pad([[1] * len(sentence) for sentence in sentences], side, width=7, seed=seed)[1]
+    batch = torch.randn(*mask.shape, width, generator=generator)
     worst = 0.0
     for row, sentence in enumerate(sentences):
-        batch[row, places[row].bool()] = sentence
-    together = pool(batch, places)
+        batch[row, mask[row].bool()] = sentence
+    together = pool(batch, mask)
     for row, sentence in enumerate(sentences):
         alone = pool(sentence[None], torch.ones(1, len(sentence), dtype=torch.int64))
         worst = max(worst, float((together[row] - alone[0]).abs().max()))

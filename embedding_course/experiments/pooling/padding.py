@@ -52,8 +52,8 @@ def pad(
     mask = torch.zeros(len(rows), width, dtype=torch.int64)
     chance = random.Random(seed)
     for number, row in enumerate(rows):
-        places = _places(side, len(row), width, number, chance)
-        ids[number, places], mask[number, places] = torch.tensor(row, dtype=torch.int64), 1
+        columns = _places(side, len(row), width, number, chance)
+        ids[number, columns], mask[number, columns] = torch.tensor(row, dtype=torch.int64), 1
     return ids, mask
 
 

@@ -66,8 +66,8 @@ def score(vectors: Encode, groups: int = 600) -> Score:
     meaning = torch.tensor([number for number, group in enumerate(chosen) for _ in group])
     unit = F.normalize(vectors(sentences), dim=1)
     near = (unit @ unit.T).fill_diagonal_(-2).argmax(dim=1)
-    anchor, paraphrase, twin = (F.normalize(vectors(column), dim=1) for column in zip(*twins("test"), strict=True))
-    nearer = (anchor * paraphrase).sum(dim=1) > (anchor * twin).sum(dim=1) + 1e-6
+    anchor, paraphrase, negative = (F.normalize(vectors(column), dim=1) for column in zip(*twins("test"), strict=True))
+    nearer = (anchor * paraphrase).sum(dim=1) > (anchor * negative).sum(dim=1) + 1e-6
     return Score((meaning[near] == meaning).float().mean().item(), nearer.float().mean().item())
 
 

@@ -29,5 +29,5 @@ def ids() -> torch.Tensor:
 def tables(width: int = 12, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return random tables of words, of 16 positions and of two segments; words have the largest values."""
     generator = torch.Generator().manual_seed(seed)
-    words, places, parts = (torch.randn(rows, width, generator=generator) for rows in (len(set(WORDS)), 16, 2))
-    return words, 0.6 * places, 0.6 * parts
+    words, positions, parts = (torch.randn(rows, width, generator=generator) for rows in (len(set(WORDS)), 16, 2))
+    return words, 0.6 * positions, 0.6 * parts

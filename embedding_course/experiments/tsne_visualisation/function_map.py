@@ -33,14 +33,14 @@ def purpose(name: str) -> str:
 
 def choose(names: Sequence[str], most: int = MOST) -> list[int]:
     """Return rows of functions whose last name occurs in at least two libraries; each library keeps its shortest full name."""
-    places: dict[str, dict[str, int]] = defaultdict(dict)
+    rows_by_purpose: dict[str, dict[str, int]] = defaultdict(dict)
     for row, name in enumerate(names):
         home, last = library(name), purpose(name)
         if home not in LIBRARIES or not last.islower() or len(last) < 3:
             continue
-        if home not in places[last] or len(name) < len(names[places[last][home]]):
-            places[last][home] = row
-    shared = [rows for rows in places.values() if len(rows) > 1]
+        if home not in rows_by_purpose[last] or len(name) < len(names[rows_by_purpose[last][home]]):
+            rows_by_purpose[last][home] = row
+    shared = [rows for rows in rows_by_purpose.values() if len(rows) > 1]
     step = max(1, -(-sum(map(len, shared)) // most))
     return sorted(row for rows in shared[::step] for row in rows.values())
 

@@ -103,8 +103,8 @@ def divergence(p: torch.Tensor, y: torch.Tensor) -> float:
     >>> divergence(torch.tensor([[0.0, 0.5], [0.5, 0.0]]), torch.tensor([[0.0, 0.0], [1.0, 0.0]]))
     0.0
     """
-    places, wanted = y.detach().double().numpy(), p.detach().double().numpy()
-    kernel = 1 / (1 + ((places[:, None] - places[None]) ** 2).sum(axis=-1))
+    points, wanted = y.detach().double().numpy(), p.detach().double().numpy()
+    kernel = 1 / (1 + ((points[:, None] - points[None]) ** 2).sum(axis=-1))
     np.fill_diagonal(kernel, 0)
     q = kernel / kernel.sum()
     there = wanted > 0

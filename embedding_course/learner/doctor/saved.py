@@ -88,11 +88,11 @@ def _path_of(named: str) -> Path:
         topic = lesson(named.zfill(2) if named.isdigit() else named).topic
     except KeyError:
         raise CourseError(Message("There is no file {file}, and no notebook of that number.", file=named)) from None
-    places = [base / topic / f"{topic}.ipynb" for base in (Path("work"), Path(), Path(".."))]
-    places.append(Path(f"{topic}.ipynb"))
-    nearest = next((candidate for candidate in places if candidate.is_file()), None)
+    paths = [base / topic / f"{topic}.ipynb" for base in (Path("work"), Path(), Path(".."))]
+    paths.append(Path(f"{topic}.ipynb"))
+    nearest = next((candidate for candidate in paths if candidate.is_file()), None)
     if nearest is None:
-        message = Message("There is no {file}: `make lab NB={number}` makes it, or say the file's own path.", file=places[0])
+        message = Message("There is no {file}: `make lab NB={number}` makes it, or say the file's own path.", file=paths[0])
         raise CourseError(message.fill(number=topic[:2]))
     return nearest
 

@@ -9,7 +9,7 @@ from ...subject.course import Notebook, course
 from ...subject.lessons import LESSONS, Lesson, lesson
 
 #: What a learner makes in one notebook and uses in another.
-CARRIED = tuple((one.source, one.target, one.what) for one in course().subject.carried)
+CARRIED = tuple((link.source, link.target, link.what) for link in course().subject.carried)
 _WIDTH, _HEIGHT, _BOX, _TALL = 1080, 330, 112, 76
 _COLUMNS, _ROWS = 8, (1, 2, 0)
 _INK, _SOFT, _LINE, _DONE, _BEGUN, _OPEN = "#22262e", "#5d6470", "#8a919c", "#d8eee6", "#fbefd2", "#ffffff"
@@ -37,10 +37,12 @@ def _positions(notebooks: Sequence[Notebook]) -> dict[str, tuple[int, int]]:
     >>> _positions([Notebook(number=n, slug="a", title="A", question="?") for n in ("01", "02")])
     {'01': (0, 1), '02': (1, 1)}
     """
-    places = {notebook.number: notebook.place for notebook in notebooks if notebook.place}
-    free = ((column, row) for row in _ROWS for column in range(_COLUMNS) if (column, row) not in places.values())
+    given_positions = {notebook.number: notebook.place for notebook in notebooks if notebook.place}
+    free = ((column, row) for row in _ROWS for column in range(_COLUMNS) if (column, row) not in given_positions.values())
     return {
-        notebook.number: places[notebook.number] if notebook.number in places else next(free, (_COLUMNS - 1, 0))
+        notebook.number: given_positions[notebook.number]
+        if notebook.number in given_positions
+        else next(free, (_COLUMNS - 1, 0))
         for notebook in notebooks
     }
 
@@ -48,19 +50,19 @@ def _positions(notebooks: Sequence[Notebook]) -> dict[str, tuple[int, int]]:
 _PLACES = _positions(course().subject.notebook)
 
 
-def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str:
-    """Return the map as SVG. `places` shows the points by number of the notebook; the notebook `here` is framed.
+def course_map(scores: Mapping[str, Place] | None = None, here: str = "") -> str:
+    """Return the map as SVG. `scores` shows the points by number of the notebook; the notebook `here` is framed.
 
     Examples
     --------
     >>> course_map(here="04").count("<rect")
     11
     """
-    by_number = places or {}
+    by_number = scores or {}
     rows = [_arrow(*edge) for edge in _edges()] + [_box(number, by_number.get(number), number == here) for number in _PLACES]
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
-        f'aria-label="{escape(described(places))}" style="max-width:{_WIDTH}px;width:100%" '
+        f'aria-label="{escape(described(scores))}" style="max-width:{_WIDTH}px;width:100%" '
         "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">"
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="12" fill="#f7f6f1"/>'
         '<defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto">'
@@ -69,7 +71,7 @@ def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str
     return head + "".join(rows) + "</svg>"
 
 
-def described(places: Mapping[str, Place] | None = None) -> str:
+def described(scores: Mapping[str, Place] | None = None) -> str:
     """Return the map in words, for readers who do not see the picture."""
     steps = [_described_step(notebook) for notebook in LESSONS]
     sentences = [Message("{steps}.", steps=Listing(steps, Message("{names}; {last}"), "; "))]
@@ -79,7 +81,7 @@ def described(places: Mapping[str, Place] | None = None) -> str:
             for source, target, what in CARRIED
         ]
         sentences.append(Message("Carried on: {names}.", names=Listing(carried, Message("{names}, {last}"))))
-    done = [number for number, place in sorted((places or {}).items()) if place.mark == "✔"]
+    done = [number for number, score in sorted((scores or {}).items()) if score.mark == "✔"]
     sentences.append(Message("Done: {names}.", names=", ".join(done)) if done else Message("Done: none yet."))
     return as_text(sentences)
 
@@ -113,17 +115,17 @@ def _corner(number: str) -> tuple[float, float]:
     return 16 + column * (_WIDTH - 32 - _BOX) / (_COLUMNS - 1), 24 + row * 103
 
 
-def _box(number: str, place: Place | None, framed: bool) -> str:
+def _box(number: str, score: Place | None, framed: bool) -> str:
     x, y = _corner(number)
     notebook = lesson(number)
-    fill = {"✔": _DONE, "◐": _BEGUN}.get(place.mark, _OPEN) if place else _OPEN
+    fill = {"✔": _DONE, "◐": _BEGUN}.get(score.mark, _OPEN) if score else _OPEN
     stroke = f'stroke="{_INK}" stroke-width="3"' if framed else f'stroke="{_LINE}" stroke-width="1.2"'
     words = "".join(
         f'<text x="{x + _BOX / 2:.0f}" y="{y + 42 + 15 * line:.0f}" font-size="12.5" text-anchor="middle" '
         f'fill="{_INK}">{escape(text)}</text>'
         for line, text in enumerate(_lines(translate(notebook.title)))
     )
-    label = f"{place.mark} {place.earned:g}/{place.points:g}" if place else Message("{minutes} min", minutes=notebook.minutes)
+    label = f"{score.mark} {score.earned:g}/{score.points:g}" if score else Message("{minutes} min", minutes=notebook.minutes)
     return (
         f'<rect x="{x:.0f}" y="{y:.0f}" width="{_BOX}" height="{_TALL}" rx="8" fill="{fill}" {stroke}/>'
         f'<text x="{x + 9:.0f}" y="{y + 19:.0f}" font-size="14" font-weight="700" fill="{_INK}">{number}</text>'

@@ -106,14 +106,14 @@ def _next(state: Standing, links: dict[str, str]) -> str:
 
 
 def _topic(topic: Topic, memory: ProgressRecord, link: str) -> str:
-    place, extra = topic.place, topic.extra
-    current = " open" if place.mark == "◐" else ""
+    score, extra = topic.place, topic.extra
+    current = " open" if score.mark == "◐" else ""
     rows = "".join(_exercise(exercise, best, memory) for exercise, best in topic.entries)
     about = Message("About {minutes} minutes.", minutes=topic.lesson.minutes)
     return (
-        f'<details{current}><summary><span class="mark {_tone(place.mark)}">{place.mark}</span>'
-        f"<b>{topic.lesson.number} · {escape(translate(topic.lesson.title))}</b> {_bar(place.earned, place.points)} "
-        f"<span>{points_of(place, extra)}</span></summary>"
+        f'<details{current}><summary><span class="mark {_tone(score.mark)}">{score.mark}</span>'
+        f"<b>{topic.lesson.number} · {escape(translate(topic.lesson.title))}</b> {_bar(score.earned, score.points)} "
+        f"<span>{points_of(score, extra)}</span></summary>"
         f'<p class="soft">{escape(translate(topic.lesson.question))} {about} {_opening(link)}</p>'
         f'<table><thead><tr><th></th><th>{Message("exercise")}</th><th class="title">{Message("title")}</th>'
         f"<th>{Message('best')}</th><th>{Message('tries')}</th></tr></thead>"

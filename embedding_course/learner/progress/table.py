@@ -73,8 +73,8 @@ def _number(notebook: str | int) -> str:
 
 def _map(state: Standing) -> Panel:
     """Return the map of the course with the points of the core exercises; in plain text it is one line."""
-    places = sorted(state.places.items())
-    line = "  ".join(f"{number} {place.mark} {place.earned:g}/{place.points:g}" for number, place in places)
+    scores = sorted(state.places.items())
+    line = "  ".join(f"{number} {score.mark} {score.earned:g}/{score.points:g}" for number, score in scores)
     return Panel(line, course_map(state.places))
 
 

@@ -182,13 +182,13 @@ def _language_model(sizes: _Sizes, layers: int | None) -> Drawing:
     positions = sheet.box(right, 6.6, translate("positions 0 to T - 1"), kind="stands", width=2.2)
     table = sheet.box(x, 5.72, translate("token_table\n{shape}", shape=shape('V d', sizes)), width=2.2, height=0.62,
                       kind="learns")
-    places = sheet.box(right, 5.72, translate("position_table\n{shape}", shape=shape('max_length d', sizes)), width=3.1,
+    encoding = sheet.box(right, 5.72, translate("position_table\n{shape}", shape=shape('max_length d', sizes)), width=3.1,
                        height=0.62, kind="learns")
     sheet.arrow(ids.bottom, table.top, label=shape("B T", sizes))
-    sheet.arrow(positions.bottom, places.top, label=shape("T", sizes))
+    sheet.arrow(positions.bottom, encoding.top, label=shape("T", sizes))
     total = sheet.plus(x, 4.8)
     sheet.arrow(table.bottom, total.top, label=shape("B T d", sizes))
-    sheet.arrow(places.bottom, (right, 4.8), total.right, label=shape("T d", sizes))
+    sheet.arrow(encoding.bottom, (right, 4.8), total.right, label=shape("T d", sizes))
     first = sheet.box(x, 4.05, translate("block 1, pre-norm"), width=2.2, kind="learns")
     name, between = (translate("block {layers}", layers=layers), layers > 2) if layers else (translate("last block"), True)
     last = sheet.box(x, 3.0, translate("{name}, pre-norm", name=name), width=2.2, kind="learns")

@@ -73,9 +73,9 @@ class Event:
     def chinese(self, front: bool = False) -> str:
         """Return the Chinese sentence, with the time at the front if `front` is true."""
         tense = self.time.tense
-        place = self.adjunct.zh if self.adjunct else ""
+        adjunct = self.adjunct.zh if self.adjunct else ""
         if tense == "now":
-            place = place.removeprefix("在 ")  # 正在 and 在 merge.
+            adjunct = adjunct.removeprefix("在 ")  # 正在 and 在 merge.
         done = "了" if tense == "past" and self.polarity != NO else ""
         early = done if self.object and self.polarity == YES else ""
         return join(
@@ -83,7 +83,7 @@ class Event:
             self.subject.zh,
             "" if front else self.time.zh,
             MARKERS[tense][self.polarity],
-            place,
+            adjunct,
             f"把 {self.moved.zh}" if self.moved else "",
             self.verb.zh,
             early,

@@ -21,11 +21,11 @@ class What:
         """Yield each form of this meaning as a pair of sentences, Chinese and English."""
         tense = self.time.tense
         auxiliary, base = verb_after(self.verb, tense, self.subject.number)
-        place = self.adjunct.zh if self.adjunct else ""
-        place = place.removeprefix("在 ") if tense == "now" else place
+        adjunct = self.adjunct.zh if self.adjunct else ""
+        adjunct = adjunct.removeprefix("在 ") if tense == "now" else adjunct
         marker, done = MARKERS[tense][ASK], "了" if tense == "past" else ""
         yield (
-            join(self.subject.zh, self.time.zh, marker, place, self.verb.zh, done, "什么"),
+            join(self.subject.zh, self.time.zh, marker, adjunct, self.verb.zh, done, "什么"),
             join("what", auxiliary, self.subject.en, base, self.adjunct.en if self.adjunct else "", self.time.en),
         )
 
@@ -66,11 +66,11 @@ class Who:
     def forms(self) -> Iterator[tuple[str, str]]:
         """Yield each form of this meaning as a pair of sentences, Chinese and English."""
         tense = self.time.tense
-        place, where = self.adjunct[:2] if self.adjunct else ("", "")
-        place = place.removeprefix("在 ") if tense == "now" else place
+        adjunct, where = self.adjunct[:2] if self.adjunct else ("", "")
+        adjunct = adjunct.removeprefix("在 ") if tense == "now" else adjunct
         thing, what = self.object[:2] if self.object else ("", "")
         done = "了" if tense == "past" else ""
         yield (
-            join("谁", self.time.zh, MARKERS[tense][ASK], place, self.verb.zh, done, thing),
+            join("谁", self.time.zh, MARKERS[tense][ASK], adjunct, self.verb.zh, done, thing),
             join("who", plain_verb(self.verb, tense, "one"), what, where, self.time.en),
         )
