@@ -40,9 +40,9 @@ def bench(
             status.update(what)
             console.print(what)
             speeds[what] = sides.counting()
-            place = folder / what.replace(" ", "-")
-            place.mkdir()
-            return place
+            subfolder = folder / what.replace(" ", "-")
+            subfolder.mkdir()
+            return subfolder
 
         if notebooks:
             text = page.lessons(sides.lessons(now("notebooks"), written), alone=True)

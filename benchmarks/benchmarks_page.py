@@ -34,16 +34,20 @@ class Figures:
 
     def speed(self, *names: str) -> str:
         """How fast the machine was when these were measured."""
-        said = sorted(self.speeds[name] for name in names if name in self.speeds)
-        if not said:
+        seconds = sorted(self.speeds[name] for name in names if name in self.speeds)
+        if not seconds:
             return ""
-        took = f"{said[0]:.1f} s" if round(said[0], 1) == round(said[-1], 1) else f"{said[0]:.1f} to {said[-1]:.1f} s"
+        took = (
+            f"{seconds[0]:.1f} s"
+            if round(seconds[0], 1) == round(seconds[-1], 1)
+            else f"{seconds[0]:.1f} to {seconds[-1]:.1f} s"
+        )
         return f"\n\n*The machine's own speed then: it counted to 40 million in {took}.*"
 
 
 def _mean(values: Iterable[float]) -> float:
-    found = list(values)
-    return sum(found) / len(found)
+    numbers = list(values)
+    return sum(numbers) / len(numbers)
 
 
 def page(figures: Figures) -> str:
@@ -64,8 +68,8 @@ the ratio: the figures themselves are other ones on your machine."""
 
 def with_section(page: str, text: str) -> str:
     """Return the page with the section of the same heading replaced by `text`, or with `text` added at its end."""
-    head, found, tail = page.partition(text.split("\n", 1)[0])
-    rest = tail.partition("\n## ")[2] if found else ""
+    head, heading, tail = page.partition(text.split("\n", 1)[0])
+    rest = tail.partition("\n## ")[2] if heading else ""
     return head.rstrip() + "\n\n" + text.rstrip() + "\n" + (f"\n## {rest}" if rest else "")
 
 
@@ -141,13 +145,13 @@ def _parallel(figures: Figures) -> str:
 
 def _cluster(figures: Figures) -> str:
     head = "## A cluster\n\nA dask cluster of two workers on this machine, the gradebook in PostgreSQL: "
-    found = figures.cluster
-    if isinstance(found, str):
-        return f"{head}not measured ({found or 'not asked for'})."
-    wall = (found.large.wall - found.small.wall) / (found.counts[1] - found.counts[0])
+    cluster = figures.cluster
+    if isinstance(cluster, str):
+        return f"{head}not measured ({cluster or 'not asked for'})."
+    wall = (cluster.large.wall - cluster.small.wall) / (cluster.counts[1] - cluster.counts[0])
     return (
-        f"{head}each further submission of a class of {found.counts[1]} takes **{found.each:.3f} s** of processor time, all "
-        f"that dask needs among it, and {wall:.3f} s by the clock. The server's own processor time is not counted."
+        f"{head}each further submission of a class of {cluster.counts[1]} takes **{cluster.each:.3f} s** of processor time, "
+        f"all that dask needs among it, and {wall:.3f} s by the clock. The server's own processor time is not counted."
     ) + figures.speed("a cluster")
 
 
@@ -173,13 +177,13 @@ def _growth(figures: Figures) -> str:
     )
 
 
-def lessons(found: Mapping[str, Used], alone: bool = False) -> str:
+def lessons(used_by_topic: Mapping[str, Used], alone: bool = False) -> str:
     """Return the section on what the notebooks themselves cost.
 
     `alone` says that the rest of the page was measured in another run.
     """
-    start = found[EMPTY].cpu
-    written = {topic: used for topic, used in found.items() if topic != EMPTY}
+    start = used_by_topic[EMPTY].cpu
+    written = {topic: used for topic, used in used_by_topic.items() if topic != EMPTY}
     rows = ["| notebook | its cells, CPU s | with start, CPU s | with start, seconds by the clock |", "|---|---:|---:|---:|"]
     rows += [f"| {topic} | {used.cpu - start:.1f} | {used.cpu:.1f} | {used.wall:.1f} |" for topic, used in written.items()]
     cpu, wall = (sum(getattr(used, what) for used in written.values()) for what in ("cpu", "wall"))

@@ -26,7 +26,7 @@ _CONFIG = (
 def our_class(home: Path, topics: Sequence[str], count: int) -> Path:
     """Make a class of `count` students who hand in every notebook, and return its folder."""
     make_class(home, [
-        (f"student-{place:04d}", topic, _PERSONAS[place % len(_PERSONAS)]) for place in range(count) for topic in topics
+        (f"student-{index:04d}", topic, _PERSONAS[index % len(_PERSONAS)]) for index in range(count) for topic in topics
     ])  # fmt: skip
     return home
 
@@ -41,10 +41,10 @@ def stock_class(home: Path, topic: str, count: int, *, whole: bool) -> Path:
     ours = source(topic)
     (home / "source" / topic / f"{topic}.ipynb").write_bytes(as_bytes(ours if whole else _needed(ours)))
     empty = release(ours)
-    for place in range(count):
-        body = fill(topic, empty, _PERSONAS[place % len(_PERSONAS)], place).content
+    for index in range(count):
+        body = fill(topic, empty, _PERSONAS[index % len(_PERSONAS)], index).content
         notebook = nbformat.reads(body.decode("utf-8"), as_version=4)
-        folder = home / "submitted" / f"student-{place}" / topic
+        folder = home / "submitted" / f"student-{index}" / topic
         folder.mkdir(parents=True)
         (folder / f"{topic}.ipynb").write_bytes(as_bytes(notebook if whole else _needed(notebook)))
     return home

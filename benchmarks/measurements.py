@@ -144,8 +144,8 @@ def second_core() -> float:
     for processes in (1, 2):
         begun = time.perf_counter()
         running = [subprocess.Popen([sys.executable, "-c", _COUNT]) for _ in range(processes)]
-        for one in running:
-            one.wait()
+        for process in running:
+            process.wait()
         took.append(time.perf_counter() - begun)
     return 2 * took[0] / took[1]
 
@@ -160,15 +160,15 @@ def lessons(folder: Path, topics: Sequence[str]) -> dict[str, Used]:
     from grader.course_source.notebook import source
     from grader.course_source.stored import as_bytes
 
-    found = {}
+    used_by_topic = {}
     for topic, notebook in {EMPTY: new_notebook(), **{topic: source(topic) for topic in topics}}.items():
         home = folder / f"lesson-{topic}"
         home.mkdir()
         path = folder / f"{topic}.ipynb"
         path.write_bytes(as_bytes(notebook))
         words = ["nbconvert", "--to", "notebook", "--execute", str(path), "--output-dir", str(home)]
-        found[topic] = measure(["jupyter", *words], home)
-    return found
+        used_by_topic[topic] = measure(["jupyter", *words], home)
+    return used_by_topic
 
 
 def _grade(home: Path, topics: Sequence[str], workers: int) -> Used:

@@ -77,15 +77,15 @@ def steadiness(
 
 
 def _one(name: str, seeds: Sequence[int], shared: Learners | None = None) -> Steadiness:
-    exercise, found = find_exercise(name), Steadiness(name)
-    forms = [entry for entry in candidates(exercise) if entry.kind == "right form"]
-    found.forms = len(forms)
+    exercise, outcome = find_exercise(name), Steadiness(name)
+    forms = [candidate for candidate in candidates(exercise) if candidate.kind == "right form"]
+    outcome.forms = len(forms)
     ready = [Prepared(exercise, seed) for seed in seeds]
     ahead = before(exercise)
     with nullcontext(shared) if shared else Learners(topics=[exercise.lesson.topic]) as learners:
         for form, (threads, batch) in product(forms, _batches(ready)):
-            _try(learners, ahead, form, threads, batch, found)
-    return found
+            _try(learners, ahead, form, threads, batch, outcome)
+    return outcome
 
 
 def _batches(ready: Sequence[Prepared]) -> Iterator[tuple[int, Sequence[Prepared]]]:
@@ -97,7 +97,7 @@ def _batches(ready: Sequence[Prepared]) -> Iterator[tuple[int, Sequence[Prepared
 
 
 def _try(
-    learners: Learners, ahead: Sequence[str], form: Candidate, threads: int, batch: Sequence[Prepared], found: Steadiness
+    learners: Learners, ahead: Sequence[str], form: Candidate, threads: int, batch: Sequence[Prepared], outcome: Steadiness
 ) -> None:
     """Try one right form on some sets of cases, in one process."""
     cells = [*([f"import torch\ntorch.set_num_threads({threads})"] if TENSORS else []), *ahead, form.source]
@@ -105,11 +105,11 @@ def _try(
         with learners.start(cells, NO_TOTAL_LIMIT) as learner:
             for cases in batch:
                 result = check(learner, cases.exercise, cases.seed, cases)
-                found.checks += 1
+                outcome.checks += 1
                 if not result.passed:
-                    found.failed.append(f"{form.slug}, seed {cases.seed}, {threads} threads: {result.message}")
+                    outcome.failed.append(f"{form.slug}, seed {cases.seed}, {threads} threads: {result.message}")
     except (Crashed, TimedOut) as error:
-        found.failed.append(f"{form.slug}, {threads} threads: {type(error).__name__} {error}")
+        outcome.failed.append(f"{form.slug}, {threads} threads: {type(error).__name__} {error}")
 
 
 class Counts(msgspec.Struct):
@@ -121,15 +121,15 @@ class Counts(msgspec.Struct):
     failed: int
 
 
-def kept(file: Path, found: Iterable[Steadiness], seeds: int) -> dict[str, Counts]:
+def kept(file: Path, outcomes: Iterable[Steadiness], seeds: int) -> dict[str, Counts]:
     """Enter what was found into `file` (JSON, by exercise), and return all that is in it of exercises that exist.
 
     A run over everything takes hours, so exercises may be run one by one, and again after they were changed.
     """
     stands = msgspec.json.decode(file.read_bytes(), type=dict[str, Counts]) if file.exists() else {}
-    stands |= {entry.exercise: Counts(entry.forms, seeds, entry.checks, len(entry.failed)) for entry in found}
+    stands |= {record.exercise: Counts(record.forms, seeds, record.checks, len(record.failed)) for record in outcomes}
     stands = {name: stands[name] for name in known() if name in stands}
-    lines = [f"{msgspec.json.encode(name).decode()}: {msgspec.json.encode(entry).decode()}" for name, entry in stands.items()]
+    lines = [f"{msgspec.json.encode(name).decode()}: {msgspec.json.encode(record).decode()}" for name, record in stands.items()]
     file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     return stands
 
@@ -137,8 +137,8 @@ def kept(file: Path, found: Iterable[Steadiness], seeds: int) -> dict[str, Count
 def section(stands: Mapping[str, Counts]) -> str:
     """Return the section of `docs/benchmarks.md`."""
     entries = list(stands.values())
-    forms, checks, failed = (sum(getattr(entry, what) for entry in entries) for what in ("forms", "checks", "failed"))
-    least, most = min(entry.seeds for entry in entries), max(entry.seeds for entry in entries)
+    forms, checks, failed = (sum(getattr(counts, what) for counts in entries) for what in ("forms", "checks", "failed"))
+    least, most = min(counts.seeds for counts in entries), max(counts.seeds for counts in entries)
     sets = f"{least}" if least == most else f"{least} to {most}"
     left = [name for name in known() if name not in stands]
     more = f" Not run yet: {', '.join(left)}." if left else ""
@@ -152,8 +152,8 @@ def section(stands: Mapping[str, Counts]) -> str:
 
 def carried_over(old: str, new: str) -> str:
     """Return the new page with the old one's section on steadiness, which another command measures."""
-    _, found, tail = old.partition(TITLE)
-    return with_section(new, TITLE + tail.partition("\n## ")[0]) if found else new
+    _, heading, tail = old.partition(TITLE)
+    return with_section(new, TITLE + tail.partition("\n## ")[0]) if heading else new
 
 
 def steady(
@@ -163,16 +163,16 @@ def steady(
 ) -> None:
     """Try every right form on many seeds, half with one thread, half with two. Exit 1 if a right answer fails."""
     needs_linux()
-    names = [entry.id for entry in named(exercises or [])]
+    names = [exercise.id for exercise in named(exercises or [])]
     page, failed = ROOT / "docs" / "benchmarks.md", False
-    for entry in steadiness(names, range(5000, 5000 + seeds), jobs):
-        typer.echo(f"{entry.exercise}: {entry.forms} right forms, {entry.checks:,} checks, {len(entry.failed)} failed")
-        for sentence in entry.failed[:3]:
+    for outcome in steadiness(names, range(5000, 5000 + seeds), jobs):
+        typer.echo(f"{outcome.exercise}: {outcome.forms} right forms, {outcome.checks:,} checks, {len(outcome.failed)} failed")
+        for sentence in outcome.failed[:3]:
             typer.echo(f"  ✘ {sentence}")
-        failed = failed or bool(entry.failed)
+        failed = failed or bool(outcome.failed)
         if not course().ours:
             continue
-        stands = kept(page.with_name("steadiness.json"), [entry], seeds)
+        stands = kept(page.with_name("steadiness.json"), [outcome], seeds)
         page.write_text(with_section(page.read_text(encoding="utf-8"), section(stands)), encoding="utf-8")
     if course().ours:
         typer.echo("Entered in docs/steadiness.json and docs/benchmarks.md.")

@@ -49,9 +49,9 @@ def measure(words: Sequence[str], cwd: Path, progress: Callable[[], int] | None 
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg", "PYTHONPATH": str(ENGINE)}
     log = cwd / "bench.log"
     begun = time.perf_counter()
-    with log.open("wb") as said:
+    with log.open("wb") as log_file:
         process = subprocess.Popen(
-            [sys.executable, "-m", *words], cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=said, stderr=said
+            [sys.executable, "-m", *words], cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=log_file, stderr=log_file
         )
         samples: list[tuple[int, int]] = []
         while True:
@@ -69,19 +69,19 @@ def measure(words: Sequence[str], cwd: Path, progress: Callable[[], int] | None 
 
 def _family_size(pid: int) -> int:
     """Return the bytes of memory of a process and its descendants; memory that they share is counted once."""
-    return sum(_size(one) for one in _family(pid))
+    return sum(_size(process_id) for process_id in _family(pid))
 
 
 def _family(pid: int) -> list[int]:
-    found, place = [pid], 0
-    while place < len(found):
+    process_ids, index = [pid], 0
+    while index < len(process_ids):
         try:
-            for task in Path(f"/proc/{found[place]}/task").iterdir():
-                found += [int(child) for child in (task / "children").read_text(encoding="ascii").split()]
+            for task in Path(f"/proc/{process_ids[index]}/task").iterdir():
+                process_ids += [int(child) for child in (task / "children").read_text(encoding="ascii").split()]
         except OSError:
             pass
-        place += 1
-    return found
+        index += 1
+    return process_ids
 
 
 def _size(pid: int) -> int:

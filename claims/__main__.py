@@ -28,9 +28,11 @@ def claims(
         typer.echo(msgspec.json.format(msgspec.json.encode(page.listed(findings, chosen))).decode())
         raise typer.Exit(1 if surprises else 0)
     for claim in chosen if names else ():
-        found = findings[claim.id]
+        finding = findings[claim.id]
         where = f"  “{claim.quote.words}” ({claim.quote.heading})\n" if claim.quote else ""
-        typer.echo(f"{claim.says}\n{where}  {found.computed}\n  {found.verdict}{f': {found.truth}' if found.truth else ''}")
+        typer.echo(
+            f"{claim.says}\n{where}  {finding.computed}\n  {finding.verdict}{f': {finding.truth}' if finding.truth else ''}"
+        )
     for claim in surprises:
         typer.echo(f"{claim.id}: {findings[claim.id].verdict}, expected: {claim.expected}", err=True)
     if not names:

@@ -21,10 +21,10 @@ def gated_tables() -> Measured:
     tables, ids = [nn.Embedding(10, 8) for _ in range(4)], torch.arange(10)
     stacked = torch.stack([table(ids) for table in tables], dim=-1)  # (V, d, 4)
     by_word = nn.Embedding(10, 4)(ids).softmax(dim=-1)
-    one = nn.Embedding.from_pretrained((stacked * by_word[:, None]).sum(dim=-1).detach())
+    single_table = nn.Embedding.from_pretrained((stacked * by_word[:, None]).sum(dim=-1).detach())
     context = nn.Linear(8, 4)
     gates = [context(other).softmax(dim=-1) for other in torch.randn(2, 8)]
-    same = spread(one(ids), (stacked * by_word[:, None]).sum(dim=-1))
+    same = spread(single_table(ids), (stacked * by_word[:, None]).sum(dim=-1))
     differs = spread((stacked @ gates[0]), (stacked @ gates[1]))
     return found(
         {"the gate sees the word alone": same > 1e-6, "the gate sees the context": differs > 1e-3},
@@ -99,9 +99,9 @@ def offset_behind_projections() -> Measured:
         "behind W_q and W_k": ((rows @ query)[:-5] * (rows @ key)[5:]).sum(dim=1),
     }
     return found(
-        {name: (one.max() - one.min()).item() < 1e-3 for name, one in dots.items()},
+        {name: (products.max() - products.min()).item() < 1e-3 for name, products in dots.items()},
         "Dot products of sinusoidal positions that are five apart, from least to greatest: "
-        f"{'; '.join(f'{name} {one.min():.1f} to {one.max():.1f}' for name, one in dots.items())}.",
+        f"{'; '.join(f'{name} {products.min():.1f} to {products.max():.1f}' for name, products in dots.items())}.",
         "For the rows themselves. Behind two random matrices it depends on both positions; RoPE turns after them.",
     )
 
@@ -116,15 +116,15 @@ def experts_without_gate() -> Measured:
     def outputs(z: torch.Tensor) -> torch.Tensor:
         return torch.stack([expert(z) for expert in experts], dim=-1)  # (N, 16, 4)
 
-    one = nn.Linear(16, 16)
+    mean_layer = nn.Linear(16, 16)
     with torch.no_grad():
-        for name, parameter in one.named_parameters():
+        for name, parameter in mean_layer.named_parameters():
             parameter.copy_(torch.stack([expert.get_parameter(name) for expert in experts]).mean(dim=0))
 
     def gated(z: torch.Tensor) -> torch.Tensor:
         return (outputs(z) * gate(z).softmax(dim=-1)[:, None]).sum(dim=-1)
 
-    plain = spread(outputs(x).mean(dim=-1), one(x))
+    plain = spread(outputs(x).mean(dim=-1), mean_layer(x))
     bent = spread(gated(x) + gated(y), 2 * gated((x + y) / 2))
     return found(
         plain > 1e-3,
@@ -149,10 +149,10 @@ def zeros_in_a_maximum() -> Measured:
 @beyond.claim("A padding row of zeros makes the mask superfluous.", CONDITION, at("08", "bug-zero"), at("08", "bug-zero-run"))
 def zeros_instead_of_a_mask() -> Measured:
     """Compare unmasked means with the right ones, with a padding row of zeros, for words alone and with positions."""
-    table, places = nn.Embedding(20, 32, padding_idx=0), nn.Embedding(12, 32)
+    table, position_table = nn.Embedding(20, 32, padding_idx=0), nn.Embedding(12, 32)
     ids = F.pad(torch.tensor([[3, 4, 5]]), (0, 9))
     cosines = {}
-    for name, x in (("words alone", table(ids)), ("words and positions", table(ids) + places.weight)):
+    for name, x in (("words alone", table(ids)), ("words and positions", table(ids) + position_table.weight)):
         cosines[name] = F.cosine_similarity(x.mean(dim=1), x[:, :3].mean(dim=1)).item()
     return found(
         {name: cosine > 1 - 1e-5 for name, cosine in cosines.items()},
@@ -185,7 +185,7 @@ def two_gains_of_ndcg() -> Measured:
     grades, best = [1, 3, 0, 2], [3, 2, 1, 0]
 
     def share(gain: Callable[[int], float]) -> float:
-        shown, ideal = (sum(gain(grade) / math.log2(place + 1) for place, grade in enumerate(row, 1)) for row in (grades, best))
+        shown, ideal = (sum(gain(grade) / math.log2(rank + 1) for rank, grade in enumerate(row, 1)) for row in (grades, best))
         return shown / ideal
 
     exponential, linear = share(lambda grade: 2**grade - 1), share(lambda grade: grade)

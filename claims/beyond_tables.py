@@ -34,7 +34,7 @@ def weight_decay_moves_all() -> Measured:
     return found(
         trials,
         "Two steps with word 0; row 2 is zero. Rows that moved: "
-        f"{'; '.join(f'{name} {[i for i, one in enumerate(rows) if one]}' for name, rows in moved.items())}.",
+        f"{'; '.join(f'{name} {[i for i, row_moved in enumerate(rows) if row_moved]}' for name, rows in moved.items())}.",
         "Every row that is not zero, so a padding row of zeros stays what it is.",
     )
 
@@ -82,12 +82,17 @@ def sparse_adam() -> Measured:
     start = torch.randn(3, 4)
     batches = [[0, 1], [0], [0], [0, 1]]
     states = {name: train(name, batches, start) for name in ("Adam", "SparseAdam")}
-    apart = [spread(one, other) for one, other in zip(states["Adam"], states["SparseAdam"], strict=True)]
-    every = [spread(one[0], other[0]) for one, other in zip(states["Adam"], states["SparseAdam"], strict=True)]
+    apart = [
+        spread(adam_table, sparse_table) for adam_table, sparse_table in zip(states["Adam"], states["SparseAdam"], strict=True)
+    ]
+    every = [
+        spread(adam_table[0], sparse_table[0])
+        for adam_table, sparse_table in zip(states["Adam"], states["SparseAdam"], strict=True)
+    ]
     return found(
         {"a word in every batch": max(every) < 1e-6, "a word in some": apart[-1] < 1e-6},
-        f"Largest difference of the tables after steps 1 to 4: {', '.join(f'{one:.3f}' for one in apart[1:])} (learning rate "
-        ".01). "
+        f"Largest difference of the tables after steps 1 to 4: {', '.join(f'{distance:.3f}' for distance in apart[1:])} "
+        "(learning rate .01). "
         f"For a word in every batch: {below(max(every))}.",
         "Only for rows that every batch holds. SparseAdam leaves a row and its running means alone between its batches.",
     )
@@ -202,8 +207,9 @@ def fixed_window() -> Measured:
         change = (model(other[None, -context:]) - model(sentence[None, -context:])).abs().max().item()
     return found(
         all(reached) and change > 0,
-        f"A sentence of 7 words, a window of {context}: gradient reaches words {[i for i, one in enumerate(reached) if one]} "
-        f"only; other words in the first three places change the logits by {change:g}.",
+        f"A sentence of 7 words, a window of {context}: gradient reaches words "
+        f"{[i for i, is_reached in enumerate(reached) if is_reached]} only; other words in the first three places change the "
+        f"logits by {change:g}.",
         "It cures sparsity, not short sight: what lies outside the window has no influence at all. (S3 does not say that it "
         "does; it names the trouble, and then the model.)",
     )

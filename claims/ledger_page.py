@@ -99,8 +99,8 @@ def _table(source: str, findings: Mapping[str, Measured]) -> str:
             finding = findings[claim.id]
             verdict = f"**{finding.verdict}**" + (f": {_cell(finding.truth)}" if finding.truth else "")
             computed = _cell(finding.computed) + (" *(These numbers vary with versions.)*" if claim.varies else "")
-            said = f"{_cell(claim.says)}{_quote(claim)}<br>`{claim.id}`"
-            lines.append(f"| {said} | {computed} | {verdict} | {_link(claim.places)} |")
+            claim_cell = f"{_cell(claim.says)}{_quote(claim)}<br>`{claim.id}`"
+            lines.append(f"| {claim_cell} | {computed} | {verdict} | {_link(claim.places)} |")
     return "\n".join(lines) + "\n"
 
 
@@ -130,12 +130,12 @@ _HEADING = re.compile(r"^# (#{2,3}) (.+)$", re.MULTILINE)
 def _headings(topic: str) -> dict[str, str]:
     """Return for each cell's key the last heading in it, or else that of its section."""
     text = (SOLUTIONS / topic / "lesson.py").read_text(encoding="utf-8")
-    section, found, cells = "Beginning", {}, list(_CELL.finditer(text))
+    section, headings, cells = "Beginning", {}, list(_CELL.finditer(text))
     for cell, after in zip(cells, [*cells[1:], None], strict=True):
         own = _HEADING.findall(text[cell.end() : after.start() if after else len(text)])
         section = next((title for level, title in reversed(own) if level == "##"), section)
-        found[cell[1]] = own[-1][1] if own else section
-    return found
+        headings[cell[1]] = own[-1][1] if own else section
+    return headings
 
 
 def heading(place: Place) -> str:
@@ -185,6 +185,6 @@ def _near(old: str, new: str) -> bool:
         return True
     if "." not in old or "." not in new:
         return False
-    one, other = (float(text.replace(",", "")) for text in (old, new))
+    old_number, new_number = (float(text.replace(",", "")) for text in (old, new))
     last = 10.0 ** -len(old.split("e")[0].split(".")[1]) * (10.0 ** int(old.split("e")[1]) if "e" in old else 1)
-    return abs(one - other) <= max(0.02 * abs(one), 2.01 * last)
+    return abs(old_number - new_number) <= max(0.02 * abs(old_number), 2.01 * last)

@@ -34,20 +34,20 @@ def _trained(name: str) -> Table:
 def statistics_of_a_table() -> Measured:
     """Compare mean, standard deviation and norms of a trained and an untrained table."""
     trained, drawn = _trained("05_english").vectors[4:], torch.randn(231, 48)
-    told, apart = [], []
+    descriptions, apart = [], []
     for name, measure in (
         ("mean", torch.mean),
         ("standard deviation", torch.std),
         ("mean norm", lambda x: x.norm(dim=1).mean()),
     ):
-        values = [measure(one).item() for one in (trained, drawn)]
-        told.append(f"{name} {values[0]:.2f} and {values[1]:.2f}")
+        values = [measure(vectors).item() for vectors in (trained, drawn)]
+        descriptions.append(f"{name} {values[0]:.2f} and {values[1]:.2f}")
         apart.append(abs(values[0] - values[1]) > 0.1 * max(1.0, abs(values[1])))
-    cosines = [abs(check_up(one).mean_cosine) for one in (trained, drawn)]
+    cosines = [abs(check_up(vectors).mean_cosine) for vectors in (trained, drawn)]
     return found(
         any(apart),
         f"The table of a translator that gets {recorded('05_widths').numbers['48']:.0%} right, and one that was never trained: "
-        f"{', '.join(told)}; mean cosines up to {max(cosines):.2f}.",
+        f"{', '.join(descriptions)}; mean cosines up to {max(cosines):.2f}.",
         "They cannot tell the two apart. What a table knows shows in pairs of words and in what it is used for.",
     )
 
@@ -67,13 +67,13 @@ def tsne_of_fifteen_words() -> Measured:
     default = TSNE().perplexity
     try:
         TSNE(n_components=2, random_state=42).fit_transform(vectors)
-        said = ""
+        error_name = ""
     except ValueError as error:
-        said = type(error).__name__
+        error_name = type(error).__name__
     small = TSNE(perplexity=5, max_iter=250, random_state=0).fit_transform(vectors)
     return found(
-        said == "",
-        f"A table of 15 rows, as in its example. The default perplexity is {default:g}: {said or 'no error'}. With 5 the "
+        error_name == "",
+        f"A table of 15 rows, as in its example. The default perplexity is {default:g}: {error_name or 'no error'}. With 5 the "
         "map has "
         f"shape {tuple(small.shape)}.",
         "The perplexity must be less than the number of points, and for a few points much less.",
@@ -95,8 +95,8 @@ def kinds_in_good_tables() -> Measured:
     """Compute how often the nearest word is of the same class, in trained and in untrained tables."""
     nearest, shares = references("04_nplm")["nearest"], {}
     for name, vectors in (("language model", _trained("04_words").vectors), ("translator", _trained("05_english").vectors)):
-        for said, rows in ((name, vectors), (f"{name}, never trained", torch.randn_like(vectors))):
-            shares[said] = neighbour_accuracy(rows, class_of(), nearest)
+        for label, rows in ((name, vectors), (f"{name}, never trained", torch.randn_like(vectors))):
+            shares[label] = neighbour_accuracy(rows, class_of(), nearest)
     return found(
         {name: shares[name] > 2 * shares[f"{name}, never trained"] for name in ("language model", "translator")},
         "The nearest word is of the same class: "
@@ -138,19 +138,19 @@ def outliers_are_sick() -> Measured:
 )
 def outliers_in_small_tables() -> Measured:
     """Compute how many standard deviations an extreme norm is from the mean in tables of 5 to 100 rows."""
-    trials, told = {}, []
+    trials, descriptions = {}, []
     for rows in (5, 10, 11, 100):
         norms = torch.ones(rows, dtype=torch.float64)
         norms[0] = 1e6
-        sample, population = ((norms - norms.mean()).abs().max() / norms.std(correction=one) for one in (1, 0))
+        sample, population = ((norms - norms.mean()).abs().max() / norms.std(correction=correction) for correction in (1, 0))
         trials[f"{rows} rows"] = sample.item() > 3
-        told.append(f"{rows} rows: {sample:.2f} ({population:.2f})")
+        descriptions.append(f"{rows} rows: {sample:.2f} ({population:.2f})")
         assert math.isclose(sample, (rows - 1) / math.sqrt(rows), rel_tol=1e-6)
         assert math.isclose(population, math.sqrt(rows - 1), rel_tol=1e-6)
     return found(
         trials,
         "One norm a million times the others. Its distance from the mean in standard deviations of the sample, as torch.std "
-        f"computes them (of the population): {'; '.join(told)}.",
+        f"computes them (of the population): {'; '.join(descriptions)}.",
         "From 11 rows on. Among n rows none can lie further than (n - 1) / √n standard deviations of the sample from their "
         "mean, or "
         "√(n - 1) of the population: 2.85 and 3 for ten.",

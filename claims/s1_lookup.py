@@ -179,8 +179,10 @@ def _gpt3() -> int:
     width = 12_288
     layer = nn.TransformerEncoderLayer(width, 96, 4 * width, device="meta")
     tables = [nn.Embedding(50_257, width, device="meta"), nn.Embedding(2_048, width, device="meta")]
-    count = sum(one.numel() for module in (*tables, nn.LayerNorm(width, device="meta")) for one in module.parameters())
-    return count + 96 * sum(one.numel() for one in layer.parameters())
+    count = sum(
+        parameter.numel() for module in (*tables, nn.LayerNorm(width, device="meta")) for parameter in module.parameters()
+    )
+    return count + 96 * sum(parameter.numel() for parameter in layer.parameters())
 
 
 @s1.claim(

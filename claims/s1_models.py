@@ -36,12 +36,12 @@ def encoder_as_printed() -> Measured:
     try:
         Printed()
     except AttributeError as error:
-        said = type(error).__name__
+        error_name = type(error).__name__
     else:
-        said = ""
+        error_name = ""
     return found(
-        said == "",
-        f"Constructing one raises {said or 'nothing'}; with super().__init__() it has {repaired} parameter tensor.",
+        error_name == "",
+        f"Constructing one raises {error_name or 'nothing'}; with super().__init__() it has {repaired} parameter tensor.",
         "Their constructors, as far as they are shown, lack super().__init__(), which makes the places that parameters are "
         "kept in.",
     )
@@ -63,7 +63,7 @@ def a_table_for_each_layer() -> Measured:
     before = tables[0](ids).detach().clone()
     tables[1].get_parameter("weight").data.normal_()
     elsewhere = int((tables[0](ids) != before).any(dim=1).sum())  # words of layer 0 that read another table
-    beside = sum(one.numel() for one in tables.parameters()) - 10 * (8 + 16)  # parameters that could choose
+    beside = sum(parameter.numel() for parameter in tables.parameters()) - 10 * (8 + 16)  # parameters that could choose
     return found(
         {"a table for each layer": tables[1](ids).shape == (10, 16), "each token chooses its experts": elsewhere + beside > 0},
         f"The caller picks a table by `layer_idx`. In one call {elsewhere} of 10 words read another table than the rest, and "

@@ -32,7 +32,10 @@ def untrained_towers(rows: int) -> tuple[torch.Tensor, torch.Tensor]:
 def clip_without_normalising() -> Measured:
     """Compare the logits and losses of 64 pairs with and without normalised vectors."""
     images, texts = untrained_towers(64)
-    raw, scaled = (one @ other.T / 0.07 for one, other in ((texts, images), (F.normalize(texts), F.normalize(images))))
+    raw, scaled = (
+        text_vectors @ image_vectors.T / 0.07
+        for text_vectors, image_vectors in ((texts, images), (F.normalize(texts), F.normalize(images)))
+    )
     losses = {name: F.cross_entropy(logits, torch.arange(64)).item() for name, logits in (("raw", raw), ("cosine", scaled))}
     return found(
         raw.abs().max().item() <= 1 / 0.07 + 1e-3,
@@ -92,17 +95,17 @@ def quantise(weight: torch.Tensor, bits: int) -> tuple[torch.Tensor, torch.Tenso
 def quantiser_bits() -> Measured:
     """Quantise a table to 4, 8 and 16 bits, and compute memory and error."""
     table = torch.randn(100, 64)
-    trials, told = {}, []
+    trials, descriptions = {}, []
     for bits in (4, 8, 16):
         codes, step, start = quantise(table, bits)
         worst = spread(codes * step + start, table)
         exact = worst <= 0.51 * step.item()
         trials[f"{bits} bits"] = exact and codes.nbytes * 8 == bits * table.numel()
         lost = "within half a step" if exact else "larger than the average number" if worst > table.abs().mean() else "larger"
-        told.append(f"{bits} bits: {codes.nbytes:,} bytes, error {lost}")
+        descriptions.append(f"{bits} bits: {codes.nbytes:,} bytes, error {lost}")
     return found(
         trials,
-        f"6,400 numbers: {'; '.join(told)}.",
+        f"6,400 numbers: {'; '.join(descriptions)}.",
         "For 8 bits only, since .byte() is called whatever `bits` is: 4 save nothing, and 16 do not fit and destroy the table.",
     )
 
@@ -141,7 +144,7 @@ def low_rank_parameters() -> Measured:
     """Compare the parameters of a table with those of two matrices of rank 128 and 760."""
 
     def count(*modules: nn.Module) -> int:
-        return sum(one.numel() for module in modules for one in module.parameters())
+        return sum(parameter.numel() for module in modules for parameter in module.parameters())
 
     whole = count(nn.Embedding(30_000, 768, device="meta"))
     thin = {

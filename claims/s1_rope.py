@@ -93,7 +93,7 @@ def rope_helper_norms() -> Measured:
     unit, angles = F.normalize(torch.randn(1, 500, 1, 8), dim=-1), _angles(500, 8)[:, None]
     laid_out = {"each angle twice in a row": angles.repeat_interleave(2, dim=-1), "in halves": angles.repeat(1, 1, 2)}
     lengths = {name: helper(unit, table.cos(), table.sin()).norm(dim=-1) for name, table in laid_out.items()}
-    errors = {name: spread(one, torch.ones_like(one)) for name, one in lengths.items()}
+    errors = {name: spread(norms, torch.ones_like(norms)) for name, norms in lengths.items()}
     halves = lengths["in halves"]
     return found(
         {f"angles {name}": error < 1e-5 for name, error in errors.items()},

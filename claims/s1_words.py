@@ -35,10 +35,10 @@ PIECES = "5.2 子词级embedding"
 def dense_and_sparse() -> Measured:
     """Count the numbers that are not zero in a one-hot vector and in an embedding."""
     one_hot, row = F.one_hot(torch.tensor(7), 50_000), nn.Embedding(100, 300).weight[7]
-    ones, numbers = int(one_hot.count_nonzero()), int(row.count_nonzero())
+    one_hot_count, row_count = int(one_hot.count_nonzero()), int(row.count_nonzero())
     return found(
-        {"one-hot": ones == 1, "embedding": numbers == 300},
-        f"Not zero: {ones} of 50,000 numbers of a one-hot vector, {numbers} of 300 of a row of an embedding.",
+        {"one-hot": one_hot_count == 1, "embedding": row_count == 300},
+        f"Not zero: {one_hot_count} of 50,000 numbers of a one-hot vector, {row_count} of 300 of a row of an embedding.",
     )
 
 
@@ -82,8 +82,8 @@ def white_space() -> Measured:
     """Count the pieces that `split()` makes of Chinese and English sentences."""
     chinese, english = zip(*story_pairs(), strict=True)
     texts = {"Chinese": chinese, "English": english, "S1's own sentence": ("我 爱 自然 语言 处理",)}
-    pieces = {name: sum(len(one.split()) for one in half) / len(half) for name, half in texts.items()}
-    different = len({piece for one in chinese for piece in one.split()})
+    pieces = {name: sum(len(sentence.split()) for sentence in half) / len(half) for name, half in texts.items()}
+    different = len({piece for sentence in chinese for piece in sentence.split()})
     return found(
         {name: pieces[name] > 2 for name in pieces},
         f"The course's story: {pieces['English']:.1f} pieces for each English sentence, {pieces['Chinese']:.1f} for each "
@@ -155,11 +155,11 @@ def characters_for_unknown_words() -> Measured:
         shared = {other: overlap(ngrams(word), runs) for other, runs in table.items()}
         best = max(shared, key=shared.__getitem__)
         near[word] = best if shared[best] > 0 else ""
-    told = ", ".join(f"{word}: {best or 'none'}" for word, best in near.items())
+    matches = ", ".join(f"{word}: {best or 'none'}" for word, best in near.items())
     return found(
         {word: near[word] == wanted[word] and bool(wanted[word]) for word in wanted},
         "The known word that shares most runs of three to six letters, for words that the story's first 80 sentences lack: "
-        f"{told}.",
+        f"{matches}.",
         "For words that are spelled like a relative. Spelling says nothing about words without one, and misleads about some.",
     )
 

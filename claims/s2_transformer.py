@@ -32,12 +32,13 @@ def encoding_as_printed() -> Measured:
     sine = torch.sin
     try:
         sine(3 / 10000 ** (2 / 8))  # type: ignore[arg-type] - the claim is that this works
-        said = ""
+        error_name = ""
     except TypeError as error:
-        said = type(error).__name__
+        error_name = type(error).__name__
     return found(
-        said == "",
-        f"torch.sin of a Python float: {said or 'no error'}. Of a tensor: {sine(torch.tensor(3 / 10000 ** (2 / 8))):.4f}.",
+        error_name == "",
+        f"torch.sin of a Python float: {error_name or 'no error'}. "
+        f"Of a tensor: {sine(torch.tensor(3 / 10000 ** (2 / 8))):.4f}.",
         "torch.sin takes tensors: math.sin for a number, or the whole table at once.",
     )
 
@@ -125,7 +126,7 @@ def _attention_cost(heads: int, words: int = 128, width: int = 512) -> tuple[int
         query, key, value = F.linear(x, layer.in_proj_weight).unflatten(-1, (3, heads, -1)).permute(2, 0, 3, 1, 4)
         seen = (query @ key.transpose(-1, -2)).softmax(dim=-1) @ value
         F.linear(seen.transpose(1, 2).flatten(2), layer.out_proj.weight)
-    return counter.get_total_flops(), sum(one.numel() for one in layer.parameters())
+    return counter.get_total_flops(), sum(parameter.numel() for parameter in layer.parameters())
 
 
 @s2.claim(
@@ -142,13 +143,13 @@ def _attention_cost(heads: int, words: int = 128, width: int = 512) -> tuple[int
 def heads_and_efficiency() -> Measured:
     """Count operations, softmax weights and parameters of attention with 1, 2 and 8 heads."""
     cost = {heads: _attention_cost(heads) for heads in (1, 2, 8)}
-    told = (
+    descriptions = (
         f"{heads}: {flops:,} operations in products, {heads * 128 * 128:,} weights in softmaxes, {count:,} parameters"
         for heads, (flops, count) in cost.items()
     )
     return found(
         cost[8][0] < cost[1][0] or cost[8][1] < cost[1][1],
-        f"Width 512, 128 words, by number of heads: {'; '.join(told)}.",
+        f"Width 512, 128 words, by number of heads: {'; '.join(descriptions)}.",
         "The products cost the same, the softmaxes more with every head. Heads buy several patterns of attention, not speed.",
     )
 
@@ -194,7 +195,7 @@ def bert() -> dict[str, int]:
     width = 768
 
     def count(*modules: nn.Module) -> int:
-        return sum(one.numel() for module in modules for one in module.parameters())
+        return sum(parameter.numel() for module in modules for parameter in module.parameters())
 
     layer = nn.TransformerEncoderLayer(width, 12, 3072, device="meta")
     tables = [nn.Embedding(rows, width, device="meta") for rows in (30_522, 512, 2)]

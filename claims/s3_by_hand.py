@@ -49,7 +49,9 @@ def forty_five_parameters() -> Measured:
     """Count the words of the three sentences and the parameters of the model."""
     words = {word for sentence in SENTENCES for word in sentence.split()}
     model = references("04_nplm")["NPLM"](len(words), 2, 2, 2)
-    sizes = [sum(one.numel() for one in part.parameters()) for part in (model.embedding, model.hidden, model.output)]
+    sizes = [
+        sum(parameter.numel() for parameter in part.parameters()) for part in (model.embedding, model.hidden, model.output)
+    ]
     return found(
         {"V = 7": len(words) == 7, "45": sizes == [14, 10, 21]},
         f"V = {len(words)}; {' + '.join(map(str, sizes))} = {sum(sizes)} counted in the module.",
@@ -67,7 +69,7 @@ def formula_without_bias() -> Measured:
 
     def size(bias: bool) -> int:
         parts = (nn.Embedding(7, 2), nn.Linear(4, 2), nn.Linear(2, 7, bias=bias))
-        return sum(one.numel() for part in parts for one in part.parameters())
+        return sum(parameter.numel() for part in parts for parameter in part.parameters())
 
     return found(
         size(False) == size(True),
@@ -86,13 +88,13 @@ def one_letter_two_matrices() -> Measured:
     """Compare the logits with the output matrix and with the word table in its place, and their shapes."""
     table, output = torch.tensor(WEIGHTS.embedding), torch.tensor(WEIGHTS.output)
     hidden, bias = steps().tanh[0].float(), torch.tensor(WEIGHTS.output_bias)
-    one, two = table @ hidden + bias, output @ hidden + bias
+    table_logits, output_logits = table @ hidden + bias, output @ hidden + bias
     reached = tuple(nn.Linear(2, 7).weight.shape)
     return found(
-        spread(one, two) < 0.01 and reached == (7, 4),
+        spread(table_logits, output_logits) < 0.01 and reached == (7, 4),
         f"In the formula C takes the {reached[1]} hidden numbers, not the 4 of the word vectors. In the code `self.C` is the "
         f"table of words, also {tuple(table.shape)} here, so nothing would complain; with it in the formula's place the logits "
-        f"would be up to {spread(one, two):.1f} off.",
+        f"would be up to {spread(table_logits, output_logits):.1f} off.",
         "The formula's C leads from the hidden layer to the output, the code's C is the table of words: one letter for two "
         "matrices.",
     )
@@ -130,7 +132,10 @@ def sums_by_hand() -> Measured:
     made = steps()
     assert row(made.x[0].tolist(), ".3 .4 .7 .8")
     return found(
-        {str(printed): rounds_to(one, str(printed)) for one, printed in zip(made.sums[0].tolist(), PRINTED.sums, strict=True)},
+        {
+            str(printed): rounds_to(computed, str(printed))
+            for computed, printed in zip(made.sums[0].tolist(), PRINTED.sums, strict=True)
+        },
         f"By the weights that it prints: ({numbers(made.sums[0], 2)}). Second sample: ({numbers(made.sums[1], 2)}).",
         f"({numbers(made.sums[0], 2)}): the products are right, their sums are not.",
     )
@@ -146,7 +151,10 @@ def tanh_by_hand() -> Measured:
     """Compare the printed hidden state with tanh of the printed sums."""
     of_printed = torch.tensor(PRINTED.sums, dtype=torch.float64).tanh()
     return found(
-        {str(printed): rounds_to(one, str(printed)) for one, printed in zip(of_printed.tolist(), PRINTED.tanh, strict=True)},
+        {
+            str(printed): rounds_to(computed, str(printed))
+            for computed, printed in zip(of_printed.tolist(), PRINTED.tanh, strict=True)
+        },
         f"tanh(.54, -.56) = ({numbers(of_printed)}), so this step is right. Of the right sums (.58, -.26) it is "
         f"({numbers(steps().tanh[0])}).",
     )
@@ -165,7 +173,10 @@ def logits_by_hand() -> Measured:
     of_its_tanh = torch.tensor(WEIGHTS.output) @ torch.tensor(PRINTED.tanh) + torch.tensor(WEIGHTS.output_bias)
     pairs = zip(of_its_tanh.tolist(), printed, strict=True)
     return found(
-        {f"unit {unit}": abs(one - other) < 0.01 for unit, (one, other) in enumerate(pairs)},
+        {
+            f"unit {unit}": abs(computed_logit - printed_logit) < 0.01
+            for unit, (computed_logit, printed_logit) in enumerate(pairs)
+        },
         f"From its hidden state (.49, -.51): {numbers(of_its_tanh, 3)}. From the right one: {numbers(made.logits[0], 3)}.",
         "For units 0 and 1, which it works out in full. The other five numbers are not what its weights give.",
     )
@@ -237,7 +248,7 @@ def predicted_word() -> Measured:
     chances = steps().chances
     best = chances.argmax(1).tolist()
     return found(
-        {sample: one == printed for sample, one, printed in zip(SAMPLES, best, PRINTED.predicted, strict=True)},
+        {sample: computed == printed for sample, computed, printed in zip(SAMPLES, best, PRINTED.predicted, strict=True)},
         f"Step by step from its weights: {numbers(chances[0], 3)}; and {numbers(chances[1], 3)}.",
         f"Word {best[0]}, {WORDS[best[0]]}, in both, with {chances[0, best[0]]:.3f} and {chances[1, best[1]]:.3f}; word 4 has "
         f"{chances[0, 4]:.3f}, the least of all. (Nobody trained these weights; what they predict means nothing yet.)",
@@ -257,7 +268,7 @@ def logits_as_probabilities() -> Measured:
     trials = {
         sample: agree(1, sum(row_), 1e-3) and min(row_) >= 0 for sample, row_ in zip(SAMPLES, PRINTED.logits, strict=True)
     }
-    negative = sum(one < 0 for row_ in PRINTED.logits for one in row_)
+    negative = sum(logit < 0 for row_ in PRINTED.logits for logit in row_)
     return found(
         trials,
         f"The printed rows add up to {' and '.join(f'{sum(row_):.2f}' for row_ in PRINTED.logits)}, and {negative} of their "

@@ -31,8 +31,8 @@ def ids_from_a_set() -> Measured:
     ids = set()
     for seed in range(4):  # what Python draws anew in each run, drawn here for it
         environment = {**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONUTF8": "1"}
-        told = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=True, text=True)
-        ids.add(int(told.stdout))
+        completed = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=True, text=True)
+        ids.add(int(completed.stdout))
     return found(
         len(ids) == 1,
         f"In four runs of Python, each with its own hash seed, 喜欢 had {len(ids)} different ids. In S3 itself 我 is word 2 in "
@@ -60,11 +60,11 @@ def squeezed_predictions() -> Measured:
         except TypeError:
             return -1
 
-    three, one = counted(ids), counted(ids[:1])
+    three_count, one_count = counted(ids), counted(ids[:1])
     return found(
-        {"three sentences": three == 3, "one sentence": one == 1},
-        f"Three sentences: {three} predictions. One sentence: "
-        f"{'TypeError, a number cannot be looped over' if one < 0 else one}.",
+        {"three sentences": three_count == 3, "one sentence": one_count == 1},
+        f"Three sentences: {three_count} predictions. One sentence: "
+        f"{'TypeError, a number cannot be looped over' if one_count < 0 else one_count}.",
         "For two sentences or more. `.max(1)[1]` has the shape (B,) already: leave squeeze() out.",
     )
 

@@ -80,15 +80,15 @@ def output_matrix() -> Measured:
 )
 def heads_are_not_averaged() -> Measured:
     """Compare the noise behind W_o with one head and with eight."""
-    output, told = nn.Linear(64, 64, bias=False), {}
+    output, deviations = nn.Linear(64, 64, bias=False), {}
     nn.init.normal_(output.weight, std=1 / 8)
     for heads in (1, 8):
         noise = torch.randn(2000, heads, 64 // heads)  # what each head adds of its own
-        told[heads] = output(noise.flatten(1)).detach().std().item()
+        deviations[heads] = output(noise.flatten(1)).detach().std().item()
     return found(
-        told[8] < 0.8 * told[1],
-        f"Noise of standard deviation 1 in all heads of a layer 64 wide, behind W_o: {told[1]:.2f} with one head, "
-        f"{told[8]:.2f} "
+        deviations[8] < 0.8 * deviations[1],
+        f"Noise of standard deviation 1 in all heads of a layer 64 wide, behind W_o: {deviations[1]:.2f} with one head, "
+        f"{deviations[8]:.2f} "
         f"with eight; a mean of eight would leave {1 / math.sqrt(8):.2f}.",
         "They are laid side by side, each in its own columns, and mixed by W_o.",
     )
@@ -114,10 +114,10 @@ def saturated_attention() -> Measured:
         query, key = (x @ (std * torch.randn(256, 256)) for _ in range(2))
         scores = query @ key.transpose(1, 2) / 16
         deviation[name], largest[name] = scores.std().item(), scores.softmax(dim=-1).amax(dim=-1).mean().item()
-    told = (f"{name}: {deviation[name]:.3g}, the largest of 8 weights {largest[name]:.3f} on average" for name in drawn)
+    descriptions = (f"{name}: {deviation[name]:.3g}, the largest of 8 weights {largest[name]:.3f} on average" for name in drawn)
     return found(
-        {name: abs(one - 1) < 0.2 for name, one in deviation.items()},
-        f"Standard deviation of the scores, width 256. Q and K with {'; '.join(told)}.",
+        {name: abs(score_deviation - 1) < 0.2 for name, score_deviation in deviation.items()},
+        f"Standard deviation of the scores, width 256. Q and K with {'; '.join(descriptions)}.",
         "If the entries of Q and K have variance 1, as S4 says. Its own matrices give them variance d, and the softmax "
         "picks one "
         "token.",

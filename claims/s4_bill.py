@@ -51,8 +51,8 @@ def cost_of_chinese() -> Measured:
     """Compare the token counts of a Chinese sentence and its translation in four encodings."""
     ratio = {name: token_count(CHINESE, name) / token_count(ENGLISH, name) for name in ENCODINGS}
     return found(
-        {name: one > 1 for name, one in ratio.items()},
-        f"{CHINESE} against its translation: {', '.join(f'{one:g} times in {name}' for name, one in ratio.items())}.",
+        {name: quotient > 1 for name, quotient in ratio.items()},
+        f"{CHINESE} against its translation: {', '.join(f'{quotient:g} times in {name}' for name, quotient in ratio.items())}.",
         "In the three older encodings. How much a text costs is decided by what the merges were learned from.",
     )
 
@@ -108,8 +108,8 @@ def model_sizes() -> Measured:
     size = {dtype: torch.empty(495_000_000, dtype=dtype, device="meta").nbytes / 1e9 for dtype in printed}
     return found(
         {str(dtype): rounds_to(size[dtype], text) for dtype, text in printed.items()},
-        f"{', '.join(f'{one:.3f}' for one in size.values())} GB (of 10⁹ bytes): the numbers alone. Codes of 8 bits need their "
-        "scales besides.",
+        f"{', '.join(f'{gigabytes:.3f}' for gigabytes in size.values())} GB (of 10⁹ bytes): the numbers alone. "
+        "Codes of 8 bits need their scales besides.",
     )
 
 
@@ -122,11 +122,11 @@ def model_sizes() -> Measured:
 def mixed_precision() -> Measured:
     """Compare the memory of a layer's parameters under autocast and cast to float16."""
     layer = nn.Linear(64, 64)
-    before = sum(one.nbytes for one in layer.parameters())
+    before = sum(parameter.nbytes for parameter in layer.parameters())
     with torch.autocast("cpu", dtype=torch.bfloat16):
         out = layer(torch.randn(8, 64))
-    mixed = sum(one.nbytes for one in layer.parameters())
-    halved = sum(one.nbytes for one in layer.half().parameters())
+    mixed = sum(parameter.nbytes for parameter in layer.parameters())
+    halved = sum(parameter.nbytes for parameter in layer.half().parameters())
     assert out.dtype == torch.bfloat16
     return found(
         {"parameters cast to float16": 2 * halved == before, "mixed precision in training": 2 * mixed == before},

@@ -32,10 +32,10 @@ def four_times_inside() -> Measured:
     """Compare recorded losses by the width of the feed-forward net, and the widths of published models."""
     losses = _last_losses("07_inside")
     ratios = {name: wide / width for name, (width, wide) in PUBLISHED.items()}
-    told = ", ".join(f"{loss:.2f} at {times}" for times, loss in losses.items())
+    losses_text = ", ".join(f"{loss:.2f} at {times}" for times, loss in losses.items())
     return found(
         {"our small runs": min(losses, key=losses.__getitem__) == "4", "published models": set(ratios.values()) == {4}},
-        f"Covered words, held-out loss by how many times as wide the net is (recorded, mean of three seeds): {told}. "
+        f"Covered words, held-out loss by how many times as wide the net is (recorded, mean of three seeds): {losses_text}. "
         "Published: "
         f"{', '.join(f'{name} {ratio:.1f}' for name, ratio in ratios.items())}.",
         "In our small runs, by a few hundredths. Models that work well were built with less than three times and with 64.",
@@ -51,7 +51,7 @@ def four_times_inside() -> Measured:
 )
 def epsilon_of_layer_norm() -> Measured:
     """Compare σ + ε with √(σ² + ε) for tokens of large and small spread."""
-    trials, told = {}, []
+    trials, descriptions = {}, []
     for size in (1.0, 1e-3):
         x = size * torch.randn(5, 64, dtype=torch.float64)
         theirs = nn.LayerNorm(64, dtype=torch.float64)(x).detach()
@@ -59,11 +59,11 @@ def epsilon_of_layer_norm() -> Measured:
         off = ((centred / (sigma + 1e-5)).norm() / theirs.norm()).item() - 1
         inside = spread(centred / (sigma.square() + 1e-5).sqrt(), theirs)
         trials[f"tokens of spread {size:g}"] = abs(off) < 1e-3
-        told.append(f"{size:g}: {'less than 0.1 %' if abs(off) < 1e-3 else f'{off:.0%}'} longer")
+        descriptions.append(f"{size:g}: {'less than 0.1 %' if abs(off) < 1e-3 else f'{off:.0%}'} longer")
         assert inside < 1e-9
     return found(
         trials,
-        f"Against torch's layer, ε = 1e-5, tokens of spread {'; of spread '.join(told)}. √(σ² + ε) agrees to rounding.",
+        f"Against torch's layer, ε = 1e-5, tokens of spread {'; of spread '.join(descriptions)}. √(σ² + ε) agrees to rounding.",
         "Nearly, as long as σ is far above √ε. PyTorch divides by √(σ² + ε).",
     )
 
@@ -115,14 +115,14 @@ def norms_and_batches() -> Measured:
         name: [spread(_one_token(norm, others), _one_token(norm, 63)) for others in (1, 7, 31)]
         for name, norm in (("layer norm", nn.LayerNorm(8)), ("batch norm", nn.BatchNorm1d(8)))
     }
-    told = ", ".join(f"{one:.2f}" for one in moved["batch norm"])
+    distances = ", ".join(f"{distance:.2f}" for distance in moved["batch norm"])
     return found(
         {
             "layer norm": max(moved["layer norm"]) < 1e-6,
             "batch norm": moved["batch norm"][0] > 2 * moved["batch norm"][-1] > 0.1,
         },
         "One token in batches of 2, 8 and 32, against a batch of 64: layer norm gives the same, batch norm moves it by "
-        f"{told}.",
+        f"{distances}.",
     )
 
 

@@ -15,7 +15,7 @@ VOCABULARY, WIDTH = 100_256, 1_536
 
 
 def _count(*modules: nn.Module) -> int:
-    return sum(one.numel() for module in modules for one in module.parameters())
+    return sum(parameter.numel() for module in modules for parameter in module.parameters())
 
 
 def _layer(attention_bias: bool) -> int:

@@ -133,8 +133,8 @@ def shift_from_the_sine_alone() -> Measured:
     table, k = _table(500, 16), 2
 
     def error(columns: slice) -> float:
-        ones = torch.ones(500 - k, 1, dtype=torch.float64)  # all numbers of PE(k) are constants here
-        known, wanted = torch.cat([table[:-k, columns], ones], dim=1), table[k:, 0:1]
+        constant = torch.ones(500 - k, 1, dtype=torch.float64)  # all numbers of PE(k) are constants here
+        known, wanted = torch.cat([table[:-k, columns], constant], dim=1), table[k:, 0:1]
         fit = torch.linalg.lstsq(known, wanted).solution
         return (known @ fit - wanted).square().mean().sqrt().item()
 
@@ -160,10 +160,10 @@ def learned_positions_end() -> Measured:
     table = nn.Embedding(512, 8)
     try:
         table(torch.arange(600))
-        said = ""
+        error_name = ""
     except IndexError as error:
-        said = type(error).__name__
-    return found(said != "", f"Rows 0 to 511 exist; row 599 of the table: {said or 'no error'}.")
+        error_name = type(error).__name__
+    return found(error_name != "", f"Rows 0 to 511 exist; row 599 of the table: {error_name or 'no error'}.")
 
 
 @s4.claim(

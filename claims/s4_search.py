@@ -48,7 +48,7 @@ def narrower_is_quicker() -> Measured:
     return found(
         counted == sorted(counted),
         "Operations for one query against a million vectors of 256, 512 and 1,536 numbers: "
-        f"{', '.join(f'{one:,}' for one in counted)}.",
+        f"{', '.join(f'{count:,}' for count in counted)}.",
     )
 
 

@@ -117,7 +117,7 @@ def printed_token_counts() -> Measured:
 def printed_ids_of_chinese() -> Measured:
     """Compare the printed ids of the Chinese example with the recorded ones."""
     printed, real = [57_668, 95_182, 68_241, 106_665], token_ids(CHINESE, "cl100k_base")
-    assert not set(printed) & {one for name in ENCODINGS for one in token_ids(CHINESE, name)}
+    assert not set(printed) & {token for name in ENCODINGS for token in token_ids(CHINESE, name)}
     return found(
         real[:4] == printed,
         f"Recorded: {real}. An id of 106,665 lies outside the 100,256 ordinary tokens, and the same first three are printed "
@@ -191,15 +191,15 @@ def ids_within_the_vocabulary() -> Measured:
 def id_outside_the_table() -> Measured:
     """Look up token 105,939 in a table of 100,256 rows, in torch and in numpy."""
     table, token = nn.Embedding(100_256, 1), torch.tensor([105_939])
-    said = []
+    error_names = []
     for read in (lambda: table(token), lambda: table.weight.detach().numpy()[105_939, :]):
         try:
             read()
         except IndexError as error:
-            said.append(type(error).__name__)
+            error_names.append(type(error).__name__)
     return found(
-        len(said) < 2,
-        f"{' and '.join(said) or 'No error'}, in torch and in numpy.",
+        len(error_names) < 2,
+        f"{' and '.join(error_names) or 'No error'}, in torch and in numpy.",
         "A table of 100,256 rows ends with row 100,255.",
     )
 

@@ -45,7 +45,7 @@ def exponentials_overflow() -> Measured:
     """Compare the loss with plain exponentials to cross_entropy at temperatures .05 and .001."""
     trials = {}
     for temperature in (0.05, 0.001):
-        right, wrong = (torch.tensor(one / temperature, dtype=torch.float64) for one in (0.85, 0.84))
+        right, wrong = (torch.tensor(similarity / temperature, dtype=torch.float64) for similarity in (0.85, 0.84))
         plain = -(right.exp() / (right.exp() + wrong.exp())).log().item()
         safe = nn.functional.cross_entropy(torch.stack([right, wrong])[None], torch.tensor([0])).item()
         trials[f"temperature {temperature}"] = agree(safe, plain, 1e-6)
@@ -103,10 +103,10 @@ def false_negatives() -> Measured:
 )
 def hard_negatives_help() -> Measured:
     """Compare recorded accuracies with and without hard negatives, for twin sentences and for the search engine."""
-    twins, engine = recorded("08_twins").numbers, recorded("09_hard_negatives").numbers
-    plain, hard = (twins[f"{name}, twins"] for name in ("others", "twins"))
-    kinds = [engine[f"{kind}, recall@1"] for kind in ("nearest", "margin_0.0", "margin_0.1", "margin_0.2")]
-    before, error = engine["in_batch, recall@1"], math.sqrt(0.58 * 0.42 / 820)
+    twin_results, engine_results = recorded("08_twins").numbers, recorded("09_hard_negatives").numbers
+    plain, hard = (twin_results[f"{name}, twins"] for name in ("others", "twins"))
+    kinds = [engine_results[f"{kind}, recall@1"] for kind in ("nearest", "margin_0.0", "margin_0.1", "margin_0.2")]
+    before, error = engine_results["in_batch, recall@1"], math.sqrt(0.58 * 0.42 / 820)
     return found(
         {"twins of sentences": hard > plain + 0.1, "the search engine": max(kinds) > before + 2 * error},
         f"Recorded. Telling a sentence's paraphrase from its twin: {plain:.0%} without twins in training, {hard:.0%} with. "
@@ -127,8 +127,8 @@ def hard_negatives_help() -> Measured:
 def larger_batches() -> Measured:
     """Compare the recorded recall of the search engine by batch size."""
     sizes, recalls = zip(*recorded("09_settings").curves["batch"], strict=True)
-    told = ", ".join(f"{recall:.0%} with {size:.0f}" for size, recall in zip(sizes, recalls, strict=True))
-    return found(list(recalls) == sorted(recalls), f"recall@1 of the search engine after 300 steps (recorded): {told}.")
+    recall_text = ", ".join(f"{recall:.0%} with {size:.0f}" for size, recall in zip(sizes, recalls, strict=True))
+    return found(list(recalls) == sorted(recalls), f"recall@1 of the search engine after 300 steps (recorded): {recall_text}.")
 
 
 @s4.claim(

@@ -70,7 +70,7 @@ def clipped_rows() -> Measured:
     rows = embedding(torch.tensor([2, 4])).detach()
     return found(
         {"row 2": row(rows[0].tolist(), "1.4128 -.4082 .2954"), "row 4": row(rows[1].tolist(), ".7399 -1.1261 -.6591")},
-        f"({', '.join(f'{one:.4f}' for one in rows[0])}) and ({', '.join(f'{one:.4f}' for one in rows[1])}).",
+        f"({', '.join(f'{value:.4f}' for value in rows[0])}) and ({', '.join(f'{value:.4f}' for value in rows[1])}).",
     )
 
 

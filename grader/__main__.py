@@ -15,15 +15,15 @@ def _chosen(arguments: Sequence[str]) -> str | None:
     >>> _chosen(["--course", "../numpy-basics", "build"]), _chosen(["--course=other", "build"]), _chosen(["grade", "--course"])
     ('../numpy-basics', 'other', None)
     """
-    said = None
+    course_option = None
     waiting = iter(arguments)
     for word in waiting:
         if not word.startswith("-"):
             break
         name, equals, value = word.partition("=")
         if name == "--course":
-            said = value if equals else next(waiting, "")
-    return said
+            course_option = value if equals else next(waiting, "")
+    return course_option
 
 
 def main() -> None:
@@ -32,11 +32,11 @@ def main() -> None:
     Whatever is imported may ask which course is in use: so `--course` is read before anything else, and goes into the
     environment, where every process that is started from here finds it.
     """
-    said = _chosen(sys.argv[1:])
-    if said == "":
+    course_option = _chosen(sys.argv[1:])
+    if course_option == "":
         sys.exit("✘ --course: name the folder of the course, as in grader --course ../numpy-basics build.")
-    if said:
-        os.environ[VARIABLE] = str(Path(said).resolve())
+    if course_option:
+        os.environ[VARIABLE] = str(Path(course_option).resolve())
     try:
         course()
         from .cli import app

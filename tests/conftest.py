@@ -40,8 +40,8 @@ def learners() -> Iterator[Learners]:
     """A warm zygote for all tests of this process that want learners of the ordinary kind."""
     from grader.engine.fork_server import Learners
 
-    with Learners() as found:
-        yield found
+    with Learners() as processes:
+        yield processes
 
 
 @pytest.fixture

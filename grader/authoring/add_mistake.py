@@ -109,8 +109,8 @@ def addition(classroom: Classroom, exercise_id: str, student: str, words: Words,
 def _check_words(words: Words, exercise: Exercise, folder: Path) -> None:
     if not _SLUG.fullmatch(words.slug):
         raise CannotAdd(f"The name {words.slug!r} should be small letters, digits and underscores, such as norm_type_ignored.")
-    for option, said in (("--diagnosis", words.diagnosis), ("--next-step", words.next_step)):
-        if len(said.strip()) < 10 or not said.isprintable():
+    for option, text in (("--diagnosis", words.diagnosis), ("--next-step", words.next_step)):
+        if len(text.strip()) < 10 or not text.isprintable():
             raise CannotAdd(f"{option} should be a sentence of one line.")
     entries = (entry for path in sorted(folder.glob("*.py")) for entry in read_entries(path))
     if any(entry.exercise == exercise.id and getattr(entry, "slug", "") == words.slug for entry in entries):
@@ -119,10 +119,10 @@ def _check_words(words: Words, exercise: Exercise, folder: Path) -> None:
 
 def _result(classroom: Classroom, exercise: Exercise, student: str) -> Result:
     record = records.load(classroom.home, exercise.lesson.topic, student)
-    found = next((result for result in record.results if result.exercise == exercise.id), None) if record else None
-    if found is None:
+    graded_result = next((result for result in record.results if result.exercise == exercise.id), None) if record else None
+    if graded_result is None:
         raise CannotAdd(f"In {classroom.home.name} there is no graded answer of {student} to {exercise.id}.")
-    return found
+    return graded_result
 
 
 def _stage(result: Result, student: str) -> str:
@@ -137,18 +137,18 @@ def _stage(result: Result, student: str) -> str:
 def _answer(classroom: Classroom, exercise: Exercise, student: str) -> Statement:
     topic = exercise.lesson.topic
     marked = classroom.autograded(Submission(student, topic, classroom.submitted / student / topic))
-    found = definition_in(marked_answers(marked).get(exercise.grade_id, ""), exercise.name)
-    if found is None:
+    answer = definition_in(marked_answers(marked).get(exercise.grade_id, ""), exercise.name)
+    if answer is None:
         raise CannotAdd(f"In autograded/ there is no function or class {exercise.name} of {student}.")
-    if found.undecorated:
+    if answer.undecorated:
         raise CannotAdd(f"The answer of {student} has a decorator, which an entry cannot have: write the entry by hand.")
-    return found
+    return answer
 
 
 def _check_alone(answer: Statement, exercise: Exercise, path: Path) -> None:
     """Raise CannotAdd unless the entry runs with the notebook's answers and the file's imports alone."""
     there = {*dir(builtins), *bound_names(path.read_text(encoding="utf-8"))}
-    there |= {one.name for one in exercises_of(exercise.lesson.topic)}
+    there |= {topic_exercise.name for topic_exercise in exercises_of(exercise.lesson.topic)}
     missing = sorted(name for name in answer.looks_up - there if "." not in name)
     if missing:
         named = ", ".join(f"`{name}`" for name in missing)

@@ -57,7 +57,7 @@ def expectation(exercise: Exercise) -> Expectation:
     """Return the public expectation of one exercise."""
     ready = Prepared(exercise, PUBLIC_SEED)
     whole = (replace(fingerprint, traces=tuple(fingerprint.traces)) for fingerprint in ready.fingerprints)
-    kept = tuple(entry for entry in whole if any(entry.traces))
+    kept = tuple(whole_fingerprint for whole_fingerprint in whole if any(whole_fingerprint.traces))
     pairs = pair_prints(exercise, ready.cases, ready.expected, ready.tried)
     return Expectation(ready.cases, ready.expected, _distinct(kept), pairs)
 
@@ -137,28 +137,30 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
 
 def out_of_step() -> list[str]:
     """Return what is committed and does not follow from the sources: one sentence each."""
-    said = []
+    sentences = []
     for topic in topics():
         path = NOTEBOOKS / topic / f"{topic}.ipynb"
         wanted = as_bytes(notebook.release(notebook.source(topic)))
         if not path.exists() or path.read_bytes() != wanted:
-            said.append(f"notebooks/{topic}/{topic}.ipynb does not follow from solutions/{topic}")
-        said += [one for exercise in exercises_of(topic) if (one := _differs(exercise))]
+            sentences.append(f"notebooks/{topic}/{topic}.ipynb does not follow from solutions/{topic}")
+        sentences += [sentence for exercise in exercises_of(topic) if (sentence := _differs(exercise))]
     if not INDEX.exists() or INDEX.read_bytes() != exercise_index():
-        said.append(f"{course().package}/exercises/index.json does not follow from the exercises' definitions")
+        sentences.append(f"{course().package}/exercises/index.json does not follow from the exercises' definitions")
     if not SITTINGS.exists() or SITTINGS.read_bytes() != count_minutes():
-        said.append(f"{course().package}/sittings.json does not follow from solutions/: the minutes of a lesson have changed")
+        sentences.append(
+            f"{course().package}/sittings.json does not follow from solutions/: the minutes of a lesson have changed"
+        )
     if not REFERENCE_PAGE.exists() or REFERENCE_PAGE.read_bytes() != reference_page().encode("utf-8"):
-        said.append("docs/exercises.md does not follow from the exercises' definitions")
+        sentences.append("docs/exercises.md does not follow from the exercises' definitions")
     if there() and (not START_HERE.exists() or START_HERE.read_bytes() != as_bytes(start_here())):
-        said.append(f"notebooks/{NAME}/{NAME}.ipynb does not follow from solutions/{NAME}")
+        sentences.append(f"notebooks/{NAME}/{NAME}.ipynb does not follow from solutions/{NAME}")
     for path, body in packed_pages().items():
         if not path.exists() or path.read_bytes() != body:
-            said.append(f"{course().package}/{path.name} does not follow from docs/{path.name}")
+            sentences.append(f"{course().package}/{path.name} does not follow from docs/{path.name}")
     for path, made_of in _pictures().items():
         if not path.exists() or path.read_bytes() != made_of().encode("utf-8"):
-            said.append(f"docs/img/{path.name} is not what is drawn now")
-    return said
+            sentences.append(f"docs/img/{path.name} is not what is drawn now")
+    return sentences
 
 
 def _differs(exercise: Exercise) -> str | None:
@@ -181,7 +183,7 @@ def _differs(exercise: Exercise) -> str | None:
         if (mine.slug, mine.diagnosis, mine.next_step) != (theirs.slug, theirs.diagnosis, theirs.next_step):
             return f"{name}: of the mistake {mine.slug} something else is said"
         traces = zip(fresh.cases, mine.traces, theirs.traces, strict=True)
-        if not all(_alike(one and one.outline, other and other.outline, case, exercise) for case, one, other in traces):
+        if not all(_alike(trace and trace.outline, other and other.outline, case, exercise) for case, trace, other in traces):
             return f"{name}: the mistake {mine.slug} computes something else"
     return None
 

@@ -54,15 +54,15 @@ def make_notebook(own: CourseInUse, topic: str) -> tuple[Path, ...]:
 
 
 def _checked(own: CourseInUse, topic: str) -> tuple[str, str]:
-    found = re.fullmatch(r"(\d\d)_([a-z][a-z0-9]*(?:_[a-z0-9]+)*)", topic)
-    if found is None:
+    match = re.fullmatch(r"(\d\d)_([a-z][a-z0-9]*(?:_[a-z0-9]+)*)", topic)
+    if match is None:
         raise CannotMake(
             f"{topic!r} is no notebook's name: two digits, an underscore, and small letters and digits, as in 11_my_topic."
         )
-    number, slug = found.groups()
+    number, slug = match.groups()
     if number == "00":
         raise CannotMake("00 is the number of the warm-up: a notebook with exercises has another one.")
-    taken = next((one for one in own.subject.notebook if one.number == number), None)
+    taken = next((notebook for notebook in own.subject.notebook if notebook.number == number), None)
     if taken is not None:
         raise CannotMake(f"There is a notebook {number} already, {taken.number}_{taken.slug}: choose another number.")
     return number, slug

@@ -32,14 +32,16 @@ def trainings() -> dict[str, Callable[[], Any]]:
 
 
 def _listed(kind: str) -> dict[str, Callable[[], Any]]:
-    found: dict[str, Callable[[], Any]] = {}
+    functions: dict[str, Callable[[], Any]] = {}
     for path in sorted(SOLUTIONS.glob("*/curves.py")):
         answers = references(path.parent.name)
         for name, function in runpy.run_path(str(path)).get(kind, {}).items():
             wanted = list(inspect.signature(function).parameters)
-            of_lesson = {one: _defined(path.parent.name, one) for one in wanted if one not in answers}
-            found[name] = partial(function, **{one: answers[one] for one in wanted if one in answers} | of_lesson)
-    return found
+            of_lesson = {parameter: _defined(path.parent.name, parameter) for parameter in wanted if parameter not in answers}
+            functions[name] = partial(
+                function, **{parameter: answers[parameter] for parameter in wanted if parameter in answers} | of_lesson
+            )
+    return functions
 
 
 def _defined(topic: str, name: str) -> Any:

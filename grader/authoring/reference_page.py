@@ -124,7 +124,7 @@ def sentences(exercise: Exercise) -> list[list[str]]:
     node = ast.parse(definition(reference_source(exercise), exercise.name)).body[0]
     documented = [part for part in ast.walk(node) if isinstance(part, (ast.FunctionDef, ast.ClassDef))]
     text = "\n\n".join(filter(None, map(ast.get_docstring, documented)))
-    found = []
+    paragraphs = []
     for paragraph in text.split("\n\n"):
         if paragraph.lstrip().startswith((">>>", "From ", "Source: ")):
             continue
@@ -133,8 +133,8 @@ def sentences(exercise: Exercise) -> list[list[str]]:
             entries = [paragraph]
         # An ellipsis and "et al." end no sentence, and a source in brackets belongs to the one before it.
         ends = r"(?<!\.\.\.)(?<! al\.)(?<=[.;])\s+(?!\()"
-        found.append([part for entry in entries for part in re.split(ends, " ".join(entry.split())) if part])
-    return found
+        paragraphs.append([part for entry in entries for part in re.split(ends, " ".join(entry.split())) if part])
+    return paragraphs
 
 
 def _cell(text: str) -> str:

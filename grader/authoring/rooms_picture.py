@@ -45,8 +45,8 @@ def rooms_picture() -> str:
         for storey, names in enumerate(stacks[package]):
             wide = (_BOX - (len(names) - 1) * _GAP) / len(names)
             parts += [
-                _room(package, name, left + place * (wide + _GAP), _TOP + storey * (_TALL + _GAP), wide)
-                for place, name in enumerate(names)
+                _room(package, name, left + position * (wide + _GAP), _TOP + storey * (_TALL + _GAP), wide)
+                for position, name in enumerate(names)
             ]
     text = "Each room imports only rooms below it; the grader imports the course, never the other way round."
     return "\n".join([*parts, _text(14, height - 14, text, 14, _SOFT), "</svg>"]) + "\n"
@@ -68,10 +68,10 @@ def _purpose(package: str, name: str) -> str:
     return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").splitlines()[0].rstrip(".")
 
 
-def _text(x: float, y: float, said: str, size: int, colour: str, weight: str = "normal") -> str:
-    return f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" fill="{colour}">{escape(said)}</text>'
+def _text(x: float, y: float, text: str, size: int, colour: str, weight: str = "normal") -> str:
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" fill="{colour}">{escape(text)}</text>'
 
 
 def _described(stacks: dict[str, list[list[str]]]) -> str:
-    told = {package: ", ".join(" beside ".join(names) for names in stack) for package, stack in stacks.items()}
-    return "; ".join(f"{package}, from top to bottom: {said}" for package, said in told.items())
+    descriptions = {package: ", ".join(" beside ".join(names) for names in stack) for package, stack in stacks.items()}
+    return "; ".join(f"{package}, from top to bottom: {description}" for package, description in descriptions.items())

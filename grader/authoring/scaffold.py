@@ -89,16 +89,16 @@ def make(exercise_id: str, root: Path = ROOT) -> Scaffold:
 
 def _checked(exercise_id: str) -> tuple[Lesson, str]:
     number, _, name = exercise_id.partition(".")
-    lesson = next((entry for entry in LESSONS if entry.number == number and entry.written), None)
+    lesson = next((candidate for candidate in LESSONS if candidate.number == number and candidate.written), None)
     if lesson is None:
-        numbers = ", ".join(entry.number for entry in LESSONS if entry.written)
+        numbers = ", ".join(candidate.number for candidate in LESSONS if candidate.written)
         raise CannotMake(f"{exercise_id!r} begins with no notebook's number ({numbers}): say for example 07.my_exercise.")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise CannotMake(
             f"{name!r} cannot be a function's name here: small letters, digits and underscores, as in 07.my_exercise. "
             "For a class, begin with a function and look at 07.MultiHeadAttention."
         )
-    other = next((entry.id for entry in known().values() if entry.name == name), None)
+    other = next((candidate.id for candidate in known().values() if candidate.name == name), None)
     if other is not None:
         raise CannotMake(f"There is an exercise of that name already, {other}: names are unique over all notebooks.")
     return lesson, name
@@ -120,8 +120,8 @@ def _entered(text: str, name: str) -> str:
         lines.insert(row + 1, f"    {name},")
     local = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.level == 1]
     after = [node for node in local if (node.module or "") < file_stem(name)]
-    place = (after[-1].end_lineno or 0) if after else local[0].lineno - 1
-    lines.insert(place, f"from .{file_stem(name)} import {name}")
+    position = (after[-1].end_lineno or 0) if after else local[0].lineno - 1
+    lines.insert(position, f"from .{file_stem(name)} import {name}")
     return "\n".join(lines) + "\n"
 
 

@@ -42,9 +42,9 @@ class Attempts:
         for team in self.course.teams:
             for member in (name for name in team.members if student in (None, name)):
                 for topic in topics:
-                    found = self._of_team(member, topic, team) if (member, topic) not in have else None
-                    if found is not None:
-                        yield found
+                    team_submission = self._of_team(member, topic, team) if (member, topic) not in have else None
+                    if team_submission is not None:
+                        yield team_submission
 
     def files(self, present: Submission) -> list[Submission]:
         """Return the different files that came from a student for a notebook, the oldest first.
@@ -59,13 +59,13 @@ class Attempts:
             Submission(present.student, present.topic, present.folder, path)
             for path in sorted(folder.glob("*.ipynb")) if not path.is_symlink()
         ]  # fmt: skip
-        found: dict[str, Submission] = {}
-        for one in (*sorted(past, key=lambda one: one.timestamp or datetime.min), present):
-            before = found.get(self.digest(one))
+        files_by_digest: dict[str, Submission] = {}
+        for submission in (*sorted(past, key=lambda submission: submission.timestamp or datetime.min), present):
+            before = files_by_digest.get(self.digest(submission))
             first = before is not None and before.timestamp is not None and self.course.attempt_rule != "last"
             if not first:
-                found[self.digest(one)] = one
-        return list(found.values())
+                files_by_digest[self.digest(submission)] = submission
+        return list(files_by_digest.values())
 
     def present(self, student: str, topic: str) -> Submission:
         """Return the present submission of a student, which may be that of a team."""
@@ -76,7 +76,7 @@ class Attempts:
     def file_of(self, record: GradeRecord) -> Submission | None:
         """Return the file that a record is about, or None if it no longer exists."""
         files = reversed(self.files(self.present(record.student, record.topic)))
-        return next((one for one in files if not record.submission or self.digest(one) == record.submission), None)
+        return next((file for file in files if not record.submission or self.digest(file) == record.submission), None)
 
     def digest(self, submission: Submission) -> str:
         """Return the SHA-256 of a submitted file, which is read once."""
@@ -106,7 +106,7 @@ class Attempts:
         there = [other for other in others if other.path.is_file() and not other.missing()]
         if not there:
             return None
-        newest = max(there, key=lambda one: one.timestamp or datetime.min)
+        newest = max(there, key=lambda submission: submission.timestamp or datetime.min)
         return Submission(student, topic, newest.folder)
 
     def counting(self, pool: Collection[GradeRecord], present: str) -> GradeRecord:
@@ -116,12 +116,12 @@ class Attempts:
         takes the later; what is not known to be late is on time. `present` is the digest of the file in submitted/.
         """
         graded = [record for record in pool if record.status == "graded"] or list(pool)
-        order = sorted(graded, key=lambda one: (one.submission == present, one.handed_in, one.graded_at))
+        order = sorted(graded, key=lambda attempt: (attempt.submission == present, attempt.handed_in, attempt.graded_at))
         if self.course.attempt_rule == "last on time":
-            order = [one for one in order if self.lateness(one) is None] or order
+            order = [attempt for attempt in order if self.lateness(attempt) is None] or order
         if self.course.attempt_rule != "best":
             return order[-1]
-        return max(enumerate(order), key=lambda entry: (self.points(entry[1]), entry[0]))[1]
+        return max(enumerate(order), key=lambda indexed_attempt: (self.points(indexed_attempt[1]), indexed_attempt[0]))[1]
 
     def lateness(self, record: GradeRecord) -> Lateness | None:
         """Return how late the file of a record came, by the present deadline, or None if it was in time."""
@@ -131,7 +131,9 @@ class Attempts:
         """Return what a record is worth after lateness. A written answer counts in full: a person has yet to read it."""
         worth, terms = _written_worth(record.topic), self.course.terms_of(record.topic)
         own, record = terms.written, record.weighed(terms) or record
-        given = sum(worth[name] if own is None else own for name, said in record.written.items() if said and name in worth)
+        given = sum(
+            worth[name] if own is None else own for name, is_written in record.written.items() if is_written and name in worth
+        )
         every = sum(worth[name] if own is None else own for name in worth)
         late = self.lateness(record)
         total = record.score + record.extra + given
@@ -142,7 +144,7 @@ class Attempts:
 def _written_worth(topic: str) -> dict[str, float]:
     cells = labelled_cells(topic).items()
     marks = {name: cell["metadata"]["nbgrader"] for name, cell in cells}
-    return {name: float(one["points"]) for name, one in marks.items() if one.get("grade") and one.get("solution")}
+    return {name: float(mark["points"]) for name, mark in marks.items() if mark.get("grade") and mark.get("solution")}
 
 
 def as_text(when: datetime | None) -> str:
@@ -209,6 +211,7 @@ def _described(attempt: Attempt, course: Course) -> Message:
 def with_others(record: GradeRecord, pool: Collection[GradeRecord]) -> GradeRecord:
     """Return the record that counts, with what the others of `pool` came to."""
     others = sorted(
-        (one for one in pool if one.submission != record.submission), key=lambda one: (one.handed_in, one.graded_at)
+        (attempt for attempt in pool if attempt.submission != record.submission),
+        key=lambda attempt: (attempt.handed_in, attempt.graded_at),
     )
     return msgspec.structs.replace(record, others=[attempt_of(other) for other in others])

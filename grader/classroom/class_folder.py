@@ -42,9 +42,9 @@ class Submission:
 
         A link is not followed, because it may lead to another student's work.
         """
-        for place in (self.folder.parent, self.folder, self.path):
-            if place.is_symlink():
-                return f"{place.name} is a link; hand in the file itself"
+        for location in (self.folder.parent, self.folder, self.path):
+            if location.is_symlink():
+                return f"{location.name} is a link; hand in the file itself"
         if self.path.is_file():
             return ""
         others = sorted(path.name for path in self.folder.glob("*.ipynb"))
@@ -78,11 +78,13 @@ class Classroom:
 
     def submissions(self, topics: Sequence[str], student: str | None = None) -> Iterator[Submission]:
         """Return what was submitted for these notebooks, by student, without folders whose name is not valid."""
-        return (one for one in self._all(topics, student) if not unfit(one.student))
+        return (submission for submission in self._all(topics, student) if not unfit(submission.student))
 
     def misnamed(self, topics: Sequence[str], student: str | None = None) -> Iterator[tuple[Submission, str]]:
         """Return the submissions in folders whose name is not valid, each with the reason."""
-        return ((one, unfit(one.student)) for one in self._all(topics, student) if unfit(one.student))
+        return (
+            (submission, unfit(submission.student)) for submission in self._all(topics, student) if unfit(submission.student)
+        )
 
     def _all(self, topics: Sequence[str], student: str | None) -> Iterator[Submission]:
         if not self.submitted.is_dir():
@@ -121,10 +123,10 @@ def read_timestamp(text: str) -> datetime:
     """
     words = text.split()
     if len(words) == 3 and not words[2].startswith(("+", "-")):
-        found = parser.parse(f"{words[0]} {words[1]} TZ", tzinfos={"TZ": tz.gettz(words[2])})
+        moment = parser.parse(f"{words[0]} {words[1]} TZ", tzinfos={"TZ": tz.gettz(words[2])})
     else:
-        found = parser.parse(" ".join(words))
-    return found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found
+        moment = parser.parse(" ".join(words))
+    return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
 
 
 def now() -> str:

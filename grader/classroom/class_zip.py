@@ -69,11 +69,11 @@ def _held(home: Path, label: Label) -> Iterator[Path]:
         if (home / name).is_file() and not (home / name).is_symlink():
             yield home / name
     for name in _FOLDERS:
-        for place, folders, files in os.walk(home / name, followlinks=False):
+        for folder, folders, files in os.walk(home / name, followlinks=False):
             folders.sort()
-            for entry in sorted(files):
-                path = Path(place, entry)
-                if stat.S_ISREG(path.lstat().st_mode) and entry != _LOCK:
+            for file_name in sorted(files):
+                path = Path(folder, file_name)
+                if stat.S_ISREG(path.lstat().st_mode) and file_name != _LOCK:
                     yield path
 
 
@@ -97,15 +97,15 @@ def label_of(file: Path) -> Label:
         raise
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError) as error:
         raise BadBackup(f"{file} cannot be read ({getattr(error, 'strerror', None) or error})") from None
-    for entry in entries:
-        path = PurePosixPath(entry.filename)
-        known = path.parts[:1] and (path.parts[0] in _FOLDERS or entry.filename in (*_FILES, BOOK, _LABEL, *label.rosters))
-        if not known or path.is_absolute() or ".." in path.parts or "\\" in entry.filename or entry.is_dir():
-            raise BadBackup(f"{file.name} holds {entry.filename[:60]!r}, which is no part of a class")
+    for member in entries:
+        path = PurePosixPath(member.filename)
+        known = path.parts[:1] and (path.parts[0] in _FOLDERS or member.filename in (*_FILES, BOOK, _LABEL, *label.rosters))
+        if not known or path.is_absolute() or ".." in path.parts or "\\" in member.filename or member.is_dir():
+            raise BadBackup(f"{file.name} holds {member.filename[:60]!r}, which is no part of a class")
     return label
 
 
-def unpack(file: Path, place: Path) -> Label:
+def unpack(file: Path, folder: Path) -> Label:
     """Write what a zip file holds into an empty folder, and return the label of the backup.
 
     Raises
@@ -118,7 +118,7 @@ def unpack(file: Path, place: Path) -> Label:
     label = label_of(file)
     try:
         with zipfile.ZipFile(file) as archive:
-            archive.extractall(place, [name for name in archive.namelist() if name != _LABEL])
+            archive.extractall(folder, [name for name in archive.namelist() if name != _LABEL])
     except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
         raise BadBackup(f"{file.name} is damaged ({error})") from None
     return label

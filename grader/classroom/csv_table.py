@@ -72,14 +72,14 @@ class Table:
         comma, quoted = self._has_decimal_commas(), self._quotes_all()
         text = [self.first_line]
         every = [*self.rows[: self.header_row], *rows]
-        for place, row in enumerate(every):
-            kept = self.raw[place]
+        for index, row in enumerate(every):
+            kept = self.raw[index]
             cells = [
-                kept[column] if column < len(kept) and value == self.rows[place][column] else self._cell(value, comma, quoted)
+                kept[column] if column < len(kept) and value == self.rows[index][column] else self._cell(value, comma, quoted)
                 for column, value in enumerate(row)
                 if column < len(kept) or len(kept) >= len(self.header) or any(row[column:])
             ]
-            end = self.ends[place] or ("" if place == len(every) - 1 else self.ends[0])
+            end = self.ends[index] or ("" if index == len(every) - 1 else self.ends[0])
             text.append(self.separator.join(cells) + end)
         atomic_write(path, "".join(text).encode(self.encoding))
 
@@ -131,16 +131,16 @@ def load_table(path: Path) -> Table:
     text, encoding, notes = _decoded(content, path.name)
     if not text.strip():
         raise BadRoster(f"{path.name} is empty.")
-    told = _SEP_LINE.match(text)
-    first_line = told[0] if told else ""
+    match = _SEP_LINE.match(text)
+    first_line = match[0] if match else ""
     text = text[len(first_line) :]
     if not text.strip():
         raise BadRoster(f"{path.name} is empty.")
-    tables = [_split(text, separator) for separator in ([told[1]] if told else _SEPARATORS)]
-    scored = [(*_find_header(rows), -place) for place, (rows, _, _) in enumerate(tables)]
-    *_, above, place = max(scored)
-    rows, raw, ends = tables[-place]
-    separator = told[1] if told else _SEPARATORS[-place]
+    tables = [_split(text, separator) for separator in ([match[1]] if match else _SEPARATORS)]
+    scored = [(*_find_header(rows), -index) for index, (rows, _, _) in enumerate(tables)]
+    *_, above, index = max(scored)
+    rows, raw, ends = tables[-index]
+    separator = match[1] if match else _SEPARATORS[-index]
     return Table(separator, encoding, rows, raw, ends, above, first_line, notes)
 
 
@@ -209,13 +209,13 @@ def _split(text: str, separator: str) -> tuple[list[list[str]], list[list[str]],
     rows, raw, ends = [], [], []
     values: list[str] = []
     written: list[str] = []
-    place = 0
-    while place < len(text):
-        match = cell.match(text, place)
+    position = 0
+    while position < len(text):
+        match = cell.match(text, position)
         assert match is not None  # every part may be empty
         written.append(match[1])
         values.append(_value(match[1]))
-        place = match.end()
+        position = match.end()
         if match[2] != separator:
             rows.append(values)
             raw.append(written)
@@ -240,7 +240,7 @@ def _find_header(rows: Sequence[Sequence[str]]) -> tuple[int, int, int]:
     first row that holds anything.
     """
     filled = [sum(bool(cell.strip()) for cell in row) for row in rows[:_ROWS_ABOVE]]
-    wider = [place for place, count in enumerate(filled) if count > max(filled[:place], default=0)]
-    known = {place: count_known(rows[place]) for place in wider}
-    chosen = max(wider, key=lambda place: (known[place], -place), default=0)
+    wider = [index for index, count in enumerate(filled) if count > max(filled[:index], default=0)]
+    known = {index: count_known(rows[index]) for index in wider}
+    chosen = max(wider, key=lambda index: (known[index], -index), default=0)
     return known.get(chosen, 0), filled[chosen] if known.get(chosen) else len(rows[chosen]), chosen

@@ -85,15 +85,15 @@ def meanings(header: Sequence[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=16)
 def _meanings(header: tuple[str, ...]) -> tuple[str, ...]:
     plain = [_plain(column) for column in header]
-    found = [_MEANS.get(key, column.strip().casefold()) for key, column in zip(plain, header, strict=True)]
+    column_meanings = [_MEANS.get(key, column.strip().casefold()) for key, column in zip(plain, header, strict=True)]
     for word, beside, then, otherwise in _TWO_WAYS:
-        meaning = then if beside in found else otherwise
-        found = [meaning if key == word else known for key, known in zip(plain, found, strict=True)]
-    if "grade" in found and not {"identifier", "sis login id"} & set(
-        found
+        meaning = then if beside in column_meanings else otherwise
+        column_meanings = [meaning if key == word else known for key, known in zip(plain, column_meanings, strict=True)]
+    if "grade" in column_meanings and not {"identifier", "sis login id"} & set(
+        column_meanings
     ):  # German calls the worksheet's identifier ID, as Canvas its number
-        found = ["identifier" if known == "id" else known for known in found]
-    return tuple(found)
+        column_meanings = ["identifier" if known == "id" else known for known in column_meanings]
+    return tuple(column_meanings)
 
 
 def count_known(header: Sequence[str]) -> int:
@@ -107,11 +107,11 @@ def count_known(header: Sequence[str]) -> int:
 
 def cells_of(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
     """Return the cells of a row by the meaning of their columns; of two with one meaning, the first that is not empty."""
-    found: dict[str, str] = {}
+    cells: dict[str, str] = {}
     for meaning, cell in zip(meanings(header), row, strict=False):
-        if not found.get(meaning):
-            found[meaning] = cell.strip()
-    return found
+        if not cells.get(meaning):
+            cells[meaning] = cell.strip()
+    return cells
 
 
 def is_about_nobody(word: str) -> bool:

@@ -38,12 +38,14 @@ _Ignored = Callable[[str, list[str]], Iterable[str]]
 def lay_out(tree: Path, never: _Ignored) -> None:
     """Write the tree of the course in use; `never` says what stays away from every folder."""
     own = course()
-    shutil.copytree(own.home, tree / own.package, ignore=lambda *entry: set(never(*entry)))
+    shutil.copytree(own.home, tree / own.package, ignore=lambda *arguments: set(never(*arguments)))
     shutil.copytree(
-        ENGINE / "embedding_course", tree / "embedding_course", ignore=lambda *entry: {*never(*entry), *_left_out(*entry)}
+        ENGINE / "embedding_course",
+        tree / "embedding_course",
+        ignore=lambda *arguments: {*never(*arguments), *_left_out(*arguments)},
     )
     shutil.copy2(ENGINE / "LICENSE", tree / "embedding_course" / "LICENSE")
-    shutil.copytree(NOTEBOOKS, tree / "notebooks", ignore=lambda *entry: set(never(*entry)))
+    shutil.copytree(NOTEBOOKS, tree / "notebooks", ignore=lambda *arguments: set(never(*arguments)))
     for name in ("LICENSE", "data"):
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, tree / name)

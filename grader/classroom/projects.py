@@ -48,9 +48,11 @@ def add_projects(home: Path, course: Course, students: Sequence[Student], worth:
     for project, points in course.projects.items():
         worth[project] = points
         for path in sorted((home / FOLDER / project).glob("*.json")):
-            found = msgspec.json.decode(path.read_bytes(), type=ProjectPoints)
-            if found.student in known:
-                known[found.student].grades[project] = Grade(round(points * found.share, 2), 0.0, points, False)
+            project_points = msgspec.json.decode(path.read_bytes(), type=ProjectPoints)
+            if project_points.student in known:
+                known[project_points.student].grades[project] = Grade(
+                    round(points * project_points.share, 2), 0.0, points, False
+                )
 
 
 def as_text(tables: Mapping[str, Mapping[str, Any]]) -> str:
@@ -69,5 +71,5 @@ def _table(name: str, table: Mapping[str, Any]) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{json.dumps(key)} = {_value(entry)}" for key, entry in value.items()) + " }"
+        return "{ " + ", ".join(f"{json.dumps(key)} = {_value(inner_value)}" for key, inner_value in value.items()) + " }"
     return json.dumps(value, ensure_ascii=False)  # strings and lists of strings are the same in JSON and TOML

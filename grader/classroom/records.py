@@ -188,14 +188,14 @@ def _attempt(record: GradeRecord) -> tuple[str, str, int, list[Result]]:
 
 def earlier_attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
     """Return the attempts at one submission before the one that counts now, the oldest first."""
-    found = []
+    attempts = []
     try:
         for line in _history(home, topic, student).read_bytes().splitlines():
             with contextlib.suppress(msgspec.DecodeError):  # a line cut off by a crash
-                found.append(msgspec.json.decode(line, type=GradeRecord))
+                attempts.append(msgspec.json.decode(line, type=GradeRecord))
     except OSError:
         pass
-    return found
+    return attempts
 
 
 def attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
@@ -226,9 +226,9 @@ def files(home: Path, topic: str) -> list[Path]:
 def load_topic(home: Path, topic: str) -> Iterator[GradeRecord]:
     """Yield the records of one notebook, by student."""
     for path in files(home, topic):
-        found = load(home, topic, path.stem)
-        if found is not None:
-            yield found
+        record = load(home, topic, path.stem)
+        if record is not None:
+            yield record
 
 
 def by_submission(home: Path) -> dict[tuple[str, str], GradeRecord]:

@@ -70,7 +70,9 @@ def student_project() -> str:
     whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     project = whole["project"]
     kept = {key: project[key] for key in ("name", "version", "description", "readme", "requires-python", "license")}
-    lab = [entry for entry in project["optional-dependencies"]["instructor"] if entry.startswith("jupyterlab")]
+    lab = [
+        requirement for requirement in project["optional-dependencies"]["instructor"] if requirement.startswith("jupyterlab")
+    ]
     targets = whole["tool"]["hatch"]["build"]["targets"]
     wheel = {**targets["wheel"], "packages": ["embedding_course"]}
     included = wheel.pop("force-include", {})

@@ -105,8 +105,8 @@ class Roster:
         if folder_name(word) in self._ids:
             return frozenset({folder_name(word)})
         key = folded(word)
-        found = self._by_id.get(key) or self._by_key.get(key) or self._by_turned.get(key) or ()
-        return frozenset(found if key else ())
+        matches = self._by_id.get(key) or self._by_key.get(key) or self._by_turned.get(key) or ()
+        return frozenset(matches if key else ())
 
 
 def read_roster(path: Path) -> Roster:
@@ -148,7 +148,7 @@ def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
         return None
     cells = _cells(header, row)
     ids = (folder_name(cells[column]) for column in _ID if cells.get(column) and not _is_no_id(column, cells))
-    chosen = next((entry for entry in ids if entry), folder_name(words[0]))
+    chosen = next((student_id for student_id in ids if student_id), folder_name(words[0]))
     if not chosen:
         return None
     names = [word for word in words if " " in word and not word.startswith((CANVAS, MOODLE))]

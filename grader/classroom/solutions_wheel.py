@@ -28,9 +28,9 @@ def solutions_wheel(out: Path = BUILD / "solutions") -> Path:
         package = tree / PART
         package.mkdir()
         (package / "__init__.py").write_text(_ABOUT.format(title=TITLE, package=course().package), encoding="utf-8")
-        for place in sorted(SOLUTIONS.glob("*/reference")):
+        for reference_folder in sorted(SOLUTIONS.glob("*/reference")):
             ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(place, package / place.relative_to(SOLUTIONS), ignore=ignored)
+            shutil.copytree(reference_folder, package / reference_folder.relative_to(SOLUTIONS), ignore=ignored)
         (tree / "pyproject.toml").write_text(_project(version, python), encoding="utf-8")
         return build_wheel(tree, out, PART)
 

@@ -21,18 +21,18 @@ _MAX_BYTES = 8 * 2**20
 
 def traces(home: Path, student: str) -> dict[str, list[Path]]:
     """Return the folders and files that belong to this student alone, by the part of the class that they lie in."""
-    found = {name: [home / name / student] for name in _FOLDERS if _is_there(home / name / student)}
+    folders = {name: [home / name / student] for name in _FOLDERS if _is_there(home / name / student)}
     names = (f"{student}.json", f"{student}.attempts.jsonl")
     kept = [path for path in (home / records.FOLDER).glob("*/*") if path.name in names]
     graded = [path for path in (home / projects.FOLDER).glob("*/*") if path.name in names]
     kinds = {records.FOLDER: sorted(kept), projects.FOLDER: sorted(graded)}
-    return {**found, **{kind: paths for kind, paths in kinds.items() if paths}}
+    return {**folders, **{kind: paths for kind, paths in kinds.items() if paths}}
 
 
 def pages_of_all(home: Path) -> dict[str, list[Path]]:
     """Return pages and archives that speak of everybody. They are made anew in a moment."""
-    found = {"reports": sorted(_files(home / "reports")), "packed feedback": sorted((home / "feedback").glob("*.zip"))}
-    return {kind: paths for kind, paths in found.items() if paths}
+    pages = {"reports": sorted(_files(home / "reports")), "packed feedback": sorted((home / "feedback").glob("*.zip"))}
+    return {kind: paths for kind, paths in pages.items() if paths}
 
 
 def remove(paths: list[Path]) -> int:
@@ -78,11 +78,11 @@ def leave_teams(home: Path, student: str) -> int:
             atomic_write(path, "\n".join(line for line in lines if line.strip() != student).encode() + b"\n")
             count += 1
     for path in [*home.glob(f"{records.FOLDER}/*/*.json"), *home.glob(f"{records.FOLDER}/*/*.attempts.jsonl")]:
-        found = list(_records_in(path))
-        if any(student in record.members for record in found):
-            for record in found:
+        team_records = list(_records_in(path))
+        if any(student in record.members for record in team_records):
+            for record in team_records:
                 record.members = [member for member in record.members if member != student]
-            kept = [msgspec.json.encode(record) for record in found]
+            kept = [msgspec.json.encode(record) for record in team_records]
             whole = path.suffix == ".json"
             atomic_write(path, msgspec.json.format(kept[0], indent=1) if whole else b"\n".join(kept) + b"\n")
             count += 1

@@ -40,12 +40,12 @@ class _LazyCommands(dict[str, Any]):
         """Return the command of this name, as `click.Group.get_command` asks for it."""
         if name not in self:
             return default
-        found = getattr(import_module(f".{_MODULES[name]}", __name__), _MODULES[name])
-        if not isinstance(found, typer.Typer):
+        definition = getattr(import_module(f".{_MODULES[name]}", __name__), _MODULES[name])
+        if not isinstance(definition, typer.Typer):
             alone = typer.Typer(add_completion=False)
-            alone.command(name)(found)
-            found = alone
-        command = get_command(found)
+            alone.command(name)(definition)
+            definition = alone
+        command = get_command(definition)
         command.name = name
         return command
 

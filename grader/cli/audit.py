@@ -22,28 +22,28 @@ def audit(
     from ..quality.audit import audit as run
     from .terminal import Console
 
-    found = run(exercises or [], seeds, jobs, mutants)
+    audits = run(exercises or [], seeds, jobs, mutants)
     table = Table(Column("exercise", no_wrap=True), *FIGURES, "explained", "forgers paid", "mutants killed")
     totals = {figure: [0, 0] for figure in FIGURES}
-    for entry in found:
+    for audit in audits:
         cells = []
         for figure in FIGURES:
-            done, whole = entry.counts.get(figure, (0, 0))
+            done, whole = audit.counts.get(figure, (0, 0))
             totals[figure] = [totals[figure][0] + done, totals[figure][1] + whole]
             cells.append(f"{done}/{whole}" + ("" if done == whole else " ✘"))
-        paid = f"{entry.paid}/{entry.forgers}" + (" ✘" if entry.paid else "")
-        text = f"{entry.explained}/{entry.mistakes}"
-        table.add_row(entry.exercise, *cells, text, paid, f"{entry.mutants - len(entry.survivors)}/{entry.mutants}")
+        paid = f"{audit.paid}/{audit.forgers}" + (" ✘" if audit.paid else "")
+        text = f"{audit.explained}/{audit.mistakes}"
+        table.add_row(audit.exercise, *cells, text, paid, f"{audit.mutants - len(audit.survivors)}/{audit.mutants}")
     console = Console()
     console.print(table)
-    for entry in found:
-        for change, reason in entry.survivors:
-            typer.echo(f"mutant of {entry.exercise} survives: {change}  ({reason or 'no reason written down'})")
-    faults = [fault for entry in found for fault in entry.faults]
+    for audit in audits:
+        for change, reason in audit.survivors:
+            typer.echo(f"mutant of {audit.exercise} survives: {change}  ({reason or 'no reason written down'})")
+    faults = [fault for audit in audits for fault in audit.faults]
     for fault in faults:
         typer.echo(f"✘ {fault}")
     closing = [f"{figure} {totals[figure][0]}/{totals[figure][1]}" for figure in FIGURES]
-    closing.append(f"explained {sum(entry.explained for entry in found)}/{sum(entry.mistakes for entry in found)}")
-    closing.append(f"forgers paid {sum(entry.paid for entry in found)}/{sum(entry.forgers for entry in found)}")
+    closing.append(f"explained {sum(audit.explained for audit in audits)}/{sum(audit.mistakes for audit in audits)}")
+    closing.append(f"forgers paid {sum(audit.paid for audit in audits)}/{sum(audit.forgers for audit in audits)}")
     typer.echo(", ".join(closing))
     raise typer.Exit(1 if faults or any(done < whole for done, whole in totals.values()) else 0)

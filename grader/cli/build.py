@@ -22,10 +22,10 @@ def build(
 
     read_setting()
     if check:
-        said = course.out_of_step()
-        for line in said:
+        sentences = course.out_of_step()
+        for line in sentences:
             say(f"[red]out of step:[/red] {line}; run `grader build` and commit what it writes")
-        if said:
+        if sentences:
             raise typer.Exit(1)
         say(f"{len(course.topics())} notebooks and their expectations are in step.")
         return

@@ -181,8 +181,8 @@ def _where(item: Item) -> str:
 
 def _beside(plan: Plan) -> dict[str, list[str]]:
     """Return the files that lie beside work which was taken, by its student."""
-    found: dict[str, list[str]] = {}
+    files_by_student: dict[str, list[str]] = {}
     for item in plan.items:
         if item.action == "beside":
-            found.setdefault(item.student, []).append(str(item.found.path))
-    return found
+            files_by_student.setdefault(item.student, []).append(str(item.found.path))
+    return files_by_student

@@ -18,8 +18,8 @@ def curves(names: Annotated[list[str] | None, typer.Argument(help="Only these, f
         if name in curved:
             typer.echo(f"{name}: {record(curved[name], ROOT / 'data' / 'curves' / f'{name}.json').source()}")
         elif name in trained:
-            found = trained[name]()
-            write_table(found, ROOT / "data" / "tables" / f"{name}.safetensors")
-            typer.echo(f"{name}: {len(found.words):,} words, {found.vectors.shape[1]} numbers each")
+            table = trained[name]()
+            write_table(table, ROOT / "data" / "tables" / f"{name}.safetensors")
+            typer.echo(f"{name}: {len(table.words):,} words, {table.vectors.shape[1]} numbers each")
         else:
             raise typer.BadParameter(f"no curves or table {name!r}: there are {', '.join([*curved, *trained])}")

@@ -94,16 +94,18 @@ def _look_at_choices(to: str, above: str, missing: str, into: Path | None, colum
         raise UserError("--column says which column of the file given with --into is filled.")
 
 
-def _columns(said: list[str], course: Course) -> dict[str, str]:
+def _columns(options: list[str], course: Course) -> dict[str, str]:
     """Return the titles of columns by notebook or project, as --column says them."""
-    found = {}
-    for one in said:
-        key, equals, title = one.partition("=")
+    titles = {}
+    for option in options:
+        key, equals, title = option.partition("=")
         names = [name for name in (*course.topics, *course.projects) if key.strip().zfill(2) in (name, name[:2]) or key == name]
         if not equals or not title.strip() or not names:
-            raise UserError(f'--column {one!r}: write a notebook of the class and a title, as in --column "03=Week 3 (4102)".')
-        found[names[0]] = title
-    return found
+            raise UserError(
+                f'--column {option!r}: write a notebook of the class and a title, as in --column "03=Week 3 (4102)".'
+            )
+        titles[names[0]] = title
+    return titles
 
 
 def _settle(classroom: Classroom, course: Course) -> None:
@@ -144,7 +146,7 @@ def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
     else:
         filled = _fill(asked.into, asked, students, worth, people_of(course))
     typer.echo(f"wrote {asked.target}: {len(students)} students, {', '.join(worth)}.")
-    for note in [*changed, *(said for one in missing for said in one.says(asked.zeros))]:
+    for note in [*changed, *(sentence for gaps in missing for sentence in gaps.says(asked.zeros))]:
         typer.echo(note)
     if filled is not None:
         _say(filled)
@@ -184,7 +186,7 @@ def _say(filled: Filled) -> None:
         (filled.left, "in a cell with a word, which stays as it is"),
         (filled.strangers, "in the gradebook but not in that file"), (filled.open, "in that file without a grade"),
     )  # fmt: skip
-    for names, said in sorts:
+    for names, phrase in sorts:
         if names:
             more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
-            typer.echo(f"{len(names)} {said}: {', '.join(names[:_MAX_NAMES])}{more}.")
+            typer.echo(f"{len(names)} {phrase}: {', '.join(names[:_MAX_NAMES])}{more}.")

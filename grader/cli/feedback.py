@@ -58,8 +58,8 @@ def feedback(
 
         packed = pack_pages(classroom, chosen[0], pack.value, pages)
         typer.echo(f"{packed.path}: {packed.count} of {len(pages)} pages.")
-        for said in packed.left:
-            typer.echo(f"  left out: {said}")
+        for reason in packed.left:
+            typer.echo(f"  left out: {reason}")
 
 
 def _to_exchange(classroom: Classroom, pages: Sequence[Path]) -> None:
@@ -69,8 +69,8 @@ def _to_exchange(classroom: Classroom, pages: Sequence[Path]) -> None:
 
     released = release_pages(read_settings(classroom.home), classroom, pages)
     typer.echo(f"Released {released.count} of {len(pages)} pages: students get theirs by nbgrader fetch_feedback.")
-    for said in released.left:
-        typer.echo(f"  left out: {said}")
+    for reason in released.left:
+        typer.echo(f"  left out: {reason}")
     if not released.count:
         raise typer.Exit(2)
 

@@ -184,12 +184,12 @@ def _exercise(name: str | None, chosen: list[str]) -> Exercise | None:
     if name is None:
         return None
     try:
-        found = find_exercise(name)
+        exercise = find_exercise(name)
     except CourseError as error:
         raise UserError(str(error)) from None
-    if found.lesson.topic not in chosen:
+    if exercise.lesson.topic not in chosen:
         raise UserError(f"{name} is not in {' or '.join(chosen)}.")
-    return found
+    return exercise
 
 
 def _runner(name: str) -> str:

@@ -37,17 +37,17 @@ def add(
     from ..paths import SOLUTIONS
 
     try:
-        said = Words(name, diagnosis.strip(), next_step.strip())
-        found = addition(Classroom(home.resolve()), exercise, student, said, SOLUTIONS)
+        words = Words(name, diagnosis.strip(), next_step.strip())
+        draft = addition(Classroom(home.resolve()), exercise, student, words, SOLUTIONS)
         if not yes:
-            typer.echo(f"{found.code}\n")
+            typer.echo(f"{draft.code}\n")
             typer.echo("From the next build on this code runs as a part of the course, outside of the sandbox: read it first.")
-            if not typer.confirm(f"Add it to {found.place}?"):
+            if not typer.confirm(f"Add it to {draft.place}?"):
                 raise UserError("Nothing was changed.")
-        found.write()
+        draft.write()
     except OSError as error:
         raise UserError(f"{error.filename} cannot be written ({error.strerror}).") from None
-    typer.echo(f"added to {found.place}")
+    typer.echo(f"added to {draft.place}")
     typer.echo(
-        f"Next: grader build {found.exercise[:2]}, grader audit {found.exercise}. Then grader grade marks the class again."
+        f"Next: grader build {draft.exercise[:2]}, grader audit {draft.exercise}. Then grader grade marks the class again."
     )

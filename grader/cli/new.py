@@ -55,8 +55,8 @@ def _notebook(topic: str) -> None:
     *made, listed = make_notebook(course(), topic)
     _told(made, course().root)
     typer.echo(f"changed  {listed.relative_to(course().root)}: give it a title and a question there")
-    said = _course_said(course().root)
-    typer.echo(f"Next: grader{said} build {topic[:2]}, then grader{said} audit {topic[:2]}.")
+    course_option = _course_said(course().root)
+    typer.echo(f"Next: grader{course_option} build {topic[:2]}, then grader{course_option} audit {topic[:2]}.")
 
 
 def _course(folder: str) -> None:

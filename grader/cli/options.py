@@ -63,11 +63,11 @@ Db = Annotated[
 ]
 
 
-def gradebook_at(said: str) -> str:
+def gradebook_at(database_option: str) -> str:
     """Return the address given by `--db`, or raise BadAddress if it is none."""
     from ..classroom.gradebook.address import address_of
 
-    return address_of(said)
+    return address_of(database_option)
 
 
 def _read(text: str) -> int:

@@ -50,7 +50,7 @@ def gradescope(
     from ..paths import BUILD
 
     course, topic = _course_and_topic(home, notebook)
-    shown: Visibility | None = next((one for one in VISIBILITIES if one == visibility), None)
+    shown: Visibility | None = next((candidate for candidate in VISIBILITIES if candidate == visibility), None)
     if shown is None:
         raise UserError(f"--visibility: there is no {visibility!r}; there are {', '.join(VISIBILITIES)}.")
     _look_at_index(torch_index)
@@ -115,9 +115,9 @@ def github(
         typer.echo(f"marks     {marks_into}\nIt holds answers: keep it private. Its README.md says which secret it needs.")
 
 
-def _one_in_the_other(one: Path, other: Path) -> bool:
-    one, other = one.resolve(), other.resolve()
-    return one.is_relative_to(other) or other.is_relative_to(one)
+def _one_in_the_other(path: Path, other: Path) -> bool:
+    path, other = path.resolve(), other.resolve()
+    return path.is_relative_to(other) or other.is_relative_to(path)
 
 
 def _look_at_index(address: str) -> None:
@@ -131,7 +131,11 @@ def _core_points(course: Course, topic: str) -> list[float]:
 
     terms = course.terms_of(topic)
     counted = [exercise for exercise in entries_of(topic) if exercise.id not in terms.dropped]
-    return [terms.points.get(entry.id, entry.points) for entry in counted if terms.core.get(entry.id, entry.core)]
+    return [
+        terms.points.get(counted_exercise.id, counted_exercise.points)
+        for counted_exercise in counted
+        if terms.core.get(counted_exercise.id, counted_exercise.core)
+    ]
 
 
 def _course_and_topic(home: Path | None, notebook: str) -> tuple[Course, str]:

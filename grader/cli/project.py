@@ -133,15 +133,16 @@ def _show(results: list[Result], worth: float | None) -> None:
     numbers = ("recall@1", "MRR", "public", "answered", "seconds", "MiB", points)
     engine = Column("engine", overflow="fold", min_width=12)  # a name that is cut is nobody's
     table = Table(engine, *(Column(name, justify="right") for name in numbers))
-    for one in results:
+    for result in results:
         table.add_row(
-            _short(one.engine), f"{one.hidden.recall:.3f}", f"{one.hidden.mrr:.3f}", f"{one.public.recall:.2f}",
-            f"{one.answered}/{one.asked}", f"{one.seconds:.1f}", f"{one.memory / 2**20:.0f}", f"{most * one.share:.2f}",
+            _short(result.engine), f"{result.hidden.recall:.3f}", f"{result.hidden.mrr:.3f}", f"{result.public.recall:.2f}",
+            f"{result.answered}/{result.asked}", f"{result.seconds:.1f}", f"{result.memory / 2**20:.0f}",
+            f"{most * result.share:.2f}",
         )  # fmt: skip
     console.print(table, highlight=False)
-    for one in results[2:]:
-        console.print(f"\n{one.engine}", highlight=False, markup=False)
-        for line in _told(one):
+    for result in results[2:]:
+        console.print(f"\n{result.engine}", highlight=False, markup=False)
+        for line in _told(result):
             console.print(Padding.indent(Text(line), 2))
 
 
@@ -151,14 +152,17 @@ def _short(engine: str) -> str:
     return whole.parent.name if whole.name == _NAME and whole.parent.name else engine
 
 
-def _told(one: Result) -> list[str]:
+def _told(result: Result) -> list[str]:
     from ..submission.plain_file import one_line
 
-    said = [one.fault] if one.fault else []
-    if not one.tried:
-        return [*said, "There is no tried.md: public queries that were missed are shown where a table says what was tried."]
-    lines = [one_line(line, 160) for line in one.tried.splitlines()[:_MAX_LINES]]
-    return [*said, *lines, *(f"missed: {miss.query} → {miss.first} ({_where(miss.rank)})" for miss in one.missed)]
+    fault_lines = [result.fault] if result.fault else []
+    if not result.tried:
+        return [
+            *fault_lines,
+            "There is no tried.md: public queries that were missed are shown where a table says what was tried.",
+        ]
+    lines = [one_line(line, 160) for line in result.tried.splitlines()[:_MAX_LINES]]
+    return [*fault_lines, *lines, *(f"missed: {miss.query} → {miss.first} ({_where(miss.rank)})" for miss in result.missed)]
 
 
 def _where(rank: int) -> str:

@@ -34,14 +34,14 @@ def receipt(
         raise UserError(f"There is no notebook in {', '.join(map(shown, files))}.")
     if code and len(chosen) > 1:
         raise UserError(f"A code belongs to one file, and these are {len(chosen)}: name the one that it came with.")
-    found = [_told(path, code, again) for path in chosen]
-    _tell_copies(found)
-    fitting = sum(one.fits for one in found)
-    if len(found) > 1:
-        typer.echo(f"{fitting} of {len(found)} receipts fit their files.")
+    checked_files = [_told(path, code, again) for path in chosen]
+    _tell_copies(checked_files)
+    fitting = sum(checked_file.fits for checked_file in checked_files)
+    if len(checked_files) > 1:
+        typer.echo(f"{fitting} of {len(checked_files)} receipts fit their files.")
     if fitting:
         typer.echo("That a receipt fits does not say who wrote it, or when: nothing in it is signed.")
-    raise typer.Exit(0 if fitting == len(found) else 1)
+    raise typer.Exit(0 if fitting == len(checked_files) else 1)
 
 
 @dataclass(frozen=True)
@@ -78,14 +78,14 @@ def _team_of(folder: Path, student: str) -> Team | None:
         return None
 
 
-def _tell_copies(found: list[_Held]) -> None:
+def _tell_copies(checked_files: list[_Held]) -> None:
     by_code: dict[str, list[_Held]] = {}
-    for one in found:
-        if one.code:
-            by_code.setdefault(one.code, []).append(one)
+    for checked_file in checked_files:
+        if checked_file.code:
+            by_code.setdefault(checked_file.code, []).append(checked_file)
     for code, same in by_code.items():
-        if len({one.student for one in same}) > 1:
-            who = ", ".join(sorted({shown(one.student) for one in same}))
+        if len({checked_file.student for checked_file in same}) > 1:
+            who = ", ".join(sorted({shown(checked_file.student) for checked_file in same}))
             typer.echo(f"! {code} stands in files of {who}: a copy, or equal files that were written in the same second.")
 
 
@@ -99,21 +99,21 @@ def _told(path: Path, code: str, again: bool) -> _Held:
     from ..submission.plain_file import one_line
 
     try:
-        found = verify(read_tree(path))
+        verification = verify(read_tree(path))
     except CourseError as error:
         typer.echo(f"✘ {shown(path)}: {shown(error)}")
         return _Held(path, False)
-    if found.receipt is None:
+    if verification.receipt is None:
         gone = "there is no receipt in it: submit() did not write it, or it was taken out since, as some editors do"
         typer.echo(f"✘ {shown(path)}: {gone}.")
         return _Held(path, False)
-    mine = found.receipt
+    mine = verification.receipt
     facts = (
         f"{one_line(mine.topic, 60)}, {one_line(mine.time, 40)} by the learner's clock, {number(mine.score)} of "
         f"{number(mine.max_score)} points in public cases and {number(mine.extra)} extra, code {code_of(mine)}"
     )
-    if not found.whole:
-        what = "in outputs, labels or layout, but in no cell's text" if found.answers else "in the text of cells"
+    if not verification.whole:
+        what = "in outputs, labels or layout, but in no cell's text" if verification.answers else "in the text of cells"
         typer.echo(f"✘ {shown(path)}: its receipt speaks of another file, which differs {what}. It claims: {facts}.")
         return _Held(path, False, code_of(mine))
     if code and code.strip().lower().replace("-", "") != code_of(mine).replace("-", ""):

@@ -43,17 +43,17 @@ def regrade(
     from ..report.regraded_page import write_regraded
 
     try:
-        found = find_exercise(exercise)
+        chosen = find_exercise(exercise)
     except CourseError as error:
         raise UserError(str(error)) from None
-    look_for_half_made([found.lesson.topic])
+    look_for_half_made([chosen.lesson.topic])
     classroom = Classroom(home.resolve(), gradebook_at(db))
     course = load_course(classroom.home)
-    before, left_out = sort_out(classroom, found.lesson.topic, student, course)
+    before, left_out = sort_out(classroom, chosen.lesson.topic, student, course)
     if not before:
-        reasons = "; ".join(f"{one.student} {one.reason}" for one in left_out[:3])
+        reasons = "; ".join(f"{omission.student} {omission.reason}" for omission in left_out[:3])
         raise UserError(
-            f"Nobody's {found.id} can be graded again{': ' + reasons if reasons else f': nothing in {classroom.submitted}'}."
+            f"Nobody's {chosen.id} can be graded again{': ' + reasons if reasons else f': nothing in {classroom.submitted}'}."
         )
     try:
         backup = None if no_dump and in_postgresql(classroom.db_url) else back_up(classroom)
@@ -63,17 +63,17 @@ def regrade(
     changes: list[Change] = []
     try:
         asked = Run(workers=workers, trusted=trust_submissions)
-        for change in run(classroom, found.id, before, asked, context.obj, course):
+        for change in run(classroom, chosen.id, before, asked, context.obj, course):
             changes.append(change)
     finally:  # ended half way, the page still says what was done
-        page = write_regraded(classroom.home, found.id, changes, left_out, kept, course.zone) if changes else None
-    _print(found.id, changes)
-    for one in left_out:
-        typer.echo(f"not regraded: {one.student} {one.reason}")
+        page = write_regraded(classroom.home, chosen.id, changes, left_out, kept, course.zone) if changes else None
+    _print(chosen.id, changes)
+    for omission in left_out:
+        typer.echo(f"not regraded: {omission.student} {omission.reason}")
     if kept:
         typer.echo(f"The gradebook as it was is kept in {kept}.")
     typer.echo(f"wrote {page}")
-    typer.echo(f"Next: grader feedback {found.lesson.number}")
+    typer.echo(f"Next: grader feedback {chosen.lesson.number}")
 
 
 def _print(exercise: str, changes: list[Change]) -> None:
@@ -87,11 +87,11 @@ def _print(exercise: str, changes: list[Change]) -> None:
     from .terminal import Console
 
     table = Table("student", "before", "after", "difference", "notebook", title=f"{exercise}: before and after")
-    moved = sorted((change for change in changes if change.difference), key=lambda one: (-one.difference, one.student))
-    for one in moved:
+    moved = sorted((change for change in changes if change.difference), key=lambda row: (-row.difference, row.student))
+    for row in moved:
         table.add_row(
-            escape(one.student), f"{number(one.before)} ({one.status_before})", f"{number(one.after)} ({one.status_after})",
-            difference(one), f"{number(one.notebook_before)} → {number(one.notebook_after)}",
+            escape(row.student), f"{number(row.before)} ({row.status_before})", f"{number(row.after)} ({row.status_after})",
+            difference(row), f"{number(row.notebook_before)} → {number(row.notebook_after)}",
         )  # fmt: skip
     if moved:
         Console().print(table)

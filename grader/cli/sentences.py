@@ -56,8 +56,8 @@ def _of_course_file(error: BaseException) -> str:
         name, line = error.filename or "", error.lineno
     if not any(Path(name).is_relative_to(folder) for folder in (SOLUTIONS, course().home / "exercises")):
         return ""
-    said = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{Path(name).relative_to(ROOT)}, line {line}: {type(error).__name__}: {said}. Mend that file first."
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{Path(name).relative_to(ROOT)}, line {line}: {type(error).__name__}: {message}. Mend that file first."
 
 
 def _of_disk(error: OSError) -> str:

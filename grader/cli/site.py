@@ -26,5 +26,5 @@ def site(
     look_for_half_made(chosen)
     target = out or BUILD / "site"
     target.parent.mkdir(parents=True, exist_ok=True)  # that it cannot be is known now, and not in eight minutes
-    first = make_site(target, chosen, workers, told=typer.echo)
+    first = make_site(target, chosen, workers, announce=typer.echo)
     typer.echo(f"wrote {len(chosen)} lessons and the pages: open {first}")

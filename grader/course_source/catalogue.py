@@ -48,20 +48,20 @@ def _entries(exercise: Exercise) -> list[Entry]:
 def _catalogue(topic: str) -> tuple[Entry, ...]:
     """Return all entries of a notebook. Raise LookupError if the exercise of one does not exist."""
     paths = sorted((SOLUTIONS / topic / "mistakes").glob("*.py"))
-    found = tuple(entry for path in paths for entry in read_entries(path))
+    entries = tuple(entry for path in paths for entry in read_entries(path))
     ids = {exercise.id for exercise in exercises_of(topic)}
-    for entry in found:
+    for entry in entries:
         if entry.exercise not in ids:
             raise LookupError(f"solutions/{topic}/mistakes speaks of {entry.exercise}, which is no exercise")
-    return found
+    return entries
 
 
 def reference(exercise: Exercise) -> Callable[..., Any]:
     """Return the right answer to an exercise. Raise LookupError if none is written."""
-    found = references(exercise.lesson.topic)
-    if exercise.name not in found:
+    answers = references(exercise.lesson.topic)
+    if exercise.name not in answers:
         raise _missing(exercise)
-    return found[exercise.name]
+    return answers[exercise.name]
 
 
 def reference_source(exercise: Exercise) -> str:
@@ -80,15 +80,15 @@ def references(topic: str) -> dict[str, Any]:
 @cache
 def _references(topic: str) -> dict[str, Any]:
     """Run each answer of a notebook in a namespace of its own that holds the earlier ones, and return them by name."""
-    found: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
     for exercise in exercises_of(topic):
         path = _reference_file(exercise)
         if path.exists():
-            scope = {**found, "__name__": f"reference_{exercise.grade_id}"}
+            scope = {**answers, "__name__": f"reference_{exercise.grade_id}"}
             exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), scope)
             if exercise.name in scope:
-                found[exercise.name] = scope[exercise.name]
-    return found
+                answers[exercise.name] = scope[exercise.name]
+    return answers
 
 
 def _reference_file(exercise: Exercise) -> Path:

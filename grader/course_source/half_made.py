@@ -21,9 +21,9 @@ def look_for_half_made(topics: Sequence[str], *, built: bool = True) -> None:
     Looked at are files alone, and nothing is run: the right answer, the place in the lesson and, with `built`, what
     `grader build` writes.
     """
-    said = [line for topic in topics for line in _missing(topic, built)]
-    if said:
-        raise HalfMade("\n".join(said))
+    lines = [line for topic in topics for line in _missing(topic, built)]
+    if lines:
+        raise HalfMade("\n".join(lines))
 
 
 def _missing(topic: str, built: bool) -> Iterator[str]:

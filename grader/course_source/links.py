@@ -26,14 +26,14 @@ def links(setting: Setting, topic: str) -> str:
     >>> links(Setting(), "03_max_norm")
     ''
     """
-    place = setting.owner_and_name
-    if not place:
+    repository = setting.owner_and_name
+    if not repository:
         return ""
     branch, path = quote(setting.branch), f"notebooks/{topic}/{topic}.ipynb"
-    colab = f"https://colab.research.google.com/github/{place}/blob/{branch}/{path}"
-    binder = f"https://mybinder.org/v2/gh/{place}/{quote(setting.branch, safe='')}?labpath={quote(path, safe='')}"
+    colab = f"https://colab.research.google.com/github/{repository}/blob/{branch}/{path}"
+    binder = f"https://mybinder.org/v2/gh/{repository}/{quote(setting.branch, safe='')}?labpath={quote(path, safe='')}"
     return (
         f"[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab}) "
         f"[![Open on Binder](https://mybinder.org/badge_logo.svg)]({binder}) "
-        f"[Source](https://github.com/{place}/blob/{branch}/{path})"
+        f"[Source](https://github.com/{repository}/blob/{branch}/{path})"
     )

@@ -55,7 +55,9 @@ def source(topic: str, setting: Setting | None = None, *, linked: bool = False) 
     badges = links(setting, topic)
     cells: list[NotebookNode] = [_cell("markdown", "open-elsewhere", badges)] if badges else []
     placed: list[str] = []
-    lesson = sittings(read_lesson(topic, setting), {one.id: one.minutes for one in exercises.values()}).cells()
+    lesson = sittings(
+        read_lesson(topic, setting), {timed_exercise.id: timed_exercise.minutes for timed_exercise in exercises.values()}
+    ).cells()
     for index, cell in enumerate(lesson):
         if "exercise" in cell.meta:
             placed.append(cell.meta["exercise"])

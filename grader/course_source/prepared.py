@@ -108,9 +108,11 @@ class Prepared:
             If the reference raises anything but ValueError.
         """
         seen = tuple(observe(self.exercise, reference(self.exercise), case) for case in self.cases)
-        for case, one in zip(self.cases, seen, strict=True):
-            if one.raised and one.raised.type != "ValueError":  # the only exception that the contract asks for
-                raise ReferenceFailed(f"{self.exercise.id}, case {case.name!r}: {one.raised.type} {one.raised.message}")
+        for case, observation in zip(self.cases, seen, strict=True):
+            if observation.raised and observation.raised.type != "ValueError":  # the only exception that the contract asks for
+                raise ReferenceFailed(
+                    f"{self.exercise.id}, case {case.name!r}: {observation.raised.type} {observation.raised.message}"
+                )
         return seen
 
     @cached_property
@@ -169,8 +171,8 @@ class Prepared:
     @cached_property
     def _stub(self) -> str:
         """Return the docstring that the exercise's stub has."""
-        found = find_written(reference_source(self.exercise), self.exercise.name)
-        return docstrings(found.node) if found else ""
+        statement = find_written(reference_source(self.exercise), self.exercise.name)
+        return docstrings(statement.node) if statement else ""
 
     def points_of(self, seen: Sequence[Observation]) -> float:
         """Return the score alone, which costs much less than a verdict on a wrong answer."""

@@ -49,8 +49,8 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def owner_and_name(self) -> str:
         """Return the repository as "owner/name"; empty while there is none."""
-        found = _GITHUB.fullmatch(self.repository)
-        return found[1] if found else ""
+        match = _GITHUB.fullmatch(self.repository)
+        return match[1] if match else ""
 
 
 @cache

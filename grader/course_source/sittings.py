@@ -159,8 +159,8 @@ def _looked_up(cell: LessonCell) -> LessonCell:
     return replace(cell, source=translate_within(cell.key, cell.source)) if cell.kind == "markdown" else cell
 
 
-def _with_minutes(cell: LessonCell, told: str) -> LessonCell:
-    return replace(cell, source=cell.source.replace("{minutes}", told)) if cell.key == "title" else cell
+def _with_minutes(cell: LessonCell, minutes: str) -> LessonCell:
+    return replace(cell, source=cell.source.replace("{minutes}", minutes)) if cell.key == "title" else cell
 
 
 def _begins_section(cell: LessonCell) -> bool:

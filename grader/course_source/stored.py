@@ -30,5 +30,5 @@ def labelled_cells(topic: str) -> dict[str, dict[str, Any]]:
         from .notebook import released
 
         tree = released(topic)
-    found = [cell for cell in tree["cells"] if "nbgrader" in cell["metadata"]]
-    return {cell["metadata"]["nbgrader"]["grade_id"]: cell for cell in found}
+    cells = [cell for cell in tree["cells"] if "nbgrader" in cell["metadata"]]
+    return {cell["metadata"]["nbgrader"]["grade_id"]: cell for cell in cells}

@@ -14,9 +14,9 @@ _BEGIN, _END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 def definition(source: str, name: str) -> str:
     """Return the text of the top-level function or class `name`. Raise LookupError if there is none."""
-    for one in split(source):
-        if isinstance(one.node, (ast.FunctionDef, ast.ClassDef)) and one.node.name == name:
-            return f"{one.undecorated or one.text}{one.comment}\n"
+    for statement in split(source):
+        if isinstance(statement.node, (ast.FunctionDef, ast.ClassDef)) and statement.node.name == name:
+            return f"{statement.undecorated or statement.text}{statement.comment}\n"
     raise LookupError(f"reference.py defines no {name}")
 
 

@@ -18,25 +18,25 @@ from .catalogue import Mistake, mistakes_of, reference_source
 _CASES = 2
 
 
-def together(one: Mistake, other: Mistake, bases: Sequence[str] = ()) -> str | None:
+def together(mistake: Mistake, other: Mistake, bases: Sequence[str] = ()) -> str | None:
     """Return the answer in which both changes are made; None where they are not made in one text, or touch the same place.
 
     The changes are the words in which both answers differ from the base that they have in common in the catalogue, or else the
     lines in which they differ from one of `bases`. The imports of both stand above the answer.
     """
-    if one.base and one.base == other.base:
-        words = _merged(_words(one.base), _words(_answer(one.source)), _words(_answer(other.source)))
+    if mistake.base and mistake.base == other.base:
+        words = _merged(_words(mistake.base), _words(_answer(mistake.source)), _words(_answer(other.source)))
         if words and _is_python(text := "".join(words)):
-            return _below_the_imports(one, other, text)
+            return _below_the_imports(mistake, other, text)
     for base in bases:
-        lines = _merged(_laid_out(base), _laid_out(one.source), _laid_out(other.source))
+        lines = _merged(_laid_out(base), _laid_out(mistake.source), _laid_out(other.source))
         if lines:
-            return _below_the_imports(one, other, "\n".join(lines))
+            return _below_the_imports(mistake, other, "\n".join(lines))
     return None
 
 
-def _below_the_imports(one: Mistake, other: Mistake, text: str) -> str:
-    imports = dict.fromkeys([*_imports(one.source), *_imports(other.source)])
+def _below_the_imports(mistake: Mistake, other: Mistake, text: str) -> str:
+    imports = dict.fromkeys([*_imports(mistake.source), *_imports(other.source)])
     return "\n".join(imports) + f"\n\n\n{text}\n"
 
 
@@ -81,30 +81,30 @@ def _laid_out(text: str) -> tuple[str, ...]:
     return tuple(ast.unparse(tree).splitlines())
 
 
-def _merged(base: Sequence[str], one: Sequence[str], other: Sequence[str]) -> list[str] | None:
+def _merged(base: Sequence[str], variant: Sequence[str], other: Sequence[str]) -> list[str] | None:
     """Return the lines of `base` with the changes of both; None where one has none, or the two touch the same lines."""
-    first, second = _changes(base, one), _changes(base, other)
+    first, second = _changes(base, variant), _changes(base, other)
     if not first or not second:
         return None
     both = sorted([*first, *second])
     if any(end > start or (end, end) == (start, stop) for (_, end, _), (start, stop, _) in pairwise(both)):
         return None
-    lines, place = list[str](), 0
+    lines, position = list[str](), 0
     for start, end, new in both:
-        lines += [*base[place:start], *new]
-        place = end
-    return [*lines, *base[place:]]
+        lines += [*base[position:start], *new]
+        position = end
+    return [*lines, *base[position:]]
 
 
 @cache
 def _changes(base: Sequence[str], lines: Sequence[str]) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
     """Return which lines of `base` are replaced by which; none where more than half of it is."""
-    found = tuple(
+    changes = tuple(
         (start, end, tuple(lines[first:last]))
         for kind, start, end, first, last in SequenceMatcher(None, base, lines, autojunk=False).get_opcodes()
         if kind != "equal"
     )
-    return found if sum(end - start for start, end, _ in found) <= len(base) / 2 else ()
+    return changes if sum(end - start for start, end, _ in changes) <= len(base) / 2 else ()
 
 
 def pair_prints(
@@ -122,31 +122,33 @@ def pair_prints(
     if not TENSORS:  # a course without torch
         return None
     gate = exercise.criteria[0].name
-    places = tuple(index for index, case in enumerate(cases) if case.criterion == gate)[:_CASES]
+    case_indices = tuple(index for index, case in enumerate(cases) if case.criterion == gate)[:_CASES]
 
     def over(source: str) -> torch.Tensor:
-        return torch.stack([signature(exercise, cases[index], tried(source, index)) for index in places])
+        return torch.stack([signature(exercise, cases[index], tried(source, index)) for index in case_indices])
 
-    right = torch.stack([signature(exercise, cases[index], expected[index]) for index in places])
+    right = torch.stack([signature(exercise, cases[index], expected[index]) for index in case_indices])
     if not bool((right[:, 1] > 0).any()):
         return None
     known = mistakes_of(exercise)
-    bases = tuple(dict.fromkeys([reference_source(exercise), *(one.base for one in known if one.base)]))
-    both = [(one, other, source) for one, other in combinations(known, 2) if (source := together(one, other, bases))]
+    bases = tuple(dict.fromkeys([reference_source(exercise), *(mistake.base for mistake in known if mistake.base)]))
+    both = [
+        (mistake, other, source) for mistake, other in combinations(known, 2) if (source := together(mistake, other, bases))
+    ]
     if most is not None and len(both) > most:
         return None
-    alone = {one.slug: over(one.source) for one in {one for pair in both for one in pair[:2]}}
+    alone = {mistake.slug: over(mistake.source) for mistake in {mistake for pair in both for mistake in pair[:2]}}
     visible = {slug for slug, numbers in alone.items() if _shows(numbers, right)}
     names, rows = [], []
-    for one, other, source in both:
-        if not {one.slug, other.slug} <= visible:
+    for mistake, other, source in both:
+        if not {mistake.slug, other.slug} <= visible:
             continue
         numbers = over(source)
-        plain = (right, alone[one.slug], alone[other.slug])
+        plain = (right, alone[mistake.slug], alone[other.slug])
         if not any(bool(agree(numbers, seen).all()) for seen in plain):  # where one has no effect, there are no two to see
-            names.append((one.slug, other.slug))
+            names.append((mistake.slug, other.slug))
             rows.append(numbers)
-    return PairPrints(places, tuple(names), torch.stack(rows)) if rows else None
+    return PairPrints(case_indices, tuple(names), torch.stack(rows)) if rows else None
 
 
 def _shows(numbers: torch.Tensor, right: torch.Tensor) -> bool:

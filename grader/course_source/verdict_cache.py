@@ -26,15 +26,15 @@ class VerdictCache:
     def keep(self, key: bytes, result: Result) -> None:
         """Keep this verdict if it depends on the results alone."""
         if (result.passed or result.status == "not attempted") and len(self._known) < _MAX_VERDICTS:
-            same = next((one for one in self._known.values() if one == result), result)  # most are, and need be held once
+            same = next((kept for kept in self._known.values() if kept == result), result)  # most are, and need be held once
             self._known[key] = same
 
 
 def key_of(packed: Iterable[bytes | memoryview]) -> bytes:
     """Return what tells answers apart, as they came over the wire; where one ends and the next begins counts too."""
     whole = hashlib.sha256()
-    for one in packed:
-        view = memoryview(one)
+    for packed_answer in packed:
+        view = memoryview(packed_answer)
         whole.update(len(view).to_bytes(8, "big"))
         whole.update(view)
     return whole.digest()

@@ -29,12 +29,12 @@ def foretell(
     `each` is called with the number of mistakes, once for each that is done.
     """
     wanted = sorted(set(mistaken))
-    found = {}
+    scores = {}
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), multiprocessing.get_context("fork")) as pool:
         for pair, score in zip(wanted, pool.map(_score, wanted, [seed] * len(wanted), chunksize=_NEIGHBOURS), strict=True):
-            found[pair] = score
+            scores[pair] = score
             each(len(wanted))
-    return found
+    return scores
 
 
 def _score(pair: Mistaken, seed: int) -> float:
@@ -46,6 +46,6 @@ def score_of(exercise_id: str, slug: str, seed: int) -> float:
     """Return what a mistake earns on the cases that the class will get."""
     ready = prepared(exercise_id, seed)
     exercise = ready.exercise
-    source = next(entry.source for entry in mistakes_of(exercise) if entry.slug == slug)
+    source = next(mistake.source for mistake in mistakes_of(exercise) if mistake.slug == slug)
     answer = callable_of(source, exercise)
     return ready.points_of([observe(exercise, answer, case) for case in ready.cases])

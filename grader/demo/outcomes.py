@@ -19,14 +19,14 @@ __all__ = ["by_kind", "others", "write"]
 
 def by_kind(outcomes: Sequence[Outcome]) -> Table:
     """Return a table of how many submissions got the foretold score, by kind and notebook ("✘ 1/2": one of two)."""
-    topics = sorted({one.topic for one in outcomes})
+    topics = sorted({outcome.topic for outcome in outcomes})
     table = Table(title="How many submissions got the foretold score", box=SIMPLE, pad_edge=False)
     table.add_column("kind", no_wrap=True)
     for topic in topics:
         table.add_column(topic[:2], justify="right")
-    asked = Counter((one.persona, one.topic) for one in outcomes)
-    right = Counter((one.persona, one.topic) for one in outcomes if not one.wrong)
-    for persona in sorted({one.persona for one in outcomes}):
+    asked = Counter((outcome.persona, outcome.topic) for outcome in outcomes)
+    right = Counter((outcome.persona, outcome.topic) for outcome in outcomes if not outcome.wrong)
+    for persona in sorted({outcome.persona for outcome in outcomes}):
         table.add_row(persona, *(_share(right[persona, topic], asked[persona, topic]) for topic in topics))
     return table
 
@@ -40,10 +40,10 @@ def _share(right: int, asked: int) -> str:
 def others(outcomes: Sequence[Outcome]) -> list[str]:
     """Return a sentence for each submission whose score is not the one that was foretold."""
     return [
-        f"{one.student}, {one.topic} ({one.persona}): {number(one.foretold)} was foretold, {number(one.score)} came; "
-        f"{', '.join(one.wrong)}."
-        for one in outcomes
-        if one.wrong
+        f"{outcome.student}, {outcome.topic} ({outcome.persona}): {number(outcome.foretold)} was foretold, "
+        f"{number(outcome.score)} came; {', '.join(outcome.wrong)}."
+        for outcome in outcomes
+        if outcome.wrong
     ]
 
 
@@ -52,6 +52,6 @@ def write(path: Path, outcomes: Sequence[Outcome]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         lines = csv.writer(file)
         lines.writerow(["student", "notebook", "kind", "foretold", "score", "exercises with another score"])
-        for one in outcomes:
-            scores = (number(one.foretold), number(one.score))
-            lines.writerow([one.student, one.topic, one.persona, *scores, " ".join(one.wrong)])
+        for outcome in outcomes:
+            scores = (number(outcome.foretold), number(outcome.score))
+            lines.writerow([outcome.student, outcome.topic, outcome.persona, *scores, " ".join(outcome.wrong)])

@@ -123,7 +123,7 @@ def _noisy(desk: _Desk) -> None:
 
 def _cell_deleted(desk: _Desk) -> None:
     _perfect(desk)
-    gone = desk.dice.choice([entry for entry in desk.exercises if not _needed_by_others(entry, desk.exercises)])
+    gone = desk.dice.choice([exercise for exercise in desk.exercises if not _needed_by_others(exercise, desk.exercises)])
     del desk.notebook.cells[desk.place(gone)]
     desk.foretold[gone.id] = 0.0
 
@@ -134,10 +134,10 @@ def _needed_by_others(exercise: Exercise, others: tuple[Exercise, ...]) -> bool:
 
 def _cell_duplicated(desk: _Desk) -> None:
     _perfect(desk)
-    place = desk.place(desk.dice.choice(desk.exercises))
-    duplicate = copied(desk.notebook.cells[place])
+    position = desk.place(desk.dice.choice(desk.exercises))
+    duplicate = copied(desk.notebook.cells[position])
     duplicate.id += "-again"  # as Jupyter, which gives it an id of its own
-    desk.notebook.cells.insert(place + 1, duplicate)
+    desk.notebook.cells.insert(position + 1, duplicate)
 
 
 def _labels_lost(desk: _Desk) -> None:
@@ -173,12 +173,12 @@ PERSONAS: dict[str, Callable[[_Desk], None]] = {
 }
 
 
-def fill(topic: str, release: NotebookNode, persona: str, place: int) -> Sheet:
-    """Return one submission of the student at `place`, and what it must get.
+def fill(topic: str, release: NotebookNode, persona: str, position: int) -> Sheet:
+    """Return one submission of the student at `position`, and what it must get.
 
     The persona "corrupt" is a notebook cut off in the middle, as by a full disk.
     """
-    desk = _Desk(topic, copied(release), random.Random(f"{topic} {persona} {place}"))
+    desk = _Desk(topic, copied(release), random.Random(f"{topic} {persona} {position}"))
     if persona == "corrupt":
         whole = _as_jupyter_writes(desk.notebook)
         return Sheet(persona, whole[: len(whole) // 2], unreadable=True)

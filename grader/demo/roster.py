@@ -34,9 +34,9 @@ def roster(topics: list[str], size: int = CLASS_SIZE) -> list[tuple[str, str, st
     40
     """
     rows = []
-    for place, name in enumerate(_NAMES[:size]):
+    for position, name in enumerate(_NAMES[:size]):
         for turn, topic in enumerate(topics):
-            rows.append((name, topic, _ROUND[(place + 5 * turn) % len(_ROUND)]))
+            rows.append((name, topic, _ROUND[(position + 5 * turn) % len(_ROUND)]))
     spoilt = len(rows) // 2
     rows[spoilt] = (*rows[spoilt][:2], "corrupt")
     return rows

@@ -65,13 +65,13 @@ def make_class(
     )
     sheets = {}
     rows = roster(topics()) if rows is None else rows
-    for place, (student, topic, persona) in enumerate(rows):
+    for position, (student, topic, persona) in enumerate(rows):
         made(len(rows))
-        sheet = fill(topic, released(topic), persona, place)
+        sheet = fill(topic, released(topic), persona, position)
         folder = home / "submitted" / student / topic
         folder.mkdir(parents=True)
         (folder / f"{topic}.ipynb").write_bytes(sheet.content)
-        (folder / "timestamp.txt").write_text(f"2026-03-{1 + place % 28:02d} 12:00:00 UTC", encoding="utf-8")
+        (folder / "timestamp.txt").write_text(f"2026-03-{1 + position % 28:02d} 12:00:00 UTC", encoding="utf-8")
         sheets[student, topic] = sheet
     return sheets
 
@@ -110,5 +110,5 @@ def run(
         heard.graded(graded, len(sheets))
         records[graded.record.student, graded.record.topic] = graded.record
     scores = foretell((pair for sheet in sheets.values() for pair in sheet.mistaken.items()), seed, heard.foretold)
-    outcomes = [compare(sheets[place], record, scores) for place, record in records.items()]
-    return sorted(outcomes, key=lambda one: (one.topic, one.student))
+    outcomes = [compare(sheets[key], record, scores) for key, record in records.items()]
+    return sorted(outcomes, key=lambda outcome: (outcome.topic, outcome.student))

@@ -81,9 +81,9 @@ def _modules() -> list[str]:
     subject = course().subject
     named = [*_NEEDED, *(["torch"] if subject.torch else []), *subject.warm.modules]
     own = {"embedding_course", course().package}
-    found = [name.partition(".")[0] for name in named]
+    packages = [name.partition(".")[0] for name in named]
     here = ["grader", "embedding_course"]
-    return list(dict.fromkeys([*here, *(name for name in found if name not in own and name not in sys.stdlib_module_names)]))
+    return list(dict.fromkeys([*here, *(name for name in packages if name not in own and name not in sys.stdlib_module_names)]))
 
 
 def _named(python: str) -> str:

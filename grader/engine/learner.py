@@ -87,13 +87,13 @@ class Learner:
         """Run cells; return the name of the last one's exception, or None."""
         self.cells += cells
         try:
-            said = msgspec.convert(self._ask("cells", list(cells)), list[_Raised | None])
+            cell_errors = msgspec.convert(self._ask("cells", list(cells)), list[_Raised | None])
         except msgspec.ValidationError as error:
             raise Crashed("what came back says nothing of each cell") from error
-        if len(said) != len(cells):
+        if len(cell_errors) != len(cells):
             raise Crashed("what came back says nothing of each cell")
-        for one in said:
-            self._note(*one or (None, "", 0))
+        for cell_error in cell_errors:
+            self._note(*cell_error or (None, "", 0))
         return self.errors[-1] if self.errors else None
 
     def run_own(self, cell: str) -> str | None:
@@ -262,11 +262,11 @@ class Learner:
 
 def opened(packed: wire.Content) -> Observation | None:
     """Return the observation in a packed reply; None if the name is not defined. Raise Crashed if it holds no observation."""
-    reply, found = _unpacked(packed)
+    reply, tensors = _unpacked(packed)
     try:
         if reply is None:
             return None
-        seen = decode_observation(reply, found)
+        seen = decode_observation(reply, tensors)
         return seen if seen.after is not None else replace(seen, after={})  # whoever shows no arguments may have changed them
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise Crashed("what came back is no observation") from error

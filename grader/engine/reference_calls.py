@@ -39,8 +39,8 @@ def lent_module(ask: Ask, name: str) -> type[torch.nn.Module]:
         def __init__(self, *args: Any, **options: Any) -> None:
             super().__init__()
             self._asked = {"name": name, "build": encode([plain(args), plain(options)], [])}
-            layers, found = ask(self._asked, [])
-            for layer, parameters in decode(layers, found).items():
+            layers, tensors = ask(self._asked, [])
+            for layer, parameters in decode(layers, tensors).items():
                 _place(self, layer, parameters)
 
         def forward(self, *args: Any, **options: Any) -> Any:
@@ -82,19 +82,19 @@ def _call(ask: Ask, asked: dict[str, Any], parameters: dict[str, Any], args: tup
     given = [parameters, list(args), options]
     copies: list[torch.Tensor] = []
     question = {**asked, "given": encode(plain(given), copies)}
-    (count, answered, afterwards), found = ask(question, copies)
+    (count, answered, afterwards), tensors = ask(question, copies)
     if not TENSORS:
-        _write_back([*args, *options.values()], decode(afterwards, found[count:]))
-        return decode(answered, found[:count])
+        _write_back([*args, *options.values()], decode(afterwards, tensors[count:]))
+        return decode(answered, tensors[:count])
     live = list(tensors_in(given))
 
     def backward(upstream: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:
         sent = list(copies)
-        wanted, gradients = ask({**question, "upstream": encode([plain(one) for one in upstream], sent)}, sent)
+        wanted, gradients = ask({**question, "upstream": encode([plain(gradient) for gradient in upstream], sent)}, sent)
         return decode(wanted, gradients)
 
-    outputs = RemoteStep.apply(found[:count], backward, *live)
-    _write_back([*args, *options.values()], decode(afterwards, found[count:]))
+    outputs = RemoteStep.apply(tensors[:count], backward, *live)
+    _write_back([*args, *options.values()], decode(afterwards, tensors[count:]))
     return decode(answered, outputs)
 
 

@@ -29,8 +29,8 @@ class Lending(Protocol):
         """Return True if the right answer to the earlier exercise of this name is a class."""
         ...
 
-    def answer(self, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
-        """Return the reply to one question, as a tree and its tensors; `found` are the tensors of the question."""
+    def answer(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+        """Return the reply to one question, as a tree and its tensors; `tensors` are those of the question."""
         ...
 
 
@@ -120,8 +120,8 @@ def _serve(lender: Lending, sock: socket.socket) -> None:
 
 def _answered(lender: Lending, sock: socket.socket) -> tuple[str, msgspec.Raw]:
     try:
-        _, _, asked, found = wire.receive(sock)
-        return "lent", msgspec.Raw(wire.pack(*lender.answer(asked, found)))
+        _, _, asked, tensors = wire.receive(sock)
+        return "lent", msgspec.Raw(wire.pack(*lender.answer(asked, tensors)))
     except wire.TooLarge as error:
         return refusal(str(error))
     except wire.WireError:

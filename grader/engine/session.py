@@ -54,14 +54,14 @@ class Session:
         self.spent = 0.0
         self.memory = 0
 
-    def reach(self, place: int) -> Learner:
-        """Return a process in which all steps before `place` have run, in order. Raise OutOfTime if no time is left."""
+    def reach(self, position: int) -> Learner:
+        """Return a process in which all steps before `position` have run, in order. Raise OutOfTime if no time is left."""
         while True:
             try:
                 self._budget.look()
                 if self._learner is None or self._learner.ended:
                     self._start()
-                while self._next < place:
+                while self._next < position:
                     self._run_step(self._next)
                     self._next += 1
                 assert self._learner is not None
@@ -90,12 +90,12 @@ class Session:
             except (Crashed, TimedOut):
                 self._reduce(self.steps[self._next])
 
-    def mend(self, step: Step, text: str, place: int) -> Learner:
+    def mend(self, step: Step, text: str, position: int) -> Learner:
         """Run a mended definition behind the step that it belongs to, in this process and in those that follow.
 
         Returns a process as `reach` does.
         """
-        self.reach(place)
+        self.reach(position)
         self._mended.setdefault(step, []).append(text)
         try:
             self._run(step, text)
@@ -104,11 +104,11 @@ class Session:
             raise
         except (Crashed, TimedOut):
             self._reduce(step)
-        return self.reach(place)
+        return self.reach(position)
 
-    def may_change_after(self, place: int) -> bool:
-        """Return True if the final state may be another one than that at `place`: a cell of the learner's stands behind it."""
-        return bool(self._unnamed) or any(step.kind not in ("check", "given") for step in self.steps[place:])
+    def may_change_after(self, position: int) -> bool:
+        """Return True if the final state may differ from that at `position`: a cell of the learner's stands behind it."""
+        return bool(self._unnamed) or any(step.kind not in ("check", "given") for step in self.steps[position:])
 
     def words(self) -> dict[Step, str]:
         """Return what each step raised, in words that hold no hidden input.
@@ -123,7 +123,7 @@ class Session:
                 again.finish()
                 return again.raised
         except OutOfTime:
-            return {step: said for step, said in self.raised.items() if said}
+            return {step: text for step, text in self.raised.items() if text}
 
     def _start(self) -> None:
         self.close()
@@ -204,15 +204,15 @@ class Session:
     def _run_again(self, index: int, line: int) -> None:
         """Run a cell from the statement on that met a name which was not defined."""
         step = self.steps[index]
-        left = [one for one in split(step.source) if one.last_line >= line]
+        left = [statement for statement in split(step.source) if statement.last_line >= line]
         if left:  # the line may be one of code that the cell ran by `exec`
             self.raised.pop(step, None)
-        for one in left:
-            error = self._run(step, one.text)
+        for statement in left:
+            error = self._run(step, statement.text)
             if error is not None:
-                self._note(step, error, one.line - 1)
+                self._note(step, error, statement.line - 1)
             if error == "NameError":
-                self._unnamed.setdefault(index, one.line)
+                self._unnamed.setdefault(index, statement.line)
 
     def _reduce(self, step: Step) -> None:
         """Note how a step ended its process.

@@ -129,12 +129,12 @@ def read_content(packed: bytes | msgspec.Raw, most: float = ANSWER) -> Content:
 
 def unpack(content: bytes | msgspec.Raw | Content, most: float = ANSWER) -> tuple[Any, list[torch.Tensor]]:
     """Return the tree and the tensors of a content. Raise TooLarge if it weighs more than `most`, WireError if it is none."""
-    found = content if isinstance(content, Content) else read_content(content, most)
+    frame = content if isinstance(content, Content) else read_content(content, most)
     try:
-        head = _heads.decode(found.head)
+        head = _heads.decode(frame.head)
     except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
         raise WireError(_NO_FRAME) from error
-    return head.tree, _tensors(head.tensors, found.body)
+    return head.tree, _tensors(head.tensors, frame.body)
 
 
 def send(
@@ -211,17 +211,17 @@ def receive(
 def _tensors(described: Sequence[tuple[str, list[int]]], body: bytes) -> list[torch.Tensor]:
     """Cut the body into tensors. No byte may be left over or missing."""
     tensors: list[torch.Tensor] = []
-    place, empty = 0, 0
+    offset, empty = 0, 0
     for dtype, shape in described:
         if dtype not in DTYPES or len(shape) > MOST_AXES or any(size < 0 for size in shape):
             raise WireError("a tensor of a type or shape that may not travel")
-        end = place + math.prod(shape) * DTYPES[dtype].itemsize
-        empty += math.prod(max(size, 1) for size in shape) if end == place else 0
+        end = offset + math.prod(shape) * DTYPES[dtype].itemsize
+        empty += math.prod(max(size, 1) for size in shape) if end == offset else 0
         if end > len(body) or empty > MOST_OF_EMPTY:
             raise WireError("a tensor whose bytes do not fit its shape")
-        tensors.append(of_bytes(dtype, shape, body[place:end]))
-        place = end
-    if place != len(body):
+        tensors.append(of_bytes(dtype, shape, body[offset:end]))
+        offset = end
+    if offset != len(body):
         raise WireError("bytes that belong to no tensor")
     return tensors
 

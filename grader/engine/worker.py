@@ -51,14 +51,14 @@ class AnswerCache:
     def answer(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor], ask: Callable[[bytes], bytes]) -> bytes:
         """Return the answer to this question: from before, else what `ask` says to it. Whatever `ask` raises comes out."""
         question = wire.pack(asked, tensors)
-        found = self._kept.get(question)
-        if found is None:
-            found = ask(question)
-            weight = len(question) + len(found)
+        answer = self._kept.get(question)
+        if answer is None:
+            answer = ask(question)
+            weight = len(question) + len(answer)
             if "build" not in asked and not _draws(asked["name"]) and weight <= self._left:
                 self._left -= weight
-                self._kept[question] = found
-        return found
+                self._kept[question] = answer
+        return answer
 
 
 @cache
@@ -117,12 +117,12 @@ class Worker:
         exercise = find_exercise(tree["exercise"])
         candidate = self.shell.user_ns.get(exercise.name)
         for asked in tree["cases"]:
-            found: list[torch.Tensor] = []
+            reply_tensors: list[torch.Tensor] = []
             reply = None
             if candidate is not None:
                 case = Case("", decode(asked["args"], tensors), "", decode(asked["options"], tensors))
-                reply = _encoded(observe(exercise, candidate, case, own=True), found)
-            self.reply(reply, found)
+                reply = _encoded(observe(exercise, candidate, case, own=True), reply_tensors)
+            self.reply(reply, reply_tensors)
 
     def on_public(self, tree: dict[str, Any], _: list[torch.Tensor]) -> None:
         """Run the public check as the learner's own kernel does."""
@@ -158,14 +158,14 @@ class Worker:
 
     def on_search(self, asked: dict[str, Any], _: list[torch.Tensor]) -> None:
         """Ask that engine; the reply is the name of what it raised, or None, and the whole numbers that it found."""
-        found: list[int] = []
+        document_numbers: list[int] = []
 
         def search() -> None:
             most = asked["k"] + 1  # one more shows that there are too many
-            found.extend(map(operator.index, itertools.islice(self.engine.search(asked["query"], asked["k"]), most)))
+            document_numbers.extend(map(operator.index, itertools.islice(self.engine.search(asked["query"], asked["k"]), most)))
 
-        said = _raised_by(search)
-        self.reply([said, found])
+        error_name = _raised_by(search)
+        self.reply([error_name, document_numbers])
 
     def _borrow(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
         return wire.unpack(self.answers.answer(asked, tensors, self._lent), math.inf)

@@ -34,9 +34,9 @@ def enlarge() -> None:
     except (OSError, AttributeError):
         return
     for line in lines:
-        place, rights, _, _, inode, *name = line.split(maxsplit=5)
+        address_range, rights, _, _, inode, *name = line.split(maxsplit=5)
         if rights == "rw-p" and inode == "0" and name in ([], ["[heap]"]):
-            begin, end = (int(number, 16) for number in place.split("-"))
+            begin, end = (int(number, 16) for number in address_range.split("-"))
             if end - begin >= _LARGE:
                 with contextlib.suppress(ctypes.ArgumentError):
                     madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _COLLAPSE)
@@ -209,11 +209,11 @@ def _shut_in(handed: list[int], number: int, enclosure: Enclosure) -> None:
     enclosure.enter(number)
 
 
-def main(descriptor: int, told: str) -> None:
+def main(descriptor: int, settings_text: str) -> None:
     """Import what learners need, open the sandbox, report that all is ready, and serve requests until the socket closes."""
     gc.disable()  # what is imported here stays
     control = socket.socket(fileno=descriptor)
-    settings = msgspec.json.decode(told, type=Settings)
+    settings = msgspec.json.decode(settings_text, type=Settings)
     hidden = [Path(path) for path in settings.hidden]
     enclosure = open_enclosure(Path(settings.base), hidden, settings.strongest, settings.limits)
     from embedding_course.checking.intake.quiet_shell import make_shell

@@ -73,19 +73,19 @@ def _read(book: Any, topic: str) -> dict[str, Marks]:
     SubmittedNotebook, SubmittedAssignment = tables.SubmittedNotebook, tables.SubmittedAssignment
 
     def of_topic(query: Any, row: Any) -> Any:
-        found = query.select_from(row)
+        selection = query.select_from(row)
         if row is not SubmittedNotebook:
-            found = found.join(SubmittedNotebook, row.notebook_id == SubmittedNotebook.id)
+            selection = selection.join(SubmittedNotebook, row.notebook_id == SubmittedNotebook.id)
         return (
-            found.join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+            selection.join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
             .join(tables.Assignment, SubmittedAssignment.assignment_id == tables.Assignment.id)
             .filter(tables.Assignment.name == topic)
         )
 
     student: Any = SubmittedAssignment.student_id
     comments: dict[str, dict[str, str]] = {}
-    said = of_topic(book.db.query(student, BaseCell.name, Comment.manual_comment), Comment)
-    for who, name, text in said.join(BaseCell, Comment.cell_id == BaseCell.id):
+    comment_rows = of_topic(book.db.query(student, BaseCell.name, Comment.manual_comment), Comment)
+    for who, name, text in comment_rows.join(BaseCell, Comment.cell_id == BaseCell.id):
         if text:
             comments.setdefault(who, {})[name] = text
     late = of_topic(book.db.query(student, SubmittedNotebook.late_submission_penalty), SubmittedNotebook)
@@ -96,4 +96,4 @@ def _read(book: Any, topic: str) -> dict[str, Marks]:
     for who, name, most, auto, manual, extra, waits in rows.join(GradeCell, Grade.cell_id == GradeCell.id):
         points = auto if manual is None else manual
         cells.setdefault(who, {})[name] = CellMark(points or 0.0, most, extra or 0.0, bool(waits), manual is not None)
-    return {who: Marks(found, comments.get(who, {}), penalties.get(who, 0.0)) for who, found in cells.items()}
+    return {who: Marks(student_cells, comments.get(who, {}), penalties.get(who, 0.0)) for who, student_cells in cells.items()}

@@ -73,10 +73,10 @@ def _code(cell: dict[str, Any]) -> OwnCell:
         figures += picture
         if not picture:
             printed.append(_text(output.get("text", data.get("text/plain", ""))))
-    said = "".join(one if one.endswith("\n") else f"{one}\n" for one in printed if one).rstrip()
-    if len(said) > _PRINTED:
-        said = f"{said[:_PRINTED]}\n[…]"
-    return OwnCell(_text(cell["source"]).strip("\n"), said, figures)
+    printed_text = "".join(text if text.endswith("\n") else f"{text}\n" for text in printed if text).rstrip()
+    if len(printed_text) > _PRINTED:
+        printed_text = f"{printed_text[:_PRINTED]}\n[…]"
+    return OwnCell(_text(cell["source"]).strip("\n"), printed_text, figures)
 
 
 def _text(source: Any) -> str:

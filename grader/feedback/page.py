@@ -121,14 +121,14 @@ def render(handed: Handed) -> str:
 def _lines(handed: Handed) -> list[Line]:
     results = {result.exercise: result for result in handed.record.results}
     marks, comments = (handed.marks.cells, handed.marks.comments) if handed.marks else ({}, {})
-    found = []
+    lines = []
     for exercise in entries_of(handed.record.topic):
         result, mark = results.get(exercise.id), marks.get(f"{exercise.grade_id}-check")
         if result is not None:
             points = result.score if mark is None or not mark.by_hand else mark.points + mark.extra
             own = handed.own.answers.get(exercise.grade_id)
-            found.append(Line(exercise, result, points, own, mark, comments.get(exercise.grade_id, "")))
-    return found
+            lines.append(Line(exercise, result, points, own, mark, comments.get(exercise.grade_id, "")))
+    return lines
 
 
 @dataclass(frozen=True)
@@ -193,24 +193,24 @@ def _written(handed: Handed) -> list[WrittenLine]:
     from .text import as_html  # nbconvert is imported where something was written
 
     marks, comments = (handed.marks.cells, handed.marks.comments) if handed.marks else ({}, {})
-    found = []
-    for one in handed.own.written:
-        mark = marks.get(one.grade_id)
-        comment = Markup(as_html(comments.get(one.grade_id, ""), ""))
-        given = handed.record.written.get(one.grade_id, True)
-        question, answer = Markup(as_html(one.question, "")), Markup(as_html(one.answer, ""))
-        found.append(WrittenLine(question, answer, given, mark, comment))
-    return found
+    lines = []
+    for written_answer in handed.own.written:
+        mark = marks.get(written_answer.grade_id)
+        comment = Markup(as_html(comments.get(written_answer.grade_id, ""), ""))
+        given = handed.record.written.get(written_answer.grade_id, True)
+        question, answer = Markup(as_html(written_answer.question, "")), Markup(as_html(written_answer.answer, ""))
+        lines.append(WrittenLine(question, answer, given, mark, comment))
+    return lines
 
 
 def _times(handed: Handed) -> list[Message]:
     """Return when the file was handed in and when it was graded, as clocks in the class show it."""
     zone = handed.course.zone
-    said = []
+    times = []
     if handed.handed_in is not None:
-        said.append(Message("handed in {time}", time=in_zone(handed.handed_in.replace(tzinfo=UTC), zone)))
-    said.append(Message("graded {time}", time=in_zone(datetime.fromisoformat(handed.record.graded_at), zone)))
-    return said
+        times.append(Message("handed in {time}", time=in_zone(handed.handed_in.replace(tzinfo=UTC), zone)))
+    times.append(Message("graded {time}", time=in_zone(datetime.fromisoformat(handed.record.graded_at), zone)))
+    return times
 
 
 def _late(handed: Handed) -> Message | None:
@@ -255,14 +255,16 @@ def _style() -> Markup:
 def _template() -> jinja2.Template:
     import jinja2
 
-    found = jinja2.Environment(loader=jinja2.FileSystemLoader(_HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    found.globals["style"] = _style()
-    found.globals.update(Message=Message, plural=Message.plural)
-    found.filters.update(
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.globals["style"] = _style()
+    environment.globals.update(Message=Message, plural=Message.plural)
+    environment.filters.update(
         number=number,
         code=lambda text: Markup(code(str(text))),
         highlighted=highlighted,
         points=points_text,
         translated=translate,
     )
-    return found.get_template("page.html.j2")
+    return environment.get_template("page.html.j2")

@@ -38,8 +38,8 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
             If there are pages and no student could fetch any of them.
         """
         course: Any = self.coursedir
-        place = course.format_path(course.feedback_directory, course.student_id or "*", course.assignment_id)
-        folders = sorted({Path(page).parent for page in glob(f"{place}/*.html")})  # noqa: PTH207 - `place` is itself a pattern
+        pattern = course.format_path(course.feedback_directory, course.student_id or "*", course.assignment_id)
+        folders = sorted({Path(page).parent for page in glob(f"{pattern}/*.html")})  # noqa: PTH207 - the folder is itself a pattern
         without = [folder for folder in folders if not all((folder / name).is_file() for name in _LEFT)]
         if without and without == folders:
             self.fail(
@@ -107,10 +107,10 @@ def _named(secrets: dict[Path, str]) -> list[tuple[str, str]]:
 def _secret(classroom: Classroom, submission: Submission, left: list[str]) -> str:
     """Return the secret under which this page may be released; empty where it may not, and `left` says why."""
     try:
-        found = read_plain(submission.folder / SECRET, 1000).decode("ascii")
+        secret = read_plain(submission.folder / SECRET, 1000).decode("ascii")
     except (OSError, UnicodeDecodeError):
-        found = ""
-    if not _SECRET.fullmatch(found):
+        secret = ""
+    if not _SECRET.fullmatch(secret):
         left.append(
             f"{submission.student}, {submission.topic}: it did not come through nbgrader's exchange; hand the page out yourself"
         )
@@ -119,7 +119,7 @@ def _secret(classroom: Classroom, submission: Submission, left: list[str]) -> st
     if record is None or record.submission != records.digest(submission.path):
         left.append(f"{submission.student}, {submission.topic}: handed in anew since it was graded; grader grade comes first")
         return ""
-    return found
+    return secret
 
 
 def _release(settings: ExchangeSettings, topic: str, ready: dict[Path, str]) -> None:

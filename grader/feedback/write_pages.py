@@ -56,7 +56,9 @@ def count_pages(classroom: Classroom, topics: Sequence[str], students: Sequence[
 
 
 def _jobs(classroom: Classroom, course: Course, topic: str, students: Sequence[str]) -> Iterator[_Job]:
-    graded = [one for one in records.load_topic(classroom.home, topic) if not students or one.student in students]
+    graded = [
+        candidate for candidate in records.load_topic(classroom.home, topic) if not students or candidate.student in students
+    ]
     marks = marks_of(classroom.db_url, topic) or {} if graded else {}
     for record in graded:
         yield _Job(classroom, course, record, marks.get(record.student))

@@ -40,13 +40,13 @@ def without_added_later(record: GradeRecord, submitted: NotebookNode) -> GradeRe
     notes += [str(later.fill(exercise=name)) for name in sorted(added)]
     return msgspec.structs.replace(
         record, notes=notes, added_later=sorted(added),
-        results=[one for one in record.results if one.exercise not in added],
-        unweighted=[one for one in record.unweighted if one.exercise not in added],
+        results=[verdict for verdict in record.results if verdict.exercise not in added],
+        unweighted=[verdict for verdict in record.unweighted if verdict.exercise not in added],
     )  # fmt: skip
 
 
-def _labels(entry: Entry) -> set[str]:
-    return {entry.grade_id, f"{entry.grade_id}-check"}
+def _labels(exercise: Entry) -> set[str]:
+    return {exercise.grade_id, f"{exercise.grade_id}-check"}
 
 
 def _what_is_there(notebook: NotebookNode) -> tuple[set[str], set[str]]:

@@ -28,7 +28,13 @@ def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> R
         return result
     lines = [Message("Its cell raised {error}.", error=what) for cell, what in raised.items() if name in cell.answers and what]
     if not lines and result.stage in ("name missing", "raises"):
-        read = {found for cell in raised if name in cell.answers for one in split(cell.source) for found in one.looks_up}
+        read = {
+            read_name
+            for cell in raised
+            if name in cell.answers
+            for statement in split(cell.source)
+            for read_name in statement.looks_up
+        }
         others = {cell: what for cell, what in raised.items() if not cell.answers and what}
         needed = [cell for cell in others if not read or read & bound_names(cell.source)]
         lines = [
@@ -55,7 +61,7 @@ def notes_on(session: Session) -> list[str]:
         for step, status in session.ended.items()
     ]
     if session.too_long:
-        cells = ", ".join(str(place) for place in sorted(step.place for step in session.too_long) if place)
+        cells = ", ".join(str(cell_number) for cell_number in sorted(step.place for step in session.too_long) if cell_number)
         message = Message(
             "Your own cells may take {limit:g} s of processor time together. When that was used up, only the definitions, "
             "imports and constants of the remaining ones were used."

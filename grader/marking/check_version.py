@@ -25,10 +25,10 @@ def check_version(topic: str) -> str:
     Cases, references, comparisons, mistakes and the code that makes a mark are included. A file whose hash and check version
     are in a record was graded already under the same checks.
     """
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for name, body in decides(topic):
-        found.update(name.encode() + b"\0" + body + b"\0")
-    return found.hexdigest()[:12]
+        digest.update(name.encode() + b"\0" + body + b"\0")
+    return digest.hexdigest()[:12]
 
 
 def decides(topic: str) -> Iterator[tuple[str, bytes]]:

@@ -57,9 +57,9 @@ class Cluster(Marker):
         try:
             return Client(self.run.scheduler, timeout="10s", set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            said = str(error).splitlines()[0] if str(error) else type(error).__name__
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise NoCluster(
-                f"no dask scheduler answers at {self.run.scheduler} ({said}); start one with `dask scheduler`, or leave "
+                f"no dask scheduler answers at {self.run.scheduler} ({reason}); start one with `dask scheduler`, or leave "
                 "--scheduler out to grade on this machine"
             ) from None
 
@@ -72,10 +72,10 @@ class Cluster(Marker):
             If there is no worker, or one cannot mark or has another version of the checks.
         """
         ours = {topic: check_version(topic) for topic in self.topics}
-        said = client.run(_ready, self.run, tuple(self.topics), course().subject.course_id)
-        if not said:
+        replies = client.run(_ready, self.run, tuple(self.topics), course().subject.course_id)
+        if not replies:
             raise NoCluster(f"the cluster at {self.run.scheduler} has no workers; start some with `dask worker`")
-        for worker, theirs in said.items():
+        for worker, theirs in replies.items():
             if isinstance(theirs, str):
                 raise NoCluster(f"the worker {worker} cannot mark: {theirs}")
             if theirs != ours:
@@ -141,11 +141,11 @@ class Cluster(Marker):
 @cache
 def _learners(run: Run) -> Learners:
     """Return one warm zygote for all runs with the same sandbox settings; it ends with the worker."""
-    found = Learners(
+    learners = Learners(
         strongest=run.strongest, trusted=run.trusted, limits=run.limits, time_limits=run.time_limits, python=run.python
     )
-    atexit.register(found.close)
-    return found
+    atexit.register(learners.close)
+    return learners
 
 
 def _ready(run: Run, topics: tuple[str, ...], asked_for: str) -> dict[str, str] | str:

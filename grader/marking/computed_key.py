@@ -33,12 +33,12 @@ def unexplained(result: Result) -> bool:
 
 def computed_key(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Observation]) -> str:
     """Return twelve hexadecimal digits, the same for answers that return the same up to rounding."""
-    looked_at = [with_changes(exercise, case, one) for case, one in zip(cases, seen, strict=True)]
-    outlines = [outline_for(exercise.compare, one, case) for case, one in zip(cases, looked_at, strict=True)]
-    said = [
+    looked_at = [with_changes(exercise, case, observation) for case, observation in zip(cases, seen, strict=True)]
+    outlines = [outline_for(exercise.compare, observation, case) for case, observation in zip(cases, looked_at, strict=True)]
+    plain_outlines = [
         outline and (_plain(outline.value), outline.raised and outline.raised.type, outline.modified) for outline in outlines
     ]
-    return hashlib.sha256(repr(said).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+    return hashlib.sha256(repr(plain_outlines).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
 def _plain(value: Any) -> Any:
@@ -61,7 +61,7 @@ def _rounded(numbers: Sequence[float]) -> list[Any]:
     """Round in proportion to the largest number: what exact arithmetic makes 0 is never quite 0."""
     largest = max((abs(number) for number in numbers if math.isfinite(number)), default=0.0)
     if largest < _NOTHING:
-        return [0 if math.isfinite(one) else str(one) for one in numbers]
+        return [0 if math.isfinite(value) else str(value) for value in numbers]
     power = round(math.log10(largest))
     step = 10.0 ** (power - _DIGITS)
-    return [power, *(math.floor(one / step + _BESIDE) if math.isfinite(one) else str(one) for one in numbers)]
+    return [power, *(math.floor(value / step + _BESIDE) if math.isfinite(value) else str(value) for value in numbers)]

@@ -67,8 +67,8 @@ class Crew(Generic[Done]):
         """
         suspects = yield from self._all(list(range(count)), len(self._workers))
         for suspect in suspects:
-            for place in (yield from self._all([suspect], 1)):
-                yield place, None
+            for task_number in (yield from self._all([suspect], 1)):
+                yield task_number, None
 
     def close(self) -> None:
         """End all workers; kill those that are working on a task."""
@@ -83,7 +83,7 @@ class Crew(Generic[Done]):
         while any(worker.given for worker in self._workers):
             for worker in self._ready():
                 try:
-                    place, done = worker.pipe.recv()
+                    task_number, done = worker.pipe.recv()
                 except (EOFError, OSError):
                     suspects += self._end_worker(worker, left)
                     self._hand_out(left, most)
@@ -91,7 +91,7 @@ class Crew(Generic[Done]):
                 worker.given.popleft()
                 worker.since = time.monotonic()
                 self._hand_out(left, most)
-                yield place, done
+                yield task_number, done
         return suspects
 
     def _ready(self) -> list[_Worker]:
@@ -123,13 +123,13 @@ class Crew(Generic[Done]):
                 if left and len(worker.given) < _AHEAD:
                     self._give(worker, _take(left, worker.latest))
 
-    def _give(self, worker: _Worker, place: int) -> None:
+    def _give(self, worker: _Worker, task_number: int) -> None:
         if not worker.given:
             worker.since = time.monotonic()
-        worker.given.append(place)
-        worker.latest = place
+        worker.given.append(task_number)
+        worker.latest = task_number
         try:
-            worker.pipe.send(place)
+            worker.pipe.send(task_number)
         except OSError:  # it has died, as its pipe will tell
             return
 
@@ -181,7 +181,7 @@ def _serve(work: Work[Done], pipe: Connection, others: list[Connection], parent:
         other.close()
     while True:
         try:
-            place = pipe.recv()
+            task_number = pipe.recv()
         except (EOFError, OSError):
             return
-        pipe.send((place, work(place)))
+        pipe.send((task_number, work(task_number)))

@@ -74,7 +74,7 @@ def grade_class(
         tasks.sort(key=lambda task: task.submission.topic)  # neighbours share what a worker has prepared for a notebook
         if tasks:
             common = Counter(task.seed for task in tasks).most_common(1)[0][0]
-            chosen = sorted({entry.topic for entry in todo})
+            chosen = sorted({waiting_file.topic for waiting_file in todo})
             with open_marker(run, chosen, common, len(tasks), hidden=[classroom.home], shared=shared) as marker:
                 done = marker.mark(tasks)  # workers start here, before a connection to the gradebook is open
                 yield from _graded(done, store, kept, people, shared_work)
@@ -96,7 +96,7 @@ def _misnamed(classroom: Classroom, topics: Sequence[str], run: Run) -> Iterator
 def _graded(done: Iterable[Graded], store: Store, kept: Kept, people: Roster, shared_work: Shared) -> Iterator[Graded]:
     store.enter_people(people)
     store.settle(kept.values())
-    left = Counter((one.student, one.topic) for one in shared_work.everything)
+    left = Counter((submission.student, submission.topic) for submission in shared_work.everything)
     ready: dict[tuple[str, str], list[Graded]] = {}
     for graded in shared_work.with_team(done):
         whose = graded.submission.student, graded.submission.topic

@@ -60,11 +60,14 @@ class PublicTrial:
     @cached_property
     def _all(self) -> Sequence[Observation]:
         try:
-            seen = [opened(one) for one in list(self._learner.observe_packed(self._ready.question, len(self._ready.cases)))]
+            seen = [
+                opened(observation)
+                for observation in list(self._learner.observe_packed(self._ready.question, len(self._ready.cases)))
+            ]
         except (TimedOut, Crashed):
             self._learner.end()
             return ()
-        return [one for one in seen if one is not None] if None not in seen else ()
+        return [observation for observation in seen if observation is not None] if None not in seen else ()
 
     def key(self) -> str:
         """Return the key of what the answer returns in public cases (see `computed_key`), or "" if they could not be tried."""
@@ -74,7 +77,7 @@ class PublicTrial:
 def _seen_in(learner: Learner, ready: Prepared, index: int) -> Observation | None:
     """Return what an answer does in one case, or None if there is no answer or the process ends over it."""
     try:
-        (seen,) = [opened(one) for one in list(learner.observe_packed(ready.question_of(index), 1))]
+        (seen,) = [opened(reply) for reply in list(learner.observe_packed(ready.question_of(index), 1))]
     except (TimedOut, Crashed):
         learner.end()
         return None
@@ -98,13 +101,13 @@ def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, 
     packed: list[Content] = []
     seen: list[Observation] = []
     try:
-        for one in learner.observe_packed(ready.question, len(ready.cases)):
-            packed.append(one)
+        for reply in learner.observe_packed(ready.question, len(ready.cases)):
+            packed.append(reply)
         key = key_of(part for content in packed for part in (content.head, content.body))
         if before := ready.judged.find(key):
             return before if before.score > floor else None
-        for one in packed:
-            observation = opened(one)
+        for reply in packed:
+            observation = opened(reply)
             if observation is None:
                 message = Message("There is no `{name}`: the cell that defines it is missing, or failed.", name=exercise.name)
                 return stopped(exercise, "not attempted", "name missing", message, hidden=True, seed=seed)
@@ -127,7 +130,9 @@ def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, 
 
 def _short_of_memory(result: Result, ready: Prepared, seen: Sequence[Observation]) -> Result:
     """Return True if an exception of Python or torch means that memory ran out."""
-    raised = next((one.raised for case, one in zip(ready.cases, seen, strict=True) if case.name == result.case), None)
+    raised = next(
+        (observation.raised for case, observation in zip(ready.cases, seen, strict=True) if case.name == result.case), None
+    )
     if raised is None or not ("MemoryError" in raised.type or "t allocate memory" in raised.message):
         return result
     return msgspec.structs.replace(result, status="out of memory", message=f"{result.message} ({ENDED['out of memory']})")

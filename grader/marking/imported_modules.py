@@ -26,14 +26,14 @@ def needed_by(*modules: str) -> frozenset[str]:
     >>> sorted(needed_by("embedding_course.checking.partial_credit", "grader.paths"))
     ['embedding_course.checking.partial_credit', 'grader.paths']
     """
-    found: set[str] = set()
+    needed_modules: set[str] = set()
     left = list(modules)
     while left:
         module = left.pop()
-        if module not in found:
-            found.add(module)
+        if module not in needed_modules:
+            needed_modules.add(module)
             left += _imports(module)
-    return frozenset(found)
+    return frozenset(needed_modules)
 
 
 def module_path(module: str) -> Path:
@@ -43,12 +43,12 @@ def module_path(module: str) -> Path:
 
 @cache
 def _paths() -> dict[str, Path]:
-    found = {}
+    paths = {}
     for home in HOMES:
         for path in home.rglob("*.py"):
             parts = path.relative_to(home.parent).with_suffix("").parts
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+            paths[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return paths
 
 
 @cache

@@ -41,7 +41,7 @@ class Marked:
 
 
 def mark(
-    learners: Starter, notebook: NotebookNode, topic: str, seed: int, only: str | None = None, told: Sequence[Result] = ()
+    learners: Starter, notebook: NotebookNode, topic: str, seed: int, only: str | None = None, verdicts: Sequence[Result] = ()
 ) -> Marked:
     """Make the hidden check of every exercise of a rebuilt notebook, or of `only` one.
 
@@ -53,29 +53,33 @@ def mark(
     ----------
     only : str, optional
         The id of one exercise. The earlier ones that it builds on are tried too, since what is wrong in them costs nothing
-        there, but for those that ended a process in the last grading, whose verdicts are `told`.
+        there, but for those that ended a process in the last grading, whose results are `verdicts`.
     """
     wanted = exercises_of(topic) if only is None else _built_on(topic, only)
-    ended = {result.exercise: result for result in told if result.status in ENDED or result.blamed}
-    known = {one.name: ended[one.id] for one in wanted if only not in (None, one.id) and one.id in ended}
+    ended = {result.exercise: result for result in verdicts if result.status in ENDED or result.blamed}
+    known = {
+        candidate.name: ended[candidate.id]
+        for candidate in wanted
+        if only not in (None, candidate.id) and candidate.id in ended
+    }
     with Session(learners, runnable(notebook)) as session:
         marking = _Marking(session, seed, wanted, known)
         marking.written_with = written_with(notebook)
         marking.run()
         results = marking.explained()
-    return Marked([one for one in results if only in (None, one.exercise)], notes_on(session))
+    return Marked([candidate for candidate in results if only in (None, candidate.exercise)], notes_on(session))
 
 
 def _built_on(topic: str, only: str) -> list[Exercise]:
     """Return one exercise and those that it builds on, in the notebook's order."""
     every = {exercise.name: exercise for exercise in exercises_of(topic)}
-    wanted, found = [find_exercise(only).name], set[str]()
+    wanted, needed_names = [find_exercise(only).name], set[str]()
     while wanted:
         name = wanted.pop()
-        if name in every and name not in found:
-            found.add(name)
+        if name in every and name not in needed_names:
+            needed_names.add(name)
             wanted += every[name].uses
-    return [exercise for name, exercise in every.items() if name in found]
+    return [exercise for name, exercise in every.items() if name in needed_names]
 
 
 class _Marking:
@@ -86,55 +90,55 @@ class _Marking:
         self.written_with = ""
 
     def run(self) -> None:
-        left = {one.name: one for one in self.exercises if one.name not in self.results}
-        places: dict[str, int] = {}
-        for place, step in enumerate(self.session.steps):
+        left = {candidate.name: candidate for candidate in self.exercises if candidate.name not in self.results}
+        positions: dict[str, int] = {}
+        for position, step in enumerate(self.session.steps):
             if step.kind == "check" and (exercise := left.pop(step.answers[0], None)):
-                places[exercise.name] = place
-                self.results[exercise.name] = self._check(exercise, place)
-        for exercise in self._to_try_again(places):
+                positions[exercise.name] = position
+                self.results[exercise.name] = self._check(exercise, position)
+        for exercise in self._to_try_again(positions):
             self.results[exercise.name] = self._once_more(exercise, self.results[exercise.name])
 
-    def _to_try_again(self, places: Mapping[str, int]) -> list[Exercise]:
+    def _to_try_again(self, positions: Mapping[str, int]) -> list[Exercise]:
         """Return the exercises that have not passed and whose state may have changed since.
 
         Exercises that ended a process come last.
         """
-        found = []
+        exercises = []
         for exercise in self.exercises:
-            result, place = self.results.get(exercise.name), places.get(exercise.name)
-            if result is None or place is None or result.passed or result.status == "our fault":
+            result, position = self.results.get(exercise.name), positions.get(exercise.name)
+            if result is None or position is None or result.passed or result.status == "our fault":
                 continue
-            if self.session.may_change_after(place):
-                found.append(exercise)
-        return sorted(found, key=lambda one: self.results[one.name].status in ENDED)
+            if self.session.may_change_after(position):
+                exercises.append(exercise)
+        return sorted(exercises, key=lambda candidate: self.results[candidate.name].status in ENDED)
 
-    def _check(self, exercise: Exercise, place: int) -> Result:
-        """Make the hidden check in the state at `place`."""
+    def _check(self, exercise: Exercise, position: int) -> Result:
+        """Make the hidden check in the state at `position`."""
         ready = self._prepared(exercise)
         if isinstance(ready, Result):
             return ready
         failed = self._failed_before(exercise)
         try:
-            learner = self.session.reach(place)
+            learner = self.session.reach(position)
         except OutOfTime:
             return stopped(exercise, "timed out", "raises", USED_UP, hidden=True, seed=self.seed)
         result = check_with_blame(learner, exercise, self.seed, failed, ready)
         if result.status in ENDED and set(exercise.uses) & set(failed):
             with contextlib.suppress(OutOfTime):  # a wrong `merge_pair` makes a right loop around it run for ever
-                result = check_lent(self.session.reach(place), exercise, self.seed, failed, result, ready)
+                result = check_lent(self.session.reach(position), exercise, self.seed, failed, result, ready)
         if result.status == "not attempted" and result.stage != "name missing":
-            result = self._mended(exercise, place, result, ready)
+            result = self._mended(exercise, position, result, ready)
         return result
 
-    def _mended(self, exercise: Exercise, place: int, result: Result, ready: Prepared) -> Result:
+    def _mended(self, exercise: Exercise, position: int, result: Result, ready: Prepared) -> Result:
         """Check an answer again without a line of the stub that was left in it, and return the result."""
         step = self._answer(exercise)
         text, line = without_leftover_lines(step.source, exercise.name) if step else ("", 0)
         if step is None or not text:
             return result
         with contextlib.suppress(OutOfTime):
-            learner = self.session.mend(step, text, place)
+            learner = self.session.mend(step, text, position)
             again = check_with_blame(learner, exercise, self.seed, self._failed_before(exercise), ready)
             message = Message(
                 "Line {line} of its cell still holds the stub's `raise NotImplementedError()`: graded without that line."
@@ -168,15 +172,15 @@ class _Marking:
     def _failed_before(self, exercise: Exercise) -> list[str]:
         """Return the names of the exercises before this one that have not passed."""
         before = self.exercises[: self.exercises.index(exercise)]
-        return [one.name for one in before if one.name in self.results and not self.results[one.name].passed]
+        return [earlier.name for earlier in before if earlier.name in self.results and not self.results[earlier.name].passed]
 
     def _answer(self, exercise: Exercise) -> Step | None:
-        found = (step for step in self.session.steps if step.kind == "answer" and exercise.name in step.answers)
-        return next(found, None)
+        answer_steps = (step for step in self.session.steps if step.kind == "answer" and exercise.name in step.answers)
+        return next(answer_steps, None)
 
     def explained(self) -> list[Result]:
         """Return the verdicts in the notebook's order, with what their cells raised and what was mended in them."""
-        found = []
+        results = []
         unreadable = set[str]()  # Exercises whose verdict says already what is wrong with their cell.
         for exercise in self.exercises:
             result = self.results.get(exercise.name) or stopped(
@@ -191,15 +195,15 @@ class _Marking:
                 text = Message("`{name}` was written `{written}` in its cell; it was graded under its right name.")
                 text = text.fill(name=exercise.name, written=written)
                 result = msgspec.structs.replace(result, mended=str(text))
-            found.append(result)
-        if any(not one.passed for one in found) and self.session.raised:
+            results.append(result)
+        if any(not verdict.passed for verdict in results) and self.session.raised:
             raised = self.session.words()
-            names = [one.exercise.split(".")[1] for one in found]
-            found = [
-                one if name in unreadable else with_cell_errors(one, name, raised)
-                for one, name in zip(found, names, strict=True)
+            names = [verdict.exercise.split(".")[1] for verdict in results]
+            results = [
+                verdict if name in unreadable else with_cell_errors(verdict, name, raised)
+                for verdict, name in zip(results, names, strict=True)
             ]
-        return found
+        return results
 
     def _fault_of_cell(self, step: Step) -> str:
         """Return a sentence on why this Python cannot read a cell; empty if it can."""

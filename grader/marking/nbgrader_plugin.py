@@ -84,7 +84,7 @@ def sources_of(home: Path, course: Course, every: Path) -> Path:
     If the class uses all notebooks or its folder cannot be written, this is `every`. Otherwise it is `source` in the class
     folder, with links to the notebooks that the class uses. Other files in that folder stay.
     """
-    if set(course.topics) == {entry.topic for entry in LESSONS if entry.written}:
+    if set(course.topics) == {lesson.topic for lesson in LESSONS if lesson.written}:
         return every
     folder = home / "source"
     try:
@@ -103,9 +103,9 @@ def sources_of(home: Path, course: Course, every: Path) -> Path:
 @cache
 def _learners(topic: str, python: str) -> Learners:
     """Return one zygote for the whole command, which grades one notebook."""
-    found = Learners(topics=[topic], python=python)
-    atexit.register(found.close)
-    return found
+    learners = Learners(topics=[topic], python=python)
+    atexit.register(learners.close)
+    return learners
 
 
 @cache
@@ -238,7 +238,7 @@ def configure(config: Any, home: Path | None = None, *, nbgrader_page: bool = Fa
     ]  # fmt: skip
     steps = GenerateAssignment.preprocessors.default() or []
     config.GenerateAssignment.preprocessors = [
-        step for entry in steps for step in ([entry, SetPoints] if entry is SaveCells else [entry])
+        step for default_step in steps for step in ([default_step, SetPoints] if default_step is SaveCells else [default_step])
     ]
     config.GenerateFeedback.preprocessors = [TellLateness, *(GenerateFeedback.preprocessors.default() or [])]
     config.ExchangeFactory.release_feedback = "grader.feedback.to_exchange.ReleaseFeedback"

@@ -27,13 +27,13 @@ class Lender:
 
     def __init__(self, exercise: Exercise) -> None:
         self._exercise = exercise
-        self._by_name = {entry.name: entry for entry in exercises_of(exercise.lesson.topic)}
+        self._by_name = {topic_exercise.name: topic_exercise for topic_exercise in exercises_of(exercise.lesson.topic)}
 
     def is_module(self, name: str) -> bool:
         """Return True if the answer to the exercise `name` is a class."""
         return isinstance(reference(self._by_name[name]), type)
 
-    def answer(self, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+    def answer(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
         """Return the reply to one question, as a tree beside its tensors."""
         name = str(asked["name"])
         if name not in self._exercise.uses:
@@ -44,13 +44,13 @@ class Lender:
             if "given" not in asked:
                 return _parameters(function)
         if "upstream" in asked:
-            return _backward(function, asked, found)
-        return _forward(function, asked, found)
+            return _backward(function, asked, tensors)
+        return _forward(function, asked, tensors)
 
 
 def _built(make: Callable[..., torch.nn.Module], args: Sequence[Any], options: dict[str, Any]) -> torch.nn.Module:
     with torch.device("meta"):
-        size = sum(math.prod(one.shape) for one in make(*args, **options).parameters())
+        size = sum(math.prod(parameter.shape) for parameter in make(*args, **options).parameters())
     if size > _MAX_PARAMETERS:
         raise ValueError(f"a module of {size} parameters is not lent")
     return make(*args, **options)
@@ -65,9 +65,9 @@ def _parameters(module: torch.nn.Module) -> tuple[Any, list[torch.Tensor]]:
     return encode(layers, tensors), tensors
 
 
-def _run(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[Any]]:
+def _run(function: Any, asked: dict[str, Any], tensors: Sequence[torch.Tensor]) -> tuple[Any, list[Any]]:
     """Return what the function returns, and its arguments afterwards: some functions write to theirs."""
-    parameters, args, options = decode(asked["given"], found)
+    parameters, args, options = decode(asked["given"], tensors)
     if isinstance(function, torch.nn.Module):
         value = torch.func.functional_call(function, parameters, tuple(args), options)
     else:
@@ -75,8 +75,8 @@ def _run(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor]) ->
     return value, [*args, *options.values()]
 
 
-def _forward(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
-    value, afterwards = _run(function, asked, found)
+def _forward(function: Any, asked: dict[str, Any], question_tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+    value, afterwards = _run(function, asked, question_tensors)
     tensors: list[torch.Tensor] = []
     answered = encode(plain(value), tensors)
     count = len(tensors)
@@ -84,17 +84,19 @@ def _forward(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor]
     return [count, answered, encode(plain(afterwards), behind)], tensors + behind
 
 
-def _backward(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
-    upstream = decode(asked["upstream"], found)
-    given = list(found[: len(found) - sum(one is not None for one in upstream)])
-    wanted = [one.requires_grad_() for one in given if one.is_floating_point()]
+def _backward(function: Any, asked: dict[str, Any], question_tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+    upstream = decode(asked["upstream"], question_tensors)
+    given = list(question_tensors[: len(question_tensors) - sum(tensor is not None for tensor in upstream)])
+    wanted = [tensor.requires_grad_() for tensor in given if tensor.is_floating_point()]
     with torch.enable_grad():
         value, _ = _run(function, asked, given)
-    pairs = [(one, g) for one, g in zip(tensors_in(value), upstream, strict=True) if one.requires_grad and g is not None]
+    pairs = [
+        (tensor, g) for tensor, g in zip(tensors_in(value), upstream, strict=True) if tensor.requires_grad and g is not None
+    ]
     gradients: list[torch.Tensor | None] = [None] * len(wanted)
     if pairs:
         outputs, arriving = zip(*pairs, strict=True)
         gradients = list(torch.autograd.grad(outputs, wanted, arriving, allow_unused=True))
     each = iter(gradients)
     tensors: list[torch.Tensor] = []
-    return encode([next(each) if one.is_floating_point() else None for one in given], tensors), tensors
+    return encode([next(each) if tensor.is_floating_point() else None for tensor in given], tensors), tensors

@@ -59,8 +59,8 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
     ran = Ran(how=f"the grader's own process ({learners.level}: {learners.how})")
     with Session(learners, runnable(rebuilt)) as session:
         ran.results = _results(session, exercises_of(topic))
-    for step, said in session.raised.items():
-        ran.findings.append(error_finding(step, said))
+    for step, error_text in session.raised.items():
+        ran.findings.append(error_finding(step, error_text))
     for step, status in session.ended.items():
         message = Message("Running {cell}: {fault}", cell=step.named, fault=ENDED[status])
         ran.findings.append(Finding("lost" if step.answers else "mind", str(message), step.place))
@@ -72,22 +72,22 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
 def _results(session: Session, exercises: Sequence[Exercise]) -> list[Result]:
     """Return the public check of each exercise at its check cell; what does not pass is tried again at the end."""
     by_name = {exercise.name: exercise for exercise in exercises}
-    found: dict[str, Result] = {}
-    for place, step in enumerate(session.steps):
-        if step.kind == "check" and step.answers[0] in by_name and step.answers[0] not in found:
-            found[step.answers[0]] = _check(session, by_name[step.answers[0]], place)
+    results: dict[str, Result] = {}
+    for position, step in enumerate(session.steps):
+        if step.kind == "check" and step.answers[0] in by_name and step.answers[0] not in results:
+            results[step.answers[0]] = _check(session, by_name[step.answers[0]], position)
     for name, exercise in by_name.items():
-        if name not in found or not (found[name].passed or found[name].status in ENDED):
+        if name not in results or not (results[name].passed or results[name].status in ENDED):
             again = _check(session, exercise, None)
-            found[name] = again if name not in found or again.score > found[name].score else found[name]
-    return [found[name] for name in by_name]
+            results[name] = again if name not in results or again.score > results[name].score else results[name]
+    return [results[name] for name in by_name]
 
 
-def _check(session: Session, exercise: Exercise, place: int | None) -> Result:
-    """Make one public check in the state at a place, or in the final state."""
+def _check(session: Session, exercise: Exercise, position: int | None) -> Result:
+    """Make one public check in the state at a position, or in the final state."""
     learner = None
     try:
-        learner = session.finish() if place is None else session.reach(place)
+        learner = session.finish() if position is None else session.reach(position)
         result = learner.public(exercise)
         ended: Status | None = next((status for step, status in session.ended.items() if exercise.name in step.answers), None)
         if result is None and ended:

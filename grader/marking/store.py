@@ -82,7 +82,9 @@ class Store:
         self._introduce(topic)
         # Read now, not when the run began: nbgrader's own commands take no lock, and a run may last for hours.
         earlier = records.load(self.classroom.home, topic, student)
-        pool = records.latest(self.classroom.home, topic, student) | {one.record.submission: one.record for one in dated}
+        pool = records.latest(self.classroom.home, topic, student) | {
+            candidate.record.submission: candidate.record for candidate in dated
+        }
         counting = self._counting(dated, earlier)
         when = counting.submission.timestamp if counting in dated else self._when(counting.record)
         self._times[topic, student] = when
@@ -92,13 +94,18 @@ class Store:
             reason = self._write_grades(record, when, earlier)
             record = msgspec.structs.replace(record, stored=not reason, reason=reason)
         records.save(self.classroom.home, record, earlier)
-        for one in dated:
-            if one is not counting:
-                records.keep(self.classroom.home, one.record)
-        said = attempts_in_words(record, self.course)[:1]
-        for one in dated:
-            told = said if one is counting else ["This file does not count.", *said]
-            yield Graded(one.submission, record if one is counting else one.record, one.notebook, said=" ".join(told))
+        for candidate in dated:
+            if candidate is not counting:
+                records.keep(self.classroom.home, candidate.record)
+        attempt_sentences = attempts_in_words(record, self.course)[:1]
+        for candidate in dated:
+            sentences = attempt_sentences if candidate is counting else ["This file does not count.", *attempt_sentences]
+            yield Graded(
+                candidate.submission,
+                record if candidate is counting else candidate.record,
+                candidate.notebook,
+                said=" ".join(sentences),
+            )
 
     def _counting(self, dated: Sequence[Graded], earlier: GradeRecord | None) -> Graded:
         """Return what counts: one of the files that were just graded, or the record that counted before."""
@@ -110,14 +117,14 @@ class Store:
             candidates = [*dated, Graded(file, earlier)]
         present = self.came.digest(self.came.present(dated[0].record.student, dated[0].record.topic))
         chosen = self.came.counting([candidate.record for candidate in candidates], present)
-        return next(one for one in candidates if one.record is chosen)
+        return next(contender for contender in candidates if contender.record is chosen)
 
     def reweigh(self, kept: dict[tuple[str, str], GradeRecord], topics: Collection[str]) -> list[Graded]:
         """Give the records in `kept` the present points of the class without running anything, and return what changed.
 
         The gradebook gets the new points when `settle` is called.
         """
-        found = []
+        changed = []
         for (topic, student), record in kept.items():
             terms = self.course.terms_of(topic)
             fresh = record.weighed(terms) if topic in topics and record.terms != terms.stamp else None
@@ -131,8 +138,8 @@ class Store:
             records.save(self.classroom.home, fresh, record)
             kept[topic, student] = fresh
             if fresh.status == "graded":
-                found.append(Graded(submission, fresh, reweighed=True))
-        return found
+                changed.append(Graded(submission, fresh, reweighed=True))
+        return changed
 
     def settle(self, kept: Collection[GradeRecord]) -> None:
         """Write to the gradebook what an earlier run could not write, then compute lateness; `kept` are all records."""
@@ -175,8 +182,8 @@ class Store:
 
     def _dated(self, record: GradeRecord, when: datetime | None) -> GradeRecord:
         """Return the record with when it came and how late that is, or the same record if nothing changes."""
-        found = self.course.lateness(record.topic, record.student, when)
-        late, penalty = (found.late.total_seconds(), found.share) if found else (0.0, 0.0)
+        lateness = self.course.lateness(record.topic, record.student, when)
+        late, penalty = (lateness.late.total_seconds(), lateness.share) if lateness else (0.0, 0.0)
         if (late, penalty, as_text(when)) == (record.late, record.penalty, record.handed_in):
             return record
         return msgspec.structs.replace(record, late=late, penalty=penalty, handed_in=as_text(when))
@@ -202,7 +209,7 @@ class Store:
         if last is not None and last.stored:
             return last
         past = records.earlier_attempts(self.classroom.home, record.topic, record.student)
-        return next((one for one in reversed(past) if one.stored), None)
+        return next((attempt for attempt in reversed(past) if attempt.stored), None)
 
     def _write_notebook(self, submission: Submission, notebook: bytes) -> None:
         target = self.classroom.autograded(submission)

@@ -35,12 +35,12 @@ def read_unfinished(home: Path, run: Run) -> Unfinished | None:
     """
     try:
         seed, *forced = _place(home).read_text(encoding="ascii").split()
-        found = Unfinished(int(seed), forced == [_FORCED])
+        unfinished = Unfinished(int(seed), forced == [_FORCED])
     except (OSError, ValueError):
         return None
-    if run.same_seeds or run.seed not in (None, found.seed) or (run.force and not found.forced):
+    if run.same_seeds or run.seed not in (None, unfinished.seed) or (run.force and not unfinished.forced):
         return None
-    return found
+    return unfinished
 
 
 def begin(home: Path, run: Run, earlier: Unfinished | None) -> int:
@@ -75,16 +75,16 @@ def waiting(came: Attempts, topics: Sequence[str], run: Run, kept: Kept, earlier
 
     Where the class counts the last submission of each student, earlier files wait for nobody.
     """
-    found = []
+    files = []
     for present in came.everybody(topics, run.student):
         if run.students is not None and present.student not in run.students:
             continue
         record = kept.get((present.topic, present.student))
         if run.exercise:
-            found.append((came.file_of(record) if record else None) or present)
+            files.append((came.file_of(record) if record else None) or present)
         else:
-            found += _of_one_student(came, present, record, run, earlier)
-    return found
+            files += _of_one_student(came, present, record, run, earlier)
+    return files
 
 
 def _of_one_student(
@@ -94,12 +94,12 @@ def _of_one_student(
     if len(files) == 1 and record is not None and record.submission == came.digest(present):
         return [] if _done(record, came.course, run, earlier) else files
     pool = records.latest(came.classroom.home, present.topic, present.student)
-    todo = [one for one in files if not _done(pool.get(came.digest(one)), came.course, run, earlier)]
+    todo = [file for file in files if not _done(pool.get(came.digest(file)), came.course, run, earlier)]
     if todo or record is None:
         return todo
     # The rule or a deadline may have changed since: then another file counts, whose notebook has to be made again.
     wanted = came.counting(pool.values(), came.digest(present))
-    return [one for one in files if came.digest(one) == wanted.submission != record.submission]
+    return [file for file in files if came.digest(file) == wanted.submission != record.submission]
 
 
 def _done(record: GradeRecord | None, course: Course, run: Run, earlier: Unfinished | None) -> bool:

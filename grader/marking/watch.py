@@ -38,7 +38,11 @@ class Watch:
         submissions nobody is kept from writing to the class.
         """
         course, kept = load_course(self.classroom.home), records.by_submission(self.classroom.home)
-        todo = [one for one in waiting(Attempts(self.classroom, course), self.topics, self.run, kept) if _is_still(one)]
+        todo = [
+            candidate
+            for candidate in waiting(Attempts(self.classroom, course), self.topics, self.run, kept)
+            if _is_still(candidate)
+        ]
         for submission in sorted(todo, key=_came):
             alone = replace(self.run, student=submission.student, workers=1)
             yield from grade_class(self.classroom, [submission.topic], alone, self.learners, course)
@@ -58,9 +62,9 @@ def _came(submission: Submission) -> tuple[float, str, str]:
 
 def _changed(submission: Submission) -> float:
     """Return when the file last changed, in seconds; of the folder if there is no file, and 0 if there is no folder either."""
-    for place in (submission.path, submission.folder):
+    for path in (submission.path, submission.folder):
         try:
-            return place.lstat().st_ctime
+            return path.lstat().st_ctime
         except OSError:
             continue
     return 0.0

@@ -51,18 +51,18 @@ class Processes(Marker):
     @contextlib.contextmanager
     def _recruit(self, tasks: Sequence[Task]) -> Iterator[Callable[[int], Graded]]:
         """Open a zygote for one worker, and close this process's connection to it once the worker has it."""
-        with contextlib.closing(self.learners.twin()) as twin:
+        with contextlib.closing(self.learners.twin()) as worker_learners:
 
-            def work(place: int) -> Graded:
+            def work(task_number: int) -> Graded:
                 torch.set_num_threads(1)  # whoever forked us may have run with several: those threads are not here
-                return guarded(twin, tasks[place])
+                return guarded(worker_learners, tasks[task_number])
 
             yield work
 
     def _marked(self, crew: Crew[Graded], tasks: Sequence[Task]) -> Iterator[Graded]:
         try:
-            for place, graded in crew.through(len(tasks)):
-                yield graded or given_up(tasks[place], "its process died, and died again when it was marked alone")
+            for task_number, graded in crew.through(len(tasks)):
+                yield graded or given_up(tasks[task_number], "its process died, and died again when it was marked alone")
         finally:
             self.close()
 

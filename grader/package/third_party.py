@@ -30,14 +30,14 @@ def pinned(requirements: Iterable[str]) -> list[str]:
 
     Marks are then computed elsewhere with the versions that compute them here. A package that is not installed keeps its range.
     """
-    found = []
+    pins = []
     for requirement in requirements:
         asked = Requirement(requirement)
         try:
-            found.append(f"{asked.name}=={Version(version(asked.name)).public}")
+            pins.append(f"{asked.name}=={Version(version(asked.name)).public}")
         except PackageNotFoundError:
-            found.append(requirement)
-    return found
+            pins.append(requirement)
+    return pins
 
 
 def require_wheels(folder: Path, requirements: Iterable[str]) -> list[Path]:
@@ -87,7 +87,7 @@ def _missing(there: dict[str, list[tuple[Version, Path]]], requirements: Iterabl
         for extra in ("", *sorted(asked.extras)):
             if (name, extra) not in seen:
                 seen.add((name, extra))
-                left += [(Requirement(entry), extra) for entry in _asked_by(fitting[-1])]
+                left += [(Requirement(dependency), extra) for dependency in _asked_by(fitting[-1])]
 
 
 def _asked_by(wheel: Path) -> list[str]:

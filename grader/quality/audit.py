@@ -93,61 +93,63 @@ def stub_source(text: str) -> str:
 def audit_exercise(exercise_id: str, seeds: Sequence[int], with_mutants: bool = True, shared: Learners | None = None) -> Audit:
     """Audit one exercise over these seeds; its mutants over the first two. `shared` are learners that stay open."""
     exercise = find_exercise(exercise_id)
-    found = Audit(exercise_id)
-    _enough(exercise, found)
-    if not _can_be_tried(exercise, found):
-        return found
+    audit = Audit(exercise_id)
+    _enough(exercise, audit)
+    if not _can_be_tried(exercise, audit):
+        return audit
     ahead = before(exercise)
     tried = list(candidates(exercise))
     with nullcontext(shared) if shared else Learners(topics=[exercise.lesson.topic]) as learners:
         for candidate in tried:
-            _examine(learners, exercise, ahead, candidate, seeds, found)
+            _examine(learners, exercise, ahead, candidate, seeds, audit)
         if with_mutants:
-            _try_mutants(learners, exercise, ahead, seeds[:2], found)
+            _try_mutants(learners, exercise, ahead, seeds[:2], audit)
     for seed in seeds:
-        _try_forgers(exercise, seed, found)
+        _try_forgers(exercise, seed, audit)
     slugs = {candidate.mistake for candidate in tried}
     for seed in seeds[:1]:
-        _try_to_explain(exercise, [mistake for mistake in mistakes_of(exercise) if mistake.slug in slugs], seed, found)
-    return found
+        _try_to_explain(exercise, [mistake for mistake in mistakes_of(exercise) if mistake.slug in slugs], seed, audit)
+    return audit
 
 
-def _try_to_explain(exercise: Exercise, mistakes: Iterable[Mistake], seed: int, found: Audit) -> None:
+def _try_to_explain(exercise: Exercise, mistakes: Iterable[Mistake], seed: int, audit: Audit) -> None:
     """Explain each mistake as if it were not in the catalogue, and record an explanation that does not hold on other cases."""
     for mistake in mistakes:
-        found.mistakes += 1
-        said = explained(exercise, mistake, seed)
-        if said is None:
+        audit.mistakes += 1
+        relation = explained(exercise, mistake, seed)
+        if relation is None:
             continue
-        found.explained += 1
-        if not holds(exercise, mistake, said, seed + 1):
-            found.faults.append(f"{exercise.id} mistake {mistake.slug}: “{said.says}” holds of few other cases (seed {seed})")
+        audit.explained += 1
+        if not holds(exercise, mistake, relation, seed + 1):
+            audit.faults.append(
+                f"{exercise.id} mistake {mistake.slug}: “{relation.says}” holds of few other cases (seed {seed})"
+            )
 
 
-def _try_forgers(exercise: Exercise, seed: int, found: Audit) -> None:
+def _try_forgers(exercise: Exercise, seed: int, audit: Audit) -> None:
     """Record every forger that earns points; no learner's process is needed, because forgers run no learner's code."""
     ready, shipped = prepared(exercise.id, seed), load(exercise)
     for name, seen in forgers(Attempt(exercise, shipped, ready.cases, ready.expected, random.Random(seed))):
         score = ready.points_of(seen)
-        found.forgers += 1
-        found.paid += score > 0
+        audit.forgers += 1
+        audit.paid += score > 0
         if score > 0:
-            found.faults.append(
+            audit.faults.append(
                 f"{exercise.id} forger “{name}”: earns {number(score)} of {number(exercise.points)} (seed {seed})"
             )
 
 
-def _try_mutants(learners: Learners, exercise: Exercise, ahead: Sequence[str], seeds: Sequence[int], found: Audit) -> None:
-    reasons = {entry.change: entry.reason for entry in survivors_of(exercise)}
+def _try_mutants(learners: Learners, exercise: Exercise, ahead: Sequence[str], seeds: Sequence[int], audit: Audit) -> None:
+    reasons = {survivor.change: survivor.reason for survivor in survivors_of(exercise)}
     for mutant in mutants(reference_source(exercise), exercise.name):
-        found.mutants += 1
+        audit.mutants += 1
         if _survives(learners, exercise, [*ahead, mutant.source], seeds):
             reason = reasons.pop(mutant.change, "")
-            found.survivors.append((mutant.change, reason))
+            audit.survivors.append((mutant.change, reason))
             if not reason:
-                found.faults.append(f"{exercise.id} mutant survives, and no reason is written down: {mutant.change}")
+                audit.faults.append(f"{exercise.id} mutant survives, and no reason is written down: {mutant.change}")
     for change in reasons:
-        found.faults.append(f"{exercise.id}: a reason is written down for a mutant that does not survive: {change}")
+        audit.faults.append(f"{exercise.id}: a reason is written down for a mutant that does not survive: {change}")
 
 
 def _survives(learners: Learners, exercise: Exercise, cells: Sequence[str], seeds: Sequence[int]) -> bool:
@@ -164,64 +166,64 @@ def before(exercise: Exercise) -> list[str]:
     return [*given_cells(exercise.lesson.topic), *earlier]
 
 
-def _enough(exercise: Exercise, found: Audit) -> None:
+def _enough(exercise: Exercise, audit: Audit) -> None:
     for what, have, wanted in (
         ("mistakes", len(mistakes_of(exercise)), FEWEST_MISTAKES),
         ("right forms", len(right_forms_of(exercise)), FEWEST_RIGHT_FORMS),
     ):
         if have < wanted and not why_few(exercise, what):
-            found.faults.append(f"{exercise.id} has {have} {what}; {wanted} are wanted, or `# few {what}` with the reason")
+            audit.faults.append(f"{exercise.id} has {have} {what}; {wanted} are wanted, or `# few {what}` with the reason")
 
 
-def _can_be_tried(exercise: Exercise, found: Audit) -> bool:
+def _can_be_tried(exercise: Exercise, audit: Audit) -> bool:
     """Return True if there is a right answer and it was built; otherwise record the fault, and nothing can be tried."""
     try:
         prepared(exercise.id, PUBLIC_SEED).expected  # noqa: B018 - raises where there is no right answer
         load(exercise)
     except (ReferenceFailed, LookupError) as error:
-        found.faults.append(f"{exercise.id}: there is no right answer yet ({error})")
+        audit.faults.append(f"{exercise.id}: there is no right answer yet ({error})")
     except OSError:
-        found.faults.append(f"{exercise.id} was never built: run `grader build {exercise.number}`")
+        audit.faults.append(f"{exercise.id} was never built: run `grader build {exercise.number}`")
     else:
         return True
     return False
 
 
 def _examine(
-    learners: Learners, exercise: Exercise, ahead: Sequence[str], candidate: Candidate, seeds: Sequence[int], found: Audit
+    learners: Learners, exercise: Exercise, ahead: Sequence[str], candidate: Candidate, seeds: Sequence[int], audit: Audit
 ) -> None:
     cells = [*ahead, candidate.source]
     results: list[tuple[str, Result]] = []
     try:
         with learners.start(cells, NO_TOTAL_LIMIT) as learner:
             if learner.errors[-1]:
-                found.faults.append(f"{exercise.id} {candidate.slug}: its source raises {learner.errors[-1]}")
+                audit.faults.append(f"{exercise.id} {candidate.slug}: its source raises {learner.errors[-1]}")
             results.append(("public", learner.public(exercise) or missing(exercise, attempted=True)))
             results += [(f"seed {seed}", check(learner, exercise, seed, prepared(exercise.id, seed))) for seed in seeds]
     except (Crashed, TimedOut) as error:
-        found.faults.append(f"{exercise.id} {candidate.slug}: {type(error).__name__} {error}")
-    _verdict(exercise, candidate, results, found)
+        audit.faults.append(f"{exercise.id} {candidate.slug}: {type(error).__name__} {error}")
+    _verdict(exercise, candidate, results, audit)
 
 
-def _verdict(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
+def _verdict(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], audit: Audit) -> None:
     right_stage = [(where, result) for where, result in results if result.stage in candidate.stages]
     complete = bool(results)
     if candidate.kind == "mistake":
         caught = [result for _, result in results if not result.passed]
         named = [result for _, result in results if result.mistake == candidate.mistake]
-        found.count("mistakes caught", complete and len(caught) == len(results) == len(right_stage))
-        found.count("named", complete and len(named) == len(results))
-        _steady(exercise, candidate, results, found)
-        _tell(exercise, candidate, results, found)
+        audit.count("mistakes caught", complete and len(caught) == len(results) == len(right_stage))
+        audit.count("named", complete and len(named) == len(results))
+        _steady(exercise, candidate, results, audit)
+        _tell(exercise, candidate, results, audit)
     elif candidate.kind == "right form":
-        found.count("right forms accepted", complete and all(result.passed for _, result in results))
-        _tell(exercise, candidate, results, found)
+        audit.count("right forms accepted", complete and all(result.passed for _, result in results))
+        _tell(exercise, candidate, results, audit)
     else:
-        found.count("stubs not attempted", complete and len(right_stage) == len(results))
-        _tell(exercise, candidate, results, found)
+        audit.count("stubs not attempted", complete and len(right_stage) == len(results))
+        _tell(exercise, candidate, results, audit)
 
 
-def _steady(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
+def _steady(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], audit: Audit) -> None:
     """Record a mistake whose score depends on the seed, unless the exercise has a criterion with a share of its own.
 
     Such shares are estimates, which may depend on the seed.
@@ -230,19 +232,19 @@ def _steady(exercise: Exercise, candidate: Candidate, results: list[tuple[str, R
         return
     scores = {result.score for where, result in results if where != "public"}
     if len(scores) > 1:
-        found.faults.append(f"{exercise.id} mistake {candidate.slug}: earns {sorted(scores)}, depending on the seed")
+        audit.faults.append(f"{exercise.id} mistake {candidate.slug}: earns {sorted(scores)}, depending on the seed")
 
 
-def _tell(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
+def _tell(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], audit: Audit) -> None:
     """Record one sentence about the first check whose outcome is not the one in the catalogue."""
     for where, result in results:
         wrong_name = candidate.kind == "mistake" and result.mistake != candidate.mistake
         if result.stage not in candidate.stages or wrong_name:
             share = sum(
-                one.stage not in candidate.stages or (candidate.kind == "mistake" and one.mistake != candidate.mistake)
-                for _, one in results
+                outcome.stage not in candidate.stages or (candidate.kind == "mistake" and outcome.mistake != candidate.mistake)
+                for _, outcome in results
             )
-            found.faults.append(
+            audit.faults.append(
                 f"{exercise.id} {candidate.kind} {candidate.slug}: "
                 f"foretold {' or '.join(candidate.stages)}/{candidate.mistake}, "
                 f"{where} says {result.stage!r}/{result.mistake} ({share} of {len(results)} checks): {result.message}"
@@ -252,10 +254,10 @@ def _tell(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Res
 
 def audit(only: Sequence[str], seeds: int, jobs: int | None = None, with_mutants: bool = True) -> list[Audit]:
     """Audit these exercises, several at a time. `only` names exercises or notebooks ("03"); empty: all."""
-    chosen = [entry.id for entry in named(only)]
+    chosen = [exercise.id for exercise in named(only)]
     numbers = list(range(1000, 1000 + seeds))
     jobs = jobs or len(os.sched_getaffinity(0))
     if jobs == 1 or len(chosen) == 1:
-        return [audit_exercise(entry, numbers, with_mutants) for entry in chosen]
+        return [audit_exercise(exercise, numbers, with_mutants) for exercise in chosen]
     with ProcessPoolExecutor(min(jobs, len(chosen)), mp_context=get_context("spawn")) as pool:
         return list(pool.map(audit_exercise, chosen, [numbers] * len(chosen), [with_mutants] * len(chosen)))

@@ -25,21 +25,21 @@ def explained(exercise: Exercise, mistake: Mistake, seed: int) -> Relation | Non
     return relation(exercise, trials) if any(trial.mismatch for trial in trials) else None
 
 
-def holds(exercise: Exercise, mistake: Mistake, said: Relation, seed: int) -> bool:
+def holds(exercise: Exercise, mistake: Mistake, relation: Relation, seed: int) -> bool:
     """Return True if the same holds on other cases, or on most of them.
 
     A word that happens to be right at a second position makes no sentence a coincidence.
     """
     trials = _trials(prepared(exercise.id, seed), mistake)
-    if said.key[0] in _FACTS:
+    if relation.key[0] in _FACTS:
         return True
-    if said.key[0] == "kind":
+    if relation.key[0] == "kind":
         given = [received_arguments(exercise, trial.case) for trial in trials]
-        return mostly_of_the_kind(said.key[1:], [trial.mismatch is not None for trial in trials], given)
+        return mostly_of_the_kind(relation.key[1:], [trial.mismatch is not None for trial in trials], given)
     _, differ = pairs_that_differ(exercise, trials)
     pairs = list(differ)
     enough = max(1, (len(pairs) + 1) // 2)
-    held = (pair for pair in pairs if said.key in claims_of(pair))
+    held = (pair for pair in pairs if relation.key in claims_of(pair))
     return len(list(islice(held, enough))) == enough
 
 

@@ -35,24 +35,24 @@ def mutants(source: str, name: str) -> Iterator[Mutant]:
     """Yield all single changes of the function or class `name` in a source text, each of them once."""
     tree = ast.parse(source)
     seen = {ast.unparse(tree)}
-    place = next(index for index, node in enumerate(tree.body) if getattr(node, "name", "") == name)
-    count = sum(1 for _ in ast.walk(tree.body[place]))
+    position = next(index for index, node in enumerate(tree.body) if getattr(node, "name", "") == name)
+    count = sum(1 for _ in ast.walk(tree.body[position]))
     names: dict[str, int] = {}
-    said_only = _messages(tree.body[place])
+    said_only = _messages(tree.body[position])
     for index in range(count):
         if index in said_only:
             continue
-        for variant in range(_variants(_node(tree, place, index))):
+        for variant in range(_variants(_node(tree, position, index))):
             changed = copy.deepcopy(tree)
-            said = _change(changed, place, index, variant)
-            if not said:
+            description = _change(changed, position, index, variant)
+            if not description:
                 continue
             text = ast.unparse(ast.fix_missing_locations(changed))
             if text in seen:
                 continue
             seen.add(text)
-            names[said] = names.get(said, 0) + 1
-            yield Mutant(said if names[said] == 1 else f"{said} ({names[said]})", text)
+            names[description] = names.get(description, 0) + 1
+            yield Mutant(description if names[description] == 1 else f"{description} ({names[description]})", text)
 
 
 def _messages(definition: ast.AST) -> set[int]:
@@ -60,7 +60,7 @@ def _messages(definition: ast.AST) -> set[int]:
 
     These are all nodes inside a `raise`, an f-string or an annotation.
     """
-    spoken = {
+    message_ids = {
         id(inner)
         for node in ast.walk(definition)
         if isinstance(node, (ast.Raise, ast.JoinedStr))
@@ -69,12 +69,12 @@ def _messages(definition: ast.AST) -> set[int]:
     }
     for node in ast.walk(definition):
         for note in (getattr(node, "annotation", None), getattr(node, "returns", None)):
-            spoken.update(id(inner) for inner in (ast.walk(note) if note else ()))
-    return {at for at, node in enumerate(ast.walk(definition)) if id(node) in spoken}
+            message_ids.update(id(inner) for inner in (ast.walk(note) if note else ()))
+    return {at for at, node in enumerate(ast.walk(definition)) if id(node) in message_ids}
 
 
-def _node(tree: ast.Module, place: int, index: int) -> ast.AST:
-    for at, node in enumerate(ast.walk(tree.body[place])):
+def _node(tree: ast.Module, position: int, index: int) -> ast.AST:
+    for at, node in enumerate(ast.walk(tree.body[position])):
         if at == index:
             return node
     raise IndexError(index)
@@ -86,9 +86,9 @@ def _variants(node: ast.AST) -> int:
     return 1
 
 
-def _change(tree: ast.Module, place: int, index: int, variant: int) -> str:
+def _change(tree: ast.Module, position: int, index: int, variant: int) -> str:
     """Change one node in place, and return a description; the empty string if this variant does not apply."""
-    node = _node(tree, place, index)
+    node = _node(tree, position, index)
     before = "" if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else _text(node)
     if isinstance(node, ast.Compare) and type(node.ops[0]) in _COMPARISONS:
         node.ops[0] = _COMPARISONS[type(node.ops[0])]()

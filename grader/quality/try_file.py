@@ -90,9 +90,9 @@ def try_with(learners: Learners, exercise: Exercise, path: Path, seed: int) -> R
         raise CannotTry(f"{path} ends its process when it is run; does it call exit?") from None
     with learner:
         if learner.errors[-1] is not None:
-            said = f"{path} raises {learner.errors[-1]} when it is run"
-            raise CannotTry(f"{said}; it must at least define `{exercise.name}`.")
-        absent = [entry for entry in exercise.uses if entry not in bound_names(source)]
+            problem = f"{path} raises {learner.errors[-1]} when it is run"
+            raise CannotTry(f"{problem}; it must at least define `{exercise.name}`.")
+        absent = [name for name in exercise.uses if name not in bound_names(source)]
         if absent:
             learner.lend(absent, Lender(exercise))
         failed = [] if absent else _failed_earlier(learner, exercise, seed)
@@ -100,5 +100,5 @@ def try_with(learners: Learners, exercise: Exercise, path: Path, seed: int) -> R
 
 
 def _failed_earlier(learner: Learner, exercise: Exercise, seed: int) -> list[str]:
-    by_name = {entry.name: entry for entry in exercises_of(exercise.lesson.topic)}
+    by_name = {topic_exercise.name: topic_exercise for topic_exercise in exercises_of(exercise.lesson.topic)}
     return [name for name in exercise.uses if not check(learner, by_name[name], seed).passed]

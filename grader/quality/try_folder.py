@@ -41,14 +41,16 @@ def answers_in(folder: Path) -> list[Answer]:
     CourseError
         If the name of a subfolder is not that of an exercise.
     """
-    found = [
-        Answer(find_exercise(place.name).id, path) for place in sorted(folder.iterdir()) for path in sorted(place.glob("*.py"))
+    answers = [
+        Answer(find_exercise(subfolder.name).id, path)
+        for subfolder in sorted(folder.iterdir())
+        for path in sorted(subfolder.glob("*.py"))
     ]
-    if not found:
+    if not answers:
         raise CannotTry(
             f"{folder} holds no answers; they are looked for as {folder}/EXERCISE/*.py, such as 07.split_heads/a.py."
         )
-    return found
+    return answers
 
 
 def try_folder(folder: Path, seeds: Sequence[int], shared: Learners | None = None) -> Iterator[dict[str, Any]]:
@@ -61,7 +63,7 @@ def try_folder(folder: Path, seeds: Sequence[int], shared: Learners | None = Non
     topics = sorted({find_exercise(answer.exercise).lesson.topic for answer in answers})
     asked = [(answer, seed) for answer in answers for seed in seeds]
     with nullcontext(shared) if shared else Learners(topics=topics) as learners, ThreadPoolExecutor(_AT_A_TIME) as pool:
-        yield from pool.map(lambda one: _tried(learners, *one), asked)
+        yield from pool.map(lambda answer_and_seed: _tried(learners, *answer_and_seed), asked)
 
 
 def _tried(learners: Learners, answer: Answer, seed: int) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class Key:
 def anonymous_records(records: Sequence[GradeRecord], key: Key) -> list[GradeRecord]:
     """Return the records under pseudonyms, in the order of these; without reasons and notes (they may name files) and times."""
     key.learn(record.student for record in records)
-    found = []
+    anonymised_records = []
     for record in records:
         results = [
             msgspec.structs.replace(result, message="" if result.status != "our fault" else result.message)
@@ -68,15 +68,17 @@ def anonymous_records(records: Sequence[GradeRecord], key: Key) -> list[GradeRec
         ]
         facts = {"student": key.pseudonym(record.student), "results": results, "graded_at": "", "submission": ""}
         facts |= {"handed_in": "", "others": [], "unweighted": [], "team": "", "members": []}
-        found.append(msgspec.structs.replace(record, notes=[], reason="", **facts))
-    return sorted(found, key=lambda record: (record.student, record.topic))
+        anonymised_records.append(msgspec.structs.replace(record, notes=[], reason="", **facts))
+    return sorted(anonymised_records, key=lambda record: (record.student, record.topic))
 
 
 def anonymous_requests(requests: Sequence[Request], key: Key) -> list[Request]:
     """Return the requests under pseudonyms and without their words: only that there was one stays."""
     key.learn(request.student for request in requests)
-    found = [Request(key.pseudonym(one.student), one.topic, one.exercise, "") for one in requests]
-    return sorted(found, key=lambda request: (request.student, request.topic, request.exercise))
+    anonymised_requests = [
+        Request(key.pseudonym(original.student), original.topic, original.exercise, "") for original in requests
+    ]
+    return sorted(anonymised_requests, key=lambda request: (request.student, request.topic, request.exercise))
 
 
 def anonymous_waiting(waiting: Waiting, key: Key) -> Waiting:

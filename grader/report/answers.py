@@ -35,9 +35,9 @@ class Answers:
         """Return the definition that answers an exercise, without docstring and comments; empty if there is none to show."""
         number, name = exercise.split(".")
         source = self._cells(student, lesson(number).topic).get(f"{number}-{name}", "")
-        found = definition_in(source, name)
+        definition = definition_in(source, name)
         try:
-            return without_comments(found.text) if found and len(found.text) <= _MAX_CHARACTERS else ""
+            return without_comments(definition.text) if definition and len(definition.text) <= _MAX_CHARACTERS else ""
         except (SyntaxError, ValueError, RecursionError, MemoryError):  # code made to be hard to read
             return ""
 
@@ -51,7 +51,7 @@ class Answers:
         if not by_shape:
             return None
         counts = Counter({shape: len(answers) for shape, answers in by_shape.items()})
-        shape = min(by_shape, key=lambda one: (-counts[one], min(by_shape[one])))
+        shape = min(by_shape, key=lambda candidate: (-counts[candidate], min(by_shape[candidate])))
         _, student, code = min(by_shape[shape])
         return Typical(student, code, counts[shape])
 

@@ -31,10 +31,10 @@ from .tries import tries_of
 from .words import today
 
 
-def waiting_in(classroom: Classroom, course: Course, found: Sequence[GradeRecord], topics: Sequence[str]) -> Waiting:
+def waiting_in(classroom: Classroom, course: Course, class_records: Sequence[GradeRecord], topics: Sequence[str]) -> Waiting:
     """Collect what waits in one class, about the notebooks `topics`; work to grade by hand of all its notebooks."""
     listed = _listed(course)
-    students = sorted({record.student for record in found} | set(listed))
+    students = sorted({record.student for record in class_records} | set(listed))
     moment = datetime.now(UTC)
     not_due = {
         (student, topic)
@@ -42,12 +42,12 @@ def waiting_in(classroom: Classroom, course: Course, found: Sequence[GradeRecord
         for student in students if (due := course.due(topic, student)) is not None and due > moment
     }  # fmt: skip
     came = {(submission.student, submission.topic) for submission in Attempts(classroom, course).everybody(topics)}
-    known = {(record.student, record.topic) for record in found}
+    known = {(record.student, record.topic) for record in class_records}
     absent = [
         (student, topic) for topic in topics for student in listed
         if (student, topic) not in came | known and (student, topic) not in not_due
     ]  # fmt: skip
-    graded = [record for record in found if record.status == "graded"]
+    graded = [record for record in class_records if record.status == "graded"]
     tries = list(tries_of(classroom, students, topics))
     requests = list(requests_of(classroom, list(topics)))
     return Waiting(open_by_hand(classroom.db_url, graded), requests, tries, listed, not_due, absent, sorted(came - known))
@@ -81,7 +81,7 @@ def handed_in_late(db_url: str, course: Course) -> list[LateLine] | None:
         return None
 
     def question(book: Any) -> list[LateLine]:
-        found = []
+        keyed_lines = []
         known = {str(assignment.name) for assignment in book.assignments}
         for topic in (topic for topic in course.topics if topic in known):
             for row in book.assignment_submissions(topic):
@@ -90,8 +90,8 @@ def handed_in_late(db_url: str, course: Course) -> list[LateLine] | None:
                 if late:
                     extended = (student, topic) in course.extensions
                     line = LateLine(student, topic, duration(late.late), float(row.late_submission_penalty or 0), extended)
-                    found.append((topic, -late.late, student, line))
-        return [line for *_, line in sorted(found, key=lambda entry: entry[:3])]
+                    keyed_lines.append((topic, -late.late, student, line))
+        return [line for *_, line in sorted(keyed_lines, key=lambda keyed_line: keyed_line[:3])]
 
     return ask(db_url, question)
 
@@ -99,8 +99,8 @@ def handed_in_late(db_url: str, course: Course) -> list[LateLine] | None:
 def anonymous_late(lines: Sequence[LateLine], key: Key) -> list[LateLine]:
     """Return late submissions under pseudonyms and without times, by which people could be told."""
     key.learn(line.student for line in lines)
-    found = [replace(line, student=key.pseudonym(line.student), late="", extended=False) for line in lines]
-    return sorted(found, key=lambda line: (line.topic, line.student))
+    anonymised_lines = [replace(line, student=key.pseudonym(line.student), late="", extended=False) for line in lines]
+    return sorted(anonymised_lines, key=lambda line: (line.topic, line.student))
 
 
 #: So many kinds of unexplained wrong answers are shown with their code.
@@ -126,7 +126,7 @@ def render(
         "about": in_words(summary.topics), "one": len(summary.topics) == 1,
         "strip": Markup(strip(summary.shares, summary.topics, named)),
         "legend": [(Markup(swatch(style, words)), words) for _, style, words in FAILURES],
-        "shared": [one for one in summary.clusters if len(one.students) > 1][:_CLUSTERS],
+        "shared": [candidate for candidate in summary.clusters if len(candidate.students) > 1][:_CLUSTERS],
     }  # fmt: skip
     facts["other_clusters"] = [cluster for cluster in summary.clusters if cluster not in facts["shared"]]
     return environment().get_template("class_page.html.j2").render(**facts).lstrip()
@@ -153,18 +153,20 @@ def write_report(
     """
     classroom = Classroom(home, db)
     course = course or load_course(home)
-    found = [record for record in records.load_all(home) if record.topic in course.topics]
-    topics = topics_asked(found, asked or Asked(), course.zone)
-    waiting = waiting_in(classroom, course, found, topics)
+    class_records = [record for record in records.load_all(home) if record.topic in course.topics]
+    topics = topics_asked(class_records, asked or Asked(), course.zone)
+    waiting = waiting_in(classroom, course, class_records, topics)
     late = handed_in_late(classroom.db_url, course)
     late = late and [line for line in late if line.topic in topics]
     answers = None if anonymous else Answers(classroom)
     if anonymous:
         key = Key(home)
-        key.learn({record.student for record in found} | {*waiting.listed} | {request.student for request in waiting.requests})
-        found, waiting = anonymous_records(found, key), anonymous_waiting(waiting, key)
+        key.learn(
+            {record.student for record in class_records} | {*waiting.listed} | {request.student for request in waiting.requests}
+        )
+        class_records, waiting = anonymous_records(class_records, key), anonymous_waiting(waiting, key)
         late = late and anonymous_late(late, key)
-    summary = _with_code(summarise(found, topics, waiting), answers)
+    summary = _with_code(summarise(class_records, topics, waiting), answers)
     page = home / "reports" / ("class_report_anonymous.html" if anonymous else "class_report.html")
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(render(summary, "" if anonymous else today(course.zone), anonymous, late, course), encoding="utf-8")

@@ -68,21 +68,21 @@ def discriminations(graded: Sequence[GradeRecord]) -> list[Discrimination]:
 
     Submissions that attempted nothing are left out, because they would make every exercise seem to separate students well.
     """
-    found = []
+    results = []
     for topic in sorted({record.topic for record in graded}):
         mine = [
             record for record in graded
-            if record.topic == topic and any(one.core and one.status != "not attempted" for one in record.results)
+            if record.topic == topic and any(verdict.core and verdict.status != "not attempted" for verdict in record.results)
         ]  # fmt: skip
         scores = [{result.exercise: result for result in record.results if result.core} for record in mine]
         names = list(dict.fromkeys(name for each in scores for name in each))
-        found += [_of(name, [each for each in scores if name in each]) for name in names]
-    return found
+        results += [_of(name, [each for each in scores if name in each]) for name in names]
+    return results
 
 
 def _of(name: str, scores: list[dict[str, Result]]) -> Discrimination:
     item = [each[name].score for each in scores]
-    rest = [sum(one.score for one in each.values()) - each[name].score for each in scores]
+    rest = [sum(result.score for result in each.values()) - each[name].score for each in scores]
     title = scores[0][name].title
     got = item_rest(item, rest)
     if got is not None:

@@ -44,13 +44,13 @@ class Cluster:
 
 def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
     """Return the clusters of unexplained wrong answers, the largest first; equal ones in the order of the exercises."""
-    found: dict[tuple[object, ...], list[tuple[str, Result]]] = defaultdict(list)
+    groups: dict[tuple[object, ...], list[tuple[str, Result]]] = defaultdict(list)
     for student, result in pairs:
         if result.status in ("wrong", "partly") and result.mistake is None and not result.blamed and result.case:
             failed = tuple(name for criterion in result.criteria for name in criterion.failed_cases)
-            found[result.exercise, result.computed, result.stage, result.case, failed].append((student, result))
+            groups[result.exercise, result.computed, result.stage, result.case, failed].append((student, result))
     clusters = []
-    for those in found.values():
+    for those in groups.values():
         first = those[0][1]
         students = tuple(student for student, _ in those)
         clusters.append(
@@ -65,7 +65,7 @@ def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
                 bool(first.computed),
             )
         )
-    return sorted(clusters, key=lambda one: (-len(one.students), one.exercise, one.students))
+    return sorted(clusters, key=lambda cluster: (-len(cluster.students), cluster.exercise, cluster.students))
 
 
 def with_code(clusters: Sequence[Cluster], answers: Answers) -> list[Cluster]:

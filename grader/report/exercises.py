@@ -42,8 +42,8 @@ class ExerciseLine:
     @property
     def criteria(self) -> list[CriterionLine]:
         """Return the parts of the exercise, the one that fewest met first."""
-        found = [CriterionLine(self.id, says, sum(met) / len(met)) for says, met in self.met.items()]
-        return sorted(found, key=lambda line: line.share)
+        lines = [CriterionLine(self.id, says, sum(met) / len(met)) for says, met in self.met.items()]
+        return sorted(lines, key=lambda line: line.share)
 
 
 def by_failure(pairs: Sequence[tuple[str, Result]]) -> list[ExerciseLine]:
@@ -56,5 +56,5 @@ def by_failure(pairs: Sequence[tuple[str, Result]]) -> list[ExerciseLine]:
         line.statuses[result.status] += 1
         for criterion in result.criteria:
             line.met[criterion.says].append(criterion.passed)
-    order = {name: place for place, name in enumerate(entries())}
+    order = {name: position for position, name in enumerate(entries())}
     return sorted(lines.values(), key=lambda line: (not line.core, line.share("passed"), order.get(line.id, len(order))))

@@ -28,15 +28,15 @@ def environment() -> jinja2.Environment:
     """Return the environment of templates that all pages of this package share."""
     import jinja2
 
-    found = jinja2.Environment(
+    jinja_environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    found.globals["policy"] = Markup(policy())
-    found.filters.update(
+    jinja_environment.globals["policy"] = Markup(policy())
+    jinja_environment.filters.update(
         number=number, percent=percent, signed=signed, code=lambda text: Markup(code(text)), failures=_failures,
         interval=_interval, id=_id, short=_short,
     )  # fmt: skip
-    return found
+    return jinja_environment
 
 
 def _id(name: str) -> Markup:
@@ -102,7 +102,7 @@ def swatch(style: str, words: str) -> str:
 
 def interval(value: float, low: float, high: float, label: str) -> str:
     """Return a point between -1 and 1 with the interval in which it may lie; a stroke marks zero."""
-    at = [8 + (one + 1) / 2 * (_WIDTH - 16) for one in (low, value, high)]
+    at = [8 + (point + 1) / 2 * (_WIDTH - 16) for point in (low, value, high)]
     middle = _WIDTH / 2
     return _svg(
         label,

@@ -16,13 +16,13 @@ def render_regraded(
     exercise_id: str, changes: Sequence[Change], left_out: Sequence[LeftOut], backup: str, zone: tzinfo = UTC
 ) -> str:
     """Return the page as HTML, its time in `zone`: who gained most first, then who lost, then who kept the same."""
-    moved = sorted((change for change in changes if change.difference), key=lambda one: (-one.difference, one.student))
-    same = sorted((one for one in changes if not one.difference), key=lambda one: one.student)
+    moved = sorted((change for change in changes if change.difference), key=lambda row: (-row.difference, row.student))
+    same = sorted((row for row in changes if not row.difference), key=lambda row: row.student)
     facts: dict[str, Any] = {
         "exercise": find_exercise(exercise_id), "moved": moved, "same": same, "left_out": left_out, "backup": backup,
         "made_at": today(zone),
-        "up": sum(one.difference > 0 for one in moved), "down": sum(one.difference < 0 for one in moved),
-        "mean_before": _mean([one.before for one in changes]), "mean_after": _mean([one.after for one in changes]),
+        "up": sum(row.difference > 0 for row in moved), "down": sum(row.difference < 0 for row in moved),
+        "mean_before": _mean([row.before for row in changes]), "mean_after": _mean([row.after for row in changes]),
     }  # fmt: skip
     pages = environment()
     pages.filters["difference"] = difference

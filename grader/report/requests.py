@@ -72,7 +72,7 @@ def requests_in(notebook: NotebookNode, topic: str) -> list[tuple[str, str]]:
 
     In a text cell a request goes on to the end of its paragraph, in a code cell to the end of its comment.
     """
-    found: dict[tuple[str, str], None] = {}
+    requests: dict[tuple[str, str], None] = {}
     last = ""
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader")
@@ -83,9 +83,11 @@ def requests_in(notebook: NotebookNode, topic: str) -> list[tuple[str, str]]:
             last,
         )
         for about, text in _paragraphs(cell.source.splitlines(), is_code):
-            named = next((one.id for one in entries_of(topic) if one.name.casefold() in re.split(r"[\s.]+", about)), "")
-            found[named or last, one_line(text, MAX_REQUEST_CHARACTERS)] = None
-    return list(found)
+            named = next(
+                (candidate.id for candidate in entries_of(topic) if candidate.name.casefold() in re.split(r"[\s.]+", about)), ""
+            )
+            requests[named or last, one_line(text, MAX_REQUEST_CHARACTERS)] = None
+    return list(requests)
 
 
 def _paragraphs(lines: list[str], is_code: bool) -> Iterator[tuple[str, str]]:

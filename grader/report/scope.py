@@ -58,8 +58,8 @@ def in_words(topics: Sequence[str]) -> str:
     ('03 max_norm', 'notebooks 01 and 03')
     """
     if len(topics) == 1:
-        found = lesson(topics[0])
-        return f"{found.number} {found.title}"
+        only_lesson = lesson(topics[0])
+        return f"{only_lesson.number} {only_lesson.title}"
     numbers = [topic[:2] for topic in topics]
     if len(numbers) > 2 and int(numbers[-1]) - int(numbers[0]) == len(numbers) - 1:
         return f"notebooks {numbers[0]} to {numbers[-1]}"

@@ -19,8 +19,8 @@ def shown_case(exercise_id: str, slug: str, case_name: str) -> str:
     try:
         exercise = find_exercise(exercise_id)
         ready = prepared(exercise_id, PUBLIC_SEED)
-        index = next(place for place, case in enumerate(ready.cases) if case.name == case_name)
-        mistake = next(one for one in mistakes_of(exercise) if one.slug == slug)
+        index = next(position for position, case in enumerate(ready.cases) if case.name == case_name)
+        mistake = next(candidate for candidate in mistakes_of(exercise) if candidate.slug == slug)
         case = ready.cases[index]
         right = observe(exercise, reference(exercise), case)
         fault = exercise.compare(right, ready.mistaken(mistake, index), case)

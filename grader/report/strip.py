@@ -18,11 +18,11 @@ _ROW = 3.6
 
 def shares_by_notebook(records: Sequence[GradeRecord]) -> dict[str, dict[str, float]]:
     """Return for each notebook that was graded the share of its points by student."""
-    found: dict[str, dict[str, float]] = {}
+    shares: dict[str, dict[str, float]] = {}
     for record in sorted(records, key=lambda record: record.topic):
         if record.status == "graded" and record.max_score:
-            found.setdefault(record.topic, {})[record.student] = record.score / record.max_score
-    return found
+            shares.setdefault(record.topic, {})[record.student] = record.score / record.max_score
+    return shares
 
 
 def strip(shares: Mapping[str, Mapping[str, float]], here: Collection[str] = (), large: Collection[str] = ()) -> str:
@@ -34,8 +34,8 @@ def strip(shares: Mapping[str, Mapping[str, float]], here: Collection[str] = (),
     text = escape("; ".join(_said(topic, list(theirs.values())) for topic, theirs in shares.items()))
     wide = min(_WIDEST, (_WIDTH - _LEFT) / max(1, len(shares)))
     body = [_scale()]
-    for place, (topic, theirs) in enumerate(shares.items()):
-        body.append(_column(_LEFT + (place + 0.5) * wide, wide, topic, theirs, topic in here, large))
+    for position, (topic, theirs) in enumerate(shares.items()):
+        body.append(_column(_LEFT + (position + 0.5) * wide, wide, topic, theirs, topic in here, large))
     return (
         f'<svg class="strip" viewBox="0 0 {_WIDTH:.0f} 128" role="img" aria-label="{text}"><title>{text}</title>'
         f"{''.join(body)}</svg>"
@@ -48,33 +48,33 @@ def _said(topic: str, shares: Sequence[float]) -> str:
 
 
 def _scale() -> str:
-    found = []
+    elements = []
     for share, words in ((1.0, "all"), (0.5, "half"), (0.0, "none")):
         y = _height(share)
-        found.append(f'<line class="rule" x1="{_LEFT:.0f}" x2="{_WIDTH:.0f}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        found.append(f'<text x="0" y="{y + 3:.1f}">{words}</text>')
-    return "".join(found)
+        elements.append(f'<line class="rule" x1="{_LEFT:.0f}" x2="{_WIDTH:.0f}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        elements.append(f'<text x="0" y="{y + 3:.1f}">{words}</text>')
+    return "".join(elements)
 
 
 def _column(x: float, wide: float, topic: str, theirs: Mapping[str, float], here: bool, large: Collection[str]) -> str:
     y = _height(statistics.median(theirs.values()))
     half = min(wide * 0.45, 40)
-    found = [f'<line class="median" x1="{x - half:.1f}" x2="{x + half:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>']
+    elements = [f'<line class="median" x1="{x - half:.1f}" x2="{x + half:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>']
     rows: dict[int, list[tuple[float, str]]] = defaultdict(list)
-    for student, share in sorted(theirs.items(), key=lambda entry: (entry[1], entry[0])):
+    for student, share in sorted(theirs.items(), key=lambda item: (item[1], item[0])):
         rows[round(_height(share) / _ROW)].append((share, student))
     for row in rows.values():
         step = min(_STEP, (wide - 2 * _RADIUS) / max(1, len(row) - 1))
-        for place, (share, student) in enumerate(row):
-            at = x + (place - (len(row) - 1) / 2) * step
+        for position, (share, student) in enumerate(row):
+            at = x + (position - (len(row) - 1) / 2) * step
             style, radius = ("dot large", _LARGE) if student in large else ("dot", _RADIUS)
-            found.append(
+            elements.append(
                 f'<circle class="{style}" cx="{at:.1f}" cy="{_height(share):.1f}" r="{radius}">'
                 f"<title>{escape(f'{student}: {percent(share)}')}</title></circle>"
             )
     weight = ' class="here"' if here else ""
-    found.append(f'<text{weight} x="{x:.1f}" y="126" text-anchor="middle">{topic[:2]}</text>')
-    return "".join(found)
+    elements.append(f'<text{weight} x="{x:.1f}" y="126" text-anchor="middle">{topic[:2]}</text>')
+    return "".join(elements)
 
 
 def _height(share: float) -> float:

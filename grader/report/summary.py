@@ -76,8 +76,8 @@ class Summary:
     @property
     def absent(self) -> list[tuple[str, list[str]]]:
         """Return for each notebook the students from whom nothing came although it is due."""
-        found = [(topic, [student for student, of in self.waiting.absent if of == topic]) for topic in self.topics]
-        return [(topic, students) for topic, students in found if students]
+        absences = [(topic, [student for student, of in self.waiting.absent if of == topic]) for topic in self.topics]
+        return [(topic, students) for topic, students in absences if students]
 
     @property
     def several(self) -> list[GradeRecord]:
@@ -161,13 +161,13 @@ def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waitin
 def _once_a_team(graded: Sequence[GradeRecord]) -> list[GradeRecord]:
     """Return the records with equal files of one team taken once, because equal results within a team say nothing."""
     seen: set[tuple[str, str, str]] = set()
-    found = []
+    distinct_records = []
     for record in graded:
         key = (record.team, record.topic, record.submission)
         if not record.team or key not in seen:
-            found.append(record)
+            distinct_records.append(record)
         seen.add(key)
-    return found
+    return distinct_records
 
 
 def _mistakes(pairs: Sequence[tuple[str, Result]]) -> list[MistakeLine]:

@@ -63,23 +63,25 @@ def who_to_talk_to(
     not_due
         Pairs of student and notebook that are not due yet.
     """
-    found = standings(records, topics, listed)
-    graded = [one for one in found if one.share is not None]
+    class_standings = standings(records, topics, listed)
+    graded = [standing for standing in class_standings if standing.share is not None]
     compared = len(graded) >= MIN_SUBMISSIONS
-    usual = _usual(found, topics)
+    usual = _usual(class_standings, topics)
     lines = []
-    for one in found:
-        reasons: list[Reason | None] = [not_read(one), not_handed_in(one, usual, not_due)]
-        reasons += [below_the_class(one, graded) if compared else less_than_half(one), fallen_back(one, graded)]
-        told = [reason for reason in reasons if reason]
-        if told:
-            strength = sum(reason.strength for reason in told)
-            lines.append(TalkLine(one.student, tuple(reason.words for reason in told), strength, one.work))
+    for standing in class_standings:
+        reasons: list[Reason | None] = [not_read(standing), not_handed_in(standing, usual, not_due)]
+        reasons += [below_the_class(standing, graded) if compared else less_than_half(standing), fallen_back(standing, graded)]
+        given_reasons = [reason for reason in reasons if reason]
+        if given_reasons:
+            strength = sum(reason.strength for reason in given_reasons)
+            lines.append(TalkLine(standing.student, tuple(reason.words for reason in given_reasons), strength, standing.work))
     lines.sort(key=lambda line: (-line.strength, line.student))
-    most = most_to_name(len(found))
+    most = most_to_name(len(class_standings))
     return Talk(tuple(lines[:most]), max(0, len(lines) - most), compared)
 
 
-def _usual(found: Sequence[Standing], topics: Sequence[str]) -> list[str]:
+def _usual(class_standings: Sequence[Standing], topics: Sequence[str]) -> list[str]:
     """Return the notebooks that more than half of the class handed in."""
-    return [topic for topic in topics if 2 * sum(topic in one.handed_in for one in found) > len(found)]
+    return [
+        topic for topic in topics if 2 * sum(topic in standing.handed_in for standing in class_standings) > len(class_standings)
+    ]

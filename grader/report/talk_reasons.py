@@ -30,67 +30,67 @@ class Reason:
     strength: float
 
 
-def not_read(one: Standing) -> Reason | None:
+def not_read(standing: Standing) -> Reason | None:
     """Return the reason if a file could not be read."""
-    if not one.unreadable:
+    if not standing.unreadable:
         return None
-    numbers = _listed([record.topic for record in one.unreadable])
-    why = next((f": {record.reason}" for record in one.unreadable if record.reason), "")
+    numbers = _listed([record.topic for record in standing.unreadable])
+    why = next((f": {record.reason}" for record in standing.unreadable if record.reason), "")
     return Reason(f"The file of {numbers} could not be read{why}", 3.5)
 
 
-def not_handed_in(one: Standing, usual: Sequence[str], not_due: Collection[tuple[str, str]]) -> Reason | None:
+def not_handed_in(standing: Standing, usual: Sequence[str], not_due: Collection[tuple[str, str]]) -> Reason | None:
     """Return the reason if a notebook that more than half of the class handed in is missing and due."""
-    missing = [topic for topic in usual if topic not in one.handed_in and (one.student, topic) not in not_due]
+    missing = [topic for topic in usual if topic not in standing.handed_in and (standing.student, topic) not in not_due]
     if not missing:
         return None
-    others = sorted(topic for topic in one.handed_in if topic not in missing)
+    others = sorted(topic for topic in standing.handed_in if topic not in missing)
     though = f", though {_listed(others)}" if others else ", nor any other"
     return Reason(f"Has not handed in {_listed(missing)}{though}", 3.0 if others else 2.5)
 
 
-def below_the_class(one: Standing, graded: Sequence[Standing]) -> Reason | None:
+def below_the_class(standing: Standing, graded: Sequence[Standing]) -> Reason | None:
     """Return the reason if the student has far fewer points than the class, relative to its usual spread."""
-    if one.share is None:
+    if standing.share is None:
         return None
     shares = [other.share for other in graded if other.share is not None]
     middle = statistics.median(shares)
     usual = max(_MIN_SPREAD, _AS_NORMAL * statistics.median(abs(share - middle) for share in shares))
-    distances = (middle - one.share) / usual
-    if distances < _DISTANCES or middle - one.share < _BELOW:
+    distances = (middle - standing.share) / usual
+    if distances < _DISTANCES or middle - standing.share < _BELOW:
         return None
-    if len(one.topics) > 1:
-        words = f"{percent(one.share)} of the points in these notebooks, where the class's median is {percent(middle)}"
+    if len(standing.topics) > 1:
+        words = f"{percent(standing.share)} of the points in these notebooks, where the class's median is {percent(middle)}"
     else:
         median = statistics.median(other.score for other in graded)
-        words = f"{_points(one)} here, where the class's median is {number(median)}"
+        words = f"{_points(standing)} here, where the class's median is {number(median)}"
     return Reason(words, min(_STRONGEST, distances))
 
 
-def less_than_half(one: Standing) -> Reason | None:
+def less_than_half(standing: Standing) -> Reason | None:
     """Return the reason if the student has less than half of the points, for a class too small to compare with."""
-    if one.share is None or one.share >= 0.5:
+    if standing.share is None or standing.share >= 0.5:
         return None
-    said = _points(one) if len(one.topics) == 1 else f"{percent(one.share)} of the points"
-    return Reason(f"{said} here, less than half", 1 + 4 * (0.5 - one.share))
+    amount = _points(standing) if len(standing.topics) == 1 else f"{percent(standing.share)} of the points"
+    return Reason(f"{amount} here, less than half", 1 + 4 * (0.5 - standing.share))
 
 
-def fallen_back(one: Standing, graded: Sequence[Standing]) -> Reason | None:
+def fallen_back(standing: Standing, graded: Sequence[Standing]) -> Reason | None:
     """Return the reason if the student has far fewer points than in earlier notebooks, and lost more than the class did."""
-    if one.share is None or one.before is None:
+    if standing.share is None or standing.before is None:
         return None
     falls = [other.before - other.share for other in graded if other.before is not None and other.share is not None]
-    fall = one.before - one.share
+    fall = standing.before - standing.share
     beyond = fall - max(0.0, statistics.median(falls) if len(falls) > 2 else 0.0)
     if fall < _FALL or beyond < _FALL:
         return None
-    when = "the notebook" if one.earlier == 1 else f"the {_count(one.earlier)} notebooks"
-    words = f"In {when} before it was {percent(one.before)} of the points, here it is {percent(one.share)}"
+    when = "the notebook" if standing.earlier == 1 else f"the {_count(standing.earlier)} notebooks"
+    words = f"In {when} before it was {percent(standing.before)} of the points, here it is {percent(standing.share)}"
     return Reason(words, min(_STRONGEST, beyond / _FALL))
 
 
-def _points(one: Standing) -> str:
-    return f"{number(one.score)} of {number(one.most)} points"
+def _points(standing: Standing) -> str:
+    return f"{number(standing.score)} of {number(standing.most)} points"
 
 
 def _count(many: int) -> str:

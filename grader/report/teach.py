@@ -38,13 +38,13 @@ def lessons_to_repeat(pairs: Sequence[tuple[str, Result]], most: int = 6) -> lis
     A mistake that only one student made is no reason to teach a class again, so at least two are needed.
     """
     answered: Counter[str] = Counter()
-    found: dict[tuple[str, str], list[tuple[str, Result]]] = defaultdict(list)
+    answers_by_mistake: dict[tuple[str, str], list[tuple[str, Result]]] = defaultdict(list)
     for student, result in pairs:
         answered[result.exercise] += result.status not in ("not attempted", "our fault")
         if result.mistake:
-            found[result.exercise, result.mistake].append((student, result))
+            answers_by_mistake[result.exercise, result.mistake].append((student, result))
     lessons: dict[str, TeachAgain] = {}
-    for (exercise, slug), those in sorted(found.items(), key=lambda entry: (-len(entry[1]), entry[0])):
+    for (exercise, slug), those in sorted(answers_by_mistake.items(), key=lambda item: (-len(item[1]), item[0])):
         if len(those) < _MIN_STUDENTS or exercise in lessons:
             continue
         cases = Counter(result.case for _, result in those if result.case)

@@ -40,10 +40,10 @@ def tries_in(path: Path) -> dict[str, int] | None:
     """Return the tries in one file by exercise, or None if there is no such file or it cannot be read."""
     try:
         content = read_plain(path, MAX_PROGRESS_BYTES + 1)
-        found = msgspec.json.decode(content, type=_Tries).tries if len(content) <= MAX_PROGRESS_BYTES else {}
+        tries = msgspec.json.decode(content, type=_Tries).tries if len(content) <= MAX_PROGRESS_BYTES else {}
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return {name: count for name, count in found.items() if 0 < count <= _MAX_TRIES}
+    return {name: count for name, count in tries.items() if 0 < count <= _MAX_TRIES}
 
 
 def tries_of(classroom: Classroom, students: Iterable[str], topics: Sequence[str]) -> Iterator[Mapping[str, int]]:
@@ -52,17 +52,19 @@ def tries_of(classroom: Classroom, students: Iterable[str], topics: Sequence[str
         home = classroom.submitted / student
         if home.is_symlink():
             continue
-        places = [home / topic / PROGRESS for topic in topics if not (home / topic).is_symlink()]
-        found = [one for one in map(tries_in, [*places, home / PROGRESS]) if one is not None]
-        if found:
-            yield {name: max(one.get(name, 0) for one in found) for each in found for name in each}
+        paths = [home / topic / PROGRESS for topic in topics if not (home / topic).is_symlink()]
+        tries_by_file = [tries for tries in map(tries_in, [*paths, home / PROGRESS]) if tries is not None]
+        if tries_by_file:
+            yield {name: max(tries.get(name, 0) for tries in tries_by_file) for each in tries_by_file for name in each}
 
 
 def tries_table(files: Sequence[Mapping[str, int]], topics: Sequence[str]) -> list[TriesLine]:
     """Return the exercises of these notebooks, those that took most tries first."""
     lines = []
-    for entry in (exercise for topic in topics for exercise in entries_of(topic)):
-        counts = [one[entry.id] for one in files if entry.id in one]
+    for listed_exercise in (exercise for topic in topics for exercise in entries_of(topic)):
+        counts = [tries[listed_exercise.id] for tries in files if listed_exercise.id in tries]
         if counts:
-            lines.append(TriesLine(entry.id, entry.title, len(counts), statistics.median(counts), max(counts)))
+            lines.append(
+                TriesLine(listed_exercise.id, listed_exercise.title, len(counts), statistics.median(counts), max(counts))
+            )
     return sorted(lines, key=lambda line: (-line.median, -line.most))

@@ -45,14 +45,14 @@ def clean(outputs: list[Any], most: int = NOTEBOOK) -> list[NotebookNode]:
     """Return the outputs of one cell, up to `most` bytes, with nothing in them that a page would run."""
     kept: list[NotebookNode] = []
     for output in outputs:
-        found = _clean(output) if isinstance(output, dict) else None
-        if found is None:
+        cleaned = _clean(output) if isinstance(output, dict) else None
+        if cleaned is None:
             continue
-        most -= _size(found)
+        most -= _size(cleaned)
         if most < 0:
             kept.append(_stream("[The rest of this output was left out: it is too large.]"))
             break
-        kept.append(found)
+        kept.append(cleaned)
     return kept
 
 

@@ -11,7 +11,9 @@ _DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
 
 def definition_in(source: str, name: str) -> Statement | None:
     """Return the last function or class `name` at a cell's top level; None where there is none, or no Python."""
-    named = [one for one in split(source) if isinstance(one.node, _DEFINITIONS) and one.node.name == name]
+    named = [
+        statement for statement in split(source) if isinstance(statement.node, _DEFINITIONS) and statement.node.name == name
+    ]
     return named[-1] if named else None
 
 
@@ -46,7 +48,7 @@ def shape_of(text: str) -> str:
     tree = ast.parse(without_comments(text))
     bound = dict.fromkeys(node.arg for node in ast.walk(tree) if isinstance(node, ast.arg))
     stored = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
-    numbers = {name: f"v{place}" for place, name in enumerate(bound | dict.fromkeys(node.id for node in stored))}
+    numbers = {name: f"v{number}" for number, name in enumerate(bound | dict.fromkeys(node.id for node in stored))}
     for node in ast.walk(tree):
         if isinstance(node, ast.arg):
             node.arg, node.annotation = numbers[node.arg], None

@@ -88,14 +88,14 @@ def _rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> Note
 def _lesson_cell(placed: Placed, release: NotebookNode, exercises: dict[str, Exercise]) -> NotebookNode:
     """Return a cell of the lesson; an exercise's holds the learner's answer."""
     assert placed.lesson is not None
-    found, cell = copied(release.cells[placed.lesson]), placed.cell
-    exercise = exercises.get(label_of(found))
+    lesson_cell, cell = copied(release.cells[placed.lesson]), placed.cell
+    exercise = exercises.get(label_of(lesson_cell))
     if exercise is not None:
-        found.source = cell.source or f"# There was no answer to {exercise.id} in the submission."
-        found.metadata[KEY] = {"place": cell.place, **({"repeated": True} if cell.role == "repeated" else {})}
-    elif cell.place and found.cell_type == "code":
-        found.metadata[KEY] = {**found.metadata.get(KEY, {}), "place": cell.place}
-    return found
+        lesson_cell.source = cell.source or f"# There was no answer to {exercise.id} in the submission."
+        lesson_cell.metadata[KEY] = {"place": cell.place, **({"repeated": True} if cell.role == "repeated" else {})}
+    elif cell.place and lesson_cell.cell_type == "code":
+        lesson_cell.metadata[KEY] = {**lesson_cell.metadata.get(KEY, {}), "place": cell.place}
+    return lesson_cell
 
 
 def _own_cell(cell: Cell, number: int) -> NotebookNode:
@@ -133,7 +133,7 @@ def _check_topic(lesson: Sequence[Cell], cells: Sequence[Cell], exercises: dict[
     code = [cell for cell in cells if cell.kind == "code"]
     if any(cell.grade_id in labels for cell in cells) or any(names & definitions(cell.source).keys() for cell in code):
         return
-    if any(one.cell is not None for one in choose(cells, exercises.values())):
+    if any(choice.cell is not None for choice in choose(cells, exercises.values())):
         return
     other = _topic_of(cells)
     if other:
@@ -146,8 +146,8 @@ def _topic_of(cells: Sequence[Cell]) -> str:
     """Return the notebook to which most labels belong, or an empty string."""
     labels = [cell.grade_id.removesuffix("-check") for cell in cells]
     counts = {
-        entry.topic: sum(label in {exercise.grade_id for exercise in exercises_of(entry.topic)} for label in labels)
-        for entry in LESSONS if entry.written
+        lesson.topic: sum(label in {exercise.grade_id for exercise in exercises_of(lesson.topic)} for label in labels)
+        for lesson in LESSONS if lesson.written
     }  # fmt: skip
     best = max(counts, key=lambda topic: counts[topic], default="")
     return best if best and counts[best] else ""
@@ -172,7 +172,7 @@ def _note(choice: Choice) -> Message | None:
     if times > 1:
         message = Message("The cell of `{name}` was there {times} times; the last one that is no stub counts.", name=name)
         return message.fill(times=times)
-    lines = [str(one.line) for one in broken_parts(choice.cell.source)] if name in definitions(choice.cell.source) else []
+    lines = [str(part.line) for part in broken_parts(choice.cell.source)] if name in definitions(choice.cell.source) else []
     if lines:
         return Message.plural(
             "In the cell of `{name}`, line {lines} could not be read as Python; the rest of that cell was graded.",
@@ -186,12 +186,12 @@ def _note(choice: Choice) -> Message | None:
 
 def _all_unlabelled(choices: Sequence[Choice]) -> list[str]:
     """Return one sentence in place of one for each exercise, for a file that went through an editor which drops labels."""
-    found = [f"`{choice.exercise.name}`" for choice in choices if choice.cell is not None]
+    names = [f"`{choice.exercise.name}`" for choice in choices if choice.cell is not None]
     by_name_alone = {choice.exercise.name for choice in choices if choice.cell and choice.by_name and not choice.retyped}
     message = Message(
         "The cells of this file have lost the labels that the course gave them, as happens in some editors. The answers were "
         "found by their names, and nothing is lost by that: {names}.",
-        names=", ".join(found),
+        names=", ".join(names),
     )
     return [str(message), *_notes([choice for choice in choices if choice.exercise.name not in by_name_alone])]
 
@@ -212,29 +212,29 @@ def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) 
         if not (marks.get("grade") and marks.get("solution")):
             continue
         grade_id, question = label_of(cell), release.cells[index - 1].source.strip()
-        picked = [one for one in submitted.cells if label_of(one) == grade_id] or [
-            one for one in submitted.cells if one.get("id") == cell.get("id")
+        picked = [candidate for candidate in submitted.cells if label_of(candidate) == grade_id] or [
+            candidate for candidate in submitted.cells if candidate.get("id") == cell.get("id")
         ]
-        real = [one for one in picked if _UNTOUCHED not in one.source]
+        real = [candidate for candidate in picked if _UNTOUCHED not in candidate.source]
         if real:
             answers.written[grade_id] = real[0].source
             if real[0].cell_type != "markdown":
                 message = Message("The written answer stood in a {kind} cell; it was read as text.", kind=real[0].cell_type)
                 answers.notes.append(str(message))
             continue
-        found = next((text for text in (_below(submitted, question, given), _inside(texts, question)) if text), "")
-        if found:
+        answer_text = next((text for text in (_below(submitted, question, given), _inside(texts, question)) if text), "")
+        if answer_text:
             message = Message("The written answer stood in a cell without its label and was found by its question.")
             answers.notes.append(str(message))
-        if found or picked:
-            answers.written[grade_id] = found or picked[0].source
+        if answer_text or picked:
+            answers.written[grade_id] = answer_text or picked[0].source
 
 
 def _below(submitted: NotebookNode, question: str, given: set[str]) -> str:
     """Return the learner's own text between a question and the next cell that the lesson has."""
-    places = [at for at, cell in enumerate(submitted.cells) if cell.source.strip() == question]
+    positions = [at for at, cell in enumerate(submitted.cells) if cell.source.strip() == question]
     own: list[str] = []
-    for cell in submitted.cells[places[0] + 1 :] if places else []:
+    for cell in submitted.cells[positions[0] + 1 :] if positions else []:
         if _UNTOUCHED in cell.source:
             continue
         if cell.cell_type != "markdown" or cell.source.strip() in given:
@@ -262,9 +262,9 @@ def written_with(rebuilt: NotebookNode) -> str:
 
 def written(rebuilt: NotebookNode) -> dict[str, bool]:
     """Return for each manually graded cell whether the learner wrote something."""
-    found = {}
+    answered_by_label = {}
     for cell in rebuilt.cells:
         marks = cell.metadata.get("nbgrader", {})
         if marks.get("grade") and marks.get("solution"):
-            found[label_of(cell)] = _UNTOUCHED not in cell.source
-    return found
+            answered_by_label[label_of(cell)] = _UNTOUCHED not in cell.source
+    return answered_by_label

@@ -76,26 +76,26 @@ def defused(text: str) -> str:
     return _LINKS.sub(_link, plain) + rest
 
 
-def _entity(found: re.Match[str]) -> str:
+def _entity(match: re.Match[str]) -> str:
     """Return the entity, or its text with a space in it where it stands for what could be hidden by it.
 
     Numbers longer than HTML has characters are no numbers of characters; some readers fail on them.
     """
-    meant = html.unescape(found[0]) if len(found[1] or found[2] or "") <= 7 else ""
-    unknown = bool(found[3]) and meant.startswith("&")
-    return found[0] if unknown or (meant and all(map(_is_written_so, meant))) else f"& {found[0][1:]}"
+    meant = html.unescape(match[0]) if len(match[1] or match[2] or "") <= 7 else ""
+    unknown = bool(match[3]) and meant.startswith("&")
+    return match[0] if unknown or (meant and all(map(_is_written_so, meant))) else f"& {match[0][1:]}"
 
 
 def _is_written_so(character: str) -> bool:
     return character in _WRITTEN_SO or (ord(character) >= 0xA0 and not _CONTROL.match(character))
 
 
-def _link(found: re.Match[str]) -> str:
-    if found["kept"]:
-        return found["kept"]
-    if found["picture"]:
+def _link(match: re.Match[str]) -> str:
+    if match["kept"]:
+        return match["kept"]
+    if match["picture"]:
         return "! "
-    return "]" if _leads_well(found.string, found.end() + 1) else "] "
+    return "]" if _leads_well(match.string, match.end() + 1) else "] "
 
 
 def _leads_well(text: str, start: int) -> bool:

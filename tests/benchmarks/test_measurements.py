@@ -28,8 +28,8 @@ def test_the_notebooks_are_written_with_their_answers(tmp_path: Path, monkeypatc
         return Used(1.0, 2.0)
 
     monkeypatch.setattr(sides, "measure", instead)
-    found = sides.lessons(tmp_path, ["01_onehot_vs_lookup"])
-    assert list(found) == [sides.EMPTY, "01_onehot_vs_lookup"]
+    costs = sides.lessons(tmp_path, ["01_onehot_vs_lookup"])
+    assert list(costs) == [sides.EMPTY, "01_onehot_vs_lookup"]
     _, words = asked
     (path,) = (Path(word) for word in words if word.endswith(".ipynb"))
     code = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
@@ -75,16 +75,16 @@ def test_a_class_on_a_cluster_with_postgres_is_measured(tmp_path: Path) -> None:
             pass
     except NoPostgres as missing:
         pytest.skip(str(missing))
-    found = sides.on_a_cluster(tmp_path, "03_max_norm", (1, 2))
-    assert isinstance(found, sides.Pair) and found.small.cpu > 1, found
+    measured = sides.on_a_cluster(tmp_path, "03_max_norm", (1, 2))
+    assert isinstance(measured, sides.Pair) and measured.small.cpu > 1, measured
     for count in (1, 2):
         assert len(list((tmp_path / f"cluster-{count}" / "results" / "03_max_norm").glob("*.json"))) == count
 
 
 def test_the_notebooks_measured_alone_say_so_and_leave_the_rest_of_the_page() -> None:
-    found = {sides.EMPTY: Used(3.0, 3.5), "01_one": Used(8.0, 9.0)}
-    whole = "# Benchmarks\n\nhead\n\n## Two workers\n\nfast\n\n" + page.lessons(found) + "\n\n## Steadiness\n\nnone\n"
-    text = page.with_section(whole, page.lessons(found | {"01_one": Used(7.0, 7.5)}, alone=True))
+    costs = {sides.EMPTY: Used(3.0, 3.5), "01_one": Used(8.0, 9.0)}
+    whole = "# Benchmarks\n\nhead\n\n## Two workers\n\nfast\n\n" + page.lessons(costs) + "\n\n## Steadiness\n\nnone\n"
+    text = page.with_section(whole, page.lessons(costs | {"01_one": Used(7.0, 7.5)}, alone=True))
     assert "| 01_one | 4.0 | 7.0 | 7.5 |" in text and "| 01_one | 5.0 |" not in text
     assert "By `python -m benchmarks --notebooks`, after the rest" in text
     assert text.startswith("# Benchmarks\n\nhead\n\n## Two workers\n\nfast\n\n## The n") and text.endswith(

@@ -12,19 +12,19 @@ from grader.engine.fork_server import Learners
 
 
 def test_every_right_form_meets_every_seed(learners: Learners) -> None:
-    (found,) = steady.steadiness(["01.one_hot"], [1, 2, 3], shared=learners)
-    assert found.checks == found.forms * 3 > 0
-    assert found.failed == []
+    (report,) = steady.steadiness(["01.one_hot"], [1, 2, 3], shared=learners)
+    assert report.checks == report.forms * 3 > 0
+    assert report.failed == []
 
 
 def test_a_failing_check_is_told_and_the_threads_take_turns(monkeypatch: pytest.MonkeyPatch, learners: Learners) -> None:
-    one = known()["01.one_hot"]
-    monkeypatch.setattr(steady, "check", lambda *_: stopped(one, "wrong", "values", "no"))
+    exercise = known()["01.one_hot"]
+    monkeypatch.setattr(steady, "check", lambda *_: stopped(exercise, "wrong", "values", "no"))
     monkeypatch.setattr(steady, "_IN_ONE_PROCESS", 1)
-    (found,) = steady.steadiness(["01.one_hot"], [7, 8, 9], shared=learners)
-    assert len(found.failed) == found.checks > 0
-    told = [sentence.split(", ", 1)[1] for sentence in found.failed[:3]]
-    assert told == ["seed 7, 1 threads: no", "seed 9, 1 threads: no", "seed 8, 2 threads: no"]
+    (report,) = steady.steadiness(["01.one_hot"], [7, 8, 9], shared=learners)
+    assert len(report.failed) == report.checks > 0
+    messages = [sentence.split(", ", 1)[1] for sentence in report.failed[:3]]
+    assert messages == ["seed 7, 1 threads: no", "seed 9, 1 threads: no", "seed 8, 2 threads: no"]
 
 
 def test_what_was_counted_is_kept_by_exercise(tmp_path: Path) -> None:

@@ -21,26 +21,31 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.xdist_group("report_in_browser")
 
-EXERCISES = [one.id for one in exercises_of(TOPIC)]
-NAMES = [f"s{place:02d}" for place in range(37)] + ["小明", "欧阳娜娜", "n" * 60]
+EXERCISES = [exercise.id for exercise in exercises_of(TOPIC)]
+NAMES = [f"s{number:02d}" for number in range(37)] + ["小明", "欧阳娜娜", "n" * 60]
 
 
 def _code(name: str, kind: int) -> str:
-    lines = "".join(f"    step_{place} = weight * {kind} + {place}  # a line of the usual length\n" for place in range(8))
+    lines = "".join(f"    step_{step} = weight * {kind} + {step}  # a line of the usual length\n" for step in range(8))
     return f"def {name.split('.')[1]}(weight, ids=None, max_norm=2.0):\n{lines}    return weight\n"
 
 
 def _class(home: Path) -> None:
     """Forty students, three mistakes that many share, three unexplained answers that several gave, everybody's earlier work."""
-    for place, name in enumerate(NAMES):
-        kind = place % 4
+    for number, name in enumerate(NAMES):
+        kind = number % 4
         verdicts = [
-            result(one, float((place + turn) % 3 == 0), "columns" if kind == 0 and turn < 3 else None, computed=f"{kind:012x}")
-            for turn, one in enumerate(EXERCISES)
+            result(
+                exercise,
+                float((number + turn) % 3 == 0),
+                "columns" if kind == 0 and turn < 3 else None,
+                computed=f"{kind:012x}",
+            )
+            for turn, exercise in enumerate(EXERCISES)
         ]
-        records.save(home, record(name, verdicts if place > 4 else [result(one, 0.0) for one in EXERCISES]), None)
+        records.save(home, record(name, verdicts if number > 4 else [result(exercise, 0.0) for exercise in EXERCISES]), None)
         records.save(home, share_of(name, 0.9, "01_onehot_vs_lookup", graded_at="2026-02-01T10:00:00+00:00"), None)
-        autograded(home, name, {one: _code(one, kind) for one in EXERCISES})
+        autograded(home, name, {exercise: _code(exercise, kind) for exercise in EXERCISES})
 
 
 @pytest.fixture
@@ -51,8 +56,8 @@ def page(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    with browser(tmp_path_factory.mktemp("browser")) as found:
-        yield found
+    with browser(tmp_path_factory.mktemp("browser")) as chrome:
+        yield chrome
 
 
 @pytest.mark.slow

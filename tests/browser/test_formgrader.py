@@ -26,15 +26,15 @@ pytestmark = pytest.mark.xdist_group("browser_instructor")
 TOPIC = "01_onehot_vs_lookup"
 REFLECTION = "reflection-answer"
 ONE_HOT = find_exercise("01.one_hot")
-WRONG = next(one for one in mistakes_of(ONE_HOT) if one.slug == "class_axis_first")
-WHOLE = sum(one.points for one in exercises_of(TOPIC))
+WRONG = next(mistake for mistake in mistakes_of(ONE_HOT) if mistake.slug == "class_axis_first")
+WHOLE = sum(exercise.points for exercise in exercises_of(TOPIC))
 #: What a notebook is marked out of: its core exercises and the written answer.
 WRITTEN = next(
     cell.metadata.nbgrader.points
     for cell in source(TOPIC).cells
     if cell.metadata.get("nbgrader", {}).get("grade_id") == REFLECTION
 )
-ASKED = sum(one.points for one in exercises_of(TOPIC) if one.core) + WRITTEN
+ASKED = sum(exercise.points for exercise in exercises_of(TOPIC) if exercise.core) + WRITTEN
 ANSWER = "The merges were learned from **English**: 我 is three bytes, and few of them merge."
 #: As docs/grading.md has it, with folders of the test's own for what formgrader writes.
 CONFIG = """
@@ -138,8 +138,8 @@ def test_an_instructor_autogrades_grades_by_hand_and_gives_feedback(home: Path, 
     pages.open("manage_assignments", "#main-table .generate-feedback a")
     assert "Success" in pages.press(TOPIC, "generate-feedback")
     pages.close()
-    said = pages.press(TOPIC, "release-feedback")
-    assert "Success" in said and "bob: not released" in said
+    text = pages.press(TOPIC, "release-feedback")
+    assert "Success" in text and "bob: not released" in text
     shoot(driver, "instructor-7-feedback-released")
     pages.close()
     assert len(list((home / "exchange").glob("embeddings/feedback/*.html"))) == 1
@@ -149,11 +149,11 @@ def test_an_instructor_autogrades_grades_by_hand_and_gives_feedback(home: Path, 
         assert (grade.manual_score, grade.needs_manual_grade) == (2, False)
         assert book.find_submission(TOPIC, "ada").score == WHOLE + 2
 
-    said = _look(driver, home / "feedback" / "ada" / TOPIC / f"{TOPIC}.html", "instructor-8-feedback")
-    assert "What would you advise the shop?" in said and "✔ 01.one_hot One-hot vectors: 3 of 3 points" in said
-    said = _look(driver, home / "feedback" / "bob" / TOPIC / f"{TOPIC}.html", "instructor-9-feedback-mistake")
-    assert WRONG.diagnosis in said
-    said = _look(driver, write_report(home), "instructor-10-class-report")
-    assert "Who to talk to" in said and "1 known mistake, and who made it" in said
+    text = _look(driver, home / "feedback" / "ada" / TOPIC / f"{TOPIC}.html", "instructor-8-feedback")
+    assert "What would you advise the shop?" in text and "✔ 01.one_hot One-hot vectors: 3 of 3 points" in text
+    text = _look(driver, home / "feedback" / "bob" / TOPIC / f"{TOPIC}.html", "instructor-9-feedback-mistake")
+    assert WRONG.diagnosis in text
+    text = _look(driver, write_report(home), "instructor-10-class-report")
+    assert "Who to talk to" in text and "1 known mistake, and who made it" in text
     driver.execute_script("document.getElementById('mistakes').open = true")
     assert WRONG.diagnosis in driver.find_element("css selector", "#mistakes").text

@@ -50,7 +50,7 @@ def test_a_figure_drawn_by_the_learners_own_code(tmp_path: Path) -> None:
     in_step("lesson_figure.png", picture, "tokens for a character of Chinese and English text, by the size of the vocabulary")
     with Image.open(io.BytesIO(picture)) as now, Image.open(FOLDER / "lesson_figure.png") as kept:
         assert now.size == kept.size
-        difference = ImageChops.difference(*(_blurred(one) for one in (now, kept)))
+        difference = ImageChops.difference(*(_blurred(image) for image in (now, kept)))
     assert ImageStat.Stat(difference).mean[0] < 3, "the figure is another one: EMBEDDING_COURSE_UPDATE_PICTURES=1 takes it anew"
 
 

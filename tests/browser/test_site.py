@@ -46,23 +46,23 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
-    with handed_out(site) as found:
-        yield found
+    with handed_out(site) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    with browser(tmp_path_factory.mktemp("browser")) as found:
-        yield found
+    with browser(tmp_path_factory.mktemp("browser")) as chrome:
+        yield chrome
 
 
 def answers_in(site: Path) -> list[str]:
-    found = []
+    leaked = []
     for path in sorted(site.rglob("*")):
         if path.suffix in (".html", ".js", ".ipynb", ".txt", ".svg"):
             text = path.read_text(encoding="utf-8")
-            found += leaks(path.name, (words(text) if path.suffix == ".html" else text).encode("utf-8"))
-    return found
+            leaked += leaks(path.name, (words(text) if path.suffix == ".html" else text).encode("utf-8"))
+    return leaked
 
 
 def pages(site: Path) -> list[str]:
@@ -73,26 +73,26 @@ def walk(driver: Chrome, address: str, names: list[str]) -> dict[str, list[str]]
     """Page -> what is wrong with it on a phone: sideways scrolling, errors, requests to others."""
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
     driver.get_log("browser")
-    found: dict[str, list[str]] = {}
+    faults: dict[str, list[str]] = {}
     for name in names:
         driver.get(address + name)
         driver.execute_script("document.querySelectorAll('details').forEach(one => one.open = true)")
         wide = driver.execute_script("return document.documentElement.scrollWidth")
         asked = driver.execute_script("return performance.getEntriesByType('resource').map(one => one.name)")
         wrong = [f"{wide} pixels wide"] if wide > PHONE["width"] else []
-        wrong += [f"asked for {one}" for one in asked if not one.startswith((address, "data:"))]
-        wrong += [one["message"] for one in driver.get_log("browser")]
+        wrong += [f"asked for {url}" for url in asked if not url.startswith((address, "data:"))]
+        wrong += [entry["message"] for entry in driver.get_log("browser")]
         if wrong:
-            found[name] = wrong
+            faults[name] = wrong
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    return found
+    return faults
 
 
 def test_links_lead_somewhere_pictures_have_words_and_policies_are_there(site: Path) -> None:
     assert len(pages(site)) > 15
     assert broken_links(site) == []
     assert pictures_without_words(site) == []
-    assert [one for one in pages(site) if POLICY not in (site / one).read_text(encoding="utf-8")] == []
+    assert [page for page in pages(site) if POLICY not in (site / page).read_text(encoding="utf-8")] == []
 
 
 def test_what_is_broken_ends_the_build(tmp_path: Path) -> None:
@@ -102,10 +102,10 @@ def test_what_is_broken_ends_the_build(tmp_path: Path) -> None:
     (tmp_path / "pages" / "index.md").write_text(f"# Title\n\n{broken} and $x_1$.\n", encoding="utf-8")
     with pytest.raises(SiteFailed) as failed:
         run_sphinx(tmp_path / "pages", tmp_path / "html", 1)
-    said = [line for line in str(failed.value).splitlines() if "WARNING" in line]
+    warnings = [line for line in str(failed.value).splitlines() if "WARNING" in line]
     for word in ("other.md", "nowhere", "none.png", r"no formula that can be drawn: \unknown{x}"):
-        assert [line for line in said if word in line], word
-    assert len(said) == 4
+        assert [line for line in warnings if word in line], word
+    assert len(warnings) == 4
 
 
 def test_no_answer_is_in_it(site: Path) -> None:
@@ -114,8 +114,10 @@ def test_no_answer_is_in_it(site: Path) -> None:
 
 def test_an_answer_would_be_found(tmp_path: Path) -> None:
     """Set in colours, as Sphinx sets code."""
-    said = next(one for one, where in statements().items() if where.startswith("03_max_norm") and one in answer_text())
-    coloured = "".join(f"<span>{'&lt;' if sign == '<' else sign}</span>" for sign in said)
+    statement = next(
+        sentence for sentence, where in statements().items() if where.startswith("03_max_norm") and sentence in answer_text()
+    )
+    coloured = "".join(f"<span>{'&lt;' if sign == '<' else sign}</span>" for sign in statement)
     (tmp_path / "page.html").write_text(f"<pre>{coloured}</pre>", encoding="utf-8")
     assert answers_in(tmp_path)
 
@@ -142,16 +144,16 @@ def test_the_walk_sees_what_is_wrong(driver: Chrome, tmp_path: Path) -> None:
     (tmp_path / "breaks.html").write_text(f"{policy}<script>missing()</script>", encoding="utf-8")
     (tmp_path / "good.html").write_text(f"<meta name='viewport' content='width=device-width'>{policy}good", encoding="utf-8")
     with handed_out(tmp_path) as address:
-        found = walk(driver, address, pages(tmp_path))
-    assert set(found) == {"asks.html", "breaks.html", "wide.html"}
+        faults = walk(driver, address, pages(tmp_path))
+    assert set(faults) == {"asks.html", "breaks.html", "wide.html"}
     assert broken_links(tmp_path) == ["asks.html: http://127.0.0.1:9/x.png"]
 
 
 def test_the_search_finds_words_in_both_languages(driver: Chrome, address: str) -> None:
-    found = "return [...document.querySelectorAll('#search-results li a')].map(one => one.textContent).join()"
+    script = "return [...document.querySelectorAll('#search-results li a')].map(one => one.textContent).join()"
     for asked in ("renormalisation", "注意力"):
         driver.get(f"{address}search.html?q={asked}")
-        until(driver, lambda there: "Glossary" in there.execute_script(found), f"{asked} among what is found")
+        until(driver, lambda there: "Glossary" in there.execute_script(script), f"{asked} among what is found")
 
 
 def test_a_reader_chooses_dark_or_light(driver: Chrome, address: str) -> None:

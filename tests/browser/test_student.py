@@ -27,8 +27,8 @@ def work(tmp_path: Path) -> Path:
     (tmp_path / "notebooks" / TOPIC / f"{TOPIC}.ipynb").write_bytes(as_bytes(blank(TOPIC)))
     assert main(["01", "--copy-only"], tmp_path) == 0
     notebook, stub = perfect(TOPIC), blank(TOPIC)
-    place = solution(stub, find_exercise(EXERCISE).grade_id)
-    notebook.cells[place].source = stub.cells[place].source
+    index = solution(stub, find_exercise(EXERCISE).grade_id)
+    notebook.cells[index].source = stub.cells[index].source
     nbformat.write(notebook, tmp_path / "work" / TOPIC / f"{TOPIC}.ipynb")
     return tmp_path / "work"
 
@@ -37,7 +37,7 @@ def work(tmp_path: Path) -> Path:
 def test_a_student_fails_understands_mends_validates_and_submits(work: Path, tmp_path: Path) -> None:
     folder = tmp_path / "browser"
     folder.mkdir()
-    wrong = next(one for one in mistakes_of(find_exercise(EXERCISE)) if one.slug == "class_axis_first")
+    wrong = next(mistake for mistake in mistakes_of(find_exercise(EXERCISE)) if mistake.slug == "class_axis_first")
     right = perfect(TOPIC).cells[solution(perfect(TOPIC), find_exercise(EXERCISE).grade_id)].source
     with browser(folder) as driver, serve(work, folder, "--LabApp.expose_app_in_browser=True") as site:
         page = LabPage(driver)
@@ -53,8 +53,8 @@ def test_a_student_fails_understands_mends_validates_and_submits(work: Path, tmp
         shoot(driver, "student-3-not-attempted")
         page.write(CELL, wrong.source)
         page.run(CELL)
-        said = page.run(f"{CELL}-check")
-        assert "not right yet" in said and wrong.diagnosis in said and wrong.slug in said
+        output = page.run(f"{CELL}-check")
+        assert "not right yet" in output and wrong.diagnosis in output and wrong.slug in output
         page.show(f"{CELL}-check", "end")
         picture = shoot(driver, "student-4-diagnosis")
         in_step("verdict.png", picture.read_bytes(), f"{EXERCISE} {wrong.slug}: {wrong.diagnosis}")
@@ -71,14 +71,14 @@ def test_a_student_fails_understands_mends_validates_and_submits(work: Path, tmp
         assert "Success! Your notebook passes all the tests." in page.dialog()
         shoot(driver, "student-7-validated")
         page.close_dialog()
-        points = f"{sum(one.points for one in exercises_of(TOPIC) if one.core):g}"
+        points = f"{sum(exercise.points for exercise in exercises_of(TOPIC) if exercise.core):g}"
         assert f"{points}/{points}" in page.run("progress")
         shoot(driver, "student-8-progress")
 
         page.save()
-        said = page.run(page.new_cell_below("progress", "from embedding_course import submit\nsubmit()"))
+        output = page.run(page.new_cell_below("progress", "from embedding_course import submit\nsubmit()"))
         shoot(driver, "student-9-submitted")
         (handed_in,) = work.glob(f"submissions/{TOPIC}/*/{TOPIC}.ipynb")
-        assert handed_in.parent.name in said
+        assert handed_in.parent.name in output
         cells = nbformat.read(handed_in, as_version=4).cells
         assert right in [cell.source for cell in cells]

@@ -29,55 +29,55 @@ def round_trip(value: object) -> object:
     ids=repr,
 )  # fmt: skip
 def test_round_trip(value: object) -> None:
-    found = round_trip(value)
-    assert found == value and type(found) is type(value)
+    decoded = round_trip(value)
+    assert decoded == value and type(decoded) is type(value)
 
 
 def test_nan_survives() -> None:
-    found = round_trip([math.nan])
-    assert isinstance(found, list) and math.isnan(found[0])
+    decoded = round_trip([math.nan])
+    assert isinstance(decoded, list) and math.isnan(decoded[0])
 
 
 def test_parts_stay_parts() -> None:
-    found = round_trip(NamedParts({"output": 1}))
-    assert isinstance(found, NamedParts) and found == {"output": 1}
+    decoded = round_trip(NamedParts({"output": 1}))
+    assert isinstance(decoded, NamedParts) and decoded == {"output": 1}
 
 
 @pytest.mark.parametrize("name", list(DTYPES))
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 3), (2, 0, 3)], ids=str)
 def test_tensors(name: str, shape: tuple[int, ...]) -> None:
     tensor = torch.arange(math.prod(shape)).reshape(shape).to(DTYPES[name])
-    found = round_trip({"x": tensor})["x"]  # type: ignore[index]
-    assert found.dtype == tensor.dtype and found.shape == tensor.shape and torch.equal(found, tensor)
+    decoded = round_trip({"x": tensor})["x"]  # type: ignore[index]
+    assert decoded.dtype == tensor.dtype and decoded.shape == tensor.shape and torch.equal(decoded, tensor)
 
 
 def test_layout_and_gradient_flag_survive() -> None:
     gapped = strided(torch.arange(6.0).reshape(2, 3))
     leaf = torch.ones(2, requires_grad=True)
-    found = round_trip([gapped, leaf])
-    assert not found[0].is_contiguous() and torch.equal(found[0], gapped)  # type: ignore[index]
-    assert found[1].requires_grad and found[1].is_leaf  # type: ignore[index]
+    decoded = round_trip([gapped, leaf])
+    assert not decoded[0].is_contiguous() and torch.equal(decoded[0], gapped)  # type: ignore[index]
+    assert decoded[1].requires_grad and decoded[1].is_leaf  # type: ignore[index]
 
 
 @pytest.mark.parametrize("order", [[1, 0, 2, 3], [0, 2, 1, 3], [3, 1, 0, 2]], ids=str)
 def test_the_order_of_axes_in_memory_survives(order: list[int]) -> None:
     turned = laid_out(torch.arange(120.0).reshape(2, 3, 4, 5), order)
-    for found in (round_trip(turned), fresh(turned)):
-        assert isinstance(found, torch.Tensor) and torch.equal(found, turned)
-        assert found.stride() == turned.stride() and not found.is_contiguous()
+    for tensor in (round_trip(turned), fresh(turned)):
+        assert isinstance(tensor, torch.Tensor) and torch.equal(tensor, turned)
+        assert tensor.stride() == turned.stride() and not tensor.is_contiguous()
 
 
 def test_special_values_in_tensors() -> None:
     odd = torch.tensor([math.nan, math.inf, -math.inf, -0.0])
-    found = round_trip(odd)
-    assert isinstance(found, torch.Tensor)
-    assert torch.equal(found.view(torch.int32), odd.view(torch.int32))
+    decoded = round_trip(odd)
+    assert isinstance(decoded, torch.Tensor)
+    assert torch.equal(decoded.view(torch.int32), odd.view(torch.int32))
 
 
 @pytest.mark.parametrize("array", [np.arange(6).reshape(2, 3), np.zeros((0, 2)), np.array([True, False])], ids=str)
 def test_numpy_arrays_stay_numpy(array: np.ndarray) -> None:
-    found = round_trip(array)
-    assert isinstance(found, np.ndarray) and found.dtype == array.dtype and np.array_equal(found, array)
+    decoded = round_trip(array)
+    assert isinstance(decoded, np.ndarray) and decoded.dtype == array.dtype and np.array_equal(decoded, array)
 
 
 def test_thawed_tensors_are_copies() -> None:
@@ -204,9 +204,9 @@ def test_plain_cuts_what_it_does_not_know() -> None:
 
 def test_half_a_surrogate_pair_is_written_out() -> None:
     cut = "我".encode()[:2].decode("utf-8", "surrogateescape")
-    found = plain({cut: [cut, "词"]})
-    assert found == {"\\udce6\\udc88": ["\\udce6\\udc88", "词"]}
-    assert json.dumps(encode(found, []), ensure_ascii=False).encode("utf-8")
+    cleaned = plain({cut: [cut, "词"]})
+    assert cleaned == {"\\udce6\\udc88": ["\\udce6\\udc88", "词"]}
+    assert json.dumps(encode(cleaned, []), ensure_ascii=False).encode("utf-8")
 
 
 @pytest.mark.parametrize(

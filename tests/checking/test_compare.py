@@ -58,8 +58,8 @@ def fault(expected: object, got: object, compare: Comparison | None = None) -> M
     ],
 )
 def test_each_fault_has_its_rung(expected: object, got: object, stage: str) -> None:
-    found = fault(expected, got)
-    assert found is not None and found.stage == stage
+    mismatch = fault(expected, got)
+    assert mismatch is not None and mismatch.stage == stage
     assert stage in STAGES
 
 
@@ -95,13 +95,13 @@ def test_equal_within_rounding(expected: object, got: object) -> None:
     ],
 )  # fmt: skip
 def test_how_strict_to_be_with_types(strictness, dtype: torch.dtype, accepted: bool) -> None:
-    ones = torch.tensor([1.0, 0.0])
-    assert (fault(ones, ones.to(dtype), Comparison(dtype=strictness)) is None) is accepted
+    expected = torch.tensor([1.0, 0.0])
+    assert (fault(expected, expected.to(dtype), Comparison(dtype=strictness)) is None) is accepted
 
 
 def test_complex_results_are_no_answer() -> None:
-    found = fault(ROW, ROW.to(torch.complex64), Comparison(dtype="any"))
-    assert found is not None and found.stage == "type"
+    mismatch = fault(ROW, ROW.to(torch.complex64), Comparison(dtype="any"))
+    assert mismatch is not None and mismatch.stage == "type"
 
 
 def test_integers_stay_exact_where_float_would_round() -> None:
@@ -110,31 +110,31 @@ def test_integers_stay_exact_where_float_would_round() -> None:
 
 
 def test_a_none_asks_about_the_return() -> None:
-    found = fault(ROW, None)
-    assert found is not None and "`return`" in str(found.message)
+    mismatch = fault(ROW, None)
+    assert mismatch is not None and "`return`" in str(mismatch.message)
 
 
 def test_what_is_said_of_hidden_cases_holds_no_values() -> None:
     secret = torch.tensor([0.123457, 0.765432])
-    found = fault(secret, torch.tensor([0.123457, 99.25]))
-    assert found is not None
-    assert "99.25" in str(found.message) and "0.765" in str(found.message)
-    assert not any(digits in str(found.hidden) for digits in ("99.25", "0.765", "0.123"))
+    mismatch = fault(secret, torch.tensor([0.123457, 99.25]))
+    assert mismatch is not None
+    assert "99.25" in str(mismatch.message) and "0.765" in str(mismatch.message)
+    assert not any(digits in str(mismatch.hidden) for digits in ("99.25", "0.765", "0.123"))
 
 
 def test_the_largest_difference_is_pointed_at() -> None:
     expected = torch.zeros(2, 3)
     got = expected.clone()
     got[0, 1], got[1, 2] = 1.0, -5.0
-    found = fault(expected, got)
-    assert found is not None and "(1, 2)" in str(found.message) and "2 of 6 entries" in str(found.message)
+    mismatch = fault(expected, got)
+    assert mismatch is not None and "(1, 2)" in str(mismatch.message) and "2 of 6 entries" in str(mismatch.message)
 
 
 def test_parts_are_compared_by_name() -> None:
     expected = NamedParts({"output": ROW, "gradient": ROW})
     assert fault(expected, NamedParts({"output": ROW, "gradient": ROW})) is None
-    found = fault(expected, NamedParts({"output": ROW, "gradient": 2 * ROW}))
-    assert found is not None and "the gradient" in str(found.message)
+    mismatch = fault(expected, NamedParts({"output": ROW, "gradient": 2 * ROW}))
+    assert mismatch is not None and "the gradient" in str(mismatch.message)
     assert fault(expected, NamedParts({"output": ROW})) is not None
 
 
@@ -160,23 +160,23 @@ def test_tolerances_and_rules_belong_to_parts() -> None:
     ],
 )
 def test_an_exception_that_was_asked_for(types: tuple[str, ...], stage: str | None) -> None:
-    found = Comparison()(REFUSED, Observation(raised=Raised(types, "message")), CASE)
-    assert (found.stage if found else None) == stage
+    mismatch = Comparison()(REFUSED, Observation(raised=Raised(types, "message")), CASE)
+    assert (mismatch.stage if mismatch else None) == stage
 
 
 def test_an_exception_that_did_not_come() -> None:
-    found = Comparison()(REFUSED, Observation(value=1), CASE)
-    assert found is not None and found.stage == "property" and "IndexError" in str(found.message)
+    mismatch = Comparison()(REFUSED, Observation(value=1), CASE)
+    assert mismatch is not None and mismatch.stage == "property" and "IndexError" in str(mismatch.message)
 
 
 def test_made_up_exception_names_are_not_repeated() -> None:
-    found = Comparison()(Observation(value=1), Observation(raised=Raised(("Secret_0_123", "Exception"))), CASE)
-    assert found is not None and "Secret" not in str(found.hidden)
+    mismatch = Comparison()(Observation(value=1), Observation(raised=Raised(("Secret_0_123", "Exception"))), CASE)
+    assert mismatch is not None and "Secret" not in str(mismatch.hidden)
 
 
 def test_the_untouched_stub_is_no_exception() -> None:
-    found = Comparison()(Observation(value=1), Observation(raised=Raised(("NotImplementedError", "RuntimeError"))), CASE)
-    assert found is not None and found.stage == "not attempted"
+    mismatch = Comparison()(Observation(value=1), Observation(raised=Raised(("NotImplementedError", "RuntimeError"))), CASE)
+    assert mismatch is not None and mismatch.stage == "not attempted"
 
 
 def test_changed_arguments_are_named() -> None:
@@ -186,8 +186,8 @@ def test_changed_arguments_are_named() -> None:
     exercise = sample(lambda draw: [Case("one", {"x": torch.tensor([1.0, 0.25])}, "all")])
     (seen,) = observations(exercise, clamp)
     assert seen.modified == ("x",)
-    found = Comparison()(Observation(seen.value), seen, CASE)
-    assert found is not None and found.stage == "property" and "`x`" in str(found.message)
+    mismatch = Comparison()(Observation(seen.value), seen, CASE)
+    assert mismatch is not None and mismatch.stage == "property" and "`x`" in str(mismatch.message)
     (allowed,) = observations(sample(exercise.cases, changes=("x",)), clamp)
     assert allowed.modified == ()
 
@@ -207,20 +207,22 @@ def test_difference_between_two_refusals() -> None:
     def refused(type_name: str, message: str) -> Observation:
         return Observation(raised=Raised((type_name, "Exception"), message))
 
-    one = refused("ValueError", "no such row")
-    assert not difference(one, refused("RuntimeError", "no such row"), CASE), "torch changes the type from version to version"
-    assert not difference(one, refused("ValueError", "row 9 is missing"), CASE), "or the words"
-    assert difference(one, refused("TypeError", "an int was wanted"), CASE)
+    refusal = refused("ValueError", "no such row")
+    assert not difference(refusal, refused("RuntimeError", "no such row"), CASE), (
+        "torch changes the type from version to version"
+    )
+    assert not difference(refusal, refused("ValueError", "row 9 is missing"), CASE), "or the words"
+    assert difference(refusal, refused("TypeError", "an int was wanted"), CASE)
     missing = [refused("LookupError", f"there is no parameter {name}") for name in ("weight", "bias")]
     assert difference(*missing, CASE), "here the words say what is missing"
 
 
 def test_difference_tells_observations_apart() -> None:
-    one, other = Observation(value=ROW), Observation(value=2 * ROW)
-    assert not difference(one, Observation(value=ROW + 1e-7), CASE)
-    assert difference(one, other, CASE)
-    assert difference(one, REFUSED, CASE)
-    assert difference(one, Observation(value=ROW, modified=("x",)), CASE)
+    first, second = Observation(value=ROW), Observation(value=2 * ROW)
+    assert not difference(first, Observation(value=ROW + 1e-7), CASE)
+    assert difference(first, second, CASE)
+    assert difference(first, REFUSED, CASE)
+    assert difference(first, Observation(value=ROW, modified=("x",)), CASE)
     assert not difference(REFUSED, REFUSED, CASE)
     assert difference(Observation(value=OtherObject("a")), Observation(value=OtherObject("b")), CASE)
     assert not difference(Observation(value=OtherObject("a")), Observation(value=OtherObject("a")), CASE)
@@ -242,8 +244,8 @@ def test_no_finite_number_is_near_to_one_that_is_not(dtype: torch.dtype, expecte
             ([1.0, expected], [1.0, got]),
             ({"a": expected}, {"a": got}),
         ):
-            found = fault(NamedParts({"it": mine}), NamedParts({"it": theirs}), compare)
-            assert (found is None) is same, (mine, theirs, found)
+            mismatch = fault(NamedParts({"it": mine}), NamedParts({"it": theirs}), compare)
+            assert (mismatch is None) is same, (mine, theirs, mismatch)
 
 
 def test_numbers_near_the_largest_there_is_are_compared_as_others_are() -> None:
@@ -255,7 +257,7 @@ def test_numbers_near_the_largest_there_is_are_compared_as_others_are() -> None:
 
 @pytest.mark.parametrize("name", ["Tensor", "function", "generator", "Fraction_12_5", "float32_7", "x", "1.5, 2.5"])
 def test_a_hidden_verdict_names_only_types_that_everybody_has(name: str) -> None:
-    found = fault(ROW, OtherObject(name))
-    assert found is not None and found.hidden is not None and name in str(found.message)
-    hidden = str(redact(found.hidden, vocabulary(CASE)))
+    mismatch = fault(ROW, OtherObject(name))
+    assert mismatch is not None and mismatch.hidden is not None and name in str(mismatch.message)
+    hidden = str(redact(mismatch.hidden, vocabulary(CASE)))
     assert (f"type {name} came back" in hidden) is (name in ("Tensor", "function", "generator"))

@@ -91,7 +91,7 @@ def test_a_module_that_is_right(right: type[nn.Module]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "stage", "said"),
+    ("wrong", "stage", "message"),
     [
         (DetachedTable, "type", "gradient of weight"),
         (DetachedScale, "type", "gradient of scale"),
@@ -101,9 +101,9 @@ def test_a_module_that_is_right(right: type[nn.Module]) -> None:
         (lambda rows, width: None, "raises", "AttributeError"),
     ],
 )
-def test_a_module_that_is_wrong(wrong: type[nn.Module], stage: str, said: str) -> None:
+def test_a_module_that_is_wrong(wrong: type[nn.Module], stage: str, message: str) -> None:
     result = verdict(TABLE, Table, wrong)
-    assert result.stage == stage and said in result.message
+    assert result.stage == stage and message in result.message
 
 
 def test_a_class_still_a_stub() -> None:
@@ -168,8 +168,8 @@ def _run_test(candidate: Callable[..., bool], member: int) -> bool:
 
 
 def _member_cases(draw: RandomInputs) -> Iterator[Case]:
-    for place in range(160):
-        yield Case(f"stand-in {place}", {"member": place}, "all", call="is_broken(order)")
+    for number in range(160):
+        yield Case(f"stand-in {number}", {"member": number}, "all", call="is_broken(order)")
 
 
 WRITE_A_TEST = sample(_member_cases, [Criterion("all", 4, "broken ones are told from sound ones", balanced)], run=_run_test)
@@ -219,7 +219,7 @@ def test_what_luck_can_reach_earns_nothing() -> None:
 
 def test_both_kinds_are_needed() -> None:
     one_kind = sample(
-        lambda draw: [Case(str(place), {"member": 2 * place}, "all") for place in range(3)],
+        lambda draw: [Case(str(number), {"member": 2 * number}, "all") for number in range(3)],
         [Criterion("all", 4, "", balanced)],
         run=_run_test,
     )

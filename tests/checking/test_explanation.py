@@ -62,8 +62,8 @@ def verdict(name: str, changes: dict[str, str]) -> Result:
     ],
 )  # fmt: skip
 def test_the_cause_is_told(name: str, changes: dict[str, str], says: str, step: str) -> None:
-    found = verdict(name, changes)
-    assert not found.passed and says.lower() in found.diagnosis.lower() and step in found.next_step
+    result = verdict(name, changes)
+    assert not result.passed and says.lower() in result.diagnosis.lower() and step in result.next_step
 
 
 ENTROPY = """
@@ -114,24 +114,24 @@ def softmax_cross_entropy_grad(logits, targets):
     ],
 )
 def test_the_cause_is_told_of_answers_written_anew(name: str, text: str, says: str) -> None:
-    found = judged(name, IMPORTS + text)
-    assert not found.passed and says in found.diagnosis and found.next_step
+    result = judged(name, IMPORTS + text)
+    assert not result.passed and says in result.diagnosis and result.next_step
 
 
 def test_nan_is_said_before_a_mistake_is_named() -> None:
-    found = verdict("08.pool_mean", {".clamp(min=1)": ""})
-    assert found.mistake == "nan_for_an_empty_row"
-    assert found.diagnosis.startswith("Your result holds nan in this case.")
+    result = verdict("08.pool_mean", {".clamp(min=1)": ""})
+    assert result.mistake == "nan_for_an_empty_row"
+    assert result.diagnosis.startswith("Your result holds nan in this case.")
 
 
 def test_nan_that_nothing_known_explains_gets_its_line() -> None:
-    found = verdict("04.sgns_loss", {"F.logsigmoid(near)": "torch.log(torch.sigmoid(near))"})
-    assert found.diagnosis.startswith("Your result holds nan in this case. Line ") and "`torch.log(" in found.diagnosis
+    result = verdict("04.sgns_loss", {"F.logsigmoid(near)": "torch.log(torch.sigmoid(near))"})
+    assert result.diagnosis.startswith("Your result holds nan in this case. Line ") and "`torch.log(" in result.diagnosis
 
 
 def test_two_mistakes_at_once_are_told_of_hidden_cases_too() -> None:
-    found = verdict("07.scaled_dot_product_attention", {" / math.sqrt(q.shape[-1])": "", "dim=-1)": "dim=-2)"})
-    assert found.mistake == "no_scale" and "The second: The softmax goes over the queries" in found.diagnosis
+    result = verdict("07.scaled_dot_product_attention", {" / math.sqrt(q.shape[-1])": "", "dim=-1)": "dim=-2)"})
+    assert result.mistake == "no_scale" and "The second: The softmax goes over the queries" in result.diagnosis
 
 
 def test_where_a_case_fails_by_its_type_no_other_cause_comes_first() -> None:
@@ -139,9 +139,9 @@ def test_where_a_case_fails_by_its_type_no_other_cause_comes_first() -> None:
         "matrix[padding_idx], found[padding_idx] = 0, False": "pass",
         "dtype=torch.float32, generator": "dtype=torch.float64, generator",
     }
-    found = verdict("02.load_pretrained", changes)
-    assert found.stage == "dtype" and found.diagnosis.startswith("Besides the wrong type: `padding_idx` is never read")
-    assert "dtype" in found.next_step
+    result = verdict("02.load_pretrained", changes)
+    assert result.stage == "dtype" and result.diagnosis.startswith("Besides the wrong type: `padding_idx` is never read")
+    assert "dtype" in result.next_step
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ def test_a_row_of_indices_in_any_order_says_which_do_not_belong() -> None:
 
 
 def test_below_a_verdict_further_failures_are_folded() -> None:
-    found = verdict("07.scaled_dot_product_attention", {" / math.sqrt(q.shape[-1])": "", "~mask": "mask"})
-    failing = [one for one in found.criteria if one.message]
+    result = verdict("07.scaled_dot_product_attention", {" / math.sqrt(q.shape[-1])": "", "~mask": "mask"})
+    failing = [criterion for criterion in result.criteria if criterion.message]
     assert len(failing) > 1
-    folded = as_html(found)
+    folded = as_html(result)
     assert folded.count("<details>") == len(failing) - 1
-    assert as_text(found).count("In a hidden case") == 1 and "(fails in “" in as_text(found)
+    assert as_text(result).count("In a hidden case") == 1 and "(fails in “" in as_text(result)

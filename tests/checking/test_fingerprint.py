@@ -55,9 +55,9 @@ def test_one_entry_that_is_off_is_one(seed: int, dtype: torch.dtype) -> None:
 @pytest.mark.parametrize("seed", range(200))
 def test_two_entries_that_changed_places_are_one(seed: int) -> None:
     mine = numbers(seed)
-    one, other = torch.randperm(mine.numel(), generator=torch.Generator().manual_seed(seed))[:2].tolist()
+    first, second = torch.randperm(mine.numel(), generator=torch.Generator().manual_seed(seed))[:2].tolist()
     theirs = mine.clone().flatten()
-    theirs[[one, other]] = theirs[[other, one]]
+    theirs[[first, second]] = theirs[[second, first]]
     assert differ(mine, theirs.view(SHAPE))
 
 
@@ -127,25 +127,25 @@ def test_what_was_saved_is_what_is_loaded(tmp_path: Path) -> None:
         Case("half", {"x": torch.ones(2, dtype=torch.bfloat16), "none": None, "list": [1, "二"]}, "all"),
     )
     results = (Observation(value=numbers()), Observation(value=float("nan")), Observation(value=[True, torch.zeros(0)]))
-    entry = Expectation(cases, results, (double_squared_print(),))
+    expectation = Expectation(cases, results, (double_squared_print(),))
     assert double_squared_print().traces[0] is not None
-    expected.save(exercise, entry, tmp_path)
+    expected.save(exercise, expectation, tmp_path)
     loaded = expected.load(exercise, tmp_path)
-    assert repr(loaded) == repr(entry)
+    assert repr(loaded) == repr(expectation)
     assert not loaded.cases[1].args["x"].is_contiguous()
     assert torch.equal(loaded.expected[0].value, numbers())
     before = expected.file_of(exercise, tmp_path).stat().st_mtime_ns
-    expected.save(exercise, entry, tmp_path)
+    expected.save(exercise, expectation, tmp_path)
     assert expected.file_of(exercise, tmp_path).stat().st_mtime_ns == before, "the same again is not written"
 
 
 def test_a_damaged_file_is_written_anew(tmp_path: Path) -> None:
-    exercise, entry = sample(lambda draw: []), Expectation((), (Observation(value=1),), ())
+    exercise, expectation = sample(lambda draw: []), Expectation((), (Observation(value=1),), ())
     path = expected.file_of(exercise, tmp_path)
     path.parent.mkdir()
     path.write_bytes(b"half a file")
-    expected.save(exercise, entry, tmp_path)
-    assert expected.load(exercise, tmp_path) == entry
+    expected.save(exercise, expectation, tmp_path)
+    assert expected.load(exercise, tmp_path) == expectation
 
 
 def test_each_exercise_has_one_file_and_all_are_small() -> None:
@@ -155,8 +155,8 @@ def test_each_exercise_has_one_file_and_all_are_small() -> None:
 
 
 def test_a_trace_says_where_a_mistake_falls() -> None:
-    found = double_squared_print().traces
-    assert [one.stage if one else None for one in found] == ["values", "values", None, None]
+    traces = double_squared_print().traces
+    assert [trace.stage if trace else None for trace in traces] == ["values", "values", None, None]
     assert double.compare is not None
 
 
@@ -175,15 +175,15 @@ def test_where_the_type_is_free_a_mistake_is_the_same_in_every_type() -> None:
     free, floating = Comparison(dtype="any"), Comparison(dtype="floating")
 
     def differ_in(compare: Comparison, mine: torch.Tensor, theirs: torch.Tensor) -> bool:
-        one, other = (outline_for(compare, Observation(value=NamedParts(rows=[value])), CASE) for value in (mine, theirs))
-        assert one and other
-        return difference(one, other, CASE, compare)
+        first, second = (outline_for(compare, Observation(value=NamedParts(rows=[value])), CASE) for value in (mine, theirs))
+        assert first and second
+        return difference(first, second, CASE, compare)
 
-    ones = torch.eye(5)
+    unit_rows = torch.eye(5)
     for kind in (torch.bool, torch.int64, torch.uint8, torch.float64):
-        assert not differ_in(free, ones, ones.to(kind)) and differ_in(free, ones, ones.flip(0).to(kind))
-    assert not differ_in(floating, ones, ones.double()) and differ_in(floating, ones, ones.long())
-    assert differ_in(Comparison(), ones, ones.double())
+        assert not differ_in(free, unit_rows, unit_rows.to(kind)) and differ_in(free, unit_rows, unit_rows.flip(0).to(kind))
+    assert not differ_in(floating, unit_rows, unit_rows.double()) and differ_in(floating, unit_rows, unit_rows.long())
+    assert differ_in(Comparison(), unit_rows, unit_rows.double())
 
 
 def test_what_a_driver_raises_is_never_what_python_raises() -> None:
@@ -211,7 +211,7 @@ def test_no_part_of_an_answer_is_a_mistake_that_is_wrong_where_the_answer_is_rig
     wrong = Observation(value=numbers(1))
     exercise = sample(lambda draw: iter(cases), compare=Comparison())
 
-    def found(mistaken: int, failing: int) -> Recognised | None:
+    def recognised(mistaken: int, failing: int) -> Recognised | None:
         """The name for an answer that fails in the first cases, and in one of a kind of its own."""
         kept = outline(wrong)
         traces = [Trace("values", 0, kept) if index < mistaken else None for index in range(5)]
@@ -223,11 +223,11 @@ def test_no_part_of_an_answer_is_a_mistake_that_is_wrong_where_the_answer_is_rig
         ]
         return recognise([Fingerprint("known", "It is known.", "", traces)], trials, exercise)
 
-    assert found(mistaken=4, failing=1) is None
-    assert found(mistaken=4, failing=2) is None
-    partly = found(mistaken=4, failing=3)
+    assert recognised(mistaken=4, failing=1) is None
+    assert recognised(mistaken=4, failing=2) is None
+    partly = recognised(mistaken=4, failing=3)
     assert partly and partly.partly and partly.mistake.slug == "known"
-    whole = found(mistaken=3, failing=3)
+    whole = recognised(mistaken=3, failing=3)
     assert whole and not whole.partly
 
 

@@ -110,11 +110,11 @@ def test_every_answer_is_judged_and_none_speaks(name: str, most: int) -> None:
         for case, right in reversed(list(zip(prepared.cases, prepared.expected, strict=True)))
     }
     cases, expected = zip(*reversed(forms.values()), strict=True)
-    for place in range(min(most, len(cases))):
-        for seen in observations(expected[place]):
-            got = [*expected[:place], through_the_wire(seen), *expected[place + 1 :]]
-            told = msgspec.json.encode(judge(prepared.exercise, cases, expected, got, hidden=True)).decode()
-            assert not [secret for secret in SECRETS if secret in told], (cases[place].name, seen, told)
+    for index in range(min(most, len(cases))):
+        for seen in observations(expected[index]):
+            got = [*expected[:index], through_the_wire(seen), *expected[index + 1 :]]
+            reply = msgspec.json.encode(judge(prepared.exercise, cases, expected, got, hidden=True)).decode()
+            assert not [secret for secret in SECRETS if secret in reply], (cases[index].name, seen, reply)
 
 
 def through_the_wire(seen: Observation) -> Observation:
@@ -131,8 +131,8 @@ def test_what_is_said_of_known_wrong_answers_stays_as_it_is(name: str) -> None:
             seen = prepared.mistaken(mistake, index)
             fault = asked.compare(right, seen, case)
             if fault:
-                said = fault.hidden or fault.message
-                assert _words_of(redact(said, vocabulary(case))) == _words_of(said), mistake.slug
+                message = fault.hidden or fault.message
+                assert _words_of(redact(message, vocabulary(case))) == _words_of(message), mistake.slug
 
 
 def _words_of(message: Message) -> str:

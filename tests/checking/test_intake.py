@@ -41,7 +41,7 @@ def both(notebook: NotebookNode, folder: Path, topic: str = TOPIC) -> tuple[Take
 
 def run_of(entries: list[Step]) -> list[tuple]:
     """What is run and checked, in order."""
-    return [(one.kind, one.source, one.answers, one.mended) for one in entries]
+    return [(step.kind, step.source, step.answers, step.mended) for step in entries]
 
 
 def agree(taken: Taken, rebuilt: NotebookNode, topic: str = TOPIC) -> None:
@@ -79,9 +79,9 @@ def half_a_character(notebook: NotebookNode) -> None:
 
 def half_written_behind(notebook: NotebookNode) -> None:
     """A second try, not finished, stands below the answer: it is no stub, and counts."""
-    place = solution(notebook, FIRST.grade_id)
-    notebook.cells.insert(place + 1, nbformat.from_dict(dict(notebook.cells[place])))
-    notebook.cells[place + 1].source = f"def {FIRST.name}(*args):\n    x = 1\n    raise NotImplementedError()"
+    index = solution(notebook, FIRST.grade_id)
+    notebook.cells.insert(index + 1, nbformat.from_dict(dict(notebook.cells[index])))
+    notebook.cells[index + 1].source = f"def {FIRST.name}(*args):\n    x = 1\n    raise NotImplementedError()"
 
 
 def misspelt(notebook: NotebookNode) -> None:
@@ -95,29 +95,29 @@ def three_in_one_cell_and_no_checks(notebook: NotebookNode) -> None:
     cells = [notebook.cells[solution(notebook, label)] for label in labels]
     cells[0].source = "\n\n".join(cell.source for cell in cells)
     gone = [*cells[1:], *(notebook.cells[solution(notebook, f"{label}-check")] for label in labels)]
-    notebook.cells = [cell for cell in notebook.cells if not any(cell is one for one in gone)]
+    notebook.cells = [cell for cell in notebook.cells if not any(cell is removed for removed in gone)]
 
 
 def stub_with_an_import_behind(notebook: NotebookNode) -> None:
-    place = solution(notebook, FIRST.grade_id)
+    index = solution(notebook, FIRST.grade_id)
     stub = blank().cells[solution(blank(), FIRST.grade_id)].source
-    notebook.cells.insert(place, nbformat.v4.new_code_cell(f"import math as m\n{stub}\nHALF = m.sqrt(0.25)"))
+    notebook.cells.insert(index, nbformat.v4.new_code_cell(f"import math as m\n{stub}\nHALF = m.sqrt(0.25)"))
 
 
 def answer_in_the_check(notebook: NotebookNode) -> None:
-    place = solution(notebook, FIRST.grade_id)
-    notebook.cells[solution(notebook, f"{FIRST.grade_id}-check")].source = notebook.cells[place].source
-    del notebook.cells[place]
+    index = solution(notebook, FIRST.grade_id)
+    notebook.cells[solution(notebook, f"{FIRST.grade_id}-check")].source = notebook.cells[index].source
+    del notebook.cells[index]
 
 
 def answer_in_markdown(notebook: NotebookNode) -> None:
-    place = solution(notebook, FIRST.grade_id)
-    notebook.cells[place] = nbformat.v4.new_markdown_cell(notebook.cells[place].source, metadata=notebook.cells[place].metadata)
+    index = solution(notebook, FIRST.grade_id)
+    notebook.cells[index] = nbformat.v4.new_markdown_cell(notebook.cells[index].source, metadata=notebook.cells[index].metadata)
 
 
 def checks_twice_and_at_the_end(notebook: NotebookNode) -> None:
-    place = solution(notebook, f"{FIRST.grade_id}-check")
-    notebook.cells.append(nbformat.from_dict(dict(notebook.cells[place])))
+    index = solution(notebook, f"{FIRST.grade_id}-check")
+    notebook.cells.append(nbformat.from_dict(dict(notebook.cells[index])))
 
 
 def helper_in_the_check(notebook: NotebookNode) -> None:
@@ -183,12 +183,14 @@ def one_label_for_all(notebook: NotebookNode) -> None:
 
 
 def empty_cells_between(notebook: NotebookNode) -> None:
-    notebook.cells = [one for cell in notebook.cells for one in (cell, *map(nbformat.v4.new_code_cell, ("", "# a", "\n\n")))]
+    notebook.cells = [
+        new_cell for cell in notebook.cells for new_cell in (cell, *map(nbformat.v4.new_code_cell, ("", "# a", "\n\n")))
+    ]
 
 
 def magics_between(notebook: NotebookNode) -> None:
     lines = ("%matplotlib inline\n%time", "%%bash\nls", "!ls\n?x", "%%writefile a.py\nx = 1")
-    notebook.cells = [one for cell in notebook.cells for one in (cell, *map(nbformat.v4.new_code_cell, lines))]
+    notebook.cells = [new_cell for cell in notebook.cells for new_cell in (cell, *map(nbformat.v4.new_code_cell, lines))]
 
 
 def many_cells(notebook: NotebookNode) -> None:
@@ -247,7 +249,7 @@ def test_what_was_written_into_a_given_cell_or_a_check_is_found(tmp_path: Path) 
         notebook = perfect()
         variant(notebook)
         taken, _ = both(notebook, tmp_path)
-        assert any("def twice(x)" in one.source and not one.answers for one in taken.steps), variant.__name__
+        assert any("def twice(x)" in step.source and not step.answers for step in taken.steps), variant.__name__
 
 
 def test_without_the_lesson_at_hand_the_file_itself_shows_it(tmp_path: Path) -> None:
@@ -261,16 +263,16 @@ def test_without_the_lesson_a_check_that_is_gone_is_made_behind_its_answer(tmp_p
     three_in_one_cell_and_no_checks(notebook)
     names = [exercise.name for exercise in exercises_of(TOPIC)[:3]]
     steps_taken = take(read(keep(notebook, tmp_path, TOPIC))).steps
-    place = next(place for place, step in enumerate(steps_taken) if step.answers == tuple(names))
-    assert [step.answers for step in steps_taken[place + 1 : place + 4]] == [(name,) for name in names]
+    index = next(index for index, step in enumerate(steps_taken) if step.answers == tuple(names))
+    assert [step.answers for step in steps_taken[index + 1 : index + 4]] == [(name,) for name in names]
 
 
 def test_an_autograded_notebook_may_be_handed_in_again(tmp_path: Path) -> None:
     """What it notes of the places of cells belongs to another file."""
     notebook = rebuild(blank(), perfect(), TOPIC)
-    for place in range(4):
-        notebook.cells.insert(2 * place, nbformat.v4.new_code_cell(f"own_{place} = {place}"))
+    for number in range(4):
+        notebook.cells.insert(2 * number, nbformat.v4.new_code_cell(f"own_{number} = {number}"))
     taken, rebuilt = both(notebook, tmp_path)
     agree(taken, rebuilt)
-    assert [step.source for step in taken.steps if step.kind == "own"] == [f"own_{place} = {place}" for place in range(4)]
+    assert [step.source for step in taken.steps if step.kind == "own"] == [f"own_{number} = {number}" for number in range(4)]
     assert all(choice.attempted for choice in taken.choices.values())

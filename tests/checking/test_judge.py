@@ -47,7 +47,7 @@ def test_a_right_answer_has_all_points() -> None:
     result = verdict(double, double_reference, lambda x: double_reference(x).double())
     assert (result.passed, result.status, result.stage, result.score) == (True, "passed", "passed", 3)
     assert result.mistake is None and result.case == ""
-    assert all(entry.passed and not entry.failed_cases for entry in result.criteria)
+    assert all(criterion.passed and not criterion.failed_cases for criterion in result.criteria)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_a_criterion_without_cases_is_our_mistake() -> None:
 def test_stopped_keeps_the_schema() -> None:
     result = stopped(double, "crashed", "raises", "It ended.", hidden=True, seed=3)
     assert (result.score, result.max_score, result.passed) == (0, 3, False)
-    assert [entry.name for entry in result.criteria] == ["rows", "edges"]
+    assert [criterion.name for criterion in result.criteria] == ["rows", "edges"]
     assert result.stage in STAGES
 
 
@@ -261,7 +261,7 @@ def test_a_call_that_cannot_be_typed_comes_with_what_gives_its_arguments() -> No
 
 def test_what_explains_the_fault_is_not_followed_by_what_the_case_is_for() -> None:
     exercise = find_exercise("08.pool_mean")
-    remarks = {one.because for one in expected.load(exercise).cases if one.because}
+    remarks = {known_case.because for known_case in expected.load(exercise).cases if known_case.because}
     named = public_result(exercise, lambda x, mask: x.mean(dim=1))
     assert named.mistake and remarks and not any(remark in as_text(named) for remark in remarks)
     unknown = as_text(public_result(exercise, lambda x, mask: (x * mask).sum(1)))

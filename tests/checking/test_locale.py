@@ -50,9 +50,9 @@ def usual(folder: Path, notebook: str) -> list[str]:
 
 @pytest.mark.parametrize("notebook", EXTENT)
 def test_the_c_locale_and_two_threads(notebook: str, tmp_path: Path) -> None:
-    found = usual(tmp_path, notebook)
-    assert len(found) >= 8
-    assert said(tmp_path, notebook, 2, LC_ALL="C", PYTHONHASHSEED="2") == found
+    expected = usual(tmp_path, notebook)
+    assert len(expected) >= 8
+    assert said(tmp_path, notebook, 2, LC_ALL="C", PYTHONHASHSEED="2") == expected
 
 
 @pytest.mark.slow

@@ -70,22 +70,22 @@ def changed(name: str, changes: dict[str, str]) -> str:
     ],
 )  # fmt: skip
 def test_it_is_named_or_shown_where_it_stands(name: str, changes: dict[str, str], says: str) -> None:
-    found = verdict(name, changed(name, changes))
-    assert says in found.diagnosis and found.next_step
-    assert not found.passed and str(NOT_ALL) not in found.diagnosis
+    result = verdict(name, changed(name, changes))
+    assert says in result.diagnosis and result.next_step
+    assert not result.passed and str(NOT_ALL) not in result.diagnosis
 
 
 def test_a_fresh_cell_in_the_function() -> None:
     text = "def lstm_cell(x, state, params):\n    return torch.nn.LSTMCell(x.shape[1], state[0].shape[1])(x, state)\n"
-    found = verdict(LSTM, text)
-    assert found.diagnosis.startswith("Line 2 makes a new `torch.nn.LSTMCell` whenever it runs, with new random weights")
-    assert found.next_step == "Compute with the tensors that `lstm_cell` is given, in place of that layer."
+    result = verdict(LSTM, text)
+    assert result.diagnosis.startswith("Line 2 makes a new `torch.nn.LSTMCell` whenever it runs, with new random weights")
+    assert result.next_step == "Compute with the tensors that `lstm_cell` is given, in place of that layer."
 
 
 def test_two_mistakes_that_both_have_a_hand_in_every_number_are_both_named() -> None:
-    found = verdict(LSTM, changed(LSTM, {"i, f, g, o =": "f, i, g, o =", ' + params["bias_hh"]': ""}))
-    assert found.mistake == "input_and_forget_swapped"
-    assert found.diagnosis.startswith("Two mistakes meet here.") and "Only bias_ih is added" in found.diagnosis
+    result = verdict(LSTM, changed(LSTM, {"i, f, g, o =": "f, i, g, o =", ' + params["bias_hh"]': ""}))
+    assert result.mistake == "input_and_forget_swapped"
+    assert result.diagnosis.startswith("Two mistakes meet here.") and "Only bias_ih is added" in result.diagnosis
 
 
 @pytest.mark.parametrize(
@@ -99,15 +99,17 @@ def test_two_mistakes_that_both_have_a_hand_in_every_number_are_both_named() -> 
     ],
 )  # fmt: skip
 def test_of_two_that_show_apart_the_one_that_shows_first_is_named(name: str, changes: dict[str, str], mistake: str) -> None:
-    found = verdict(name, changed(name, changes))
-    assert found.mistake == mistake and found.diagnosis.endswith((str(NOT_ALL), "Besides, something is wrong with the h too."))
+    result = verdict(name, changed(name, changes))
+    assert result.mistake == mistake and result.diagnosis.endswith(
+        (str(NOT_ALL), "Besides, something is wrong with the h too.")
+    )
 
 
 def test_lengths_that_are_counted_anew() -> None:
-    found = verdict("05.Encoder", changed("05.Encoder", {"vectors =": "lengths = (src != 0).sum(dim=1)\n        vectors ="}))
-    assert found.mistake == "lengths_from_zeros"
+    result = verdict("05.Encoder", changed("05.Encoder", {"vectors =": "lengths = (src != 0).sum(dim=1)\n        vectors ="}))
+    assert result.mistake == "lengths_from_zeros"
 
 
 def test_what_a_known_mistake_asks_to_take_away_stands_in_the_answer() -> None:
-    found = verdict(LSTM, changed(LSTM, {"return h, c": "return h.detach(), c.detach()"}))
-    assert found.mistake == "no_graph" and found.next_step.endswith("In your answer that is `.detach()` in line 34.")
+    result = verdict(LSTM, changed(LSTM, {"return h, c": "return h.detach(), c.detach()"}))
+    assert result.mistake == "no_graph" and result.next_step.endswith("In your answer that is `.detach()` in line 34.")

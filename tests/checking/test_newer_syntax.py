@@ -43,9 +43,9 @@ NO_PYTHON_AT_ALL = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("source", "said"), NEWER.items())
-def test_newer_syntax_is_named_with_its_line_and_version(source: str, said: str) -> None:
-    assert said in newer_syntax(source, "", OLD)
+@pytest.mark.parametrize(("source", "message"), NEWER.items())
+def test_newer_syntax_is_named_with_its_line_and_version(source: str, message: str) -> None:
+    assert message in newer_syntax(source, "", OLD)
     assert newer_syntax(source, "3.15.1", OLD).endswith("; the notebook says 3.15.1), graded with 3.11.")
     assert not newer_syntax(source, "", (3, 15)), "a Python that knows it has nothing to say"
 
@@ -83,6 +83,6 @@ def test_doctor_says_which_python_wrote_it_and_which_reads_it(folder: Path, tmp_
     path = tmp_path / "03_max_norm.ipynb"
     shutil.copy(folder / "03_max_norm" / path.name, path)
     saved = read(path)
-    findings = [one.said for one in look(saved, take(saved, released(saved)))]
-    assert any("was written with Python 3.1" in said for said in findings)
-    assert any("by this Python. Line " in said and "graded with 3.11" in said for said in findings)
+    findings = [finding.said for finding in look(saved, take(saved, released(saved)))]
+    assert any("was written with Python 3.1" in message for message in findings)
+    assert any("by this Python. Line " in message and "graded with 3.11" in message for message in findings)

@@ -36,11 +36,11 @@ def _transformed(cells: Sequence[str]) -> list[str]:
 def test_python_is_what_ipython_makes_of_it() -> None:
     """Whatever it holds: a sign of a magic in a text, every cell of a notebook, a few hundred known mistakes."""
     cells = [*_PYTHON, *(cell.source for cell in source("03_max_norm").cells if cell.cell_type == "code")]
-    cells += [one.source for exercise in known().values() for one in mistakes_of(exercise)][::7]
+    cells += [mistake.source for exercise in known().values() for mistake in mistakes_of(exercise)][::7]
     assert len(cells) > 100
     ipython = TransformerManager()
-    for cell, found in zip(cells, _transformed(cells), strict=True):
-        assert found.strip() == ipython.transform_cell(cell).strip()
+    for cell, transformed in zip(cells, _transformed(cells), strict=True):
+        assert transformed.strip() == ipython.transform_cell(cell).strip()
 
 
 def test_what_is_no_python_is_left_to_ipython() -> None:

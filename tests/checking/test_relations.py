@@ -176,8 +176,8 @@ def report_of(exercise_parts: Callable[[torch.Tensor], dict[str, Any]], wrong: s
     exercise = sample(tables, compare=Comparison(), run=lambda answer, x, mask: NamedParts(answer(x, mask)))
 
     def answer(x: torch.Tensor, mask: torch.Tensor) -> NamedParts:
-        found = exercise_parts(x)
-        return NamedParts({**found, wrong: found[wrong] ** 3 + mask})
+        parts = exercise_parts(x)
+        return NamedParts({**parts, wrong: parts[wrong] ** 3 + mask})
 
     return verdict(exercise, lambda x, mask: NamedParts(exercise_parts(x)), answer).diagnosis
 

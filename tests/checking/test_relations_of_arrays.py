@@ -42,7 +42,7 @@ SAID = {
 
 
 @pytest.fixture(scope="module")
-def found() -> dict:
+def report() -> dict:
     """What a process that serves the example says."""
     environment = {
         **os.environ, VARIABLE: str(ROOT / "examples" / "numpy_basics"), "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1",
@@ -53,20 +53,20 @@ def found() -> dict:
     return json.loads(done.stdout)
 
 
-def test_each_kind_is_tried(found: dict) -> None:
-    assert found["said"].keys() == SAID.keys()
+def test_each_kind_is_tried(report: dict) -> None:
+    assert report["said"].keys() == SAID.keys()
 
 
 @pytest.mark.parametrize("name", SAID)
-def test_what_an_array_is_of_the_right_one(name: str, found: dict) -> None:
-    (diagnosis, step), (says, hint) = found["said"][name], SAID[name]
+def test_what_an_array_is_of_the_right_one(name: str, report: dict) -> None:
+    (diagnosis, step), (says, hint) = report["said"][name], SAID[name]
     assert diagnosis.endswith(says) and bool(diagnosis) == bool(says)
     assert hint in step
     assert "tensor" not in diagnosis + step and "torch" not in diagnosis + step
 
 
-def test_torch_is_not_imported_to_find_it(found: dict) -> None:
-    assert found["torch"] is False
+def test_torch_is_not_imported_to_find_it(report: dict) -> None:
+    assert report["torch"] is False
 
 
 def test_tensors_and_arrays_reach_the_rules_alike() -> None:

@@ -26,10 +26,10 @@ def test_a_right_answer_but_for_cases_of_one_kind_is_told_which() -> None:
     def right(x: torch.Tensor, shift: torch.Tensor | None = None) -> torch.Tensor:
         return x if shift is None else x + shift
 
-    found = said(right, lambda x, shift=None: x, cases)
-    assert found.diagnosis == "Your result is `x` as it was given."
-    found = said(right, lambda x, shift=None: x if shift is None else x + shift.sort().values.square(), cases)
-    assert found.diagnosis == "Wrong in all 5 cases with `shift`; right in all 5 others."
+    result = said(right, lambda x, shift=None: x, cases)
+    assert result.diagnosis == "Your result is `x` as it was given."
+    result = said(right, lambda x, shift=None: x if shift is None else x + shift.sort().values.square(), cases)
+    assert result.diagnosis == "Wrong in all 5 cases with `shift`; right in all 5 others."
     assert not said(right, lambda x, shift=None: x.square() + 0.3, cases).diagnosis
 
 
@@ -39,5 +39,5 @@ def test_of_yes_and_no_it_is_said_which_comes_too_often(answer: bool) -> None:
         for number in (-3.0, -2.0, 2.0, 3.0):
             yield Case(f"{number}", {"x": number}, "all")
 
-    found = said(lambda x: x > 0, lambda x: answer, cases)
-    assert found.diagnosis == f"Wherever your result is wrong, it is {answer} and should be {not answer}."
+    result = said(lambda x: x > 0, lambda x: answer, cases)
+    assert result.diagnosis == f"Wherever your result is wrong, it is {answer} and should be {not answer}."

@@ -15,14 +15,14 @@ from embedding_course.messages import as_text
 
 
 def written(text: str) -> Written:
-    found = find_written(textwrap.dedent(text).strip(), "answer" if "def answer" in text else "Answer")
-    assert found is not None
-    return found
+    code = find_written(textwrap.dedent(text).strip(), "answer" if "def answer" in text else "Answer")
+    assert code is not None
+    return code
 
 
 def slip(text: str, *given: str, **how: bool) -> str:
-    found = first_slip(written(text), dict.fromkeys(given), **how)
-    return str(found.says) if found else ""
+    finding = first_slip(written(text), dict.fromkeys(given), **how)
+    return str(finding.says) if finding else ""
 
 
 def module(*forward: str, init: tuple[str, ...] = ("self.a = nn.Linear(3, 3)",), base: str = "nn.Module") -> str:
@@ -104,8 +104,8 @@ def test_only_arguments_of_the_case_count() -> None:
 
 
 def test_the_last_definition_counts_and_a_broken_cell_is_passed_over() -> None:
-    found = find_written(["def answer(x):\n    return 1", "def answer(x):\n    return 2", "def answer(x) return"], "answer")
-    assert found is not None and "return 2" in found.code
+    code = find_written(["def answer(x):\n    return 1", "def answer(x):\n    return 2", "def answer(x) return"], "answer")
+    assert code is not None and "return 2" in code.code
     assert find_written("answer = 3", "answer") is None and find_written("", "answer") is None
 
 
@@ -147,25 +147,25 @@ def test_what_is_sent_decides_neither_how_long_a_verdict_takes_nor_how_long_it_i
     line: str, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counted by the nodes that are looked at."""
-    lines = [line.format(place) for place in range(count)]
+    lines = [line.format(number) for number in range(count)]
     text = module("return x", init=tuple(lines)) if "self" in line else "\n    ".join(["def answer(x):", *lines, "return x"])
-    found = find_written(text, "answer" if "def answer" in text else "Answer")
+    code = find_written(text, "answer" if "def answer" in text else "Answer")
     if count == 3000:
-        assert found is None
+        assert code is None
         return
-    assert found is not None
+    assert code is not None
     visits, walk = 0, ast.walk
 
     def counting(node: ast.AST) -> Iterator[ast.AST]:
         nonlocal visits
-        for one in walk(node):
+        for child in walk(node):
             visits += 1
-            yield one
+            yield child
 
     monkeypatch.setattr(ast, "walk", counting)
-    told = first_slip(found, {"x": None})
-    assert visits < 40 * sum(1 for _ in walk(found.node))
-    assert told is None or len(str(told.says)) + len(str(told.next_step)) < 500
+    finding = first_slip(code, {"x": None})
+    assert visits < 40 * sum(1 for _ in walk(code.node))
+    assert finding is None or len(str(finding.says)) + len(str(finding.next_step)) < 500
 
 
 @pytest.mark.parametrize("text", ["return {}(x)", "return {}.Linear(1)(x)", "{} = x\n    return x", "return f(x, {}=1)"])
@@ -182,9 +182,9 @@ def test_a_text_too_deep_to_be_walked_is_not_looked_into(chain: str) -> None:
 @pytest.mark.parametrize("taken", ["x.shape", "x.size()"])
 def test_a_shape_with_another_number_of_axes_is_named(taken: str) -> None:
     text = f"def answer(x):\n    B, T, d = {taken}\n    return x"
-    found = next(shapes_taken_apart(written(text), {"x": torch.ones(2, 3)}), None)
-    assert found is not None
-    assert str(found.says) == f"Line 2 takes `{taken}` apart into 3 names; here `x` has 2 axes."
+    finding = next(shapes_taken_apart(written(text), {"x": torch.ones(2, 3)}), None)
+    assert finding is not None
+    assert str(finding.says) == f"Line 2 takes `{taken}` apart into 3 names; here `x` has 2 axes."
     assert not list(shapes_taken_apart(written(text), {"x": torch.ones(2, 3, 4)}))
     starred = text.replace("B, T, d", "*rest, d")
     assert not list(shapes_taken_apart(written(starred), {"x": torch.ones(2, 3)}))
@@ -201,8 +201,8 @@ def test_an_argument_with_the_name_of_a_layer_is_no_layer() -> None:
 
 
 def sure(text: str, given: dict | None = None, **passed: set[str]) -> str:
-    found = sure_slip(written(text), given or {}, passed)
-    return str(found.says) if found else ""
+    finding = sure_slip(written(text), given or {}, passed)
+    return str(finding.says) if finding else ""
 
 
 @pytest.mark.parametrize(
@@ -267,8 +267,8 @@ def test_one_axis_for_another_is_told_in_the_letters_of_the_docstring() -> None:
     ],
 )
 def test_brackets_that_seem_to_be_missing_are_asked_for(line: str, meant: str) -> None:
-    found = first_slip(written(f"def answer(a, b, base, d, eps):\n    return {line}"), {})
-    assert found is not None and meant in str(found.next_step)
+    finding = first_slip(written(f"def answer(a, b, base, d, eps):\n    return {line}"), {})
+    assert finding is not None and meant in str(finding.next_step)
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_where_brackets_are_not_missing_nothing_is_said(line: str) -> None:
 def test_a_0_for_what_is_left_out_is_told_before_the_largest_is_taken() -> None:
     for mark in ("x[seen] = 0", "x = x.masked_fill(seen, -1)", "x.fill_diagonal_(0)", "x = torch.where(seen, x, 0.0)"):
         for last in ("x.topk(2)", "torch.argmax(x)", "x.softmax(-1)", "x.argsort(descending=True)"):
-            found = first_slip(written(f"def answer(x, seen):\n    {mark}\n    return {last}"), {})
-            assert found is not None and found.kind == "left out", (mark, last)
+            finding = first_slip(written(f"def answer(x, seen):\n    {mark}\n    return {last}"), {})
+            assert finding is not None and finding.kind == "left out", (mark, last)
     for mark, last in (("x[seen] = -1e9", "x.topk(2)"), ("x[seen] = 0", "x.argsort()"), ("x[0:2] = 0", "x.topk(2)")):
         assert first_slip(written(f"def answer(x, seen):\n    {mark}\n    return {last}"), {}) is None

@@ -79,19 +79,19 @@ def test_the_method_that_is_not_written_is_named(
 ) -> None:
     notebook.run(SHORT.format(constructor, forward))
     assert check(MULTI) == 0
-    said = capsys.readouterr().out
-    assert "not attempted" in said and f"The stub of `{method}` is still there" in said
+    output = capsys.readouterr().out
+    assert "not attempted" in output and f"The stub of `{method}` is still there" in output
 
 
 def test_an_earlier_stub_is_no_stub_of_this_exercise(notebook: Notebook, capsys: pytest.CaptureFixture) -> None:
     notebook.run(f"def split_heads(x, heads):\n    {STUB}")
     notebook.write(MULTI)
     assert check(MULTI) == 0
-    said = capsys.readouterr().out
-    assert "Nothing here yet" not in said and "not attempted" not in said
+    output = capsys.readouterr().out
+    assert "Nothing here yet" not in output and "not attempted" not in output
     assert (
-        "of the cell of your `split_heads`" in said
-        and "Your `split_heads` is not right yet, and this exercise calls it: mend" in said
+        "of the cell of your `split_heads`" in output
+        and "Your `split_heads` is not right yet, and this exercise calls it: mend" in output
     )
 
 
@@ -103,9 +103,11 @@ def test_an_earlier_fault_is_said_before_the_mistake_that_it_looks_like(
     notebook.write(BLOCK)
     for exercise in (MULTI, BLOCK):
         check(exercise)
-        said = capsys.readouterr().out
-        assert "Next: Your `split_heads` is not right yet" in said
-        assert "[" not in said.split("\n")[1] or said.split("\n")[1].strip().startswith("Your `split_heads` is not right yet")
+        output = capsys.readouterr().out
+        assert "Next: Your `split_heads` is not right yet" in output
+        assert "[" not in output.split("\n")[1] or output.split("\n")[1].strip().startswith(
+            "Your `split_heads` is not right yet"
+        )
 
 
 def test_a_pair_that_was_not_unpacked(notebook: Notebook, capsys: pytest.CaptureFixture) -> None:
@@ -119,12 +121,12 @@ def test_a_pair_that_was_not_unpacked(notebook: Notebook, capsys: pytest.Capture
         )
     )
     check(MULTI)
-    said = capsys.readouterr().out
-    assert "super" not in said and "'tuple' object has no attribute" in said and "returns two things" in said
+    output = capsys.readouterr().out
+    assert "super" not in output and "'tuple' object has no attribute" in output and "returns two things" in output
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "differ"),
+    ("left", "right", "differ"),
     [
         ("cannot assign module before Module.__init__() call", "cannot assign parameters before Module.__init__() call", False),
         ("cannot assign module before Module.__init__() call", "'tuple' object has no attribute 'shape'", True),
@@ -132,8 +134,8 @@ def test_a_pair_that_was_not_unpacked(notebook: Notebook, capsys: pytest.Capture
         ("'list' object has no attribute 'sum'", "module 'torch' has no attribute 'gelu'", True),
     ],
 )
-def test_attribute_errors_differ_by_what_lacks_the_attribute(one: str, other: str, differ: bool) -> None:
-    first, second = (Observation(raised=Raised(("AttributeError", "Exception"), said)) for said in (one, other))
+def test_attribute_errors_differ_by_what_lacks_the_attribute(left: str, right: str, differ: bool) -> None:
+    first, second = (Observation(raised=Raised(("AttributeError", "Exception"), message)) for message in (left, right))
     assert difference(first, second, Case("a", {}, "all")) is differ
 
 
@@ -148,15 +150,15 @@ def test_a_count_is_no_exponential() -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "said"),
+    ("right", "wrong", "advice"),
     [(torch.bool, torch.int64, "True and False"), (torch.int64, torch.int32, "int64"), (torch.float32, torch.bool, "floating")],
 )
-def test_the_type_that_was_expected_is_spoken_of(right: torch.dtype, wrong: torch.dtype, said: str) -> None:
+def test_the_type_that_was_expected_is_spoken_of(right: torch.dtype, wrong: torch.dtype, advice: str) -> None:
     def rows(draw: RandomInputs) -> Iterator[Case]:
         yield Case("a row", {"x": draw.normal(5)}, "all")
 
     result = verdict(sample(rows, compare=Comparison()), lambda x: (x > 0).to(right), lambda x: (x < 0).to(wrong))
-    assert result.stage == "dtype" and said in result.next_step
+    assert result.stage == "dtype" and advice in result.next_step
 
 
 def test_names_in_methods_and_comprehensions_are_found() -> None:

@@ -27,7 +27,9 @@ def seen(function) -> list[Observation]:
 
 
 def prints(function) -> torch.Tensor:
-    return torch.stack([signature(exercise, case, one) for case, one in zip(CASES, seen(function), strict=True)])
+    return torch.stack(
+        [signature(exercise, case, observation) for case, observation in zip(CASES, seen(function), strict=True)]
+    )
 
 
 KNOWN = [Fingerprint(slug, f"It is {slug}.", f"Mend {slug}.", (None, None)) for slug in ("doubled", "turned round")]
@@ -57,8 +59,8 @@ def test_where_the_first_failing_case_was_not_worked_out_nothing_is_said() -> No
 
 def test_signatures_tell_types_shapes_and_texts_apart_and_exceptions_have_none() -> None:
     values = [torch.ones(3), torch.ones(3).double(), torch.ones(3, 1), [1, 2], [2, 1], "a", None, torch.tensor([1, 2])]
-    found = [signature(exercise, CASES[0], Observation(value=value)) for value in values]
-    same = [[bool(agree(one, other)) for other in found] for one in found]
+    signatures = [signature(exercise, CASES[0], Observation(value=value)) for value in values]
+    same = [[bool(agree(first, second)) for second in signatures] for first in signatures]
     assert same == torch.eye(len(values)).bool().tolist()
     assert signature(exercise, CASES[0], Observation(raised=Raised(("ValueError",)))).isnan().all()
 
@@ -69,35 +71,37 @@ def known(slug: str, base: str, changed: tuple[str, str] = ("", ""), imports: st
 
 def test_two_changes_are_made_in_one_text() -> None:
     text = "def f(x):\n    return x.sum(dim=1)"
-    one, other = known("mean", text, ("sum", "mean")), known("axis", text, ("dim=1", "dim=0"), "import math")
-    assert together(one, other) == "import torch\nimport math\n\n\ndef f(x):\n    return x.mean(dim=0)\n"
-    assert together(one, known("same place", text, ("sum(", "amax("))) is None
-    assert together(one, known("another text", f"{text} + 1", ("dim=1", "dim=0"))) is None
-    assert together(one, replace(known("written out", text, ("dim=1", "dim=0")), base="")) is None
+    first, second = known("mean", text, ("sum", "mean")), known("axis", text, ("dim=1", "dim=0"), "import math")
+    assert together(first, second) == "import torch\nimport math\n\n\ndef f(x):\n    return x.mean(dim=0)\n"
+    assert together(first, known("same place", text, ("sum(", "amax("))) is None
+    assert together(first, known("another text", f"{text} + 1", ("dim=1", "dim=0"))) is None
+    assert together(first, replace(known("written out", text, ("dim=1", "dim=0")), base="")) is None
     lines = "def f(x):\n    if x:\n        x = 1\n        x = 2\n    return x"
     assert together(known("no 1", lines, ("        x = 1\n", "")), known("no 2", lines, ("        x = 2\n", ""))) is None
 
 
 def test_answers_that_differ_from_one_text_in_other_lines_are_merged() -> None:
     lines = ["def f(x):", "    y = x + 1", "    z = y * 2", "    return z - 3"]
-    one, other, same = (
+    first, second, same = (
         Mistake("01.x", "", ("values",), "", "", "\n".join(lines).replace(old, new))
         for old, new in (("+ 1", "+ 5"), ("- 3", "- 4"), ("+ 1", "+ 6"))
     )
-    merged = together(one, other, ["\n".join(lines)])
+    merged = together(first, second, ["\n".join(lines)])
     assert merged is not None and "y = x + 5" in merged and "z = y * 2" in merged and "return z - 4" in merged
-    assert together(one, same, ["\n".join(lines)]) is None
+    assert together(first, same, ["\n".join(lines)]) is None
 
 
 def test_the_catalogue_has_pairs() -> None:
-    altered = [one for one in mistakes_of(find_exercise("07.layer_norm")) if one.base]
-    source = together(*(one for one in altered if one.slug in ("divides_by_d_minus_1", "no_beta")))
+    altered = [mistake for mistake in mistakes_of(find_exercise("07.layer_norm")) if mistake.base]
+    source = together(*(mistake for mistake in altered if mistake.slug in ("divides_by_d_minus_1", "no_beta")))
     assert source is not None and "x.var(-1, keepdim=True)" in source and "+ beta" not in source
 
 
 def part_print(slug: str, function) -> Fingerprint:
     right, wrong = parts(lambda x: (x, x)), parts(function)
-    return Fingerprint(slug, f"It is {slug}.", "", tuple(map(lambda *one: trace(exercise, *one), CASES, right, wrong)))
+    return Fingerprint(
+        slug, f"It is {slug}.", "", tuple(map(lambda *arguments: trace(exercise, *arguments), CASES, right, wrong))
+    )
 
 
 def parts(function) -> list[Observation]:
@@ -110,8 +114,8 @@ def test_a_part_that_shows_first_names_its_mistake() -> None:
     answer = parts(lambda x: (2 * x, x**2))
     right = parts(lambda x: (x, x))
     tried = trials_of(exercise, CASES, right, answer)
-    found = recognise(entries, tried, exercise, "h")
-    assert found is not None and (found.mistake.slug, found.partly) == ("doubled", True)
+    recognised = recognise(entries, tried, exercise, "h")
+    assert recognised is not None and (recognised.mistake.slug, recognised.partly) == ("doubled", True)
     assert recognise(entries, tried, exercise) is None
     other = parts(lambda x: (3 * x, x**2))
     assert recognise(entries, trials_of(exercise, CASES, right, other), exercise, "h") is None

@@ -22,15 +22,15 @@ TOPICS = [lesson.topic for lesson in LESSONS if lesson.written]
 
 
 def stubs() -> list[tuple[str, ast.stmt]]:
-    found = []
+    stubs_by_exercise = []
     for topic in TOPICS:
         names = {exercise.grade_id: exercise for exercise in exercises_of(topic)}
         released = nbformat.read(ROOT / "notebooks" / topic / f"{topic}.ipynb", as_version=4)
         for cell in cells_of(released):
             if cell.grade_id in names:
                 exercise = names[cell.grade_id]
-                found.append((exercise.id, definitions(cell.source)[exercise.name]))
-    return found
+                stubs_by_exercise.append((exercise.id, definitions(cell.source)[exercise.name]))
+    return stubs_by_exercise
 
 
 STUBS = stubs()
@@ -92,7 +92,7 @@ CODE = {
 
 @pytest.mark.parametrize("source", CODE)
 def test_what_a_stub_is(source: str) -> None:
-    (definition,) = {id(one): one for one in definitions(source).values()}.values()
+    (definition,) = {id(node): node for node in definitions(source).values()}.values()
     assert is_stub(definition) is CODE[source]
 
 
@@ -100,8 +100,8 @@ def test_nothing_is_no_stub() -> None:
     assert not is_stub(None) and not still_raises(None)
 
 
-def cell(place: int, source: str, grade_id: str = "") -> Cell:
-    return Cell(place, "code", source, grade_id)
+def cell(position: int, source: str, grade_id: str = "") -> Cell:
+    return Cell(position, "code", source, grade_id)
 
 
 def chosen(*cells: Cell) -> Choice:
@@ -137,36 +137,36 @@ def test_a_cell_is_read_however_odd_its_metadata() -> None:
         {"nbgrader": {"grade_id": None, "solution": "yes"}},
         {"embedding_course": "given"},
     ):
-        found = cell_of({"cell_type": "code", "source": 3, "metadata": metadata})
-        assert found.source == "3" and found.role in ("own", "answer") and not found.id
+        odd_cell = cell_of({"cell_type": "code", "source": 3, "metadata": metadata})
+        assert odd_cell.source == "3" and odd_cell.role in ("own", "answer") and not odd_cell.id
 
 
 def test_a_long_cell_is_one_step() -> None:
     long = Cell(1, "code", "\n" * 200_000 + "x = 1\n" * 4_000, "01-x", "answer")
     began = time.process_time()
-    (found,) = steps([long, Cell(2, "code", "", "01-x-check", "check")])[:1]
-    assert found.source == long.source and found.answers == ("x",) and found.named == "cell 1 (`x = 1`)"
+    (step,) = steps([long, Cell(2, "code", "", "01-x-check", "check")])[:1]
+    assert step.source == long.source and step.answers == ("x",) and step.named == "cell 1 (`x = 1`)"
     assert time.process_time() - began < 10
 
 
 def test_a_piece_of_a_cell_is_cut_with_the_comment_behind_it() -> None:
-    one, two, three = split("A = 1; B = '#'  # two of them\n@once\ndef f():\n    return A  # the first\n\n# apart")
-    assert [one.for_people, two.for_people] == ["A = 1", "B = '#'  # two of them"]
-    assert three.for_people == "@once\ndef f():\n    return A  # the first" and three.text.endswith("return A")
-    assert (first_line(three.node), three.line, three.undecorated) == (2, 2, "def f():\n    return A")
+    first, second, third = split("A = 1; B = '#'  # two of them\n@once\ndef f():\n    return A  # the first\n\n# apart")
+    assert [first.for_people, second.for_people] == ["A = 1", "B = '#'  # two of them"]
+    assert third.for_people == "@once\ndef f():\n    return A  # the first" and third.text.endswith("return A")
+    assert (first_line(third.node), third.line, third.undecorated) == (2, 2, "def f():\n    return A")
     assert definition("@once\ndef f():\n    return 1  # one\n", "f") == "def f():\n    return 1  # one\n"
 
 
 def test_many_statements_with_comments_are_cut_in_linear_time() -> None:
     began = time.process_time()
-    assert len(split("\n".join(f"x{place} = 1  # {'# ' * 50}" for place in range(3_000)))) == 3_000
+    assert len(split("\n".join(f"x{number} = 1  # {'# ' * 50}" for number in range(3_000)))) == 3_000
     assert time.process_time() - began < 5
 
 
 def demonstrations(*cells: tuple[Role, str]) -> list[str]:
     """The demonstrations that run among these cells."""
-    found = steps([Cell(place, "code", source, role=role) for place, (role, source) in enumerate(cells, 1)])
-    return [step.source for step in found if step.kind == "demonstration"]
+    steps_taken = steps([Cell(position, "code", source, role=role) for position, (role, source) in enumerate(cells, 1)])
+    return [step.source for step in steps_taken if step.kind == "demonstration"]
 
 
 SHOWN: tuple[Role, str] = ("demonstration", "x = make()")

@@ -71,8 +71,8 @@ QUOTE = re.compile(r"(?P<words>[“`].+?[”`]) \((?:.*; )?(?P<source>S[1-5]), �
 def quotes_of(text: str) -> list[re.Match[str]]:
     """The block quotes of a lesson that name a source."""
     blocks = re.findall(r"(?:^# > .*\n)+", text, re.MULTILINE)
-    found = [QUOTE.fullmatch(" ".join(line.removeprefix("# > ") for line in block.splitlines())) for block in blocks]
-    return [quote for quote in found if quote]
+    matches = [QUOTE.fullmatch(" ".join(line.removeprefix("# > ") for line in block.splitlines())) for block in blocks]
+    return [quote for quote in matches if quote]
 
 
 @pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson.written], ids=lambda lesson: lesson.topic)
@@ -81,9 +81,9 @@ def test_what_a_lesson_quotes_is_in_the_ledger(lesson) -> None:
     known = [(claim.source, claim.quote) for claim in LEDGER if claim.quote]
     for quote in quotes_of((SOLUTIONS / lesson.topic / "lesson.py").read_text(encoding="utf-8")):
         there = [
-            bare(one.words)
-            for source, one in known
-            if source == quote["source"] and bare(one.heading) == bare(quote["heading"])
+            bare(known_quote.words)
+            for source, known_quote in known
+            if source == quote["source"] and bare(known_quote.heading) == bare(quote["heading"])
         ]
         for part in re.split(r"…|\.\.\.", quote["words"]):
             wanted = bare(part.strip(" “”`"))

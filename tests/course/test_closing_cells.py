@@ -18,8 +18,8 @@ from grader.paths import NOTEBOOKS
 def test_the_last_cells(topic: str) -> None:
     cells = nbformat.read(NOTEBOOKS / topic / f"{topic}.ipynb", as_version=4).cells[-3:]
     assert [cell.id for cell in cells] == ["hand-in", "doctor", "submit"]
-    told, doctor, submit = (cell.source for cell in cells)
-    assert told.index("`doctor()`") < told.index("`submit()`") and "Save first" in told
+    text, doctor, submit = (cell.source for cell in cells)
+    assert text.index("`doctor()`") < text.index("`submit()`") and "Save first" in text
     assert doctor.endswith("\ndoctor()") and "import doctor, submit" in doctor
     assert ast.parse(submit).body == [], "it is a comment until the learner wants it"
     assert "submit()" in submit
@@ -30,8 +30,8 @@ def test_the_first_sitting_ends_with_where_its_work_is_kept(topic: str) -> None:
     """The cell runs by itself in a new kernel, and does nothing but show where the learner stands until a folder is named."""
     cells = nbformat.read(NOTEBOOKS / topic / f"{topic}.ipynb", as_version=4).cells
     (stop,) = [number for number, cell in enumerate(cells) if cell.id == "stop"]
-    told, keep = cells[stop].source, cells[stop + 1]
-    assert "mount your Drive" in told and "On a new machine" in told and keep.id == "keep"
+    text, keep = cells[stop].source, cells[stop + 1]
+    assert "mount your Drive" in text and "On a new machine" in text and keep.id == "keep"
     called: list[object] = []
     package = types.ModuleType("embedding_course")
     package.progress = lambda **given: called.append(given)  # type: ignore[attr-defined]

@@ -41,12 +41,12 @@ def accepted(name: str) -> tuple[str, ...]:
         return ()
     taken = any(exercise.name in later.uses for later in exercises_of(exercise.lesson.topic))
     ready, right = prepared(exercise.id, PUBLIC_SEED), reference(exercise)
-    found = []
+    forms = []
     for form in FORMS:
         seen = [observe(exercise, returning(form, right), case) for case in ready.cases]
         if ready.judge(seen).passed and not (taken and form == "0-d tensors"):
-            found.append(form)
-    return tuple(found)
+            forms.append(form)
+    return tuple(forms)
 
 
 def in_forms(exercise: Exercise, forms: tuple[str, ...]) -> str:
@@ -106,7 +106,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def all_rounds() -> list[tuple[str, int]]:
     """For each notebook as many rounds as its exercise with the most right forms has."""
     return [
-        (topic, number) for topic in topics() for number in range(max(len(right_forms_of(one)) for one in exercises_of(topic)))
+        (topic, number)
+        for topic in topics()
+        for number in range(max(len(right_forms_of(exercise)) for exercise in exercises_of(topic)))
     ]
 
 

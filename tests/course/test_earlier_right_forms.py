@@ -27,11 +27,11 @@ def test_right_forms_stand_on_one_another(name: str) -> None:
     for seed in range(6):
         ready, cell = Prepared(exercise, seed), {"__name__": "__main__"}
         forms = []
-        for one in (*(find_exercise(f"{name[:2]}.{earlier}") for earlier in exercise.uses), exercise):
-            known = [(form.slug, form.source) for form in right_forms_of(one)]
-            slug, source = choose.choice([*known, ("the reference", reference_source(one))])
+        for current in (*(find_exercise(f"{name[:2]}.{earlier}") for earlier in exercise.uses), exercise):
+            known = [(form.slug, form.source) for form in right_forms_of(current)]
+            slug, source = choose.choice([*known, ("the reference", reference_source(current))])
             exec(_IMPORTS + source.replace("from __future__ import annotations\n", ""), cell)
-            forms.append(f"{one.name}: {slug}")
+            forms.append(f"{current.name}: {slug}")
         seen = [observe(exercise, cell[exercise.name], case) for case in ready.cases]
         verdict = ready.judge(seen)
         assert verdict.passed, (seed, forms, verdict.message)

@@ -29,9 +29,9 @@ def served(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
 def test_it_says_of_itself_what_it_is() -> None:
     own = read_course(EXAMPLE)
     assert own.package == "numpy_basics" and not own.subject.torch and not own.ours
-    assert [one.number for one in own.subject.notebook] == ["01", "02"]
+    assert [notebook.number for notebook in own.subject.notebook] == ["01", "02"]
     exercises = json.loads((own.home / "exercises" / "index.json").read_text(encoding="utf-8"))
-    assert len(exercises) == 5 and sum(entry["core"] for entry in exercises) == 4
+    assert len(exercises) == 5 and sum(exercise["core"] for exercise in exercises) == 4
 
 
 def test_nothing_of_it_names_torch_or_the_course_on_embeddings() -> None:
@@ -68,7 +68,7 @@ def test_torch_is_imported_nowhere_to_mark_it(marked: dict) -> None:
 @pytest.mark.slow
 @pytest.mark.xdist_group("example course")
 def test_its_marks_are_those_that_answers_are_worth(marked: dict) -> None:
-    scores = {name: [one["score"] for one in found] for name, found in marked["marks"].items()}
+    scores = {name: [result["score"] for result in results] for name, results in marked["marks"].items()}
     assert scores == {"right": [3, 3, 3], "wrong": [0, 3, 0], "empty": [0, 0, 0]}
     means, standard, average = marked["marks"]["wrong"]
     assert means["mistake"] == "row_means"
@@ -112,7 +112,7 @@ def test_what_another_course_has_not_is_said_in_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("got", "stage", "said"),
+    ("got", "stage", "message"),
     [
         ([1.0, 2.0], "type", "a list or tuple of 2"),
         (np.ones((1, 2)), "shape", "is (1, 2); (2,) was expected"),
@@ -122,9 +122,9 @@ def test_what_another_course_has_not_is_said_in_a_sentence() -> None:
         (np.array([np.inf, 2.0]), "not finite", "nan or inf in the result"),
     ],
 )
-def test_arrays_are_compared_rung_by_rung(got: object, stage: str, said: str) -> None:
+def test_arrays_are_compared_rung_by_rung(got: object, stage: str, message: str) -> None:
     fault = array_fault(Comparison(), np.array([1.0, 2.0]), got, RESULT, None)
-    assert fault is not None and fault.stage == stage and said in str(fault.message)
+    assert fault is not None and fault.stage == stage and message in str(fault.message)
 
 
 def test_arrays_are_alike_within_rounding() -> None:

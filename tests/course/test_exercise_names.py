@@ -87,11 +87,16 @@ def test_an_answer_is_its_own_text_below_the_imports(tmp_path: Path) -> None:
         f"{HEAD}# mistake a (shape, values)\n{SENTENCES}{answers[0]}\n\n\n# right form b\n{answers[1]}\n\n\n"
         "# survivor 1 → 2\n# survivor 1 → 0\n# They are\n# alike.\n\n# few mistakes\n# It is easy.\n",
     )
-    wrong, right, one, other, few = read_entries(path)
+    wrong, right, first_survivor, second_survivor, few = read_entries(path)
     assert (wrong.source, right.source) == tuple(f"import torch\n\n\n{answer}\n" for answer in answers)
     assert (wrong.stages, wrong.diagnosis, wrong.next_step) == (("shape", "values"), "One text.", "Another text.")
-    assert (one.change, other.change, one.reason, few.reason) == ("1 → 2", "1 → 0", "They are alike.", "It is easy.")
-    assert {entry.exercise for entry in (wrong, right, one, other, few)} == {"03.renorm_rows"}
+    assert (first_survivor.change, second_survivor.change, first_survivor.reason, few.reason) == (
+        "1 → 2",
+        "1 → 0",
+        "They are alike.",
+        "It is easy.",
+    )
+    assert {entry.exercise for entry in (wrong, right, first_survivor, second_survivor, few)} == {"03.renorm_rows"}
     assert list(sentences(path)) == [
         Sentence("03.renorm_rows", "a", "diagnosis", "One text.", 8),
         Sentence("03.renorm_rows", "a", "next_step", "Another text.", 10),

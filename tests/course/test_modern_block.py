@@ -44,10 +44,10 @@ def test_the_steps_of_both_norms_are_those_that_run() -> None:
     with Counted() as whole:
         reference(find_exercise("07.layer_norm"))(x, gamma, beta)
     with Counted() as root:
-        found = lesson["rms_norm"](x, gamma)
+        normed = lesson["rms_norm"](x, gamma)
     assert whole.operations == sum(lesson["layer_norm_steps"].values()) * d + 2
     assert root.operations == sum(lesson["rms_norm_steps"].values()) * d + 2
-    assert torch.allclose(found, F.rms_norm(x, (d,), gamma, 1e-5), atol=1e-6)
+    assert torch.allclose(normed, F.rms_norm(x, (d,), gamma, 1e-5), atol=1e-6)
 
 
 def test_swiglu_has_as_many_weights_and_as_much_work_as_the_net_of_four_times() -> None:
@@ -58,7 +58,7 @@ def test_swiglu_has_as_many_weights_and_as_much_work_as_the_net_of_four_times() 
 
 
 def test_the_projections_are_found_in_both_forms() -> None:
-    forms = [callable_of(one.source, MULTI) for one in right_forms_of(MULTI)]
+    forms = [callable_of(form.source, MULTI) for form in right_forms_of(MULTI)]
     assert len({hasattr(make(6, 2), "qkv_proj") for make in forms}) == 2
     for make in forms:
         for bias in (True, False):
@@ -69,7 +69,7 @@ def test_the_projections_are_found_in_both_forms() -> None:
             assert torch.allclose(out(mixed), mine(x), atol=1e-5)
 
 
-@pytest.mark.parametrize("make", [reference(MULTI), *(callable_of(one.source, MULTI) for one in right_forms_of(MULTI))])
+@pytest.mark.parametrize("make", [reference(MULTI), *(callable_of(form.source, MULTI) for form in right_forms_of(MULTI))])
 def test_a_cache_changes_no_word_and_no_attention_is_too_odd_for_it(make: Any) -> None:
     lesson = _lesson("swiglu", "kv-cache", "kv-write")
     torch.manual_seed(0)
@@ -103,7 +103,7 @@ def test_the_cache_holds_what_the_formula_says() -> None:
 def test_grouped_queries_are_pytorch_s(kv_heads: int) -> None:
     lesson, x = _lesson("grouped"), torch.randn(2, 5, 64)
     q, k, v, out = nn.Linear(64, 64), nn.Linear(64, kv_heads * 8), nn.Linear(64, kv_heads * 8), nn.Linear(64, 64)
-    found, kept = lesson["grouped_queries"](x, (q, k, v, out), 8, kv_heads)
+    attended, kept = lesson["grouped_queries"](x, (q, k, v, out), 8, kv_heads)
     parts = (layer(x).unflatten(-1, (-1, 8)).transpose(1, 2) for layer in (q, k, v))
     theirs = out(F.scaled_dot_product_attention(*parts, enable_gqa=True).transpose(1, 2).flatten(2))
-    assert torch.allclose(found, theirs, atol=1e-5) and kept == (2, kv_heads, 5, 8)
+    assert torch.allclose(attended, theirs, atol=1e-5) and kept == (2, kv_heads, 5, 8)

@@ -51,9 +51,11 @@ def all_notebooks() -> list[Any]:
 @pytest.mark.parametrize("topic", all_notebooks())
 def test_the_reference_notebook_passes_every_check(topic: str, tmp_path: Path) -> None:
     notebook = execute(without_chinese_font(source(topic)), tmp_path)
-    wanted = {f"{entry.grade_id}-check": entry.points if entry.core else 0 for entry in exercises_of(topic)}
+    wanted = {f"{exercise.grade_id}-check": exercise.points if exercise.core else 0 for exercise in exercises_of(topic)}
     got = {
-        name: float(next(one for one in outputs if one.output_type == "execute_result").data["text/plain"])
+        name: float(
+            next(cell_output for cell_output in outputs if cell_output.output_type == "execute_result").data["text/plain"]
+        )
         for name, outputs in outputs_of_checks(notebook).items()
     }
     assert got == wanted
@@ -82,7 +84,7 @@ def test_the_stubs_are_not_attempted_and_nothing_breaks(topic: str, tmp_path: Pa
 @pytest.mark.parametrize("topic", topics())
 def test_half_the_answers_break_nothing(topic: str, core: bool, tmp_path: Path) -> None:
     """Cells that need both an answer that is there and one that is not: they wait, and none ends in an error."""
-    answers = {entry.grade_id for entry in exercises_of(topic) if entry.core == core}
+    answers = {exercise.grade_id for exercise in exercises_of(topic) if exercise.core == core}
     right = {
         cell.id: cell.source for cell in source(topic).cells if cell.metadata.get("nbgrader", {}).get("grade_id") in answers
     }

@@ -57,8 +57,8 @@ def test_each_check_stands_right_below_its_stub(topic: str) -> None:
     cells = blank(topic).cells
     for exercise in exercises_of(topic):
         ids = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in cells]
-        place = ids.index(exercise.grade_id)
-        header, stub, check = cells[place - 1 : place + 2]
+        index = ids.index(exercise.grade_id)
+        header, stub, check = cells[index - 1 : index + 2]
         assert exercise.id in header.source and exercise.title in header.source
         assert f"{exercise.minutes} minutes" in header.source and " point" in header.source and "★" in header.source
         assert "raise NotImplementedError" in stub.source and not stub.metadata.nbgrader.get("locked")
@@ -84,7 +84,7 @@ def test_a_stub_keeps_signature_docstring_and_example(exercise: Exercise) -> Non
     assert kept[0] == whole[0]
     assert set(kept) <= set(whole)
     document = kept[0][2] or ""
-    examples = document + "".join(entry[2] or "" for entry in kept)
+    examples = document + "".join(shape[2] or "" for shape in kept)
     assert ">>>" in examples, "a tiny worked example"
     assert "return" in examples.lower() or "raises" in examples.lower() or "shape" in examples.lower()
     assert "raise NotImplementedError" in stub and "### " not in stub
@@ -153,20 +153,20 @@ LESSON = '# %% [markdown] key="title"\n# # Title\n'
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("# %% [markdown]\n# no key\n", "no usable key"),
         ('# %% key="Not_Good"\n1\n', "no usable key"),
         (LESSON + LESSON, "two cells have the key"),
     ],
 )
-def test_a_lesson_with_bad_keys_is_refused(text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lesson_with_bad_keys_is_refused(text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from grader.course_source import lesson
 
     monkeypatch.setattr(lesson, "SOLUTIONS", tmp_path)
     (tmp_path / "01_x").mkdir()
     (tmp_path / "01_x" / "lesson.py").write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         read_lesson("01_x")
 
 

@@ -21,5 +21,5 @@ def test_section_numbers_run_without_gaps_and_references_are_to_one_of_them(topi
     core, further = [name for name in names if name.isdigit()], [name for name in names if name.isalpha()]
     assert core == [str(number) for number in range(1, len(core) + 1)] and len(core) >= 5
     assert further == [chr(ord("A") + number) for number in range(len(further))]
-    told = {name for listed in _REFERENCE.findall(prose) for name in re.split(", | and ", listed)}
-    assert told <= set(names), told - set(names)
+    referenced = {name for listed in _REFERENCE.findall(prose) for name in re.split(", | and ", listed)}
+    assert referenced <= set(names), referenced - set(names)

@@ -46,8 +46,8 @@ WRONG: list[tuple[str, Callable[..., Any], str]] = [
 @pytest.mark.parametrize(("name", "answer", "sentence"), WRONG)
 def test_a_wrong_answer_gets_one_sentence(name: str, answer: Callable[..., Any], sentence: str) -> None:
     answer.__name__ = name
-    said = said_of(answer)
-    assert said.startswith("✘") and sentence in said and "\n" not in said
+    message = said_of(answer)
+    assert message.startswith("✘") and sentence in message and "\n" not in message
 
 
 def cells_of(answers: dict[str, str]) -> nbformat.NotebookNode:

@@ -56,9 +56,9 @@ def test_nothing_is_on_two_sides(small: api_gather.Gathered) -> None:
     assert sum(map(len, sides.values())) == len(small.entries)
     groups = {split: {entry.group for entry in entries} for split, entries in sides.items()}
     assert len(set.union(*groups.values())) == sum(map(len, groups.values()))
-    said = {split: [set(api_clean.words_of(entry.summary)) for entry in entries] for split, entries in sides.items()}
-    for words in said["test"]:
-        assert not [other for other in said["train"] if len(words & other) >= 0.7 * len(words | other)]
+    summary_words = {split: [set(api_clean.words_of(entry.summary)) for entry in entries] for split, entries in sides.items()}
+    for words in summary_words["test"]:
+        assert not [other for other in summary_words["train"] if len(words & other) >= 0.7 * len(words | other)]
     assert all(0.06 < len(sides[split]) / len(small.entries) < 0.15 for split in ("valid", "test"))
 
 
@@ -75,9 +75,9 @@ def test_near_copies_belong_to_one_group() -> None:
 
 
 def test_a_split_does_not_move_when_libraries_come_and_go(small: api_gather.Gathered) -> None:
-    places = {entry.group: api_search.split_of(entry) for entry in small.entries}
-    assert Counter(places.values())["test"] / len(places) == pytest.approx(0.1, abs=0.03)
-    assert all(api_search.split_of(entry) == places[entry.group] for entry in small.entries)
+    split_by_group = {entry.group: api_search.split_of(entry) for entry in small.entries}
+    assert Counter(split_by_group.values())["test"] / len(split_by_group) == pytest.approx(0.1, abs=0.03)
+    assert all(api_search.split_of(entry) == split_by_group[entry.group] for entry in small.entries)
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_a_split_does_not_move_when_libraries_come_and_go(small: api_gather.Gath
 )
 def test_docstrings_are_cleaned(docstring: str, pair: str | None) -> None:
     body = "It takes an array of any shape, walks through all of its axes in order and gives back another one."
-    found = api_clean.clean(docstring.replace("BODY", body))
-    assert found == (None if pair is None else (pair, body))
+    cleaned = api_clean.clean(docstring.replace("BODY", body))
+    assert cleaned == (None if pair is None else (pair, body))
 
 
 def test_other_functions_are_not_quoted() -> None:
@@ -104,9 +104,9 @@ def test_other_functions_are_not_quoted() -> None:
         "Sort an array up.\n\nParameters\n----------\na : array_like\n    What is to be sorted, of any shape and type that has"
         " an order; sort an array up!\n\nSee Also\n--------\nargsort : Give the order instead.\n\nNotes\n-----\nIt is stable."
     )
-    found = api_clean.clean(text)
-    assert found is not None
-    assert "argsort" not in found[1] and "sort an array up" not in found[1].lower() and found[1].endswith("It is stable.")
+    cleaned = api_clean.clean(text)
+    assert cleaned is not None
+    assert "argsort" not in cleaned[1] and "sort an array up" not in cleaned[1].lower() and cleaned[1].endswith("It is stable.")
 
 
 def test_the_second_time_nothing_is_read(small, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
@@ -149,8 +149,8 @@ def test_a_library_that_fails_or_hangs_is_missing_and_said_to_be(tmp_path: Path,
     assert api_gather.collected("slow_library", 1) is None
     answers = {"numpy": None, "python": {"version": "1", "found": [ROW]}}
     monkeypatch.setattr(api_gather, "collected", lambda library, seconds: answers[library])
-    found = api_gather.gather({"python": "3", "numpy": "1"})
-    assert list(found.versions) == ["python"] and "Not read: numpy." in capfd.readouterr().out
+    gathered = api_gather.gather({"python": "3", "numpy": "1"})
+    assert list(gathered.versions) == ["python"] and "Not read: numpy." in capfd.readouterr().out
     assert not (tmp_path / "cache").exists()  # the next start tries again
 
 
@@ -210,7 +210,7 @@ def test_pairs_come_in_a_seeded_order(small: api_gather.Gathered) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("dev",), "no split 'dev': there are train, valid, test"),
         (("test", 10**6), "test has [0-9,]+ pairs, not 1,000,000"),
@@ -218,8 +218,8 @@ def test_pairs_come_in_a_seeded_order(small: api_gather.Gathered) -> None:
         (("test", None, -1), "seed -1: it is 0 or more"),
     ],
 )
-def test_what_does_not_exist_is_named(small: api_gather.Gathered, arguments: tuple, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_what_does_not_exist_is_named(small: api_gather.Gathered, arguments: tuple, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         api_search.pairs(*arguments)
 
 

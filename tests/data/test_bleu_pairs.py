@@ -14,17 +14,17 @@ PIECES = references("05_lstm_seq2seq")
 def test_the_reference_is_equal_to_sacrebleu_on_fifty() -> None:
     fifty, bleu = bleu_pairs(), PIECES["bleu"]
     assert len(fifty.candidates) == len(fifty.references) == len(fifty.scores) == 50
-    for one, other, score in zip(fifty.candidates, fifty.references, fifty.scores, strict=True):
-        assert 100 * bleu([one], [other]) == pytest.approx(score, abs=1e-5)
+    for candidate, reference, score in zip(fifty.candidates, fifty.references, fifty.scores, strict=True):
+        assert 100 * bleu([candidate], [reference]) == pytest.approx(score, abs=1e-5)
     assert 100 * bleu(fifty.candidates, fifty.references) == pytest.approx(fifty.together, abs=1e-5)
 
 
 def test_the_recorded_scores_are_sacrebleus() -> None:
     sacrebleu = pytest.importorskip("sacrebleu")
     fifty = bleu_pairs()
-    said, wanted = ([" ".join(words) for words in side] for side in (fifty.candidates, fifty.references))
-    found = sacrebleu.corpus_bleu(said, [wanted], tokenize="none", smooth_method="none", force=True)
-    assert found.score == pytest.approx(fifty.together, abs=1e-5)
+    candidates, wanted = ([" ".join(words) for words in side] for side in (fifty.candidates, fifty.references))
+    result = sacrebleu.corpus_bleu(candidates, [wanted], tokenize="none", smooth_method="none", force=True)
+    assert result.score == pytest.approx(fifty.together, abs=1e-5)
 
 
 def test_a_beam_that_is_wide_enough_finds_the_exact_best() -> None:

@@ -33,21 +33,21 @@ def test_the_held_out_templates_have_known_words_only() -> None:
 def test_a_caption_says_the_digit_of_its_picture() -> None:
     for split in data.SPLITS:
         for language in (*data.LANGUAGES, "both"):
-            found = data.digits(split, 50, seed=2, language=language)
-            for digit, caption in zip(found.digits.tolist(), found.captions, strict=True):
-                assert caption.split()[-1] in {data.NAMES[spoken][digit] for spoken in data.LANGUAGES}
+            captioned = data.digits(split, 50, seed=2, language=language)
+            for digit, caption in zip(captioned.digits.tolist(), captioned.captions, strict=True):
+                assert caption.split()[-1] in {data.NAMES[caption_language][digit] for caption_language in data.LANGUAGES}
 
 
 def test_a_seed_gives_the_same_again_and_leaves_the_split_alone() -> None:
-    one, again, other = data.digits("train", 100, 3), data.digits("train", 100, 3), data.digits("train", seed=4)
-    assert one.captions == again.captions and torch.equal(one.pictures, again.pictures)
-    assert one.captions != other.captions[:100]
+    first, again, other = data.digits("train", 100, 3), data.digits("train", 100, 3), data.digits("train", seed=4)
+    assert first.captions == again.captions and torch.equal(first.pictures, again.pictures)
+    assert first.captions != other.captions[:100]
     whole = {tuple(row) for row in data.digits("train", seed=3).pictures.tolist()}
     assert whole == {tuple(row) for row in other.pictures.tolist()}
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: data.digits("valid"), "no split 'valid': there are train and test"),
         (lambda: data.digits("test", 398), "test has 397 pictures, not 398"),
@@ -59,6 +59,6 @@ def test_a_seed_gives_the_same_again_and_leaves_the_split_alone() -> None:
         (lambda: data.caption(1, "{}", "german"), "no language 'german'"),
     ],
 )
-def test_what_does_not_exist_is_named(call, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_what_does_not_exist_is_named(call, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         call()

@@ -70,12 +70,12 @@ def test_the_vocabulary_is_limited_and_knows_only_training_words(text: str) -> N
 
 def test_the_fingerprint_tells_texts_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     reference.documents.cache_clear()
-    one = reference.fingerprint()
-    assert re.fullmatch(r"Python 3\.\d+\.\S+ reference, \d+ topics, [\d,]+ words, [0-9a-f]{8}", one)
-    assert one == reference.fingerprint()
+    fingerprint = reference.fingerprint()
+    assert re.fullmatch(r"Python 3\.\d+\.\S+ reference, \d+ topics, [\d,]+ words, [0-9a-f]{8}", fingerprint)
+    assert fingerprint == reference.fingerprint()
     monkeypatch.setattr(topics, "topics", topics.topics | {"pass": "The statement does nothing at all."})
     reference.documents.cache_clear()
-    assert reference.fingerprint() != one
+    assert reference.fingerprint() != fingerprint
     reference.documents.cache_clear()
 
 

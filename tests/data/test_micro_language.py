@@ -40,7 +40,7 @@ def test_no_meaning_and_no_sentence_is_in_two_splits() -> None:
     pairs = {split: LANGUAGE.pairs(split) for split in SPLITS}
     assert sum(map(len, pairs.values())) == len(LANGUAGE.everything)
     for column in range(3):
-        seen = [{pair[column] for pair in found} for found in pairs.values()]
+        seen = [{pair[column] for pair in split_pairs} for split_pairs in pairs.values()]
         assert len(set.union(*seen)) == sum(map(len, seen))
     sizes = [len({pair.meaning for pair in pairs[split]}) / LANGUAGE.meanings for split in SPLITS]
     assert sizes == pytest.approx([0.8, 0.1, 0.1], abs=1e-3)
@@ -88,14 +88,14 @@ def test_paraphrases_differ_by_order_by_synonym_and_by_construction() -> None:
         {"my mum watched a film last night", "last night my mother watched a movie"},
         {"there is a bird on the table", "a bird is on the table"},
     ):
-        assert any(group <= found for found in groups), group
+        assert any(group <= paraphrases for paraphrases in groups), group
 
 
 def test_the_same_words_can_mean_something_else() -> None:
     """Word order carries meaning: a bag of words cannot tell who chases whom."""
     english = LANGUAGE.translations("english")
-    one, other = "her cat chased my dog yesterday", "my dog chased her cat yesterday"
-    assert Counter(one.split()) == Counter(other.split()) and english[one] != english[other]
+    first, second = "her cat chased my dog yesterday", "my dog chased her cat yesterday"
+    assert Counter(first.split()) == Counter(second.split()) and english[first] != english[second]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -108,11 +108,11 @@ def test_every_word_has_a_class_and_few_have_two(language: str) -> None:
 
 @pytest.mark.parametrize(("language", "word"), [(name, word) for name in LANGUAGES for word in AMBIGUOUS[name]])
 def test_a_word_of_several_senses_has_one_in_every_sentence(language: str, word: str) -> None:
-    found = LANGUAGE.occurrences(word)
-    assert {each.sense for each in found} == set(AMBIGUOUS[language][word])
-    assert all(each.sentence.split()[each.position] == word for each in found)
-    assert min(Counter(each.sense for each in found).values()) > 200
-    assert len(found) == sum(word in sentence.split() for sentence in LANGUAGE.sentences(language))
+    occurrences = LANGUAGE.occurrences(word)
+    assert {each.sense for each in occurrences} == set(AMBIGUOUS[language][word])
+    assert all(each.sentence.split()[each.position] == word for each in occurrences)
+    assert min(Counter(each.sense for each in occurrences).values()) > 200
+    assert len(occurrences) == sum(word in sentence.split() for sentence in LANGUAGE.sentences(language))
 
 
 def test_the_neighbours_of_a_bat_tell_which_it_is() -> None:

@@ -13,9 +13,9 @@ LOADERS = (sentence_tasks, paraphrase_groups, twins)
 
 @pytest.mark.parametrize("loader", LOADERS)
 def test_a_seed_decides_which_rows_come_and_in_what_order(loader):
-    one, again, other = loader("test", 50), loader("test", 50, 0), loader("test", 50, seed=1)
-    assert one == again != other
-    assert len(set(one)) == 50
+    first, again, other = loader("test", 50), loader("test", 50, 0), loader("test", 50, seed=1)
+    assert first == again != other
+    assert len(set(first)) == 50
     assert sorted(loader("test", seed=3)) == sorted(loader("test"))
     assert loader("test", 0) == []
 

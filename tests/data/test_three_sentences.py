@@ -44,7 +44,7 @@ def test_what_follows_from_what_is_printed() -> None:
     assert torch.tensor(PRINTED.sums).tanh().tolist() == pytest.approx(PRINTED.tanh, abs=5e-3)
     assert [max(range(7), key=row.__getitem__) for row in PRINTED.logits] == list(PRINTED.predicted)
     of_its_tanh = (WEIGHT.output @ torch.tensor(PRINTED.tanh, dtype=torch.float64) + WEIGHT.output_bias).tolist()
-    follow = [abs(one - other) < 0.01 for one, other in zip(of_its_tanh, PRINTED.logits[0], strict=True)]
+    follow = [abs(computed - printed) < 0.01 for computed, printed in zip(of_its_tanh, PRINTED.logits[0], strict=True)]
     assert follow == [True, True, False, False, False, False, False]
 
 
@@ -53,5 +53,5 @@ def test_the_printed_chances_are_not_the_softmax_of_the_printed_logits() -> None
     for logits, chances, true, furthest in zip(PRINTED.logits, PRINTED.softmax, wanted, (0.08, 0.05), strict=True):
         softmax = torch.tensor(logits, dtype=torch.float64).softmax(0).tolist()
         assert softmax == pytest.approx(true, abs=5e-4)
-        assert max(abs(one - other) for one, other in zip(softmax, chances, strict=True)) > furthest
+        assert max(abs(computed - printed) for computed, printed in zip(softmax, chances, strict=True)) > furthest
         assert sum(chances) == pytest.approx(1.0)

@@ -14,7 +14,7 @@ _PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
 _BYTE_OF_ID = _PRINTABLE + [byte for byte in range(256) if byte not in _PRINTABLE]
 
 _FACTS = json.loads(files.data_file("tiktoken_facts.json").read_text(encoding="utf-8"))
-_PIECES = [(text, name) for text, entry in _FACTS["pieces"].items() for name in entry]
+_PIECES = [(text, name) for text, pieces_by_name in _FACTS["pieces"].items() for name in pieces_by_name]
 
 
 @pytest.mark.parametrize(("text", "name"), _PIECES)

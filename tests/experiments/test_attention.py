@@ -39,7 +39,7 @@ def test_scrambled_heads_score_the_same_and_a_test_of_the_property_finds_them():
     }
     assert all(outcome.accuracy > 0.999 for outcome in outcomes.values())
     split, attend = right_answer("07.split_heads"), right_answer("07.scaled_dot_product_attention")
-    maps = {name: reversal.looks(one, split, attend) for name, one in outcomes.items()}
+    maps = {name: reversal.looks(run, split, attend) for name, run in outcomes.items()}
     shares = attention.show_heads(maps)
     assert min(shares["right"], shares["blank"]) > 0.7 > 0.3 > shares["scrambled"]
     rows = torch.randn(4, 8, 32)
@@ -48,8 +48,8 @@ def test_scrambled_heads_score_the_same_and_a_test_of_the_property_finds_them():
 
 
 def test_pytorch_says_the_same_whichever_form_the_projections_have():
-    entry = find_exercise("07.MultiHeadAttention")
-    forms = [callable_of(one.source, entry) for one in right_forms_of(entry) if "qkv_proj" in one.source]
+    exercise = find_exercise("07.MultiHeadAttention")
+    forms = [callable_of(form.source, exercise) for form in right_forms_of(exercise) if "qkv_proj" in form.source]
     assert forms
     for make in (right_answer("07.MultiHeadAttention"), *forms):
         for bias in (True, False):
@@ -81,14 +81,16 @@ def test_words_are_covered_in_every_row_and_never_the_padding():
 
 
 def test_a_short_run_of_covered_words(capsys: pytest.CaptureFixture[str]):
-    found = masked_words.train(right_answer("07.TransformerBlock"), setting=masked_words.Setting(steps=30, batch=64), every=15)
-    assert found.loss < 5 and found.parameters == 61_483
-    assert [step for step, _ in found.run.measured] == [0, 15, 30]
-    said = masked_words.fill(found.model, "the [?] is sleeping")
-    assert len(said) == 3 and said[0][1] >= said[1][1]
-    known, new = (senses.vectors(found.model, "bat", -1, split, 60) for split in ("train", "test"))
+    outcome = masked_words.train(
+        right_answer("07.TransformerBlock"), setting=masked_words.Setting(steps=30, batch=64), every=15
+    )
+    assert outcome.loss < 5 and outcome.parameters == 61_483
+    assert [step for step, _ in outcome.run.measured] == [0, 15, 30]
+    guesses = masked_words.fill(outcome.model, "the [?] is sleeping")
+    assert len(guesses) == 3 and guesses[0][1] >= guesses[1][1]
+    known, new = (senses.vectors(outcome.model, "bat", -1, split, 60) for split in ("train", "test"))
     assert senses.right_neighbours(known, new) == 0.5  # one row, one vector
-    known, new = (senses.vectors(found.model, "bat", 2, split, 60) for split in ("train", "test"))
+    known, new = (senses.vectors(outcome.model, "bat", 2, split, 60) for split in ("train", "test"))
     assert senses.map_of(known, new).shape == (60, 2) and len(senses.examples(known, new, 2)) == 4
     names = {"animal": "a", "thing": "t"}
     blocks.show_senses({"a": senses.map_of(known, new), "b": torch.zeros(60, 2)}, new.senses, names)
@@ -120,9 +122,9 @@ def test_rows_of_next_words_and_their_levels():
 
 def test_the_recorded_runs_say_what_the_lesson_says():
     files = {name: data_file(f"curves/07_{name}.json") for name in ("floor", "depth", "parts")}
-    found = {name: json.loads(file.read_text(encoding="utf-8")) for name, file in files.items()}
-    ends = {name: {key: curve[-1][1] for key, curve in one["curves"].items()} for name, one in found.items()}
-    floor = found["floor"]["numbers"]["floor"]
+    recorded = {name: json.loads(file.read_text(encoding="utf-8")) for name, file in files.items()}
+    ends = {name: {key: curve[-1][1] for key, curve in run["curves"].items()} for name, run in recorded.items()}
+    floor = recorded["floor"]["numbers"]["floor"]
     assert ends["floor"]["right"] > floor > 10 * ends["floor"]["scrambled"] > ends["floor"]["late_mask"]
     assert ends["depth"]["pre"] < ends["depth"]["pre_cold"] < 3 < 4.5 < ends["depth"]["post"]
     assert max(ends["parts"], key=ends["parts"].get) == "no_attention"

@@ -89,8 +89,8 @@ def test_signs_find_and_exact_vectors_rank() -> None:
     def share(numbers: torch.Tensor) -> float:
         return (numbers == right[:, None]).any(dim=1).double().mean().item()
 
-    found = torch.stack([draw.topk(40).indices.flip(0) for draw in queries @ documents.T])
-    assert torch.equal(codes_and_fusion.rescored(queries, documents, found), found.flip(1))
+    ranking = torch.stack([draw.topk(40).indices.flip(0) for draw in queries @ documents.T])
+    assert torch.equal(codes_and_fusion.rescored(queries, documents, ranking), ranking.flip(1))
     plain, exact = codes_and_fusion.by_bits(
         queries, documents, (4, 64), right_answer("09.binary_codes"), right_answer("09.hamming_search"), share
     )
@@ -107,8 +107,8 @@ def test_merged_rankings_hold_every_text_once() -> None:
 def test_more_lists_show_more_of_the_truth() -> None:
     documents = F.normalize(torch.randn(400, 16, generator=torch.Generator().manual_seed(0)), dim=1)
     lists = compression.make_lists(documents, 10)
-    found = compression.by_probes(documents[:50], documents, lists, right_answer("09.inverted_file_search"), (1, 3, 10))
-    shares, hits = zip(*found, strict=True)
+    points = compression.by_probes(documents[:50], documents, lists, right_answer("09.inverted_file_search"), (1, 3, 10))
+    shares, hits = zip(*points, strict=True)
     assert shares[0] < shares[1] < shares[2] == pytest.approx(1 + 10 / 400) and hits[0] < hits[1] < hits[2] == 1
 
 
@@ -138,8 +138,8 @@ def test_hard_negatives_reach_the_loss(entries: list[Entry]) -> None:
     assert torch.equal(before, similarities(trained.encoder, entries))  # a copy was trained
     assert not torch.equal(before, similarities(further, entries))
     near = hard_negatives.inspect(trained.encoder, entries, "one.sum", n=16)
-    assert {one.name: one.remark for one in near}["one.sum"] == "the right one"
-    assert {one.name: one.remark for one in near}["two.sum"] == "a namesake"
+    assert {hit.name: hit.remark for hit in near}["one.sum"] == "the right one"
+    assert {hit.name: hit.remark for hit in near}["two.sum"] == "a namesake"
 
 
 def test_a_nested_loss_is_the_mean_over_widths(entries: list[Entry]) -> None:
@@ -174,8 +174,8 @@ def test_the_figures_say_what_they_show(capsys: pytest.CaptureFixture[str]) -> N
     retrieval.show_settings(Curves(0, 1, rates, labels=search_variants.VARIED), 820)
     memory.show_ranks([(2, 100, 0.5)], (1000, 0.7))
     memory.show_probes((1, 2), [(0.1, 0.5), (0.2, 0.8)], 10)
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     for piece in ("100.0% at 0.05", "floor is 0.50", "b: rank 5", "a namesake", "0.1 at step 1", "70%", "2 more whose caption",
                   "90.0% right", "cut from 50%",
                   "cut: 30% at 16 bytes", "20% with 2", "rank 2 50%", "2 lists: 20% compared, 80% found"):  # fmt: skip
-        assert piece in said, piece
+        assert piece in output, piece

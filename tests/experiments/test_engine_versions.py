@@ -36,8 +36,8 @@ def test_a_table_may_begin_with_the_numbers_of_another_seed() -> None:
     assert torch.equal(
         train(info_nce, warmup_cosine, entries(range(28)), replace(still, seed=3)).encoder.table.weight, start(3)
     )
-    one, other = (train(info_nce, warmup_cosine, entries(range(28)), replace(still, seed=at, table_seed=5)) for at in (3, 4))
-    assert one.losses != other.losses, "batches and words left out are drawn by the run's own seed"
+    first, second = (train(info_nce, warmup_cosine, entries(range(28)), replace(still, seed=at, table_seed=5)) for at in (3, 4))
+    assert first.losses != second.losses, "batches and words left out are drawn by the run's own seed"
 
 
 @pytest.mark.slow
@@ -47,22 +47,22 @@ def test_the_experiment_measures_every_way(monkeypatch: pytest.MonkeyPatch, caps
     monkeypatch.setattr(engine_versions.api_search, "fingerprint", lambda: "36 made-up pairs")
     for name, value in {"SMALL": TINY, "SEEDS": (0, 1), "WIDE": 96, "UNTRAINED": (4, 512), "FITTED": (5, 20)}.items():
         monkeypatch.setattr(engine_versions, name, value)
-    found = engine_versions.measure(info_nce, warmup_cosine)
-    states = states_of(found)
+    measured = engine_versions.measure(info_nce, warmup_cosine)
+    states = states_of(measured)
     assert list(states) == list(WAYS.values()) and all(len(of_way) == 4 for of_way in states.values())
-    assert all([seed for seed, _ in found.curves[f"{way}, mixed"]] == [0, 1] for way in WAYS)
-    assert all(0 <= value <= 1 for name, value in found.numbers.items() if "cosine" not in name)
-    few, many = (value for _, value in found.curves["columns, all old, rotated"])
+    assert all([seed for seed, _ in measured.curves[f"{way}, mixed"]] == [0, 1] for way in WAYS)
+    assert all(0 <= value <= 1 for name, value in measured.numbers.items() if "cosine" not in name)
+    few, many = (value for _, value in measured.curves["columns, all old, rotated"])
     assert many > few, "no rotation mends a table with too few columns"
-    assert all(-1 <= found.numbers[f"{way}, cosine"] <= 1.001 for way in WAYS)
+    assert all(-1 <= measured.numbers[f"{way}, cosine"] <= 1.001 for way in WAYS)
     show_drift(states)
     assert "[Figure: recall@1 by the state of the index" in capsys.readouterr().out
 
 
 def test_what_was_brought_back_is_a_share_of_what_was_lost() -> None:
     values = {"mixed": 0.2, "mixed, old ones rotated": 0.3, "all new": 0.6, "all old": 0.5}
-    found = Curves(0, 1, {f"other, {state}": [(0, value), (1, value)] for state, value in values.items()})
-    assert brought_back(found, "other") == pytest.approx(0.25)
+    curves = Curves(0, 1, {f"other, {state}": [(0, value), (1, value)] for state, value in values.items()})
+    assert brought_back(curves, "other") == pytest.approx(0.25)
 
 
 def test_what_the_lesson_says_of_the_recorded_versions_is_so(recorded: Curves) -> None:
@@ -95,4 +95,4 @@ def test_what_the_lesson_says_of_the_recorded_versions_is_so(recorded: Curves) -
         for way in ("other", "on")
         for share in (0.5, 0.1)
     }
-    assert [found[0] for found in needed.values() if found] == [16, 200, 321, 1938]
+    assert [counts[0] for counts in needed.values() if counts] == [16, 200, 321, 1938]

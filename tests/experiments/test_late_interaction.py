@@ -41,12 +41,12 @@ def test_words_are_kept_apart_and_can_be_trained() -> None:
     assert torch.allclose(texts.vectors.norm(dim=2), torch.ones(6, 4), atol=1e-5)
     asked = late_interaction.questions(first, entries)
     assert all(float(question.norm(dim=1).sum().detach()) == pytest.approx(1, abs=1e-4) for question in asked)
-    found = late_interaction.scores(right_answer("09.max_sim"), first, entries)
-    assert found.shape == (6, 6) and found.abs().max() <= 1 and found.argmax(dim=1).tolist() == list(range(6))
+    scores = late_interaction.scores(right_answer("09.max_sim"), first, entries)
+    assert scores.shape == (6, 6) and scores.abs().max() <= 1 and scores.argmax(dim=1).tolist() == list(range(6))
     for loss in (None, right_answer("09.max_sim")):
         further = late_interaction.train(loss, first, entries, steps=2, batch=3)
-        assert not torch.equal(late_interaction.scores(right_answer("09.max_sim"), further, entries), found)
-    assert torch.equal(late_interaction.scores(right_answer("09.max_sim"), first, entries), found)  # copies were trained
+        assert not torch.equal(late_interaction.scores(right_answer("09.max_sim"), further, entries), scores)
+    assert torch.equal(late_interaction.scores(right_answer("09.max_sim"), first, entries), scores)  # copies were trained
 
 
 def test_the_recorded_recall_is_that_of_the_lesson() -> None:
@@ -62,5 +62,5 @@ def test_the_recorded_recall_is_that_of_the_lesson() -> None:
 
 def test_the_figure_says_what_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
     walks.show_walks({"near": [(0.01, 0.3), (0.02, 0.5)], "far": [(0.02, 0.6), (0.05, 0.9)]}, (10, 20), {"lists": [(0.1, 0.8)]})
-    said = capsys.readouterr().out
-    assert "far: 60% with 2.0% compared, 90% with 5.0% compared" in said and "lists: 80% with 10.0% compared" in said
+    output = capsys.readouterr().out
+    assert "far: 60% with 2.0% compared, 90% with 5.0% compared" in output and "lists: 80% with 10.0% compared" in output

@@ -25,14 +25,14 @@ def small() -> Translator:
 
 
 def test_a_batch_is_shifted_and_filled_up() -> None:
-    found = translation.text("train", 64)
-    batch = translation.batch_of([tensor[:8] for tensor in found.tensors])
+    text = translation.text("train", 64)
+    batch = translation.batch_of([tensor[:8] for tensor in text.tensors])
     assert batch.source.shape[1] == batch.lengths.max()
-    for row, pair in enumerate(found.pairs[:8]):
+    for row, pair in enumerate(text.pairs[:8]):
         fed, wanted = batch.fed[row].tolist(), batch.wanted[row].tolist()
         assert translation.ENGLISH().decode(wanted) == pair.english
         assert fed[0] == translation.ENGLISH().bos and fed[1:] == wanted[:-1]
-    same = translation.batch_of([tensor[:8] for tensor in found.tensors], shifted=False)
+    same = translation.batch_of([tensor[:8] for tensor in text.tensors], shifted=False)
     assert torch.equal(same.fed, same.wanted)
 
 
@@ -53,14 +53,14 @@ def test_a_learners_attention_takes_torchs_place(small: Translator) -> None:
         weights = scores.softmax(dim=1)
         return (weights[:, None] @ memory)[:, 0], weights
 
-    found = translation.held_out(20)
-    before = translation.translate(small, found.chinese, found.chinese_lengths)
-    words, said, weights = translation.alignment(small, found.pairs[0].chinese)
+    held_out = translation.held_out(20)
+    before = translation.translate(small, held_out.chinese, held_out.chinese_lengths)
+    words, translation_words, weights = translation.alignment(small, held_out.pairs[0].chinese)
     small.own_attend = attend
-    assert translation.translate(small, found.chinese, found.chinese_lengths) == before
-    torch.testing.assert_close(translation.alignment(small, found.pairs[0].chinese)[2], weights)
-    assert weights.shape == (len(said), len(words))
-    torch.testing.assert_close(weights.sum(dim=1), torch.ones(len(said)))
+    assert translation.translate(small, held_out.chinese, held_out.chinese_lengths) == before
+    torch.testing.assert_close(translation.alignment(small, held_out.pairs[0].chinese)[2], weights)
+    assert weights.shape == (len(translation_words), len(words))
+    torch.testing.assert_close(weights.sum(dim=1), torch.ones(len(translation_words)))
 
 
 def test_every_chinese_word_has_its_pinyin() -> None:
@@ -71,7 +71,7 @@ def test_every_chinese_word_has_its_pinyin() -> None:
 def test_no_figure_with_chinese_words_lacks_a_glyph(fonts: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the machine's fonts, and with matplotlib's own alone: then every label is pinyin."""
     if not fonts:
-        own = [entry for entry in font_manager.fontManager.ttflist if entry.name.startswith("DejaVu")]
+        own = [font for font in font_manager.fontManager.ttflist if font.name.startswith("DejaVu")]
         monkeypatch.setattr(font_manager.fontManager, "ttflist", own)
         monkeypatch.setattr(font_manager, "findSystemFonts", lambda *_, **__: [])
     chinese._found.cache_clear()
@@ -80,8 +80,8 @@ def test_no_figure_with_chinese_words_lacks_a_glyph(fonts: bool, monkeypatch: py
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         figure, axes = sentence_grid.new_figure(4, 3)
-        for place, text in enumerate(labels):
-            axes.text(place % 9 / 10, place // 9 / 30, text)
+        for index, text in enumerate(labels):
+            axes.text(index % 9 / 10, index // 9 / 30, text)
         figure.savefig(io.BytesIO(), format="png")
         sentence = (["明天", "他", "忙"], ["he", "is", "busy", "tomorrow", "<eos>"], torch.rand(5, 3))
         alignment.show_alignment([sentence, sentence], {"他": "he"})
@@ -125,10 +125,10 @@ def test_the_recorded_runs_say_what_the_lesson_says(capsys: pytest.CaptureFixtur
 def test_bleu_of_the_two_slips_is_as_the_lesson_counts_it() -> None:
     reference = ["he", "will", "go", "to", "the", "library", "by", "bus", "tomorrow"]
 
-    def shares(said: list[str]) -> list[tuple[int, int]]:
+    def shares(candidate: list[str]) -> list[tuple[int, int]]:
         counted = []
         for size in (1, 2, 3, 4):
-            runs = [tuple(said[at : at + size]) for at in range(len(said) - size + 1)]
+            runs = [tuple(candidate[at : at + size]) for at in range(len(candidate) - size + 1)]
             there = [tuple(reference[at : at + size]) for at in range(len(reference) - size + 1)]
             counted.append((sum(run in there for run in runs), len(runs)))
         return counted
@@ -138,9 +138,9 @@ def test_bleu_of_the_two_slips_is_as_the_lesson_counts_it() -> None:
 
 
 def test_long_joined_texts_are_nearly_always_two_sentences() -> None:
-    found = translation.held_out(joined=True)
-    two = torch.arange(len(found.pairs)) % 2 == 1
-    assert two[found.chinese_lengths >= 13].float().mean() > 0.98
+    held_out = translation.held_out(joined=True)
+    two = torch.arange(len(held_out.pairs)) % 2 == 1
+    assert two[held_out.chinese_lengths >= 13].float().mean() > 0.98
 
 
 def test_bleu_falls_back_on_the_recorded_number(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,9 +14,9 @@ def _squares(rows: torch.Tensor) -> torch.Tensor:
 
 
 def test_the_three_gradients_at_a_long_row_and_at_a_short_one():
-    found = three_gradients.gradients(torch.tensor([[3.0, 4.0], [0.3, 0.4]]), _squares, max_norm=1.0)
+    gradients = three_gradients.gradients(torch.tensor([[3.0, 4.0], [0.3, 0.4]]), _squares, max_norm=1.0)
     for kind, expected in zip(three_gradients.KINDS, ((6.0, 8.0), (1.2, 1.6), (0.0, 0.0)), strict=True):
-        torch.testing.assert_close(found[kind], torch.tensor([expected, (0.6, 0.8)]), atol=1e-5, rtol=0)
+        torch.testing.assert_close(gradients[kind], torch.tensor([expected, (0.6, 0.8)]), atol=1e-5, rtol=0)
 
 
 def test_clipping_ends_at_the_nearest_allowed_point_and_through_the_norm_a_row_only_grows():
@@ -31,7 +31,7 @@ def test_runs_start_alike_whatever_the_ceiling_and_the_optimizer():
     free, bounded = next_word.new_run(), next_word.new_run(1.0, "Adam")
     assert torch.equal(free.embedding.weight, bounded.embedding.weight)
     assert torch.equal(free.loss_fn.match.weight, bounded.loss_fn.match.weight)
-    assert all(torch.equal(one, other) for one, other in zip(free.batches, bounded.batches, strict=True))
+    assert all(torch.equal(first, second) for first, second in zip(free.batches, bounded.batches, strict=True))
     assert free.embedding.weight.norm(dim=1).min() > 1  # the drift figure relies on it: every first lookup clips
 
 
@@ -46,7 +46,7 @@ def test_training_shows_what_the_lesson_says():
     torch.testing.assert_close(free.norms[-1], free.table.norm(dim=1))
 
 
-@pytest.mark.parametrize("optimizer", ["Adam", *(pytest.param(one, marks=pytest.mark.slow) for one in ("SGD", "momentum"))])
+@pytest.mark.parametrize("optimizer", ["Adam", *(pytest.param(name, marks=pytest.mark.slow) for name in ("SGD", "momentum"))])
 def test_a_short_start_without_a_ceiling_does_at_least_as_well(optimizer: str):
     for seed in range(3):
         bounded, short = next_word.train(1.0, optimizer, seed=seed), next_word.train(None, optimizer, 0.25, seed)
@@ -78,8 +78,8 @@ def test_the_figure_of_a_lookup_says_who_moved(looked_up: list[int], capsys: pyt
 
 
 def test_the_figures_return_what_the_lesson_reveals(capsys: pytest.CaptureFixture[str]):
-    found = clipped_gradients.fields(_squares, 1.0, (3.0, 4.0))
-    torch.testing.assert_close(found["pytorch"], torch.tensor([1.2, 1.6]))
+    fields = clipped_gradients.fields(_squares, 1.0, (3.0, 4.0))
+    torch.testing.assert_close(fields["pytorch"], torch.tensor([1.2, 1.6]))
     far = clipped_gradients.way_of_a_row((-0.8, 2.1), (2.4, 0.9), 1.0, lr=0.08, steps=12)
     assert min(far, key=far.__getitem__) == "nearest"
     ends = norm_traces.drift({name: next_word.train(1.0, name) for name in ("SGD", "momentum", "Adam")}, 1.0)

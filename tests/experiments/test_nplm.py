@@ -29,16 +29,18 @@ def test_the_trigram_knows_what_it_read_and_counts_kinds_for_the_rest():
     # 1 follows 0 ten times; 2 follows four different words once each
     contexts = torch.tensor([[3, 0]] * 10 + [[3, 4], [3, 5], [3, 6], [3, 7]])
     targets = torch.tensor([1] * 10 + [2] * 4)
-    one, two = InterpolatedTrigram(contexts, targets, 8).probabilities(torch.tensor([[7, 3], [7, 3]]), torch.tensor([1, 2]))
-    assert two > one, "elsewhere the word with more kinds of words before it is likelier"
+    first, second = InterpolatedTrigram(contexts, targets, 8).probabilities(
+        torch.tensor([[7, 3], [7, 3]]), torch.tensor([1, 2])
+    )
+    assert second > first, "elsewhere the word with more kinds of words before it is likelier"
     (known,) = InterpolatedTrigram(contexts, targets, 8).probabilities(torch.tensor([[3, 0]]), torch.tensor([1]))
     assert known > 0.9
 
 
 def test_coverage_grows_thin():
-    found = ngram_counts.coverage([[4, 5, 6], [4, 5]], [[4, 5, 4]], 10, orders=[1, 2, 3])
-    assert [entry.seen for entry in found] == [3, 2, 1]
-    assert [entry.unseen for entry in found] == [0.0, 0.5, 1.0]
+    coverage = ngram_counts.coverage([[4, 5, 6], [4, 5]], [[4, 5, 4]], 10, orders=[1, 2, 3])
+    assert [row.seen for row in coverage] == [3, 2, 1]
+    assert [row.unseen for row in coverage] == [0.0, 0.5, 1.0]
 
 
 def test_batches_of_losses_add_up_and_agree_with_the_chances():

@@ -30,7 +30,7 @@ def test_padding_puts_every_token_where_the_mask_says():
     for side in padding.SIDES:
         ids, mask = padding.pad(rows, side, width=5, fill=9, seed=2)
         assert ids.shape == mask.shape == (3, 5)
-        assert [one[real].tolist() for one, real in zip(ids, mask.bool(), strict=True)] == rows
+        assert [row[real].tolist() for row, real in zip(ids, mask.bool(), strict=True)] == rows
         assert bool((ids[mask == 0] == 9).all())
     assert padding.pad(rows, "right")[1].tolist() == [[1, 1, 1], [1, 0, 0], [0, 0, 0]]
     assert padding.pad(rows, "left")[1].tolist() == [[1, 1, 1], [0, 0, 1], [0, 0, 0]]
@@ -49,7 +49,7 @@ def test_masks_of_any_kind_are_taken_and_wrong_ones_named():
     mask = torch.tensor([[1, 0, 1]])
     for kind in (torch.int64, torch.bool, torch.float32, torch.uint8):
         assert padding.checked_mask(mask.to(kind), (1, 3)).tolist() == [[True, False, True]]
-    for wrong, said in (
+    for wrong, message in (
         (mask[0], r"shape \(3,\)"),
         (mask[:, :, None], r"shape \(1, 3, 1\)"),
         (mask.T, r"shape \(3, 1\)"),
@@ -57,7 +57,7 @@ def test_masks_of_any_kind_are_taken_and_wrong_ones_named():
         (mask * 2, "other numbers"),
         (mask / mask, "other numbers"),
     ):
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             padding.checked_mask(wrong, (1, 3))
     with pytest.raises(TypeError, match="list"):
         padding.checked_mask([[1, 0, 1]], (1, 3))
@@ -67,8 +67,8 @@ def test_masks_of_any_kind_are_taken_and_wrong_ones_named():
 
 def test_right_poolings_move_for_no_side_and_the_plain_mean_for_all():
     names = ("mean", "max", "cls", "last", "weighted")
-    found = invariance.moved_by_side({name: right_answer(f"08.pool_{name}") for name in names})
-    assert max(value for row in found.values() for value in row) < 1e-5
+    changes = invariance.moved_by_side({name: right_answer(f"08.pool_{name}") for name in names})
+    assert max(value for row in changes.values() for value in row) < 1e-5
     stub = invariance.moved_by_side({"plain": _plain_mean, "stub": lambda x, mask: (_ for _ in ()).throw(NotImplementedError)})
     assert min(stub["plain"]) > 0.3 and stub["stub"] == [None] * 4
 
@@ -95,8 +95,8 @@ def test_the_score_does_not_tell_and_the_property_does():
 
 def test_the_same_arguments_give_the_same_reader_and_leave_the_random_state_alone():
     before = torch.random.get_rng_state()
-    one, other = (window.train(_plain_mean, "last", layers=1, steps=2) for _ in range(2))
-    assert one.losses == other.losses and torch.equal(before, torch.random.get_rng_state())
+    first, second = (window.train(_plain_mean, "last", layers=1, steps=2) for _ in range(2))
+    assert first.losses == second.losses and torch.equal(before, torch.random.get_rng_state())
     with pytest.raises(ValueError, match="first, last, any, majority"):
         window.train(_plain_mean, "second")
 
@@ -141,9 +141,9 @@ def test_a_block_of_the_learner_takes_the_place_of_a_layer(together: bool, pre: 
 
 
 def test_a_layer_that_is_no_such_block_is_refused():
-    for options, said in (({"activation": "relu"}, "GELU"), ({"activation": "gelu", "dropout": 0.5}, "dropout")):
+    for options, message in (({"activation": "relu"}, "GELU"), ({"activation": "gelu", "dropout": 0.5}, "dropout")):
         encoder = nn.Sequential(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, **{"dropout": 0.0} | options))
-        assert said in transplant.put_in(encoder, _block(False))
+        assert message in transplant.put_in(encoder, _block(False))
         assert isinstance(encoder[0], nn.TransformerEncoderLayer)
     assert "no nn.TransformerEncoderLayer" in transplant.put_in(nn.Linear(2, 2), _block(False))
 
@@ -155,8 +155,8 @@ def test_the_reference_encoder_takes_blocks_too_and_learns_paraphrases_but_not_t
     encoder = right_answer("08.TextEncoder")(len(micro_language().vocabulary["chinese"]), 32, 4, 1, 64, 16)
     assert transplant.put_in(encoder, _block(True)) == "Layers exchanged: 1."
     paraphrases.train(encoder, 60)
-    found = paraphrases.score(paraphrases.encode(encoder), groups=200)
-    assert found.search > 0.9 and found.twins < 0.6
+    score = paraphrases.score(paraphrases.encode(encoder), groups=200)
+    assert score.search > 0.9 and score.twins < 0.6
     bag = paraphrases.score(paraphrases.bag_of_words, groups=200)
     assert bag.search > 0.9 and bag.twins == 0
 

@@ -14,13 +14,13 @@ from tests.support.right_answers import right_answer
 
 
 def _mistake(name: str, slug: str):
-    found = find_exercise(f"06.{name}")
-    return callable_of(next(one.source for one in mistakes_of(found) if one.slug == slug), found)
+    exercise = find_exercise(f"06.{name}")
+    return callable_of(next(mistake.source for mistake in mistakes_of(exercise) if mistake.slug == slug), exercise)
 
 
 @pytest.mark.slow
 def test_the_copying_task_tells_what_the_lesson_says():
-    found = {
+    outcomes = {
         "learned": copy_back.train(table=copy_back.learned_table()),
         "sinusoidal": copy_back.train(table=right_answer("06.sinusoidal_positions")(copy_back.FURTHEST, 32)),
         "RoPE": copy_back.train(turn=right_answer("06.apply_rope")),
@@ -28,10 +28,10 @@ def test_the_copying_task_tells_what_the_lesson_says():
         "doubled exponent": copy_back.train(table=_mistake("sinusoidal_positions", "doubled_exponent")(copy_back.FURTHEST, 32)),
     }
     far = copy_back.STARTS.index(100)
-    assert all(outcome.loss < 0.05 and outcome.accuracy[0] > 0.97 for outcome in found.values())
-    assert all(outcome.at_the_end < 0.15 for outcome in found.values())  # 200 words in one text: guessing, 1 in 10
-    assert found["RoPE"].accuracy[far] > 0.97 > 0.8 > found["sinusoidal"].accuracy[far] > 0.35
-    assert found["learned"].accuracy[far] < 0.35 and found["wrongly paired"].accuracy[far] < 0.5
+    assert all(outcome.loss < 0.05 and outcome.accuracy[0] > 0.97 for outcome in outcomes.values())
+    assert all(outcome.at_the_end < 0.15 for outcome in outcomes.values())  # 200 words in one text: guessing, 1 in 10
+    assert outcomes["RoPE"].accuracy[far] > 0.97 > 0.8 > outcomes["sinusoidal"].accuracy[far] > 0.35
+    assert outcomes["learned"].accuracy[far] < 0.35 and outcomes["wrongly paired"].accuracy[far] < 0.5
 
 
 @pytest.mark.slow
@@ -52,8 +52,8 @@ def test_without_positions_the_commonest_word_so_far_is_all_there_is_to_guess():
 
 def test_the_same_arguments_give_the_same_outcome_and_leave_the_random_state_alone():
     before = torch.random.get_rng_state()
-    one, other = copy_back.train(steps=2), copy_back.train(steps=2)
-    assert one == other and torch.equal(before, torch.random.get_rng_state())
+    first, second = copy_back.train(steps=2), copy_back.train(steps=2)
+    assert first == second and torch.equal(before, torch.random.get_rng_state())
 
 
 def test_the_worked_numbers():

@@ -81,8 +81,8 @@ def test_both_sides_at_once_are_each_side_alone() -> None:
 def test_gradients_of_rows_in_use_are_those_of_the_whole_tables() -> None:
     torch.manual_seed(0)
     encoder = Encoder(Words.of(["sort a list", "join lists"]), width=16)
-    said = ["sort a list", "join sorted joins"]
-    texts = Texts.of(said, encoder.words)
+    sentences = ["sort a list", "join sorted joins"]
+    texts = Texts.of(sentences, encoder.words)
     dense = DenseGradients(encoder)
     weighted = torch.randn(2, 16)
     for _ in range(2):  # what the first step left must not be in the second
@@ -91,14 +91,16 @@ def test_gradients_of_rows_in_use_are_those_of_the_whole_tables() -> None:
         dense.fill()
     moved, step = encoder.pieces.weight.grad, 1e-2
     assert moved is not None and not moved.is_sparse
-    place = divmod(int(moved.abs().argmax()), 16)
+    index = divmod(int(moved.abs().argmax()), 16)
     with torch.no_grad():
         ends = []
         for change in (step, -2 * step):
-            encoder.pieces.weight[place] += change
+            encoder.pieces.weight[index] += change
             ends.append((encoder(texts, "answer") * weighted).sum().item())
-    assert moved[place].item() == pytest.approx((ends[0] - ends[1]) / (2 * step), rel=1e-2)
-    assert (moved.abs().sum(dim=1) > 0).sum() == len({number for word in " ".join(said).split() for number in pieces(word)})
+    assert moved[index].item() == pytest.approx((ends[0] - ends[1]) / (2 * step), rel=1e-2)
+    assert (moved.abs().sum(dim=1) > 0).sum() == len(
+        {number for word in " ".join(sentences).split() for number in pieces(word)}
+    )
 
 
 def test_untrained_it_is_a_blurred_tf_idf() -> None:
@@ -155,9 +157,9 @@ def test_saved_and_loaded_it_says_the_same(engine: SearchEngine, tmp_path: Path)
     assert sorted(path.name for path in folder.iterdir()) == ["engine.json", "engine.safetensors"]
     again = SearchEngine.load(folder)
     for question in ("sort a list", "splitting words", ""):
-        one, other = engine.search(question), again.search(question)
-        assert [hit.name for hit in one] == [hit.name for hit in other] and one.unknown == other.unknown
-        assert [hit.score for hit in one] == pytest.approx([hit.score for hit in other], abs=1e-5)
+        first, second = engine.search(question), again.search(question)
+        assert [hit.name for hit in first] == [hit.name for hit in second] and first.unknown == second.unknown
+        assert [hit.score for hit in first] == pytest.approx([hit.score for hit in second], abs=1e-5)
     with pytest.raises(FileNotFoundError):
         SearchEngine.load(tmp_path / "nowhere")
 

@@ -26,18 +26,18 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_question_is_answered_with_what_each_stage_thought(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert search.main(["sort", "a", "list", "frobnicate", "--engine", str(saved), "-k", "2"]) == 0
-    said = capsys.readouterr().out
-    assert "36 functions" in said and "sort a list frobnicate" in said and "never read: frobnicate" in said
-    hits = [line for line in said.splitlines() if "lib." in line]
+    output = capsys.readouterr().out
+    assert "36 functions" in output and "sort a list frobnicate" in output and "never read: frobnicate" in output
+    hits = [line for line in output.splitlines() if "lib." in line]
     assert len(hits) == 2 and "lib.sort_list: To sort a list" in hits[0] and hits[0].split()[:2] == ["#1", "#1"]
 
 
 def test_without_a_question_each_line_is_one(saved: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("copy a file\n?!\n\nnever asked\n"))
     assert search.main(["--engine", str(saved)]) == 0
-    said = capsys.readouterr().out
-    assert said.count("cosine\n") == 1, "no heading over nothing"
-    assert "lib.copy_file" in said and "nothing found: the question has no words" in said and "never asked" not in said
+    output = capsys.readouterr().out
+    assert output.count("cosine\n") == 1, "no heading over nothing"
+    assert "lib.copy_file" in output and "nothing found: the question has no words" in output and "never asked" not in output
 
 
 def test_of_words_never_read_it_says_that_the_hits_are_hardly_answers(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,8 +65,8 @@ def test_ranks_are_merged_by_the_learners_own_function(saved: Path) -> None:
     alone, merged = Stages(engine), Stages(engine, reference(find_exercise("09.reciprocal_rank_fusion")))
     question = "find a picture"
     assert [hit.by_vectors for hit in alone.search(question, 3)] == [1, 2, 3]
-    found = merged.search(question, 36)
-    votes = [sum(1 / (60 + rank) for rank in (hit.by_words, hit.by_vectors) if rank) for hit in found]
-    assert votes == sorted(votes, reverse=True) and len(found) == 36
+    hits = merged.search(question, 36)
+    votes = [sum(1 / (60 + rank) for rank in (hit.by_words, hit.by_vectors) if rank) for hit in hits]
+    assert votes == sorted(votes, reverse=True) and len(hits) == 36
     with pytest.raises(ValueError, match="at least one"):
         alone.search(question, 0)

@@ -27,10 +27,10 @@ def test_the_loop_notes_losses_and_measurements_and_says_one_line(capsys):
     run = train(lambda batch: float(batch), [3, 2, 1], "demo", measure=lambda: 9.0, every=2)
     assert run.losses == [3.0, 2.0, 1.0]
     assert run.measured == [(0, 9.0), (2, 9.0), (3, 9.0)]
-    said = capsys.readouterr()
-    assert said.err == ""
-    assert said.out.count("\n") == 1
-    assert "step 3 of 3" in said.out
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    assert printed.out.count("\n") == 1
+    assert "step 3 of 3" in printed.out
     train(float, [1, 2])
     assert capsys.readouterr().out == ""
 
@@ -51,7 +51,7 @@ def test_every_experiment_has_its_file_and_every_file_its_experiment():
     files = {path.stem: path for path in (ROOT / "data" / "curves").glob("*.json")}
     assert set(files) == set(experiments())
     for path in files.values():
-        found = curves.Curves(**json.loads(path.read_text(encoding="utf-8")))
-        ids = {name.split(", ")[0] for name in found.curves}
-        assert all(re.fullmatch(r"[a-z0-9_.]+", name) for name in {*ids, *found.labels}), "an id is no word for a reader"
-        assert not found.labels or ids <= set(found.labels), f"{path.stem}: a curve without the words that a reader sees"
+        recorded = curves.Curves(**json.loads(path.read_text(encoding="utf-8")))
+        ids = {name.split(", ")[0] for name in recorded.curves}
+        assert all(re.fullmatch(r"[a-z0-9_.]+", name) for name in {*ids, *recorded.labels}), "an id is no word for a reader"
+        assert not recorded.labels or ids <= set(recorded.labels), f"{path.stem}: a curve without the words that a reader sees"

@@ -58,9 +58,9 @@ def test_the_recorded_map_is_of_all_digits(capsys: pytest.CaptureFixture[str]):
 def test_the_loop_repeats_and_keeps_what_it_is_asked_for(pieces: Pieces):
     x = clouds.noise(30, 4)
     before = torch.random.get_rng_state()
-    one, other = (make_map(pieces, x, 5, 200, keep=(0, 20)) for _ in range(2))
-    assert torch.equal(one.y, other.y) and list(one.frames) == [0, 20] and one.losses[-1][0] == 200
-    assert one.losses[-1][1] < one.losses[0][1] and torch.equal(before, torch.random.get_rng_state())
+    first, second = (make_map(pieces, x, 5, 200, keep=(0, 20)) for _ in range(2))
+    assert torch.equal(first.y, second.y) and list(first.frames) == [0, 20] and first.losses[-1][0] == 200
+    assert first.losses[-1][1] < first.losses[0][1] and torch.equal(before, torch.random.get_rng_state())
 
 
 def test_a_slow_gradient_and_a_wrong_one_do_not_stop_the_lesson(
@@ -107,16 +107,16 @@ def test_the_shuffled_null_says_yes_to_noise_and_the_fair_one_does_not():
     expected = {"A": False, "B": False, "C": True, "D": True}
     for name, x in four_clouds.four_clouds(words, chinese).items():
         y = map_making.scikit_map(x, 10)
-        found = right_answer("10.cluster_test")(x, y, fair_null.cut(y, 7), torch.Generator().manual_seed(0))
-        assert found["real"] and found["map"] > 0.3, name
-        assert "real: True" in fair_null.said(found)
+        result = right_answer("10.cluster_test")(x, y, fair_null.cut(y, 7), torch.Generator().manual_seed(0))
+        assert result["real"] and result["map"] > 0.3, name
+        assert "real: True" in fair_null.said(result)
         assert fair_null.fair_test(x, 7).real == expected[name], name
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_fair_null_seldom_finds_groups_in_noise(seed: int):
-    found = fair_null.fair_test(clouds.noise(120, 20, seed), 6)
-    assert found.data < found.null + 0.01
+    result = fair_null.fair_test(clouds.noise(120, 20, seed), 6)
+    assert result.data < result.null + 0.01
 
 
 def test_neighbours_on_a_line():
@@ -146,8 +146,8 @@ def test_the_translators_tables_are_not_aligned_and_two_languages_are_a_rotation
 def test_a_trained_table_can_look_like_one_that_never_was():
     untrained = health.check_up(clouds.noise(235, 48))
     for name in ("05_chinese", "05_english"):
-        found = health.check_up(_recorded(name).vectors)
-        assert abs(found.directions - untrained.directions) < 2 and abs(found.mean_cosine) < 0.02
+        report = health.check_up(_recorded(name).vectors)
+        assert abs(report.directions - untrained.directions) < 2 and abs(report.mean_cosine) < 0.02
         assert health.similar_pairs(_recorded(name), 1)[0][2] < 0.6
     words = _recorded("04_words")
     assert health.similar_pairs(words, 1)[0][2] > 0.95
@@ -157,10 +157,10 @@ def test_a_trained_table_can_look_like_one_that_never_was():
 
 
 def test_the_outlier_test_cannot_fire_for_ten_rows():
-    for rows, found in ((5, []), (10, []), (11, [0])):
+    for rows, outliers in ((5, []), (10, []), (11, [0])):
         weight = torch.eye(rows)
         weight[0] *= 1e6
-        assert list(right_answer("10.norm_outliers")(weight)) == found
+        assert list(right_answer("10.norm_outliers")(weight)) == outliers
 
 
 def test_analogies_need_their_baseline(capsys: pytest.CaptureFixture[str]):
@@ -171,17 +171,17 @@ def test_analogies_need_their_baseline(capsys: pytest.CaptureFixture[str]):
     plural, ing = asked["dog : dogs"], asked["eat : eating"]
     assert plural.asked > 150 and abs(plural.right - plural.nearest_to_c) < 0.1 * plural.asked
     assert ing.right > 4 * ing.nearest_to_c
-    assert sum(one.a_given_word for one in asked.values()) > 0.4 * sum(one.asked for one in asked.values())
+    assert sum(quiz.a_given_word for quiz in asked.values()) > 0.4 * sum(quiz.asked for quiz in asked.values())
     pictures.show_quiz(asked)
     assert "[Figure: Analogies" in capsys.readouterr().out
 
 
 def test_a_map_that_tells_its_words_escapes_them_and_needs_no_script():
-    found = hover_map.WordMap(clouds.noise(4, 2), ["<b>&", "狗", "dog", "猫"], ["x", "x", "<i>", "y"], links=[(1, 2)])
-    drawing = found.svg('a "map" of <words>')
+    word_map = hover_map.WordMap(clouds.noise(4, 2), ["<b>&", "狗", "dog", "猫"], ["x", "x", "<i>", "y"], links=[(1, 2)])
+    drawing = word_map.svg('a "map" of <words>')
     tree = ElementTree.fromstring(drawing)
     space = "{http://www.w3.org/2000/svg}"
-    assert [one.text for one in tree.iter(f"{space}title")] == ["<b>& · x", "狗 · x", "dog · <i>", "猫 · y"]
+    assert [title.text for title in tree.iter(f"{space}title")] == ["<b>& · x", "狗 · x", "dog · <i>", "猫 · y"]
     assert tree.get("aria-label") == 'a "map" of <words>' and tree.get("role") == "img"
     assert len(list(tree.iter(f"{space}line"))) == 1 and "script" not in drawing and "http" not in drawing.split(">", 1)[1]
     with pytest.raises(ValueError, match="do not go together"):
@@ -189,11 +189,11 @@ def test_a_map_that_tells_its_words_escapes_them_and_needs_no_script():
 
 
 def test_labels_of_a_crowded_map_do_not_touch():
-    found = hover_map.WordMap(clouds.noise(200, 2), ["word"] * 200, ["x"] * 200)
-    places = found.labelled(found.words)
-    assert 20 < len(places) < 200
+    word_map = hover_map.WordMap(clouds.noise(200, 2), ["word"] * 200, ["x"] * 200)
+    positions = word_map.labelled(word_map.words)
+    assert 20 < len(positions) < 200
     before = {"start": 0.0, "middle": 14.4, "end": 28.8}
-    corners = [(left - before[end], middle - 7) for left, middle, end in places.values()]
+    corners = [(left - before[end], middle - 7) for left, middle, end in positions.values()]
     assert not any(
         abs(left - other_left) < 28.8 and abs(top - other_top) < 14
         for at, (left, top) in enumerate(corners)
@@ -251,8 +251,8 @@ def test_words_of_a_real_text_stand_together_by_kind(pieces: Pieces):
     assert neighbourhoods.same_kind(chosen.x[:n], chosen.kinds[:n]) > 0.6
     y = make_map(pieces, chosen.x, 10).y
     marks = torch.tensor([sorted(set(chosen.marks)).index(mark) for mark in chosen.marks[:n]])
-    found = right_answer("10.cluster_test")(chosen.x[:n], y[:n], marks, torch.Generator().manual_seed(0))
-    assert found["real"] and found["map"] > 0
+    result = right_answer("10.cluster_test")(chosen.x[:n], y[:n], marks, torch.Generator().manual_seed(0))
+    assert result["real"] and result["map"] > 0
     words = _recorded("04_reference")
     quiz = health.quiz(words, real_words.plurals(words.words), right_answer("10.analogy"))
     assert abs(quiz.right - quiz.nearest_to_c) < 0.1 * quiz.asked
@@ -270,12 +270,12 @@ def _rotated_versions(share: float = 0.0) -> tuple[drift.Version, drift.Version]
 
 def test_a_rotation_mends_an_index_of_two_versions_that_are_a_rotation_apart():
     old, new = _rotated_versions()
-    found = {state: right.float().mean().item() for state, right in drift.mixtures(old, new).items()}
-    assert found["all old"] == found["all new"] == found["mixed, old ones rotated"] == 1
-    assert 0.45 < found["mixed"] < 0.6
+    shares = {state: right.float().mean().item() for state, right in drift.mixtures(old, new).items()}
+    assert shares["all old"] == shares["all new"] == shares["mixed, old ones rotated"] == 1
+    assert 0.45 < shares["mixed"] < 0.6
     assert drift.mixtures(old, new, fitted=4)["mixed, old ones rotated"].float().mean() < 0.9
     assert drift.mixtures(old, new, share=0.1)["mixed"].float().mean() > 0.85
-    assert drift.still_found([drift.mixtures(old, new)], "mixed") == found["mixed"]
+    assert drift.still_found([drift.mixtures(old, new)], "mixed") == shares["mixed"]
 
 
 def test_so_many_canaries_notice_it_and_fewer_do_not():
@@ -290,8 +290,8 @@ def test_so_many_canaries_notice_it_and_fewer_do_not():
 
 
 def test_queries_and_documents_of_the_reference_share_no_place():
-    found, again = drift.reference_pairs(0, 50), drift.reference_pairs(0, 50)
-    assert found == again != drift.reference_pairs(1, 50)
-    assert len(found.queries) == len(found.documents) == 50 < len(found.others)
-    both = zip(found.queries, found.documents, strict=True)
+    pairs, again = drift.reference_pairs(0, 50), drift.reference_pairs(0, 50)
+    assert pairs == again != drift.reference_pairs(1, 50)
+    assert len(pairs.queries) == len(pairs.documents) == 50 < len(pairs.others)
+    both = zip(pairs.queries, pairs.documents, strict=True)
     assert all(len(query.split()) - len(document.split()) in (0, 1) for query, document in both)

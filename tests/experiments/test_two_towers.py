@@ -34,8 +34,8 @@ def test_without_false_negatives_the_loss_goes_to_zero() -> None:
     short = clip_digits.Setting(steps=150)
     trained = clip_digits.train(clip_loss, LogitScale, short, false_negative_mask)
     assert trained.losses[-1] < 0.1 and set(trained.floors) == {0.0}
-    one = clip_digits.train(clip_loss, LogitScale, clip_digits.Setting(steps=150, one_of_each=True))
-    assert set(one.floors) == {0.0} and len(one.losses) == 150 and one.losses[-1] < 1
+    outcome = clip_digits.train(clip_loss, LogitScale, clip_digits.Setting(steps=150, one_of_each=True))
+    assert set(outcome.floors) == {0.0} and len(outcome.losses) == 150 and outcome.losses[-1] < 1
 
 
 def test_the_floor_is_the_loss_of_a_model_that_knows_the_digit_and_nothing_else() -> None:
@@ -56,12 +56,12 @@ def test_loans_are_as_they_are_described() -> None:
     assert liked > 0.5  # of eight genres, two are liked
 
 
-@pytest.mark.parametrize(("named", "said"), [
+@pytest.mark.parametrize(("named", "message"), [
     ({"seed": -1}, "seed -1: it is 0 or more"), ({"readers": 0}, "at least one"), ({"each": 0}, "at least one"),
     ({"books": 15, "each": 15}, "at most 14 loans each, not 15"),
 ])  # fmt: skip
-def test_impossible_loans_are_refused(named: dict, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_impossible_loans_are_refused(named: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         library_loans.loans(**named)
 
 

@@ -34,15 +34,15 @@ def one_of_each_kind() -> list[tuple[str, str, str]]:
 def test_scores_are_the_foretold_ones(tmp_path: Path) -> None:
     rows = one_of_each_kind()
     outcomes = run_demo(tmp_path / "demo", rows=rows)
-    assert {one.persona for one in outcomes} == {*PERSONAS, "corrupt"}
-    assert {one.topic for one in outcomes} == set(topics())
-    assert not [(one.student, one.topic, one.persona, one.wrong) for one in outcomes if one.wrong]
+    assert {outcome.persona for outcome in outcomes} == {*PERSONAS, "corrupt"}
+    assert {outcome.topic for outcome in outcomes} == set(topics())
+    assert not [(outcome.student, outcome.topic, outcome.persona, outcome.wrong) for outcome in outcomes if outcome.wrong]
     page = write_report(tmp_path / "demo").read_text(encoding="utf-8")
     assert "What to teach again" in page
     assert "Who to talk to" in page
     again = run_demo(tmp_path / "demo", rows=rows[:5])
-    scores = {(one.student, one.topic): one.score for one in outcomes}
-    assert [one.score for one in again] == [scores[one.student, one.topic] for one in again]
+    scores = {(outcome.student, outcome.topic): outcome.score for outcome in outcomes}
+    assert [outcome.score for outcome in again] == [scores[outcome.student, outcome.topic] for outcome in again]
     assert len(again) == 5
 
 
@@ -50,7 +50,7 @@ def test_scores_are_the_foretold_ones(tmp_path: Path) -> None:
 def test_the_whole_class_gets_the_foretold_scores(tmp_path: Path) -> None:
     outcomes = run_demo(tmp_path / "demo", rows=roster(topics(), MOST))
     assert len(outcomes) == 10 * MOST
-    assert not [(one.student, one.topic, one.persona, one.wrong) for one in outcomes if one.wrong]
+    assert not [(outcome.student, outcome.topic, outcome.persona, outcome.wrong) for outcome in outcomes if outcome.wrong]
 
 
 def test_every_kind_of_student_is_there() -> None:
@@ -67,7 +67,7 @@ def test_a_real_class_is_never_touched(tmp_path: Path) -> None:
 def test_a_score_other_than_foretold_is_seen() -> None:
     topic = topics()[0]
     sheet = fill(topic, release(source(topic)), "perfect", 0)
-    nothing = [stopped(entry, "wrong", "values", "") for entry in known().values() if entry.lesson.topic == topic]
+    nothing = [stopped(exercise, "wrong", "values", "") for exercise in known().values() if exercise.lesson.topic == topic]
     record = GradeRecord(student="a", topic=topic, status="graded", seed=1, submission="", graded_at="", results=nothing)
     assert compare(sheet, record, {}).wrong
 
@@ -80,8 +80,8 @@ def test_the_table_counts_by_kind_and_tells_every_surprise(tmp_path: Path) -> No
     ]
     console = Console(file=StringIO(), width=80)
     console.print(by_kind(outcomes))
-    said = console.file.getvalue()  # type: ignore[attr-defined]
-    rows = [line.split() for line in said.splitlines()]
+    output = console.file.getvalue()  # type: ignore[attr-defined]
+    rows = [line.split() for line in output.splitlines()]
     assert ["perfect", "✘", "1/2"] in rows and ["untouched", "1"] in rows
     assert others(outcomes) == ["bo, 01_onehot_vs_lookup (perfect): 29 was foretold, 28.5 came; 01.one_hot."]
     write(tmp_path / "foretold.csv", outcomes)

@@ -101,8 +101,8 @@ def test_where_torch_comes_from(index: str, wanted: str, tmp_path: Path) -> None
 def test_the_devcontainer_sets_the_checkout_up(machine: CleanMachine) -> None:
     checkout = machine.checkout()
     command = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8"))["postCreateCommand"]
-    said = machine.run(command, checkout)
-    assert "installing the course" in said and "installing torch" not in said, "the image's torch stays"
+    output = machine.run(command, checkout)
+    assert "installing the course" in output and "installing torch" not in output, "the image's torch stays"
     assert (checkout / ".venv" / ".ready").exists() and "collect" in machine.run(".venv/bin/grader --help", checkout)
 
 
@@ -110,8 +110,8 @@ def test_the_devcontainer_sets_the_checkout_up(machine: CleanMachine) -> None:
 def test_binder_s_script(machine: CleanMachine) -> None:
     """In the tree that learners get, on the path as `-e .` of environment.yml puts it there."""
     tree, _ = release(machine.home / "release", wheel=False)
-    said = machine.run("./postBuild", tree, {"PYTHONPATH": str(tree)})
-    assert (tree / "work" / topics()[-1] / f"{topics()[-1]}.ipynb").is_file() and "Error" not in said
+    output = machine.run("./postBuild", tree, {"PYTHONPATH": str(tree)})
+    assert (tree / "work" / topics()[-1] / f"{topics()[-1]}.ipynb").is_file() and "Error" not in output
 
 
 def shell_steps(job: str) -> dict[str, dict]:
@@ -164,5 +164,5 @@ def test_the_workflow_s_job_for_learners(artifact: Path, machine: CleanMachine) 
     shutil.copytree(artifact, machine.home / "desk" / taken["path"])
     steps = shell_steps("learner")
     assert list(steps) == ["Install", "Use"]
-    said = [machine.run(step["run"], machine.home / "desk") for step in steps.values()]
-    assert "01.one_hot" in said[-1]
+    outputs = [machine.run(step["run"], machine.home / "desk") for step in steps.values()]
+    assert "01.one_hot" in outputs[-1]

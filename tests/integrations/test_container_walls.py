@@ -81,10 +81,10 @@ def readable() -> None:
 
 
 def test_with_the_flags_the_walls_are_full_without_any_right_of_root() -> None:
-    said = found({})
-    if said.startswith(("partial", "none")):
+    walls = found({})
+    if walls.startswith(("partial", "none")):
         pytest.skip("ordinary users may not make user namespaces here")
-    assert said == "full | namespaces, seccomp, limits; in a user namespace"
+    assert walls == "full | namespaces, seccomp, limits; in a user namespace"
 
 
 def test_without_them_landlock_is_what_is_left() -> None:

@@ -20,11 +20,11 @@ TARGETS = ("learner", "instructor")
 
 
 def steps(target: str, word: str) -> list[str]:
-    return [rest for stage in chain(STAGES, target) for found, rest in stage.steps if found == word]
+    return [rest for stage in chain(STAGES, target) for instruction, rest in stage.steps if instruction == word]
 
 
 def copied(target: str) -> list[str]:
-    return [source for rest in steps(target, "COPY") for source in [one for one in rest.split() if one[:2] != "--"][:-1]]
+    return [source for rest in steps(target, "COPY") for source in [token for token in rest.split() if token[:2] != "--"][:-1]]
 
 
 def test_the_learner_s_image_is_made_of_the_sealed_tree_alone() -> None:
@@ -51,11 +51,11 @@ def test_no_secret_goes_into_a_build() -> None:
     """What is given to a build stays in its history."""
     assert not re.search(r"type=secret|type=ssh", DOCKERFILE)
     named = {
-        entry.split("=")[0]
+        assignment.split("=")[0]
         for name in STAGES
         for word in ("ARG", "ENV")
         for rest in steps(name, word)
-        for entry in rest.split()
+        for assignment in rest.split()
     }
     assert named and not [name for name in named if re.search(r"TOKEN|SECRET|PASS|KEY|CREDENTIAL", name, re.IGNORECASE)]
     assert not [name for name in STAGES if steps(name, "ADD")], "nothing is fetched from an address"
@@ -83,8 +83,8 @@ def test_docker_sees_all_that_is_copied() -> None:
 
 def test_the_devcontainer_begins_from_a_stage_that_is_there() -> None:
     build = DEVCONTAINER["build"]
-    place = ROOT / ".devcontainer"
-    assert (place / build["dockerfile"]).resolve() == ROOT / "Dockerfile" and (place / build["context"]).resolve() == ROOT
+    folder = ROOT / ".devcontainer"
+    assert (folder / build["dockerfile"]).resolve() == ROOT / "Dockerfile" and (folder / build["context"]).resolve() == ROOT
     assert build["target"] in STAGES and not copied(build["target"]) and DEVCONTAINER["remoteUser"] == "course"
     assert set(build["args"]) == {rest.split("=")[0] for rest in steps(build["target"], "ARG")}
 

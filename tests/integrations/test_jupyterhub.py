@@ -63,9 +63,9 @@ c.ExchangeCollect.check_owner = False
 
 def _proxy(folder: Path) -> str:
     """JupyterHub's proxy: one that is installed, else from npm's registry. Skips where there is none."""
-    found = shutil.which("configurable-http-proxy")
-    if found:
-        return found
+    executable = shutil.which("configurable-http-proxy")
+    if executable:
+        return executable
     if not shutil.which("npm"):
         pytest.skip("JupyterHub's proxy is missing: npm install --global configurable-http-proxy (npm comes with Node.js).")
     words = ["npm", "install", "--no-fund", "--no-audit", "--prefix", str(folder), "configurable-http-proxy"]
@@ -76,9 +76,9 @@ def _proxy(folder: Path) -> str:
 
 
 def _free() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
+    with socket.socket() as free_socket:
+        free_socket.bind(("127.0.0.1", 0))
+        return free_socket.getsockname()[1]
 
 
 class Api:
@@ -97,15 +97,15 @@ class Api:
 
     def until(self, path: str, good: Callable[[Any], object], seconds: float = 240) -> Any:
         """Ask until the answer is good."""
-        end, said = time.monotonic() + seconds, "nothing"
+        end, last_answer = time.monotonic() + seconds, "nothing"
         while time.monotonic() < end:
             with contextlib.suppress(OSError):
                 answer = self.ask("GET", path)
                 if good(answer):
                     return answer
-                said = str(answer)[:500]
+                last_answer = str(answer)[:500]
             time.sleep(1)
-        raise AssertionError(f"{path} did not come; the last answer was {said}")
+        raise AssertionError(f"{path} did not come; the last answer was {last_answer}")
 
 
 class Student:
@@ -183,12 +183,12 @@ def test_a_student_and_an_instructor_take_the_whole_way(
     monkeypatch.chdir(home)
 
     def typed(name: str) -> str:
-        said = ""
+        output = ""
         for line in COMMANDS[name]:
             outcome = command(*shlex.split(line)[1:])
             assert outcome.exit_code == 0, f"{line}\n{outcome.output}\n{outcome.exception!r}"
-            said += outcome.output
-        return said
+            output += outcome.output
+        return output
 
     assert "released" in typed("release")
     ada = Student(hub, "ada")
@@ -203,9 +203,13 @@ def test_a_student_and_an_instructor_take_the_whole_way(
             cell["source"] = solved[facts["grade_id"]]
     ada.write(path, given)
     shown = ada.click("submit")
-    assert [one["status"] for one in shown] == ["fetched", "submitted"]
-    said = typed("grade")
-    assert "Collected 1 (from nbgrader's exchange)" in said and "1 graded" in said and "Released 1 of 1 pages" in said
+    assert [assignment["status"] for assignment in shown] == ["fetched", "submitted"]
+    grading_output = typed("grade")
+    assert (
+        "Collected 1 (from nbgrader's exchange)" in grading_output
+        and "1 graded" in grading_output
+        and "Released 1 of 1 pages" in grading_output
+    )
     record = records.load(home, TOPIC, "ada")
     assert record is not None and record.score == record.max_score > 0
     assert not (tmp_path / "people" / "ada" / TOPIC / "feedback").exists()

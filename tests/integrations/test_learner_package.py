@@ -63,11 +63,11 @@ def judge(topic: str, notebook: NotebookNode, folder: Path) -> None:
     """What holds of every run: quiet setup, no stderr, hint and progress shown and kept beside the notebook."""
     exercises = exercises_of(topic)
     assert shown(notebook, SETUP) == ""
-    said = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
-    assert not [output.text for output in said if output.output_type == "stream" and output.name == "stderr"]
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert not [output.text for output in outputs if output.output_type == "stream" and output.name == "stderr"]
     assert exercises[0].hints[0].split("`")[0][:30] in shown(notebook, HINT)
     assert "image/png" in shown(notebook, FIGURE) and "<svg" in shown(notebook, PROGRESS)
-    assert all(entry.id in shown(notebook, PROGRESS) for entry in exercises)
+    assert all(exercise.id in shown(notebook, PROGRESS) for exercise in exercises)
     record = json.loads((folder / ".embedding_course" / "progress.json").read_text(encoding="utf-8"))
     assert record["hints"] == {exercises[0].id: 1}
     assert {path.name for path in folder.iterdir()} - {".ipython", ".cache", ".config"} == {
@@ -109,8 +109,8 @@ def test_a_solved_notebook_has_full_marks_alone_and_can_be_compared(wheel: Path,
     for key, text in {"compare": "compare_with_solution('03.renorm_rows')", "read": "solution('03.renorm_rows')"}.items():
         notebook.cells.insert(-1, nbformat.v4.new_code_cell(ask + text, id=key))
     notebook = execute(notebook, where, folder)
-    entries = {f"{entry.grade_id.replace('_', '-').lower()}-check": entry for entry in exercises_of(TOPIC)}
-    assert checks(notebook) == {key: entry.points if entry.core else 0 for key, entry in entries.items()}
+    entries = {f"{exercise.grade_id.replace('_', '-').lower()}-check": exercise for exercise in exercises_of(TOPIC)}
+    assert checks(notebook) == {key: exercise.points if exercise.core else 0 for key, exercise in entries.items()}
     assert "Line for line, the two are the same." in shown(notebook, "compare")
     assert "Worked solution" in shown(notebook, "read") and "def renorm_rows" in shown(notebook, "read")
     assert "solution read since" in shown(notebook, PROGRESS)
@@ -145,8 +145,8 @@ print(embedding_course.__file__)
     absent = "nbgrader jupyterlab nbformat nbclient nbconvert jupytext typer rich nh3 pytest dask solutions tests"
     code = code.replace("sys.argv[1:]", repr([*absent.split(), "embedding_course_solutions"]))
     done = installed.run(code, tmp_path)
-    there, place = done.stdout.splitlines()
-    assert there == "" and place.startswith(str(installed.home)), done.stderr
+    there, package_path = done.stdout.splitlines()
+    assert there == "" and package_path.startswith(str(installed.home)), done.stderr
 
 
 _DATA = """

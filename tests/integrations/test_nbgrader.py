@@ -84,7 +84,7 @@ def _run(home: Path, words: Sequence[str], fails: bool) -> str:
 
 def scores(home: Path) -> dict[str, float]:
     with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
-        return {entry.student.id: entry.score for entry in book.find_assignment(TOPIC).submissions}
+        return {submission.student.id: submission.score for submission in book.find_assignment(TOPIC).submissions}
 
 
 def _mistaken() -> tuple[nbformat.NotebookNode, float]:
@@ -161,8 +161,8 @@ def test_a_class_s_terms_hold_under_nbgrader_s_own_commands(tmp_path: Path) -> N
 
     # A later change of mind needs no new assignment: the next marking knows it.
     home = tmp_path / "nbgrader"
-    said = (home / "course.toml").read_text(encoding="utf-8")
-    (home / "course.toml").write_text(said.replace("= 9", "= 7"), encoding="utf-8")
+    course_text = (home / "course.toml").read_text(encoding="utf-8")
+    (home / "course.toml").write_text(course_text.replace("= 9", "= 7"), encoding="utf-8")
     nbgrader(home, "autograde", TOPIC, "--student", "ada", "--force")
     with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
         ada = book.find_submission(TOPIC, "ada")
@@ -176,8 +176,8 @@ def test_a_corrupt_file_does_not_stop_the_class(tmp_path: Path) -> None:
     hand_in(tmp_path, "ada", b"{ no notebook")
     hand_in(tmp_path, "bob", perfect())
     nbgrader(tmp_path, "generate_assignment", TOPIC, "--force")
-    said = nbgrader(tmp_path, "autograde", TOPIC, fails=True)
-    assert "ada" in said
+    output = nbgrader(tmp_path, "autograde", TOPIC, fails=True)
+    assert "ada" in output
     assert scores(tmp_path)["bob"] > 0
 
 
@@ -198,12 +198,12 @@ def test_stock_nbgrader_gives_partial_credit_from_public_cases(tmp_path: Path) -
 @pytest.mark.slow
 def test_validate_speaks_of_what_is_open(tmp_path: Path) -> None:
     path = hand_in(tmp_path, "ada", blank())
-    said = nbgrader(path.parent, "validate", path.name)
-    assert "failed" in said.lower()
+    output = nbgrader(path.parent, "validate", path.name)
+    assert "failed" in output.lower()
     shutil.rmtree(tmp_path / "submitted")
     path = hand_in(tmp_path, "ada", perfect())
-    said = nbgrader(path.parent, "validate", path.name)
-    assert "Success" in said
+    output = nbgrader(path.parent, "validate", path.name)
+    assert "Success" in output
 
 
 @pytest.mark.slow
@@ -217,5 +217,5 @@ def test_autograde_goes_through_the_sandbox(tmp_path: Path) -> None:
     in_turn(tmp_path, ("generate_assignment", TOPIC, "--force"), ("autograde", TOPIC))
     record = records.load(tmp_path, TOPIC, "eve")
     assert record is not None and record.sandbox.split(":")[0] in ("full", "partial")
-    (result,) = [one for one in record.results if one.exercise == CORE.id]
+    (result,) = [candidate for candidate in record.results if candidate.exercise == CORE.id]
     assert result.status == "wrong" and result.stage == "raises" and result.score == 0

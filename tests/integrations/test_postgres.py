@@ -41,29 +41,29 @@ def server() -> Iterator[str]:
 
 @pytest.mark.slow
 def test_killed_runs_end_with_the_same_gradebook(tmp_path: Path, server: str) -> None:
-    one, other = Classroom(tmp_path / "undisturbed"), Classroom(tmp_path / "killed", server)
-    class_of(one.home, honest=12, hostile=2)
-    shutil.copytree(one.home, other.home, symlinks=True)
-    list(grade_class(one, [TOPIC], QUICK))
-    kill_and_go_on(other, kills=2, dice=random.Random(3), most=10.0)
-    assert not (other.home / "gradebook.db").exists()
-    assert rows(other) == rows(one)
-    assert not still_waiting(other, TOPIC)
-    gone(other.home)
+    undisturbed, killed = Classroom(tmp_path / "undisturbed"), Classroom(tmp_path / "killed", server)
+    class_of(undisturbed.home, honest=12, hostile=2)
+    shutil.copytree(undisturbed.home, killed.home, symlinks=True)
+    list(grade_class(undisturbed, [TOPIC], QUICK))
+    kill_and_go_on(killed, kills=2, dice=random.Random(3), most=10.0)
+    assert not (killed.home / "gradebook.db").exists()
+    assert rows(killed) == rows(undisturbed)
+    assert not still_waiting(killed, TOPIC)
+    gone(killed.home)
 
 
 def test_a_name_that_does_not_fit_keeps_nobody_else_out(tmp_path: Path, server: str, learners: Learners) -> None:
-    room = Classroom(tmp_path, server)
+    classroom = Classroom(tmp_path, server)
     long = "n" * 200
     for student in ("ada", long, "zoe"):
         hand_in(tmp_path, student, perfect(TOPIC), TOPIC)
-    done = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK, learners)}
+    done = {graded.record.student: graded.record for graded in grade_class(classroom, [TOPIC], QUICK, learners)}
     assert done["ada"].stored and done["zoe"].stored and done["ada"].score == done["zoe"].score == done[long].score
     assert not done[long].stored and "has no room for it" in done[long].reason and "rename the folder" in done[long].reason
-    assert {row[0] for row in rows(room)} >= {"ada", "zoe"} and long not in {row[0] for row in rows(room)}
-    assert [graded.record.student for graded in grade_class(room, [TOPIC], QUICK, learners)] == []
+    assert {row[0] for row in rows(classroom)} >= {"ada", "zoe"} and long not in {row[0] for row in rows(classroom)}
+    assert [graded.record.student for graded in grade_class(classroom, [TOPIC], QUICK, learners)] == []
     hand_in(tmp_path, "bob", perfect(TOPIC), TOPIC)
-    assert [graded.record.stored for graded in grade_class(room, [TOPIC], QUICK, learners)] == [True]
+    assert [graded.record.stored for graded in grade_class(classroom, [TOPIC], QUICK, learners)] == [True]
 
 
 def test_the_command_line_says_it_in_a_sentence(
@@ -72,9 +72,13 @@ def test_the_command_line_says_it_in_a_sentence(
     for student in ("n" * 200, "ada"):
         hand_in(tmp_path, student, perfect(TOPIC), TOPIC)
     monkeypatch.setenv("GRADES", server)
-    said = command("grade", TOPIC[:2], "--class", tmp_path, "--db", "env:GRADES", "--workers", "1")
-    assert said.exit_code == 2 and isinstance(said.exception, SystemExit)
-    assert "1 results wait in results/" in said.output and "has no room" in said.output and "rename the folder" in said.output
+    outcome = command("grade", TOPIC[:2], "--class", tmp_path, "--db", "env:GRADES", "--workers", "1")
+    assert outcome.exit_code == 2 and isinstance(outcome.exception, SystemExit)
+    assert (
+        "1 results wait in results/" in outcome.output
+        and "has no room" in outcome.output
+        and "rename the folder" in outcome.output
+    )
 
 
 def test_a_name_that_the_database_cannot_write_keeps_nobody_else_out(tmp_path: Path, server: str, learners: Learners) -> None:
@@ -82,10 +86,10 @@ def test_a_name_that_the_database_cannot_write_keeps_nobody_else_out(tmp_path: P
 
     with psycopg.connect(server.replace("/grades", "/postgres"), autocommit=True) as connection:
         connection.execute("create database western encoding 'LATIN1' template template0 locale 'C'")
-    room = Classroom(tmp_path, server.replace("/grades", "/western"))
+    classroom = Classroom(tmp_path, server.replace("/grades", "/western"))
     for student in ("ada", "小明", "zoe"):
         hand_in(tmp_path, student, perfect(TOPIC), TOPIC)
-    done = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK, learners)}
+    done = {graded.record.student: graded.record for graded in grade_class(classroom, [TOPIC], QUICK, learners)}
     assert done["ada"].stored and done["zoe"].stored
     assert not done["小明"].stored and "rename the folder" in done["小明"].reason and "\n" not in done["小明"].reason
 
@@ -123,19 +127,24 @@ def test_it_is_dumped_before_a_regrade_and_an_upgrade(
         for name in ("dumped", "restored"):
             connection.execute(f"create database {name} encoding 'UTF8' template template0 locale 'C'")
     address = server.replace("/grades", "/dumped")
-    room = Classroom(tmp_path, address)
+    classroom = Classroom(tmp_path, address)
     hand_in(tmp_path, "ada", perfect(TOPIC), TOPIC)
-    list(grade_class(room, [TOPIC], QUICK, learners))
+    list(grade_class(classroom, [TOPIC], QUICK, learners))
     monkeypatch.setattr("grader.classroom.gradebook.dump.program", lambda name: None)
-    said = command("regrade", EXERCISE, "--class", tmp_path, "--db", address, "--workers", "1")
-    assert said.exit_code == 2 and "pg_dump" in said.output and "Nothing was changed" in said.output and not _kept(tmp_path)
+    outcome = command("regrade", EXERCISE, "--class", tmp_path, "--db", address, "--workers", "1")
+    assert (
+        outcome.exit_code == 2
+        and "pg_dump" in outcome.output
+        and "Nothing was changed" in outcome.output
+        and not _kept(tmp_path)
+    )
     monkeypatch.undo()
-    said = command("regrade", EXERCISE, "--class", tmp_path, "--db", address, "--workers", "1")
-    assert said.exit_code == 0 and "is kept in backups/gradebook_" in said.output, said.output
+    outcome = command("regrade", EXERCISE, "--class", tmp_path, "--db", address, "--workers", "1")
+    assert outcome.exit_code == 0 and "is kept in backups/gradebook_" in outcome.output, outcome.output
     (first,) = _kept(tmp_path)
     assert first.stat().st_mode & 0o777 == 0o600
-    said = command("class", "upgrade", tmp_path, "--db", address)
-    assert said.exit_code == 0 and len(_kept(tmp_path)) == 2, said.output
+    outcome = command("class", "upgrade", tmp_path, "--db", address)
+    assert outcome.exit_code == 0 and len(_kept(tmp_path)) == 2, outcome.output
     gone_from = command("class", "forget", "nobody-here", "--class", tmp_path, "--db", address, "--yes")
     assert "left as it is" not in gone_from.output and len(_kept(tmp_path)) == 2
     with pytest.raises(BookClosed, match="dump from PostgreSQL"):
@@ -144,7 +153,7 @@ def test_it_is_dumped_before_a_regrade_and_an_upgrade(
     assert psql is not None
     again = server.replace("/grades", "/restored")
     subprocess.run([psql, "-q", "-v", "ON_ERROR_STOP=1", "-d", again, "-f", first], check=True, capture_output=True)
-    assert rows(Classroom(tmp_path, again)) == rows(room)
+    assert rows(Classroom(tmp_path, again)) == rows(classroom)
 
 
 def test_a_server_that_is_not_there_leaves_no_file(tmp_path: Path, server: str) -> None:

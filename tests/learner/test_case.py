@@ -29,12 +29,12 @@ def test_what_is_done_to_it_changes_no_case() -> None:
 def test_without_a_number_the_cases_are_listed(capsys: pytest.CaptureFixture) -> None:
     assert case(ID) is None
     listed = capsys.readouterr().out
-    assert all(one.name in listed for one in expected.load(find_exercise(ID)).cases)
+    assert all(known_case.name in listed for known_case in expected.load(find_exercise(ID)).cases)
 
 
-@pytest.mark.parametrize(("which", "said"), [(0, "has the cases 1 to"), (99, "there is no case 99"), ("a bach", "a batch")])
-def test_a_case_that_is_not_there(which: int | str, said: str) -> None:
-    with pytest.raises(CourseError, match=said):
+@pytest.mark.parametrize(("which", "message"), [(0, "has the cases 1 to"), (99, "there is no case 99"), ("a bach", "a batch")])
+def test_a_case_that_is_not_there(which: int | str, message: str) -> None:
+    with pytest.raises(CourseError, match=message):
         case(ID, which)
 
 
@@ -43,7 +43,7 @@ def test_of_a_class_a_case_builds_the_module_and_runs_it(name: str) -> None:
     """The lines that a case shows are run as they stand, in each criterion's first case."""
     exercise = find_exercise(name)
     cases = expected.load(exercise).cases
-    first = {one.criterion: number for number, one in reversed(list(enumerate(cases, start=1)))}
+    first = {known_case.criterion: number for number, known_case in reversed(list(enumerate(cases, start=1)))}
     for number in first.values():
         scope = {"case": case, exercise.name: references(exercise.lesson.topic)[exercise.name]}
         lines = repr(case(name, number)).partition("\n\n")[0]

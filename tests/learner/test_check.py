@@ -131,9 +131,9 @@ def test_prints_warnings_and_stderr_cost_nothing(notebook: dict, capfd) -> None:
         return right(*args, **options)
 
     assert check(FIRST.id, noisy) == FIRST.points
-    said = capfd.readouterr()
-    assert said.err == "" and "hm" not in said.out.split()
-    assert said.out.count("thinking ...") == 1, "what an answer prints is shown once, below the verdict"
+    captured = capfd.readouterr()
+    assert captured.err == "" and "hm" not in captured.out.split()
+    assert captured.out.count("thinking ...") == 1, "what an answer prints is shown once, below the verdict"
 
 
 @pytest.mark.parametrize("error", [SystemExit(0), BaseException("panic"), RecursionError(), AssertionError("no")])
@@ -158,15 +158,15 @@ def test_the_whole_notebook_at_once(notebook: dict, capsys) -> None:
 
 @pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson.written], ids=lambda lesson: lesson.topic)
 def test_one_known_mistake_of_each_notebook_is_named_in_public(lesson, notebook: dict, capsys) -> None:
-    exercise = next(entry for entry in exercises_of(lesson.topic) if mistakes_of(entry))
+    exercise = next(candidate for candidate in exercises_of(lesson.topic) if mistakes_of(candidate))
     mistake = mistakes_of(exercise)[0]
-    scope = {entry.name: reference(entry) for entry in exercises_of(lesson.topic)}
+    scope = {candidate.name: reference(candidate) for candidate in exercises_of(lesson.topic)}
     for cell in given_cells(lesson.topic):
         exec(cell, scope)
     exec(mistake.source, scope)
     check(exercise.id, scope[exercise.name])
-    said = capsys.readouterr().out
-    assert mistake.slug in said and "hidden" in said
+    output = capsys.readouterr().out
+    assert mistake.slug in output and "hidden" in output
 
 
 def test_progress_survives_a_restart(notebook: dict, capsys) -> None:
@@ -181,7 +181,7 @@ def test_progress_survives_a_restart(notebook: dict, capsys) -> None:
 def test_an_error_in_another_cell_is_said_with_the_line_that_called_it(notebook: dict, capsys) -> None:
     helper = "def helper(x):\n    return x.nothing\n"
     answer = f"def {FIRST.name}(*args, **options):\n    first = 1\n    return helper(first)\n"
-    for place, cell in enumerate((helper, answer)):
-        exec(compile(cell, f"/tmp/ipykernel_1/{place}.py", "exec"), notebook)
+    for number, cell in enumerate((helper, answer)):
+        exec(compile(cell, f"/tmp/ipykernel_1/{number}.py", "exec"), notebook)
     check(FIRST.id)
     assert "line 2 of the cell of your `helper`; called from line 3 of this one" in capsys.readouterr().out

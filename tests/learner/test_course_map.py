@@ -14,15 +14,15 @@ def _texts(picture: str) -> list[str]:
 
 def test_every_notebook_and_everything_carried_is_on_it() -> None:
     texts = _texts(course_map())
-    assert [text for text in texts if text in {entry.number for entry in LESSONS}] == [entry.number for entry in LESSONS]
+    assert [text for text in texts if text in {lesson.number for lesson in LESSONS}] == [lesson.number for lesson in LESSONS]
     assert set(texts) >= {what for _, _, what in CARRIED}
 
 
 def test_what_is_done_is_said_in_signs_and_words() -> None:
-    places = {"01": Place(20, 20), "02": Place(3.5, 20), "03": Place(0, 20)}
-    texts = _texts(course_map(places, here="02"))
+    scores = {"01": Place(20, 20), "02": Place(3.5, 20), "03": Place(0, 20)}
+    texts = _texts(course_map(scores, here="02"))
     assert {"✔ 20/20", "◐ 3.5/20", "○ 0/20"} <= set(texts)
-    assert described(places).endswith("Done: 01.") and described().endswith("Done: none yet.")
+    assert described(scores).endswith("Done: 01.") and described().endswith("Done: none yet.")
 
 
 def test_nothing_stands_outside() -> None:
@@ -35,4 +35,4 @@ def test_nothing_stands_outside() -> None:
 
 def test_carrying_goes_forwards() -> None:
     assert all(source < target for source, target, _ in CARRIED)
-    assert all(source < entry.number for entry in LESSONS for source in entry.builds_on)
+    assert all(source < lesson.number for lesson in LESSONS for source in lesson.builds_on)

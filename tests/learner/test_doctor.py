@@ -46,7 +46,7 @@ def lesson_cells() -> list[Cell]:
 
 
 def said(report: Report, weight: str) -> str:
-    return "\n".join(entry.said for entry in report.findings if entry.weight == weight)
+    return "\n".join(finding.said for finding in report.findings if finding.weight == weight)
 
 
 def answer(notebook: NotebookNode, source: str) -> None:
@@ -58,10 +58,10 @@ def test_a_perfect_notebook_is_ready_in_either_way(learners: Learners, tmp_path:
     before = path.read_bytes()
     first = alone(path)
     assert path.read_bytes() == before and not own_memory.exists(), "nothing is recorded, nothing is written"
-    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
     for report in (first, examine_as_graded(learners, read(path))):
         assert report.ready and report.findings == [], report.findings
-        assert report.score == report.max_score == sum(entry.points for entry in EXERCISES if entry.core)
+        assert report.score == report.max_score == sum(exercise.points for exercise in EXERCISES if exercise.core)
         assert 0 < report.cpu < 120 and report.memory > 2**20 and {"python", "torch", "numpy"} <= set(report.versions)
         assert f"✔ {TOPIC}" in panel(report).text and "submit()" in panel(report).text
 
@@ -119,10 +119,13 @@ def named(report: Report, wanted: str) -> None:
     assert wanted in everything, everything
     assert not report.ready
     failing = {result.exercise for result in report.results if not result.passed}
-    assert FIRST.id in failing and failing <= {FIRST.id, *(one.id for one in EXERCISES if FIRST.name in one.uses)}
+    assert FIRST.id in failing and failing <= {
+        FIRST.id,
+        *(exercise.id for exercise in EXERCISES if FIRST.name in exercise.uses),
+    }
 
 
-@pytest.mark.parametrize(("spoil", "wanted"), BROKEN, ids=lambda entry: getattr(entry, "__name__", ""))
+@pytest.mark.parametrize(("spoil", "wanted"), BROKEN, ids=lambda value: getattr(value, "__name__", ""))
 def test_one_broken_answer_is_named_and_the_rest_is_fine(
     spoil: Callable[[NotebookNode], None], wanted: str, learners: Learners, tmp_path: Path
 ) -> None:
@@ -132,7 +135,7 @@ def test_one_broken_answer_is_named_and_the_rest_is_fine(
 @pytest.mark.parametrize(
     ("spoil", "wanted"),
     BROKEN,
-    ids=lambda entry: getattr(entry, "__name__", ""),
+    ids=lambda value: getattr(value, "__name__", ""),
 )
 @pytest.mark.slow
 def test_it_is_named_without_the_grader_as_well(spoil: Callable[[NotebookNode], None], wanted: str, tmp_path: Path) -> None:
@@ -168,8 +171,8 @@ def test_what_only_this_kernel_has_is_told(tmp_path: Path) -> None:
     notebook = perfect()
     needs_a_lost_helper(notebook)
     saved = read(keep(notebook, tmp_path))
-    found = "\n".join(entry.said for entry in look(saved, take(saved), {"lost_helper": abs}))
-    assert "`lost_helper`" in found and "lives only in this kernel" in found
+    findings_text = "\n".join(finding.said for finding in look(saved, take(saved), {"lost_helper": abs}))
+    assert "`lost_helper`" in findings_text and "lives only in this kernel" in findings_text
 
 
 def test_an_answer_that_was_not_saved_is_told(tmp_path: Path) -> None:
@@ -180,20 +183,20 @@ def test_an_answer_that_was_not_saved_is_told(tmp_path: Path) -> None:
     linecache.cache["/tmp/ipykernel_1/1.py"] = (len(newer), None, newer.splitlines(keepends=True), "/tmp/ipykernel_1/1.py")
     scope: dict = {}
     exec(compile(newer, "/tmp/ipykernel_1/1.py", "exec"), scope)
-    found = [entry.said for entry in look(saved, take(saved), scope)]
-    assert len(found) == 1 and "save the notebook" in found[0] and f"`{FIRST.name}`" in found[0]
+    messages = [finding.said for finding in look(saved, take(saved), scope)]
+    assert len(messages) == 1 and "save the notebook" in messages[0] and f"`{FIRST.name}`" in messages[0]
 
 
 def test_files_and_modules_that_the_grader_has_not(tmp_path: Path) -> None:
     notebook = perfect()
-    place = solution(notebook, FIRST.grade_id)
-    notebook.cells[place].source += "\nimport my_module\nimport pandas\nwords = open('words.txt').read()\nprint('a/b.txt')"
+    index = solution(notebook, FIRST.grade_id)
+    notebook.cells[index].source += "\nimport my_module\nimport pandas\nwords = open('words.txt').read()\nprint('a/b.txt')"
     (tmp_path / "my_module.py").write_text("x = 1\n", encoding="utf-8")
     (tmp_path / "words.txt").write_text("word\n", encoding="utf-8")
     saved = read(keep(notebook, tmp_path))
-    found = list(look(saved, take(saved)))
-    assert [entry.weight for entry in found] == ["lost", "mind", "lost"]
-    assert "`my_module`" in found[0].said and "`pandas`" in found[1].said and "`words.txt`" in found[2].said
+    findings = list(look(saved, take(saved)))
+    assert [finding.weight for finding in findings] == ["lost", "mind", "lost"]
+    assert "`my_module`" in findings[0].said and "`pandas`" in findings[1].said and "`words.txt`" in findings[2].said
 
 
 def test_files_that_the_notebook_writes_itself_are_there_in_grading_too(tmp_path: Path) -> None:
@@ -204,14 +207,14 @@ def test_files_that_the_notebook_writes_itself_are_there_in_grading_too(tmp_path
         (tmp_path / name).write_text("TWO = 2\n", encoding="utf-8")
     path = keep(notebook, tmp_path)
     saved = read(path)
-    assert [entry.said for entry in look(saved, take(saved, lesson_cells()))] == []
+    assert [finding.said for finding in look(saved, take(saved, lesson_cells()))] == []
     assert alone(path).ready
 
 
 def test_a_misspelt_name_is_said_and_taken_as_grading_takes_it(learners: Learners, tmp_path: Path) -> None:
     notebook = perfect()
-    place = solution(notebook, FIRST.grade_id)
-    answer(notebook, notebook.cells[place].source.replace(f"def {FIRST.name}(", f"def {FIRST.name[:-1]}("))
+    index = solution(notebook, FIRST.grade_id)
+    answer(notebook, notebook.cells[index].source.replace(f"def {FIRST.name}(", f"def {FIRST.name[:-1]}("))
     path = keep(notebook, tmp_path)
     for report in (alone(path), examine_as_graded(learners, read(path))):
         assert f"does not define `{FIRST.name}`, but `{FIRST.name[:-1]}`: is that a misspelling?" in said(report, "lost")
@@ -233,7 +236,7 @@ def test_an_attempt_without_its_name_is_a_cell_that_failed(learners: Learners, t
     answer(notebook, "norms = 3")
     path = keep(notebook, tmp_path)
     for report in (alone(path), examine_as_graded(learners, read(path))):
-        statuses = {one.exercise: one.status for one in report.results}
+        statuses = {result.exercise: result.status for result in report.results}
         assert statuses[FIRST.id] == "cell failed"
 
 
@@ -241,16 +244,16 @@ def test_what_is_installed_follows_from_the_project() -> None:
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    names = {entry.split(">")[0].replace("scikit-learn", "sklearn") for entry in project["dependencies"]}
+    names = {requirement.split(">")[0].replace("scikit-learn", "sklearn") for requirement in project["dependencies"]}
     assert names <= INSTALLED
 
 
 def test_a_doubled_answer_says_which_one_counts(tmp_path: Path) -> None:
     notebook = perfect()
-    place = solution(notebook, FIRST.grade_id)
-    notebook.cells.insert(0, nbformat.v4.new_code_cell(notebook.cells[place].source))
+    index = solution(notebook, FIRST.grade_id)
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(notebook.cells[index].source))
     report = alone(keep(notebook, tmp_path))
-    assert report.ready and f"the one in cell {place + 2} below “" in said(report, "mind")
+    assert report.ready and f"the one in cell {index + 2} below “" in said(report, "mind")
 
 
 @pytest.mark.parametrize(

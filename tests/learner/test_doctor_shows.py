@@ -59,13 +59,13 @@ def told(notebook: nbformat.NotebookNode, folder: Path) -> str:
 
 def test_places_are_named_by_their_headings(tmp_path: Path) -> None:
     notebook = blank()
-    place = solution(notebook, "03-renorm_rows") + 1
-    assert f"still holds a stub, in cell {place} below “Exercise 03.renorm_rows · " in told(notebook, tmp_path)
+    index = solution(notebook, "03-renorm_rows") + 1
+    assert f"still holds a stub, in cell {index} below “Exercise 03.renorm_rows · " in told(notebook, tmp_path)
     notebook = perfect()
-    place = solution(notebook, "03-renorm_rows")
-    notebook.cells[place].source = "def renorm_rows(weight:\n    return weight"
+    index = solution(notebook, "03-renorm_rows")
+    notebook.cells[index].source = "def renorm_rows(weight:\n    return weight"
     notebook.cells.insert(0, nbformat.v4.new_markdown_cell("My own words, without a heading"))
-    assert f"Cell {place + 2} below “Exercise 03.renorm_rows · " in told(notebook, tmp_path)
+    assert f"Cell {index + 2} below “Exercise 03.renorm_rows · " in told(notebook, tmp_path)
 
 
 def test_the_heading_of_a_cell_is_the_last_one_above_it() -> None:

@@ -39,9 +39,9 @@ SIGNS = [
 @pytest.mark.parametrize(("source", "signs"), SIGNS, ids=[source for source, _ in SIGNS])
 def test_each_sign_is_named_with_its_line_and_what_was_meant(source: str, signs: list[tuple[int, str, str]]) -> None:
     assert sorted(unreadable_signs(source)) == sorted(signs)
-    said = why_not_python(source)
-    assert "does not read in code" in said and "\n" not in said
-    assert ("; type " in said) is bool(signs[0][2])
+    message = why_not_python(source)
+    assert "does not read in code" in message and "\n" not in message
+    assert ("; type " in message) is bool(signs[0][2])
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_what_python_reads_is_left_alone(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "message"),
     [
         ("x = 1\ndef f(x)\n    return x", "Python says “expected ':'” in line 2 (`def f(x)`)"),
         ("x = (1,\ny = 2", "in line 1 (`x = (1,`)"),
@@ -60,8 +60,8 @@ def test_what_python_reads_is_left_alone(source: str) -> None:
         ("s = 'abc", "Python says “unterminated string literal"),
     ],
 )
-def test_for_other_faults_python_is_quoted(source: str, said: str) -> None:
-    assert said in why_not_python(source) and unreadable_signs(source) == []
+def test_for_other_faults_python_is_quoted(source: str, message: str) -> None:
+    assert message in why_not_python(source) and unreadable_signs(source) == []
 
 
 def run(folder: Path, *cells: str) -> list[str]:
@@ -79,11 +79,11 @@ def test_a_kernel_says_it_below_the_cell_and_check_says_it_again(tmp_path: Path)
         "def merge_pair(ids)\n    return ids", "check('01.merge_pair')", "def build_vocabs(texts):\n    return texts",
         "check('01.build_vocab')", "check（'01.one_hot'）",
     )  # fmt: skip
-    told = (
+    message = (
         "ine 1 has `：`; line 2 has `，`, which Python does not read in code; type `:`, `,` with the keyboard set to English."
     )
-    assert "SyntaxError" in wide and f"L{told}" in wide and wide.count("text/plain") == 1
-    assert f"The cell that defines `one_hot` is no valid Python: l{told}" in checked and "not attempted" not in checked
+    assert "SyntaxError" in wide and f"L{message}" in wide and wide.count("text/plain") == 1
+    assert f"The cell that defines `one_hot` is no valid Python: l{message}" in checked and "not attempted" not in checked
     assert fine == "" and "does not read" not in plain and "display_data" not in plain, "Python has said it all"
     assert "does not read" not in colon
     assert (
@@ -94,10 +94,10 @@ def test_a_kernel_says_it_below_the_cell_and_check_says_it_again(tmp_path: Path)
 
 
 def test_the_older_answer_is_not_judged_and_the_newer_cell_is_explained(tmp_path: Path) -> None:
-    *_, said = run(
+    *_, output = run(
         tmp_path, "def one_hot(ids, n):\n    return ids", "def one_hot(ids, n):\n    return ids，", "check('01.one_hot')"
     )
-    assert "what the kernel still holds is an older one" in said and "line 2 has `，`" in said
+    assert "what the kernel still holds is an older one" in output and "line 2 has `，`" in output
 
 
 def test_a_cell_that_ran_and_defined_nothing_is_told_apart_from_none(tmp_path: Path) -> None:
@@ -124,5 +124,5 @@ def test_doctor_names_them(tmp_path: Path) -> None:
     cell = notebook.cells[solution(notebook, "03-renorm_rows")]
     cell.source = "def renorm_rows(weight，max_norm，norm_type=2.0)：\n    return weight"
     saved = read(keep(notebook, tmp_path))
-    said = "\n".join(finding.said for finding in look(saved, take(saved)))
-    assert "line 1 has `，`, `：`, which Python does not read in code; type `,`, `:`" in said
+    findings_text = "\n".join(finding.said for finding in look(saved, take(saved)))
+    assert "line 1 has `，`, `：`, which Python does not read in code; type `,`, `:`" in findings_text

@@ -70,15 +70,15 @@ def test_all_words_and_all_claims_are_listed(capsys: pytest.CaptureFixture) -> N
 
 def test_the_ledger_by_claim_source_and_notebook(capsys: pytest.CaptureFixture) -> None:
     ledger("s1.Memory-saved-by-lookup")
-    said = capsys.readouterr().out
-    assert "holds with a condition: For a word" in said and "内存节省" in said and "60,000,000 bytes" in said
+    output = capsys.readouterr().out
+    assert "holds with a condition: For a word" in output and "内存节省" in output and "60,000,000 bytes" in output
     ledger("S5")
     assert capsys.readouterr().out.count("S5.") == 1 + sum(claim.source == "S5" for claim in LEDGER)
     for number in ("06", "6", 6):
         ledger(number)
-        said = capsys.readouterr().out
+        output = capsys.readouterr().out
         for claim in LEDGER:
-            assert (f"{claim.id} " in said) is ("06" in {place.number for place in claim.places}), claim.id
+            assert (f"{claim.id} " in output) is ("06" in {place.number for place in claim.places}), claim.id
     with pytest.raises(CourseError, match=r"did you mean S4\.size-of-the-table"):
         ledger("S4.size-of-table")
 
@@ -94,11 +94,11 @@ def links(path: Path) -> list[str]:
     cells = nbformat.read(path, as_version=4).cells
     prose = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     prose = re.sub(r"^(```|~~~).*?^\1|`[^`\n]*`|\$[^$]*\$", "", prose, flags=re.MULTILINE | re.DOTALL)
-    return [next(filter(None, found)) for found in _LINK.findall(prose)]
+    return [next(filter(None, groups)) for groups in _LINK.findall(prose)]
 
 
 def test_the_walk_sees_links() -> None:
-    assert [next(filter(None, found)) for found in _LINK.findall("[a [b]](x.md) ![c](y.png) <a href='z'>\n[d]: w")] == [
+    assert [next(filter(None, groups)) for groups in _LINK.findall("[a [b]](x.md) ![c](y.png) <a href='z'>\n[d]: w")] == [
         "x.md",
         "y.png",
         "z",

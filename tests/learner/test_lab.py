@@ -35,8 +35,8 @@ def lesson(**changes: str) -> dict:
         cell("figure", "plot(clip)"),
         cell("why-answer", "YOUR ANSWER HERE", "markdown", solution=True, grade=True),
     ]
-    for entry in cells:
-        entry["source"] = changes.pop(entry["id"].replace("-", "_"), entry["source"])
+    for cell_data in cells:
+        cell_data["source"] = changes.pop(cell_data["id"].replace("-", "_"), cell_data["source"])
     assert not changes
     return {"cells": cells, "metadata": {"lesson": "made"}, "nbformat": 4, "nbformat_minor": 5}
 
@@ -44,17 +44,17 @@ def lesson(**changes: str) -> dict:
 def edited(notebook: dict, **changes: str) -> dict:
     """The learner's copy after typing."""
     mine = copy.deepcopy(notebook)
-    for entry in mine["cells"]:
-        entry["source"] = changes.get(entry["id"].replace("-", "_"), entry["source"])
+    for cell_data in mine["cells"]:
+        cell_data["source"] = changes.get(cell_data["id"].replace("-", "_"), cell_data["source"])
     return mine
 
 
 def texts(notebook: dict) -> dict[str, str]:
-    return {entry["id"]: entry["source"] for entry in notebook["cells"]}
+    return {cell_data["id"]: cell_data["source"] for cell_data in notebook["cells"]}
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> tuple[Path, Path]:
+def paths(tmp_path: Path) -> tuple[Path, Path]:
     """The released notebook and the folder for copies."""
     return tmp_path / "notebooks" / TOPIC / f"{TOPIC}.ipynb", tmp_path / "work"
 
@@ -70,15 +70,15 @@ def backups(path: Path) -> list[Path]:
     return sorted(path.parent.glob("*.before-update-*.ipynb"))
 
 
-def test_the_first_opening_copies(places) -> None:
-    released, work = places
+def test_the_first_opening_copies(paths) -> None:
+    released, work = paths
     body = put(released, lesson())
     made = open_copy(released, work)
     assert made.state == "made" and made.path.read_bytes() == body and str(made.path) in made.said
 
 
-def test_an_existing_copy_is_never_written_over(places) -> None:
-    released, work = places
+def test_an_existing_copy_is_never_written_over(paths) -> None:
+    released, work = paths
     put(released, lesson())
     path = open_copy(released, work).path
     body = put(path, edited(lesson(), clip=MINE))
@@ -87,8 +87,8 @@ def test_an_existing_copy_is_never_written_over(places) -> None:
         assert path.read_bytes() == body
 
 
-def test_an_update_carries_the_learners_cells(places) -> None:
-    released, work = places
+def test_an_update_carries_the_learners_cells(paths) -> None:
+    released, work = paths
     put(released, lesson())
     path = open_copy(released, work).path
     mine = edited(lesson(), clip=MINE, guess='predict("rows", "How many?", guess=3)', why_answer="Because.")
@@ -106,8 +106,8 @@ def test_an_update_carries_the_learners_cells(places) -> None:
     assert open_copy(released, work).state == "kept"
 
 
-def test_a_copy_not_yet_begun_is_simply_renewed(places) -> None:
-    released, work = places
+def test_a_copy_not_yet_begun_is_simply_renewed(paths) -> None:
+    released, work = paths
     put(released, lesson())
     path = open_copy(released, work).path
     new = put(released, lesson(title="# New"))
@@ -131,18 +131,18 @@ def test_check_cells_always_come_from_the_lesson() -> None:
 
 def test_outputs_stay_with_cells_that_stay() -> None:
     mine = edited(lesson(), clip=MINE)
-    for entry in mine["cells"]:
-        if entry["cell_type"] == "code":
-            entry |= {"outputs": [{"output_type": "stream", "name": "stdout", "text": "1"}], "execution_count": 4}
-    merged = {entry["id"]: entry for entry in carry(mine, lesson(), lesson(figure="plot()"))["cells"]}
+    for cell_data in mine["cells"]:
+        if cell_data["cell_type"] == "code":
+            cell_data |= {"outputs": [{"output_type": "stream", "name": "stdout", "text": "1"}], "execution_count": 4}
+    merged = {cell_data["id"]: cell_data for cell_data in carry(mine, lesson(), lesson(figure="plot()"))["cells"]}
     assert merged["clip"]["outputs"] and merged["clip"]["execution_count"] == 4
     assert not merged["figure"]["outputs"]
 
 
 def test_sources_as_lists_of_lines_are_the_same_text() -> None:
     mine = edited(lesson(), clip=MINE)
-    for entry in mine["cells"]:
-        entry["source"] = entry["source"].splitlines(keepends=True)
+    for cell_data in mine["cells"]:
+        cell_data["source"] = cell_data["source"].splitlines(keepends=True)
     merged = carry(mine, lesson(), lesson(title="# New"))
     assert "".join(texts(merged)["clip"]) == MINE
     assert texts(merged)["title"] == "# New"
@@ -150,30 +150,30 @@ def test_sources_as_lists_of_lines_are_the_same_text() -> None:
 
 def test_metadata_that_an_editor_dropped_is_recovered() -> None:
     mine = edited(lesson(), clip=MINE)
-    for entry in mine["cells"]:
-        entry["metadata"] = {}
+    for cell_data in mine["cells"]:
+        cell_data["metadata"] = {}
     merged = carry(mine, lesson(), lesson(title="# New"))
     assert texts(merged)["clip"] == MINE
-    assert [entry["id"] for entry in merged["cells"]] == [entry["id"] for entry in lesson()["cells"]]
+    assert [cell_data["id"] for cell_data in merged["cells"]] == [cell_data["id"] for cell_data in lesson()["cells"]]
 
 
 def test_the_learners_cells_survive_whatever_became_of_their_neighbours() -> None:
     mine = edited(lesson())
     mine["cells"] = [cell("first", "mine 1"), *mine["cells"], cell("last", "mine 2", "markdown")]
     after = lesson()
-    after["cells"] = [entry for entry in after["cells"] if entry["id"] != "figure"]
+    after["cells"] = [cell_data for cell_data in after["cells"] if cell_data["id"] != "figure"]
     assert list(texts(carry(mine, lesson(), after))) == ["first", "title", "guess", "clip", "clip-check", "why-answer", "last"]
 
 
 def test_a_removed_paragraph_does_not_linger() -> None:
     after = lesson()
-    after["cells"] = [entry for entry in after["cells"] if entry["id"] not in ("figure", "title")]
+    after["cells"] = [cell_data for cell_data in after["cells"] if cell_data["id"] not in ("figure", "title")]
     assert "figure" not in texts(carry(edited(lesson(), clip=MINE), lesson(), after))
 
 
 def _without(key: str) -> dict:
     mine = edited(lesson(), why_answer="Mine.")
-    mine["cells"] = [entry for entry in mine["cells"] if entry["id"] != key]
+    mine["cells"] = [cell_data for cell_data in mine["cells"] if cell_data["id"] != key]
     return mine
 
 
@@ -187,8 +187,8 @@ def _twice() -> dict:
 def _stripped() -> dict:
     """Neither nbgrader's metadata nor the cells' ids are left."""
     mine = edited(lesson(), clip=MINE)
-    for index, entry in enumerate(mine["cells"]):
-        entry |= {"metadata": {}, "id": f"new-{index}"}
+    for index, cell_data in enumerate(mine["cells"]):
+        cell_data |= {"metadata": {}, "id": f"new-{index}"}
     return mine
 
 
@@ -205,8 +205,8 @@ UNMATCHED = {
 
 
 @pytest.mark.parametrize("theirs", UNMATCHED.values(), ids=list(UNMATCHED))
-def test_what_cannot_be_matched_is_left_alone(theirs: dict | bytes, places) -> None:
-    released, work = places
+def test_what_cannot_be_matched_is_left_alone(theirs: dict | bytes, paths) -> None:
+    released, work = paths
     put(released, lesson())
     path = open_copy(released, work).path
     old = put(path, theirs)
@@ -221,14 +221,14 @@ def test_what_cannot_be_matched_is_left_alone(theirs: dict | bytes, places) -> N
 
 def test_an_answer_that_the_new_lesson_no_longer_asks_for_is_not_dropped() -> None:
     after = lesson()
-    after["cells"] = [entry for entry in after["cells"] if not entry["id"].startswith("clip")]
+    after["cells"] = [cell_data for cell_data in after["cells"] if not cell_data["id"].startswith("clip")]
     with pytest.raises(CannotMatch, match="03-clip"):
         carry(edited(lesson(), clip=MINE), lesson(), after)
     assert "clip" not in texts(carry(edited(lesson(), guess="x"), lesson(), after))
 
 
-def test_a_copy_of_unknown_origin_keeps_every_answer(places) -> None:
-    released, work = places
+def test_a_copy_of_unknown_origin_keeps_every_answer(paths) -> None:
+    released, work = paths
     put(released, lesson(title="# New"))
     path = work / TOPIC / f"{TOPIC}.ipynb"
     old = put(path, edited(lesson(), clip=MINE))
@@ -238,8 +238,8 @@ def test_a_copy_of_unknown_origin_keeps_every_answer(places) -> None:
     assert backups(path)[0].read_bytes() == old
 
 
-def test_two_updates_in_one_second_keep_both_backups(places) -> None:
-    released, work = places
+def test_two_updates_in_one_second_keep_both_backups(paths) -> None:
+    released, work = paths
     put(released, lesson())
     path = open_copy(released, work).path
     put(path, edited(lesson(), clip=MINE))
@@ -249,8 +249,8 @@ def test_two_updates_in_one_second_keep_both_backups(places) -> None:
     assert len(backups(path)) == 2 and texts(json.loads(path.read_bytes()))["clip"] == MINE
 
 
-def test_all_lessons_at_once_share_one_record_of_progress(places, capsys: pytest.CaptureFixture) -> None:
-    released, work = places
+def test_all_lessons_at_once_share_one_record_of_progress(paths, capsys: pytest.CaptureFixture) -> None:
+    released, work = paths
     put(released, lesson())
     put(released.with_name("notes.ipynb"), lesson())
     assert list(open_copies(released.parent.parent, work)) == [TOPIC]

@@ -60,11 +60,11 @@ def test_a_class_comes_back_with_all_that_it_needs(notebook, capsys):
     block = pieces.own("07.TransformerBlock")
     assert block is not notebook["TransformerBlock"]
     torch.manual_seed(0)
-    one = notebook["TransformerBlock"](4)
-    other = block(4)
-    other.load_state_dict(one.state_dict())
+    original = notebook["TransformerBlock"](4)
+    restored = block(4)
+    restored.load_state_dict(original.state_dict())
     x = torch.randn(2, 3, 4)
-    assert torch.equal(one(x), other(x))
+    assert torch.equal(original(x), restored(x))
     first, second = capsys.readouterr().out.splitlines()  # only definitions are kept: the cell prints nothing again
     assert first == "No `TransformerBlock` of notebook 07 is kept here."
     assert second.startswith("Your `TransformerBlock` of notebook 07, as it passed its check on 2")
@@ -82,8 +82,8 @@ def test_a_file_that_no_longer_runs_is_as_none(notebook, tmp_path, capsys):
     (tmp_path / "pieces" / "07_other.py").write_text("import no_such_module_at_all\n", encoding="utf-8")
     capsys.readouterr()
     assert pieces.own("07.other") is None
-    said = capsys.readouterr().out
-    assert "Your `other` of notebook 07" in said and "does not run here: ModuleNotFoundError" in said
+    output = capsys.readouterr().out
+    assert "Your `other` of notebook 07" in output and "does not run here: ModuleNotFoundError" in output
     (tmp_path / "pieces" / "07_other.py").write_text("another = 3\n", encoding="utf-8")
     assert pieces.own("07.other") is None and "does not run here: KeyError" in capsys.readouterr().out
 

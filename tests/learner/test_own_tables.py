@@ -21,15 +21,15 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_kept_comes_back(capsys: pytest.CaptureFixture[str]) -> None:
     vectors = torch.randn(3, 2, requires_grad=True)
     keep_table("04_words", vectors, ["猫", "dog", 'a "b"'])
-    found = table("04_words")
-    assert found.own and found.words == ("猫", "dog", 'a "b"')
-    assert torch.equal(found.vectors, vectors) and not found.vectors.requires_grad
+    own_table = table("04_words")
+    assert own_table.own and own_table.words == ("猫", "dog", 'a "b"')
+    assert torch.equal(own_table.vectors, vectors) and not own_table.vectors.requires_grad
     assert "as you trained it: 3 words" in capsys.readouterr().out
 
 
 def test_without_an_own_table_the_recorded_one_comes(capsys: pytest.CaptureFixture[str]) -> None:
-    found = table("04_words")
-    assert not found.own and found.words == micro_language().vocabulary["english"].words
+    recorded_table = table("04_words")
+    assert not recorded_table.own and recorded_table.words == micro_language().vocabulary["english"].words
     assert "as recorded with the reference answers: 235 words, 16 numbers each" in capsys.readouterr().out
 
 
@@ -57,14 +57,14 @@ def test_every_recorded_table_has_its_training() -> None:
     files = {path.stem: path for path in RECORDED.glob("*.safetensors")}
     assert set(files) == set(trainings())
     for path in files.values():
-        found = read_table(path)
-        assert found.vectors.dtype == torch.float32 and found.vectors.isfinite().all()
+        recorded_table = read_table(path)
+        assert recorded_table.vectors.dtype == torch.float32 and recorded_table.vectors.isfinite().all()
     for side in ("chinese", "english"):
         assert read_table(files[f"05_{side}"]).words == micro_language().vocabulary[side].words
 
 
 def test_the_same_table_gives_the_same_bytes(tmp_path: Path) -> None:
-    found = Table(torch.ones(2, 2), ("a", "b"))
+    small_table = Table(torch.ones(2, 2), ("a", "b"))
     for name in ("one", "other"):
-        write_table(found, tmp_path / name)
+        write_table(small_table, tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()

@@ -48,13 +48,13 @@ def _report() -> str:
 
 def _feedback() -> str:
     nasty = "<img src=https://a.example/x onerror=a()><script>a()</script>"
-    entry = entries_of(LESSON)[0]
-    verdict = stopped(find_exercise(entry.id), "wrong", "values", nasty)
+    exercise = entries_of(LESSON)[0]
+    verdict = stopped(find_exercise(exercise.id), "wrong", "values", nasty)
     facts = {"student": nasty, "topic": LESSON, "seed": 1, "submission": "", "graded_at": "2026-03-01T12:00:00+00:00"}
     record = GradeRecord(status="graded", results=[verdict], notes=[nasty], written={"why": True}, **facts)
-    own = OwnCells({entry.grade_id: OwnCell(nasty, nasty, 1)}, (OwnCell(nasty),), (Written("why", nasty, nasty),))
+    own = OwnCells({exercise.grade_id: OwnCell(nasty, nasty, 1)}, (OwnCell(nasty),), (Written("why", nasty, nasty),))
     mark = CellMark(1, 2, waits=True, by_hand=True)
-    marks = Marks({f"{entry.grade_id}-check": mark, "why": mark}, {entry.grade_id: nasty, "why": nasty})
+    marks = Marks({f"{exercise.grade_id}-check": mark, "why": mark}, {exercise.grade_id: nasty, "why": nasty})
     return render_feedback(Handed(record, Course((LESSON,), name=nasty), own, marks))
 
 
@@ -91,11 +91,11 @@ def test_the_exporter_of_feedback_has_no_address_of_its_own() -> None:
 
 
 def _texts() -> list[str]:
-    found = []
+    texts = []
     for path in sorted(NOTEBOOKS.glob("*/*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        found += ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
-    return found
+        texts += ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    return texts
 
 
 class _Formulas(IPythonRenderer):
@@ -132,9 +132,9 @@ def test_nothing_of_a_lesson_is_lost() -> None:
     for text in _texts():
         ours, theirs = as_html(text), markdown2html_mistune(text)
         assert active(ours) == []
-        kept = [entry for entry in tags(ours) if entry[0] not in TAGS]
+        kept = [element for element in tags(ours) if element[0] not in TAGS]
         assert Counter(tag for tag, _ in kept) == Counter(tag for tag, _ in tags(theirs))
-        assert [one.get("id") for _, one in kept] == [one.get("id") for _, one in tags(theirs)]
+        assert [attributes.get("id") for _, attributes in kept] == [attributes.get("id") for _, attributes in tags(theirs)]
         if "$" not in text:
             assert _words(ours) == _words(theirs)
 

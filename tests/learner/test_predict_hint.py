@@ -68,7 +68,7 @@ def test_guesses_are_compared(guess, answer, asked: dict, word: str, capsys: pyt
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "sentence"),
     [
         ({}, "A number is asked: within 10 % counts as right."),
         ({"within": 0.25}, "within 25 % counts as right."),
@@ -79,9 +79,9 @@ def test_guesses_are_compared(guess, answer, asked: dict, word: str, capsys: pyt
         (NORMS, "1 norm before, 2 norm after."),
     ],
 )
-def test_the_question_says_how_a_guess_is_compared_before_it_is_made(asked, told, capsys: pytest.CaptureFixture) -> None:
+def test_the_question_says_how_a_guess_is_compared_before_it_is_made(asked, sentence, capsys: pytest.CaptureFixture) -> None:
     predict("key", "What?", **asked)
-    assert told in said(capsys)
+    assert sentence in said(capsys)
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_a_guess_that_does_not_answer_the_question_is_refused_with_its_rule(gues
 def test_readers_see_the_words_of_a_choice_and_never_its_id(capsys: pytest.CaptureFixture) -> None:
     predict("key", "Where does the norm stand?", guess=1, **NORMS)
     reveal("key", "post")
-    told = said(capsys)
+    output = said(capsys)
     assert load().guesses == {"key": "pre"}
-    assert "Noted: norm before." in told and "Your guess: norm before. The answer: norm after." in told
+    assert "Noted: norm before." in output and "Your guess: norm before. The answer: norm after." in output
 
 
 def test_without_its_question_a_guess_is_not_judged(capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,9 @@ def test_every_question_is_answered_once_and_words_are_among_its_choices(lesson:
         for node in ast.walk(ast.parse(cell.source)) if cell.kind == "code" else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in calls:
                 calls[node.func.id].append(node)
-    asked = {ast.literal_eval(call.args[0]): {one.arg: one.value for one in call.keywords} for call in calls["predict"]}
+    asked = {
+        ast.literal_eval(call.args[0]): {keyword.arg: keyword.value for keyword in call.keywords} for call in calls["predict"]
+    }
     assert sorted(asked) == sorted(ast.literal_eval(call.args[0]) for call in calls["reveal"])
     for call in calls["reveal"]:
         if words := _words(call.args[1]):
@@ -134,10 +136,12 @@ def test_every_question_is_answered_once_and_words_are_among_its_choices(lesson:
 
 def _allowances() -> set[float]:
     """How near a guess has to come, in any lesson."""
-    found = {0.1}
+    allowances = {0.1}
     for lesson in SOLUTIONS.glob("*/lesson.py"):
-        found |= {float(number) for number in re.findall(r"predict\(.*within=([\d.]+)", lesson.read_text(encoding="utf-8"))}
-    return found
+        allowances |= {
+            float(number) for number in re.findall(r"predict\(.*within=([\d.]+)", lesson.read_text(encoding="utf-8"))
+        }
+    return allowances
 
 
 @pytest.mark.parametrize("within", sorted(_allowances()))

@@ -152,8 +152,8 @@ def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path: Path, own_memor
 @pytest.mark.parametrize("notebook", [3, "3", "03", " 03 ", "03_max_norm"])
 def test_a_notebook_is_named_by_its_number(notebook: int | str, capsys: pytest.CaptureFixture) -> None:
     progress(notebook)
-    said = capsys.readouterr().out
-    assert "03.renorm_rows" in said and "02.numeric_grad" not in said
+    output = capsys.readouterr().out
+    assert "03.renorm_rows" in output and "02.numeric_grad" not in output
 
 
 @pytest.mark.parametrize("notebook", [0, 11, -3, 3.5, True, "", "drive", "03.renorm_rows"])

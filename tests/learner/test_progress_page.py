@@ -26,18 +26,18 @@ POINTS = f"{sum(exercise.points for exercise in exercises_of(TOPICS[0]) if exerc
 
 
 def done(*topics: str, further: bool = False) -> ProgressRecord:
-    chosen = [entry for topic in topics for entry in exercises_of(topic) if entry.core or further]
-    return ProgressRecord(best={entry.id: entry.points for entry in chosen})
+    chosen = [exercise for topic in topics for exercise in exercises_of(topic) if exercise.core or further]
+    return ProgressRecord(best={exercise.id: exercise.points for exercise in chosen})
 
 
 def first_core(topic: str) -> str:
-    return next(entry.id for entry in exercises_of(topic) if entry.core)
+    return next(exercise.id for exercise in exercises_of(topic) if exercise.core)
 
 
 def test_the_next_step() -> None:
     def following(memory: ProgressRecord) -> str | None:
-        found = standing(memory).following
-        return None if found is None else found.id
+        next_exercise = standing(memory).following
+        return None if next_exercise is None else next_exercise.id
 
     assert following(ProgressRecord()) == first_core(TOPICS[0])
     assert following(done(TOPICS[0])) == first_core("02_gradients")
@@ -51,17 +51,17 @@ def test_the_next_step() -> None:
 
 def test_points_are_added_up() -> None:
     state = standing(done(TOPICS[0], further=True))
-    assert state.earned == sum(entry.points for entry in exercises_of(TOPICS[0]) if entry.core)
-    assert state.extra == sum(entry.points for entry in exercises_of(TOPICS[0]) if not entry.core)
-    assert state.points == sum(entry.points for entry in known().values() if entry.core)
+    assert state.earned == sum(exercise.points for exercise in exercises_of(TOPICS[0]) if exercise.core)
+    assert state.extra == sum(exercise.points for exercise in exercises_of(TOPICS[0]) if not exercise.core)
+    assert state.points == sum(exercise.points for exercise in known().values() if exercise.core)
     assert state.places["01"].mark == "✔" and state.places["02"].mark == "○"
 
 
 def test_the_page_holds_all_and_fetches_nothing() -> None:
     memory = done(TOPICS[0])
     page = progress_page(standing(memory), memory, {TOPICS[1]: f"{TOPICS[1]}/{TOPICS[1]}.ipynb"})
-    for entry in known().values():
-        assert f"<code>{entry.name}</code>" in page
+    for exercise in known().values():
+        assert f"<code>{exercise.name}</code>" in page
     for lesson in LESSONS:
         assert lesson.question in page
     assert f'href="{TOPICS[1]}/{TOPICS[1]}.ipynb"' in page and "Next: 02." in page and "<svg" in page

@@ -55,10 +55,14 @@ def edited(saved: Saved, text: str) -> Saved:
 
 def test_the_file_lies_in_a_folder_of_its_own_under_its_own_name(saved: Saved, tmp_path: Path) -> None:
     submission = write(saved, report_on(saved))
-    place = submission.path.relative_to(tmp_path / "work" / "submissions").parts
-    assert place[0] == TOPIC and re.fullmatch(r"\d{8}-\d{6}Z", place[1]) and place[2] == f"{TOPIC}.ipynb"
-    found = verify(read(submission.path).tree)
-    assert found.whole and found.receipt == submission.receipt and code_of(found.receipt) == code_of(submission.receipt)
+    path_parts = submission.path.relative_to(tmp_path / "work" / "submissions").parts
+    assert path_parts[0] == TOPIC and re.fullmatch(r"\d{8}-\d{6}Z", path_parts[1]) and path_parts[2] == f"{TOPIC}.ipynb"
+    verification = verify(read(submission.path).tree)
+    assert (
+        verification.whole
+        and verification.receipt == submission.receipt
+        and code_of(verification.receipt) == code_of(submission.receipt)
+    )
     nbformat.validate(nbformat.read(submission.path, as_version=4))
     assert [path.name for path in submission.path.parent.iterdir()] == [f"{TOPIC}.ipynb"]
 
@@ -67,9 +71,9 @@ def test_what_was_written_is_never_written_over(saved: Saved) -> None:
     first = write(saved, report_on(saved))
     body = first.path.read_bytes()
     later = [write(edited(saved, f"x = {index}"), report_on(saved)) for index in range(3)]
-    assert len({first.path, *(one.path for one in later)}) == 4 and all(one.new for one in later)
+    assert len({first.path, *(submission.path for submission in later)}) == 4 and all(submission.new for submission in later)
     assert first.path.read_bytes() == body
-    assert len({code_of(one.receipt) for one in (first, *later)}) == 4
+    assert len({code_of(submission.receipt) for submission in (first, *later)}) == 4
 
 
 def test_the_same_file_is_not_written_twice(saved: Saved) -> None:
@@ -99,9 +103,9 @@ def test_the_grader_takes_the_file_as_it_is(saved: Saved, tmp_path: Path, learne
     folder = tmp_path / "class" / "submitted" / "ada" / TOPIC
     folder.mkdir(parents=True)
     shutil.copy2(submission.path, folder)
-    (found,) = Classroom(tmp_path / "class").submissions([TOPIC])
-    assert found.missing() == ""
-    results = mark(learners, rebuild(blank(), read_notebook(found.path), TOPIC), TOPIC, seed=3).results
+    (collected,) = Classroom(tmp_path / "class").submissions([TOPIC])
+    assert collected.missing() == ""
+    results = mark(learners, rebuild(blank(), read_notebook(collected.path), TOPIC), TOPIC, seed=3).results
     assert all(result.passed for result in results)
 
 
@@ -156,7 +160,7 @@ CHANGES: list[tuple[Callable[[dict], None], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "wanted"), CHANGES, ids=lambda entry: getattr(entry, "__name__", ""))
+@pytest.mark.parametrize(("change", "wanted"), CHANGES, ids=lambda value: getattr(value, "__name__", ""))
 def test_a_file_that_was_changed_is_told(change: Callable[[dict], None], wanted: str, saved: Saved) -> None:
     path = write(saved, report_on(saved)).path
     tree = json.loads(path.read_text(encoding="utf-8"))

@@ -37,17 +37,17 @@ def test_they_are_light_enough_to_travel() -> None:
 @pytest.fixture
 def cell(monkeypatch: pytest.MonkeyPatch):
     notebook = source("06_positional_encoding")
-    (found,) = (cell for cell in waiting_cells(notebook) if cell.id == "use-rope")
-    monkeypatch.setattr(sys.modules["__main__"], "In", ["", found.source + "\n"], raising=False)
-    return found
+    (waiting_cell,) = (cell for cell in waiting_cells(notebook) if cell.id == "use-rope")
+    monkeypatch.setattr(sys.modules["__main__"], "In", ["", waiting_cell.source + "\n"], raising=False)
+    return waiting_cell
 
 
 def test_a_waiting_cell_shows_its_figure(cell, capsys: pytest.CaptureFixture[str]) -> None:
     with waiting_for("apply_rope"):
         raise NotImplementedError
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     (figure,) = recorded(cell.source)
-    assert said.startswith("This waits for your `apply_rope`") and f"[Recorded figure: {figure.alt}]" in said
+    assert output.startswith("This waits for your `apply_rope`") and f"[Recorded figure: {figure.alt}]" in output
     assert "Recorded with the reference answers" in figure.html() and "data:image/webp;base64," in figure.html()
 
 

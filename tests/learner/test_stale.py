@@ -50,5 +50,5 @@ def test_what_ran_through_is_never_called_older(tmp_path: Path) -> None:
 
 
 def test_a_class_is_looked_at_as_well(tmp_path: Path) -> None:
-    said = run(tmp_path, CLASS.format("Table", ""), CLASS.format("Table", " +"), "print(older(Table, 'Table'))")[-1]
-    assert "True" in said
+    output = run(tmp_path, CLASS.format("Table", ""), CLASS.format("Table", " +"), "print(older(Table, 'Table'))")[-1]
+    assert "True" in output

@@ -81,7 +81,7 @@ def test_it_opens_after_tries_and_hints(answer, capsys: pytest.CaptureFixture) -
     solution(SPLIT)
     shown = said(capsys)
     assert "def split_heads" in shown and "transpose(1, 2)" in shown and find_exercise(SPLIT).why in shown
-    assert all(entry in shown for entry in find_exercise(SPLIT).hints) and "What usually goes wrong" in shown
+    assert all(written_hint in shown for written_hint in find_exercise(SPLIT).hints) and "What usually goes wrong" in shown
     assert "class MultiHeadAttention" not in shown and "def merge_heads" not in shown, "one answer, not its neighbours"
     assert load().solutions == {SPLIT: "before"}
 
@@ -195,22 +195,22 @@ def test_lines_that_differ_are_marked(monkeypatch: pytest.MonkeyPatch, answer) -
 
 
 def test_the_worked_solution_itself_differs_in_nothing(answer, capsys: pytest.CaptureFixture) -> None:
-    found = worked(find_exercise(SPLIT))
-    assert found is not None
-    answer(found.text)
+    worked_solution = worked(find_exercise(SPLIT))
+    assert worked_solution is not None
+    answer(worked_solution.text)
     said(capsys)
     compare_with_solution(SPLIT)
     shown = said(capsys)
     assert "Line for line, the two are the same." in shown and "+++" not in shown
 
 
-@pytest.mark.parametrize("entry", known().values(), ids=list(known()))
-def test_every_exercise_has_a_worked_solution_that_stands_alone(entry) -> None:
-    found = worked(entry)
-    assert found is not None
-    defined = {getattr(node, "name", "") for node in ast.parse(found.text).body}
-    others = {one.name for one in known().values()} - {entry.name}
-    assert entry.name in defined and not others & defined
+@pytest.mark.parametrize("exercise", known().values(), ids=list(known()))
+def test_every_exercise_has_a_worked_solution_that_stands_alone(exercise) -> None:
+    worked_solution = worked(exercise)
+    assert worked_solution is not None
+    defined = {getattr(node, "name", "") for node in ast.parse(worked_solution.text).body}
+    others = {known_exercise.name for known_exercise in known().values()} - {exercise.name}
+    assert exercise.name in defined and not others & defined
 
 
 def test_docstrings_go_and_code_stays() -> None:
@@ -237,15 +237,15 @@ def test_the_optional_wheel_holds_the_right_answers_and_nothing_else(tmp_path: P
 def test_the_optional_package_is_found_where_there_is_no_checkout(
     class_without_solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = tmp_path / "site" / part.PART
-    (place / "07_attention" / "reference").mkdir(parents=True)
-    (place / "__init__.py").touch()
-    (place / "07_attention" / "reference" / "split_heads.py").write_text(
+    package_folder = tmp_path / "site" / part.PART
+    (package_folder / "07_attention" / "reference").mkdir(parents=True)
+    (package_folder / "__init__.py").touch()
+    (package_folder / "07_attention" / "reference" / "split_heads.py").write_text(
         "def split_heads(x, heads):\n    ...\n", encoding="utf-8"
     )
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    found = worked(find_exercise(SPLIT))
-    assert found is not None and "..." in found.code and worked(find_exercise("07.merge_heads")) is None
+    worked_solution = worked(find_exercise(SPLIT))
+    assert worked_solution is not None and "..." in worked_solution.code and worked(find_exercise("07.merge_heads")) is None
 
 
 def test_nobody_is_graded_where_the_answers_could_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

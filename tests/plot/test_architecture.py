@@ -35,29 +35,29 @@ def hard_to_read(sheet: drawing.Drawing) -> Iterator[str]:
     boxes = [patch.get_bbox() for patch in sheet.axes.patches if isinstance(patch, FancyBboxPatch)]
     lines = [line.get_xydata() for line in sheet.axes.lines]
     lines += [(text.xyann, text.xy) for text in sheet.axes.texts if isinstance(text, Annotation)]
-    for text, place in texts.items():
-        said = text.get_text().replace("\n", " ")
+    for text, extent in texts.items():
+        shown_text = text.get_text().replace("\n", " ")
         if text.get_fontsize() < 9:
-            yield f"{said!r} is set small"
-        if place.x0 < 0.02 or place.y0 < 0.02 or place.x1 > sheet.width - 0.02 or place.y1 > sheet.height - 0.02:
-            yield f"{said!r} reaches beyond the sheet"
-        for other, there in texts.items():
-            if other is not text and place.overlaps(there) and id(other) > id(text):
-                yield f"{said!r} lies on {other.get_text()!r}"
+            yield f"{shown_text!r} is set small"
+        if extent.x0 < 0.02 or extent.y0 < 0.02 or extent.x1 > sheet.width - 0.02 or extent.y1 > sheet.height - 0.02:
+            yield f"{shown_text!r} reaches beyond the sheet"
+        for other, other_extent in texts.items():
+            if other is not text and extent.overlaps(other_extent) and id(other) > id(text):
+                yield f"{shown_text!r} lies on {other.get_text()!r}"
         for line in lines:
-            if any(crosses(start, end, place) for start, end in pairwise(line)):
-                yield f"a line runs through {said!r}"
+            if any(crosses(start, end, extent) for start, end in pairwise(line)):
+                yield f"a line runs through {shown_text!r}"
         for box in boxes:
             centre = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
             if text.get_position() == pytest.approx(centre) and (
-                place.width > box.width - 0.06 or place.height > box.height - 0.04
+                extent.width > box.width - 0.06 or extent.height > box.height - 0.04
             ):
-                yield f"{said!r} does not fit into its box"
+                yield f"{shown_text!r} does not fit into its box"
 
 
-def crosses(start: drawing.Point, end: drawing.Point, place: Bbox, steps: int = 60) -> bool:
+def crosses(start: drawing.Point, end: drawing.Point, extent: Bbox, steps: int = 60) -> bool:
     """Return whether the straight line between two points runs through a text."""
-    inside = place.padded(-0.01)
+    inside = extent.padded(-0.01)
     walk = ((start[0] + (end[0] - start[0]) * k / steps, start[1] + (end[1] - start[1]) * k / steps) for k in range(steps + 1))
     return any(inside.contains(*point) for point in walk)
 
@@ -67,22 +67,22 @@ def crosses(start: drawing.Point, end: drawing.Point, place: Bbox, steps: int = 
 def test_nothing_on_a_sheet_is_hard_to_read(name: str, sizes: dict[str, int] | None) -> None:
     sheet = SHEETS[name](sizes)
     assert list(hard_to_read(sheet)) == []
-    said = [text.get_text() for text in sheet.axes.texts]
-    assert sum("(B, " in text or "(N" in text for text in said) >= 2
+    texts = [text.get_text() for text in sheet.axes.texts]
+    assert sum("(B, " in text or "(N" in text for text in texts) >= 2
 
 
 def test_what_is_hard_to_read_is_found() -> None:
     sheet = drawing.Drawing(4.0, 2.0, "What clashes?")
-    one = sheet.box(1.0, 1.0, "far too long a name for this box", width=0.8)
-    two = sheet.box(1.4, 1.0, "another one")
+    first_box = sheet.box(1.0, 1.0, "far too long a name for this box", width=0.8)
+    second_box = sheet.box(1.4, 1.0, "another one")
     sheet.text(3.0, 1.0, "on the way")
     sheet.text(3.9, 0.2, "beyond the sheet")
     sheet.text(3.0, 1.8, "small", size=7)
-    sheet.arrow(one.bottom, (1.0, 0.4), (3.0, 0.4), (3.0, 1.7))
-    found = "\n".join(hard_to_read(sheet))
-    for said in ("does not fit", "lies on", "runs through 'on the way'", "beyond the sheet", "'small' is set small"):
-        assert said in found, said
-    assert two.left < two.right
+    sheet.arrow(first_box.bottom, (1.0, 0.4), (3.0, 0.4), (3.0, 1.7))
+    problems = "\n".join(hard_to_read(sheet))
+    for problem in ("does not fit", "lies on", "runs through 'on the way'", "beyond the sheet", "'small' is set small"):
+        assert problem in problems, problem
+    assert second_box.left < second_box.right
 
 
 def test_a_picture_has_its_alternative_text_and_is_a_vector(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:

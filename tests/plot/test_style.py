@@ -37,7 +37,7 @@ def with_font(monkeypatch, tmp_path):
 def _machine_with(monkeypatch, *installed: str) -> None:
     """Only matplotlib's own fonts in its list (its font of boxes among them), and `installed` beside them."""
     own = ("DejaVu", "Last Resort")
-    kept = [entry for entry in font_manager.fontManager.ttflist if entry.name.startswith(own)]
+    kept = [font for font in font_manager.fontManager.ttflist if font.name.startswith(own)]
     monkeypatch.setattr(font_manager.fontManager, "ttflist", kept)
     monkeypatch.setattr(font_manager, "findSystemFonts", lambda *_, **__: list(installed))
     chinese._found.cache_clear()
@@ -71,8 +71,8 @@ def _draw(*texts: str) -> None:
     """Draw the texts in a figure of the course; a missing glyph is an error."""
     figure, axes = style.new_figure(4, 2)
     axes.set_title(texts[0])
-    for place, text in enumerate(texts):
-        axes.text(0.1, place / 10, text)
+    for index, text in enumerate(texts):
+        axes.text(0.1, index / 10, text)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         figure.savefig(io.BytesIO(), format="png")
@@ -83,8 +83,8 @@ def test_without_a_font_pinyin_stands_in(no_font, capsys):
     assert chinese.label("我爱机器学习", "wǒ ài jīqì xuéxí") == "wǒ ài jīqì xuéxí"
     _draw(chinese.label("我爱", "wǒ ài"), chinese.label("女", "nǚ"), chinese.label("ok", "-"))
     chinese.say_how()
-    said = capsys.readouterr()
-    assert "fonts-noto-cjk" in said.out and said.out.count("\n") == 1 and not said.err
+    captured = capsys.readouterr()
+    assert "fonts-noto-cjk" in captured.out and captured.out.count("\n") == 1 and not captured.err
 
 
 def test_with_a_font_the_characters_are_set(with_font, capsys):
@@ -119,8 +119,8 @@ def test_a_finished_figure_carries_its_text(capsys):
     style.end_label(line, "squares")
     style.ask(figure, "How do squares grow?")
     style.finish(figure, 'Squares grow; "fast".')
-    said = capsys.readouterr()
-    assert said.out == '[Figure: Squares grow; "fast".]\n' and not said.err
+    captured = capsys.readouterr()
+    assert captured.out == '[Figure: Squares grow; "fast".]\n' and not captured.err
 
 
 def test_the_picture_is_opaque_and_escaped():
@@ -160,8 +160,8 @@ def test_labels_of_lines_that_end_together_are_moved_apart_and_keep_a_line_to_th
     figure.draw_without_rendering()
     boxes = {text.get_text(): text for text in axes.texts}
     assert set(boxes) == set(heights)
-    for one, other in itertools.combinations(boxes.values(), 2):
-        assert not Text.get_window_extent(one).overlaps(Text.get_window_extent(other))
+    for label, other_label in itertools.combinations(boxes.values(), 2):
+        assert not Text.get_window_extent(label).overlaps(Text.get_window_extent(other_label))
     assert boxes["far"].arrow_patch is None and boxes["one"].arrow_patch is not None
 
 

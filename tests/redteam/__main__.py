@@ -36,7 +36,7 @@ def attack(
     console = Console()
     with tempfile.TemporaryDirectory(prefix="grader-attack-") as folder:
         Path(folder).chmod(0o755)
-        chosen = [entry for entry in ATTACKS if not only or any(word in entry.name for word in only)]
+        chosen = [known_attack for known_attack in ATTACKS if not only or any(word in known_attack.name for word in only)]
         if write and not course().ours:
             raise typer.BadParameter("the page is that of the course on embeddings: leave --write out")
         if not chosen:
@@ -44,12 +44,12 @@ def attack(
             raise typer.Exit(2)
         stage = Stage(Path(folder, "class"), chosen)
         stage.write()
-        findings = sorted(grade_attacks(stage, level), key=lambda one: list(stage.names.values()).index(one.attempt))
-        theirs = grade_with_stock(Path(folder), chosen, lambda said: typer.echo(said, err=True)) if stock else {}
+        findings = sorted(grade_attacks(stage, level), key=lambda outcome: list(stage.names.values()).index(outcome.attempt))
+        theirs = grade_with_stock(Path(folder), chosen, lambda message: typer.echo(message, err=True)) if stock else {}
     table = Table("attack", "tries", "on", *(["stock nbgrader"] if stock else []), "ours")
-    for one in findings:
-        attack, exercise = one.attempt.attack, one.attempt.exercise.id
-        table.add_row(attack.name, attack.tries, exercise, *([theirs.get(attack.name, "")] if stock else []), one.said())
+    for outcome in findings:
+        attack, exercise = outcome.attempt.attack, outcome.attempt.exercise.id
+        table.add_row(attack.name, attack.tries, exercise, *([theirs.get(attack.name, "")] if stock else []), outcome.said())
     console.print(table)
     honest = grade_honest() if course().ours else []
     variants = Table("honest variant", "lost")
@@ -60,7 +60,7 @@ def attack(
     if write:
         PAGE.write_text(page(findings, honest), encoding="utf-8")
     gained, leaked, harmed = (sum(bool(value) for value in values) for values in zip(*(
-        (one.gained, one.leaked, one.harmed) for one in findings
+        (outcome.gained, outcome.leaked, outcome.harmed) for outcome in findings
     ), strict=True))  # fmt: skip
     lost = sum(bool(lost) for _, lost in honest)
     typer.echo(f"honest variants {len(honest)}, lost marks {lost}")

@@ -51,9 +51,12 @@ def _(notebook: NotebookNode, scene: Scene) -> None:
 
 @attack("relabelled", "the answer labelled as a graded test, the test as an answer")
 def _(notebook: NotebookNode, scene: Scene) -> None:
-    one, two = answer(notebook, scene), check_cell(notebook, scene)
-    one.metadata["nbgrader"], two.metadata["nbgrader"] = two.metadata["nbgrader"], one.metadata["nbgrader"]
-    two.source = "4"
+    answer_cell, test_cell = answer(notebook, scene), check_cell(notebook, scene)
+    answer_cell.metadata["nbgrader"], test_cell.metadata["nbgrader"] = (
+        test_cell.metadata["nbgrader"],
+        answer_cell.metadata["nbgrader"],
+    )
+    test_cell.source = "4"
 
 
 @attack("own given cell", "a cell that claims to be the course's own, and patches the checks")
@@ -74,14 +77,14 @@ def _(notebook: NotebookNode, scene: Scene) -> None:
 
 @attack("duplicated answer", "the same label twice, once wrong and once empty")
 def _(notebook: NotebookNode, scene: Scene) -> None:
-    place = notebook.cells.index(answer(notebook, scene))
-    notebook.cells.insert(place, copy.deepcopy(notebook.cells[place]))
+    index = notebook.cells.index(answer(notebook, scene))
+    notebook.cells.insert(index, copy.deepcopy(notebook.cells[index]))
 
 
 @attack("duplicated tests", "each check cell twice, which ends stock autograde for all")
 def _(notebook: NotebookNode, scene: Scene) -> None:
-    place = notebook.cells.index(check_cell(notebook, scene))
-    notebook.cells.insert(place, copy.deepcopy(notebook.cells[place]))
+    index = notebook.cells.index(check_cell(notebook, scene))
+    notebook.cells.insert(index, copy.deepcopy(notebook.cells[index]))
 
 
 @attack("hostile ids", "cell ids and grade ids that are paths and HTML")

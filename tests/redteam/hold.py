@@ -83,12 +83,14 @@ code_attack(
 
 @attack("sleeping statements", "forty statements that sleep, and that the answer needs")
 def _(notebook: NotebookNode, scene: Scene) -> None:
-    _chain(notebook, scene, [f"nap{place} = time.sleep(1.5)" for place in range(40)], [f"nap{place}" for place in range(40)])
+    _chain(
+        notebook, scene, [f"nap{number} = time.sleep(1.5)" for number in range(40)], [f"nap{number}" for number in range(40)]
+    )
 
 
 @attack("a chain of statements", "a thousand statements, each of which needs the next")
 def _(notebook: NotebookNode, scene: Scene) -> None:
-    _chain(notebook, scene, [f"a{place} = a{place + 1}" for place in range(1000)] + ["a1000 = 1"], ["a0"])
+    _chain(notebook, scene, [f"a{number} = a{number + 1}" for number in range(1000)] + ["a1000 = 1"], ["a0"])
 
 
 def _chain(notebook: NotebookNode, scene: Scene, statements: list[str], needed: list[str]) -> None:

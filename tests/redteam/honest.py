@@ -32,16 +32,16 @@ def helper_cell(notebook: NotebookNode) -> None:
     cell = notebook.cells[solution(notebook, FIRST.grade_id)]
     cell.source = cell.source.replace(f"def {FIRST.name}(", "def helped(")
     helper = "import functools as tools\nPASS_ON = True\ndef helper(function):\n    return tools.wraps(function)(function)"
-    place = solution(notebook, FIRST.grade_id)
+    index = solution(notebook, FIRST.grade_id)
     moved = cell.source
     cell.source = f"@helper\n{moved.replace('def helped(', f'def {FIRST.name}(')}\nassert PASS_ON"
-    notebook.cells.insert(place, _code(helper))
+    notebook.cells.insert(index, _code(helper))
 
 
 def import_elsewhere(notebook: NotebookNode) -> None:
     notebook.cells.append(_code("from math import sqrt as root\nx = [i for i in range(3)]\nprint(x)"))
-    place = solution(notebook, FIRST.grade_id)
-    notebook.cells[place].source += "\n_used = root(4)"
+    index = solution(notebook, FIRST.grade_id)
+    notebook.cells[index].source += "\n_used = root(4)"
 
 
 def edited_setup(notebook: NotebookNode) -> None:
@@ -83,15 +83,15 @@ def vscode_metadata(notebook: NotebookNode) -> None:
 
 
 def duplicated_answer(notebook: NotebookNode) -> None:
-    place = solution(notebook, FIRST.grade_id)
-    notebook.cells.insert(place, copy.deepcopy(notebook.cells[place]))
+    index = solution(notebook, FIRST.grade_id)
+    notebook.cells.insert(index, copy.deepcopy(notebook.cells[index]))
 
 
 def stub_copied_behind(notebook: NotebookNode) -> None:
     """Put a copy of the untouched stub below the answer."""
     empty = release(source(TOPIC))
-    place = solution(notebook, FIRST.grade_id)
-    notebook.cells.insert(place + 1, copy.deepcopy(empty.cells[solution(empty, FIRST.grade_id)]))
+    index = solution(notebook, FIRST.grade_id)
+    notebook.cells.insert(index + 1, copy.deepcopy(empty.cells[solution(empty, FIRST.grade_id)]))
 
 
 def reordered(notebook: NotebookNode) -> None:
@@ -99,21 +99,21 @@ def reordered(notebook: NotebookNode) -> None:
 
 
 def labels_swapped(notebook: NotebookNode) -> None:
-    one, two = (notebook.cells[solution(notebook, entry.grade_id)] for entry in (FIRST, SECOND))
-    one.source, two.source = two.source, one.source
+    first, second = (notebook.cells[solution(notebook, exercise.grade_id)] for exercise in (FIRST, SECOND))
+    first.source, second.source = second.source, first.source
 
 
 def merged(notebook: NotebookNode) -> None:
-    one = notebook.cells[solution(notebook, FIRST.grade_id)]
-    two = notebook.cells.pop(solution(notebook, SECOND.grade_id))
-    one.source += "\n\n\n" + two.source
+    first = notebook.cells[solution(notebook, FIRST.grade_id)]
+    second = notebook.cells.pop(solution(notebook, SECOND.grade_id))
+    first.source += "\n\n\n" + second.source
 
 
 def split(notebook: NotebookNode) -> None:
     """Move a helper from the answer's cell into a cell of its own below."""
-    place = solution(notebook, FIRST.grade_id)
-    notebook.cells[place].source += "\n_shown = show_me(1)"
-    notebook.cells.insert(place + 1, _code("def show_me(value):\n    return value"))
+    index = solution(notebook, FIRST.grade_id)
+    notebook.cells[index].source += "\n_shown = show_me(1)"
+    notebook.cells.insert(index + 1, _code("def show_me(value):\n    return value"))
 
 
 def checks_deleted(notebook: NotebookNode) -> None:
@@ -140,8 +140,8 @@ def old_format(notebook: NotebookNode) -> None:
 
 def _before(state: State) -> Callable[[NotebookNode], None]:
     def variant(notebook: NotebookNode) -> None:
-        place = solution(notebook, FIRST.grade_id)
-        cell = notebook.cells[place]
+        index = solution(notebook, FIRST.grade_id)
+        cell = notebook.cells[index]
         cell.source += f"""
 
 def _holding(answer):
@@ -152,7 +152,7 @@ def _holding(answer):
 
 {FIRST.name} = _holding({FIRST.name})"""
         own = [_code(source) for source in state.cells]
-        at = place + 1 if state.below else place
+        at = index + 1 if state.below else index
         notebook.cells[at:at] = own
 
     return variant

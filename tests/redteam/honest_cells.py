@@ -126,19 +126,19 @@ def _doubled(name: str, times: int) -> Step:
     return step
 
 
-def _merged(one: str, other: str) -> Step:
+def _merged(name: str, other_name: str) -> Step:
     """Two answers in the first one's cell."""
 
     def step(notebook: NotebookNode) -> None:
-        cell, gone = answer_of(notebook, one), notebook.cells.pop(place_of(notebook, other))
+        cell, gone = answer_of(notebook, name), notebook.cells.pop(place_of(notebook, other_name))
         cell.source = f"{cell.source}\n\n\n{gone.source}"
 
     return step
 
 
-def _swapped(one: str, other: str) -> Step:
+def _swapped(name: str, other_name: str) -> Step:
     def step(notebook: NotebookNode) -> None:
-        here, there = place_of(notebook, one), place_of(notebook, other)
+        here, there = place_of(notebook, name), place_of(notebook, other_name)
         notebook.cells[here], notebook.cells[there] = notebook.cells[there], notebook.cells[here]
 
     return step

@@ -184,7 +184,7 @@ def wrong_source(notebook: NotebookNode, name: str) -> str:
     """Return the text of the first known mistake of an exercise."""
     label = str(answer_of(notebook, name).metadata["nbgrader"]["grade_id"])
     topic = lesson(label[:2]).topic
-    exercise = next(one for one in exercises_of(topic) if one.grade_id == label)
+    exercise = next(candidate for candidate in exercises_of(topic) if candidate.grade_id == label)
     return mistakes_of(exercise)[0].source.rstrip()
 
 

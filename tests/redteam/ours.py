@@ -51,13 +51,13 @@ def grade_attacks(stage: Stage, strongest: Level = "full") -> list[Outcome]:
             stage.unharmed |= {record.topic} if record.score == record.max_score else set()
             continue
         attempt = stage.names[record.student]
-        told = msgspec.json.encode(record).decode() + graded.notebook.decode("utf-8", errors="replace")
-        stumbled = record.status == "failed" or any(one.status == "our fault" for one in record.results)
+        visible_text = msgspec.json.encode(record).decode() + graded.notebook.decode("utf-8", errors="replace")
+        stumbled = record.status == "failed" or any(exercise_result.status == "our fault" for exercise_result in record.results)
         statuses = {result.status for result in record.results if result.exercise == attempt.exercise.id}
         findings.append(
             Outcome(
                 attempt, record.score + record.extra, record.status if not statuses else statuses.pop(),
-                stage.leaks(told, attempt.exercise), stage.harm() + (["the grader"] if stumbled else []),
+                stage.leaks(visible_text, attempt.exercise), stage.harm() + (["the grader"] if stumbled else []),
             )
         )  # fmt: skip
     if findings:
@@ -88,22 +88,22 @@ def grade_honest() -> list[tuple[str, list[str]]]:
     from .honest import TOPIC, VARIANTS
 
     empty = release(source(TOPIC))
-    found = []
+    losses = []
     with Learners(topics=[TOPIC], time_limits=TIME_LIMITS) as learners:
         for variant in VARIANTS:
             notebook = nbformat.reads(fill(TOPIC, empty, "perfect", 0).content.decode("utf-8"), as_version=4)
             variant(notebook)
             read = nbformat.convert(nbformat.reader.reads(nbformat.v4.writes(notebook)), 4)
             results = mark(learners, rebuild(empty, read, TOPIC), TOPIC, seed=7).results
-            found.append((variant.__name__.replace("_", " "), [one.exercise for one in results if not one.passed]))
+            losses.append((variant.__name__.replace("_", " "), [result.exercise for result in results if not result.passed]))
     with Learners() as learners:
         _only_marks(sorted({odd.topic for odd in ODD} - {TOPIC}), seed=7)
-        found += [(f"{odd.number}: {odd.name}", lost_by(learners, odd)) for odd in ODD]
-    return found
+        losses += [(f"{odd.number}: {odd.name}", lost_by(learners, odd)) for odd in ODD]
+    return losses
 
 
 def lost_by(learners: Starter, odd: Odd, seed: int = 7) -> list[str]:
     """Return the exercises in which an odd notebook lost a mark."""
     submitted = notebook_of(nbformat.writes(odd.make()).encode("utf-8"))
     results = mark(learners, rebuild(release(source(odd.topic)), submitted, odd.topic), odd.topic, seed=seed).results
-    return [one.exercise for one in results if not one.passed]
+    return [result.exercise for result in results if not result.passed]

@@ -76,13 +76,13 @@ def attempts(attacks: Sequence[Attack], targets: Sequence[Exercise] = ()) -> lis
     Those are the ones that it names, else the next one in turn. With `targets`, and in another course than ours, it is one of
     those.
     """
-    found: list[Attempt] = []
-    for place, entry in enumerate(attacks):
+    planned: list[Attempt] = []
+    for position, attack in enumerate(attacks):
         chosen = targets or TARGETS
-        named = entry.on if course().ours and not targets else ()
-        on = [find_exercise(name) for name in named] or [chosen[place % len(chosen)]]
-        found += [Attempt(entry, exercise) for exercise in on]
-    return found
+        named = attack.on if course().ours and not targets else ()
+        on = [find_exercise(name) for name in named] or [chosen[position % len(chosen)]]
+        planned += [Attempt(attack, exercise) for exercise in on]
+    return planned
 
 
 class Stage:
@@ -94,7 +94,7 @@ class Stage:
     def __init__(self, home: Path, attacks: Sequence[Attack] | None = None, targets: Sequence[Exercise] = ()) -> None:
         self.home = home
         tried = attempts(ATTACKS if attacks is None else attacks, targets)
-        self.names = {f"attacker-{place:03d}": attempt for place, attempt in enumerate(tried)}
+        self.names = {f"attacker-{number:03d}": attempt for number, attempt in enumerate(tried)}
         self.topics = sorted({attempt.exercise.lesson.topic for attempt in tried})
         self.secrets = {
             "the victim's file": f"victim-{secrets.token_hex(8)}",
@@ -143,26 +143,26 @@ class Stage:
         yield self.home
         yield from (packages / "torch/__init__.py", packages / "sitecustomize.py", packages / "attack.pth")
 
-    def leaks(self, told: str, exercise: Exercise) -> list[str]:
+    def leaks(self, visible_text: str, exercise: Exercise) -> list[str]:
         """Return which secrets stand in what somebody who attacks this exercise gets to see."""
         hidden = {**self.secrets, "the reference": _distinctive(exercise.id)}
-        return [what for what, secret in hidden.items() if secret in told]
+        return [what for what, secret in hidden.items() if secret in visible_text]
 
     def harm(self) -> list[str]:
         """Return what was harmed since the last look; each harm is returned once."""
-        found = []
+        harms = []
         for path, digest in self.before.items():
             if _digest(path) != digest:
-                found.append(f"{path.name} of another")
+                harms.append(f"{path.name} of another")
         for name in ("reached",):
             if (self.home / name).exists():
                 (self.home / name).unlink()
-                found.append("the class's folder")
+                harms.append("the class's folder")
         for left in (Path("/tmp/.grader-attack"), Path("/dev/shm/attack")):
             if left.exists():
                 left.unlink()
-                found.append("those that come later")
-        return found
+                harms.append("those that come later")
+        return harms
 
     def book_is_sound(self) -> bool:
         """Return whether the gradebook is whole, and nobody but a victim has extra credit."""
@@ -191,9 +191,9 @@ def _released(topic: str) -> NotebookNode:
 def _digest(path: Path) -> str:
     """Return what would show a change: content, mode, owner, time of writing, attributes."""
     try:
-        found = path.stat()
+        status = path.stat()
         content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-        return f"{content} {found.st_mode} {found.st_uid} {found.st_mtime_ns if content else ''} {os.listxattr(path)}"
+        return f"{content} {status.st_mode} {status.st_uid} {status.st_mtime_ns if content else ''} {os.listxattr(path)}"
     except OSError:
         return "gone"
 
@@ -213,12 +213,12 @@ def _distinctive(name: str) -> str:
 
 def leftovers(home: Path) -> list[int]:
     """Return the processes that graded the class in `home`, or were forked by one that did, and still run."""
-    found = []
+    process_ids = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             words = (folder / "cmdline").read_bytes()
             if b"grader.engine.zygote" in words and str(home.resolve()).encode() in words:
-                found.append(int(folder.name))
+                process_ids.append(int(folder.name))
         except OSError:
             continue
-    return found
+    return process_ids

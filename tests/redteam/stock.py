@@ -42,14 +42,14 @@ def grade_with_stock(folder: Path, attacks: list[Attack], tell: Callable[[str], 
         _nbgrader(course, "generate_assignment", topic, "--force")
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         jobs = {
-            name: pool.submit(_one, course, folder / f"stock-{place:02d}", attempt)
-            for place, (name, attempt) in enumerate(first.items())
+            name: pool.submit(_one, course, folder / f"stock-{number:02d}", attempt)
+            for number, (name, attempt) in enumerate(first.items())
         }
         done = {}
         for name, job in jobs.items():
             done[name] = job.result()
             tell(f"plain nbgrader {len(done)} of {len(jobs)}: {name}: {done[name]}")
-    return {entry.name: done.get(entry.name, "not tried: it could harm this machine") for entry in attacks}
+    return {attack.name: done.get(attack.name, "not tried: it could harm this machine") for attack in attacks}
 
 
 def _one(course: Path, home: Path, attempt: Attempt) -> str:

@@ -45,21 +45,21 @@ def page(findings: Sequence[Outcome], honest: Sequence[tuple[str, list[str]]]) -
     """Return the page as Markdown, from what `grade_attacks` and `grade_honest` found."""
     counts = {
         "tried": len(findings),
-        "gained": sum(one.gained for one in findings),
-        "leaked": sum(bool(one.leaked) for one in findings),
-        "harmed": sum(bool(one.harmed) for one in findings),
+        "gained": sum(outcome.gained for outcome in findings),
+        "leaked": sum(bool(outcome.leaked) for outcome in findings),
+        "harmed": sum(bool(outcome.harmed) for outcome in findings),
         "honest": len(honest),
         "lost": sum(bool(lost) for _, lost in honest),
     }
-    rows = [row(one) for one in findings]
+    rows = [row(outcome) for outcome in findings]
     odd = [f"| {cell(name)} | {', '.join(lost) or 'nothing'} |" for name, lost in honest]
     return _OPENING.format(**counts) + "\n".join(rows) + "\n" + _HONEST + "\n".join(odd) + "\n"
 
 
-def row(one: Outcome) -> str:
+def row(outcome: Outcome) -> str:
     """Return an attempt's line of the table."""
-    attack, exercise = one.attempt.attack, one.attempt.exercise.id
-    return f"| {cell(attack.name)} | {cell(attack.tries)} | `{exercise}` | {cell(one.said())} |"
+    attack, exercise = outcome.attempt.attack, outcome.attempt.exercise.id
+    return f"| {cell(attack.name)} | {cell(attack.tries)} | `{exercise}` | {cell(outcome.said())} |"
 
 
 def cell(text: str) -> str:

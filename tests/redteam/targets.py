@@ -18,7 +18,7 @@ _OURS = (
 TARGETS = (
     tuple(find_exercise(name) for name in _OURS)
     if course().ours
-    else tuple(entry for entry in known().values() if entry.core) or tuple(known().values())
+    else tuple(exercise for exercise in known().values() if exercise.core) or tuple(known().values())
 )
 
 #: One of each sort, for attacks on what all answers go through.

@@ -21,8 +21,8 @@ def _tried(tmp_path: Path, attacks: list, targets: Sequence[Exercise] = ()) -> N
     stage = Stage(tmp_path, attacks, targets)
     stage.write()
     findings = grade_attacks(stage)
-    assert {one.attempt.attack.name for one in findings} == {one.name for one in attacks}
-    assert not [one.said() for one in findings if one.gained or one.leaked or one.harmed]
+    assert {outcome.attempt.attack.name for outcome in findings} == {attack.name for attack in attacks}
+    assert not [outcome.said() for outcome in findings if outcome.gained or outcome.leaked or outcome.harmed]
     gone(tmp_path)
 
 

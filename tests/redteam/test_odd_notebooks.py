@@ -13,7 +13,7 @@ from grader.paths import ROOT
 from tests.redteam.odd_notebooks import Odd
 from tests.redteam.ours import ODD, lost_by
 
-NUMBERS = [entry.number for entry in LESSONS if entry.written]
+NUMBERS = [lesson.number for lesson in LESSONS if lesson.written]
 #: `make test-slow` grades every fourth; `make test-all` and `make attack` grade all of them.
 ONE_IN = 4
 
@@ -31,9 +31,9 @@ def test_each_was_green_when_it_ran(number: str) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     words = [sys.executable, "-m", "tests.support.in_order", number]
     done = subprocess.run(words, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
-    found = dict(json.loads(line) for line in done.stdout.splitlines())
-    assert len(found) == sum(odd.number == number for odd in ODD)
-    assert not {name: red for name, red in found.items() if red}
+    failures = dict(json.loads(line) for line in done.stdout.splitlines())
+    assert len(failures) == sum(odd.number == number for odd in ODD)
+    assert not {name: red for name, red in failures.items() if red}
 
 
 @pytest.mark.parametrize(

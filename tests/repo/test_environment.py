@@ -22,18 +22,18 @@ CONDA_NAMES = {"torch": "pytorch"}
 
 def ranges(requirements: list[str]) -> dict[str, str]:
     """Name -> range of each requirement, extras aside."""
-    found = {}
-    for entry in requirements:
-        match = re.fullmatch(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?\s*(.*)", entry)
-        assert match, entry
-        found[match[1].lower()] = match[2].replace(" ", "")
-    return found
+    ranges_by_name = {}
+    for requirement in requirements:
+        match = re.fullmatch(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?\s*(.*)", requirement)
+        assert match, requirement
+        ranges_by_name[match[1].lower()] = match[2].replace(" ", "")
+    return ranges_by_name
 
 
 def test_conda_asks_for_what_the_project_asks_for() -> None:
     wanted = ranges(PROJECT["dependencies"] + EXTRAS["instructor"])
     wanted = {CONDA_NAMES.get(name, name): span for name, span in wanted.items()}
-    asked = ranges([entry for entry in CONDA["dependencies"] if isinstance(entry, str)])
+    asked = ranges([dependency for dependency in CONDA["dependencies"] if isinstance(dependency, str)])
     assert asked.pop("python") == PROJECT["requires-python"]
     assert asked.pop("pip") == ""
     assert asked == wanted
@@ -48,12 +48,12 @@ def test_the_base_install_is_light_and_pins_nothing() -> None:
 
 def installed(text: str) -> list[list[str]]:
     """What each `pip install` in a text is given, without options and what belongs to them."""
-    found = []
+    commands = []
     for line in re.findall(r"pip install ([^\n&|;]*)", text.replace("\\\n", " ")):
         words = shlex.split(re.sub(r"\$\{TORCH_INDEX:\+[^}]*\}", "", line))
-        with_value = {place + 1 for place, word in enumerate(words) if word in ("--index-url", "--requirement", "--target")}
-        found.append([word for place, word in enumerate(words) if place not in with_value and not word.startswith("-")])
-    return found
+        with_value = {index + 1 for index, word in enumerate(words) if word in ("--index-url", "--requirement", "--target")}
+        commands.append([word for index, word in enumerate(words) if index not in with_value and not word.startswith("-")])
+    return commands
 
 
 TEXTS = {
@@ -69,7 +69,7 @@ TEXTS = {
 @pytest.mark.parametrize("name", TEXTS)
 def test_ranges_stand_in_the_project_alone(name: str) -> None:
     """Elsewhere a package is named without one, or with the very same; and extras are those that there are."""
-    whole = ranges(PROJECT["dependencies"] + [entry for group in EXTRAS.values() for entry in group])
+    whole = ranges(PROJECT["dependencies"] + [requirement for group in EXTRAS.values() for requirement in group])
     extras = set(EXTRAS) | set(tomllib.loads(student_project())["project"]["optional-dependencies"])
     for words in installed(TEXTS[name]):
         for word in words:
@@ -86,7 +86,7 @@ def test_ranges_stand_in_the_project_alone(name: str) -> None:
 def test_the_workflow_tries_every_python_the_oldest_torch_and_the_newest() -> None:
     jobs = yaml.safe_load(TEXTS[".github/workflows/tests.yml"])["jobs"]
     course, learner = (jobs[name]["strategy"]["matrix"] for name in ("course", "learner"))
-    (oldest,) = [entry.removeprefix("torch>=") for entry in PROJECT["dependencies"] if entry.startswith("torch")]
+    (oldest,) = [dependency.removeprefix("torch>=") for dependency in PROJECT["dependencies"] if dependency.startswith("torch")]
     assert course["torch"] == [f"torch=={oldest}.*", "torch"]
     assert re.findall(r"^TORCH_RANGE := (.*)$", MAKEFILE, re.M) == [f"torch>={oldest}"]
     assert course["python"] == learner["python"] and PROJECT["requires-python"] == f">={course['python'][0]}"

@@ -23,12 +23,12 @@ def test_every_command_of_the_page_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Callable[..., Result]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    said = []
+    outputs = []
     for line in COMMANDS:
         outcome = command(*shlex.split(line)[1:])
         assert outcome.exit_code == 0, f"{line}\n{outcome.output}"
-        said.append(outcome.output)
-    assert len(said) == 3 and "20 autograder points" in said[0] and "--seed" in said[0]
+        outputs.append(outcome.output)
+    assert len(outputs) == 3 and "20 autograder points" in outputs[0] and "--seed" in outputs[0]
     with zipfile.ZipFile("autograder.zip") as archive:
         there = {name.partition("/")[0] + "/" * ("/" in name) for name in archive.namelist()}
     named = set(re.findall(r"^\| `([^`]+)` \|", GRADESCOPE, re.M))
@@ -44,8 +44,8 @@ def test_every_command_of_the_page_works(
 def test_its_options_are_there_and_those_there_are_on_it(name: str, section: str) -> None:
     from typer.main import get_command
 
-    found = get_command(package).commands[name].params  # type: ignore[attr-defined]
-    options = {option for one in found for option in one.opts if option.startswith("--")}
+    parameters = get_command(package).commands[name].params  # type: ignore[attr-defined]
+    options = {option for parameter in parameters for option in parameter.opts if option.startswith("--")}
     others = {"--seed"} if name == "github" else set()
     elsewhere = {"--layout", "--torch-index", "--only-binary", "--dest", "--requirement"}  # of others; or told once
     assert set(re.findall(r"--[a-z][a-z-]+", section)) - elsewhere == options - others - elsewhere

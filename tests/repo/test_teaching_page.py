@@ -68,7 +68,7 @@ def handed_in(home: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Every command of the page with what it said; under "home" the folder where it ended."""
     home = tmp_path_factory.mktemp("teaching")
     heard: dict[str, str] = {}
@@ -91,23 +91,23 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("teaching")
-def test_every_command_of_the_page_works(said: dict[str, str]) -> None:
-    assert len(said) == 13 and all("Traceback" not in text for text in said.values())
-    assert "Would collect 3" in said["grader collect download.zip --dry-run"]
-    assert "no student 'Eve Stranger' in the roster" in said["grader collect download.zip --dry-run"]
-    assert "2026-03-15 22:59" in said["grader class check"]
-    assert "bo has 03_max_norm until 2026-03-22 23:59" in said["grader class check"]
-    released = sorted(path.name for path in (Path(said["home"]) / "release" / "embedding-course" / "notebooks").glob("*/"))
+def test_every_command_of_the_page_works(outputs: dict[str, str]) -> None:
+    assert len(outputs) == 13 and all("Traceback" not in text for text in outputs.values())
+    assert "Would collect 3" in outputs["grader collect download.zip --dry-run"]
+    assert "no student 'Eve Stranger' in the roster" in outputs["grader collect download.zip --dry-run"]
+    assert "2026-03-15 22:59" in outputs["grader class check"]
+    assert "bo has 03_max_norm until 2026-03-22 23:59" in outputs["grader class check"]
+    released = sorted(path.name for path in (Path(outputs["home"]) / "release" / "embedding-course" / "notebooks").glob("*/"))
     assert released == ["00_start_here", TOPIC]
-    handed_out = Path(said["home"]) / "release" / "embedding-course" / "notebooks" / TOPIC
+    handed_out = Path(outputs["home"]) / "release" / "embedding-course" / "notebooks" / TOPIC
     assert "Hand in by 2026-03-15 23:59 (Europe/Berlin)" in (handed_out / f"{TOPIC}.ipynb").read_text(encoding="utf-8")
-    assert "12 hours 1 minute late, −10 %" in " ".join(said["grader grade"].split())
+    assert "12 hours 1 minute late, −10 %" in " ".join(outputs["grader grade"].split())
 
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("teaching")
-def test_the_grades_are_those_of_the_page(said: dict[str, str]) -> None:
-    home = Path(said["home"])
+def test_the_grades_are_those_of_the_page(outputs: dict[str, str]) -> None:
+    home = Path(outputs["home"])
     by_student = {row["student_id"]: row for row in rows(home / "grades.csv")}
     # Four core exercises of 3, 4, 5 and 6 points, four for the written answer, four of extra credit.
     assert {row["max_score"] for row in by_student.values()} == {"22.0"}
@@ -119,7 +119,7 @@ def test_the_grades_are_those_of_the_page(said: dict[str, str]) -> None:
     assert "after its deadline" not in (home / "feedback" / "bo" / TOPIC / f"{TOPIC}.html").read_text(encoding="utf-8")
     filled = rows(home / "for_moodle.csv")
     assert [row[f"Assignment: {TOPIC} (Real)"] for row in filled] == ["19.8", "22", "-"]
-    assert "xiaoming" in said["grader export --to moodle --into moodle_gradebook.csv --out for_moodle.csv"]
+    assert "xiaoming" in outputs["grader export --to moodle --into moodle_gradebook.csv --out for_moodle.csv"]
     report = (home / "reports" / "class_report.html").read_text(encoding="utf-8")
     late = " ".join(re.sub("<[^>]*>", " ", report.partition('<details id="late">')[2].partition("</details>")[0]).split())
     assert "ada 03_max_norm 12 hours 1 minute 2.2" in late and not {"bo", "xiaoming"} & set(late.split())

@@ -37,18 +37,18 @@ def steps() -> Iterator[tuple[str, str, str]]:
     blocks = re.compile(
         r"^```python\n(?P<code>(?:(?!```).*\n)*)```\n|(?P<commands>(?:^    \S.*\n)+)|(?P<prose>^\S.*\n)", re.MULTILINE
     )
-    said = ""
+    prose = ""
     for block in blocks.finditer(SECTION):
         if block["commands"]:
             yield from (("run", line.strip(), "") for line in block["commands"].splitlines())
         elif block["code"]:
-            into = re.findall(r"Write into `([^`]+)`:$", said)
-            before = re.findall(r"In `([^`]+)`, put before the line `([^`]+)`:$", said)
+            into = re.findall(r"Write into `([^`]+)`:$", prose)
+            before = re.findall(r"In `([^`]+)`, put before the line `([^`]+)`:$", prose)
             assert into or before, f"the page does not say where this goes: {block['code'][:60]}"
             yield ("write", into[0], block["code"]) if into else (before[0][1], before[0][0], block["code"])
-            said = ""
+            prose = ""
         else:
-            said = f"{said} {block['prose'].strip()}"
+            prose = f"{prose} {block['prose'].strip()}"
 
 
 def _run(root: Path, command: str) -> subprocess.CompletedProcess[str]:
@@ -63,25 +63,25 @@ def _run(root: Path, command: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.slow
 def test_the_page_leads_to_an_exercise_that_holds(checkout: Path) -> None:
     codes = []
-    said = {}
+    outputs = {}
     for what, where, text in steps():
         path = checkout / where
         if what == "run":
             done = _run(checkout, where)
             assert "Traceback" not in done.stderr, done.stderr[-3000:]
             codes.append((" ".join(where.split()[1:2]), done.returncode))
-            said[len(codes)] = done.stdout + done.stderr
+            outputs[len(codes)] = done.stdout + done.stderr
         elif what == "write":
             path.write_text(text, encoding="utf-8")
         else:
             whole = path.read_text(encoding="utf-8")
             assert whole.count(f"{what}\n") == 1, what
             path.write_text(whole.replace(f"{what}\n", f"{text}{what}\n"), encoding="utf-8")
-    assert codes == [("new", 0), ("audit", 1), ("build", 0), ("audit", 0), ("try", 0)], said
-    assert 'exercise="03.share_clipped"' in said[1]
+    assert codes == [("new", 0), ("audit", 1), ("build", 0), ("audit", 0), ("try", 0)], outputs
+    assert 'exercise="03.share_clipped"' in outputs[1]
     for missing in ("0 mistakes", "0 right_forms", "no right answer"):
-        assert missing.replace("_", " ") in said[2], said[2]
-    assert "mistakes caught 6/6, named 6/6, right forms accepted 4/4" in said[4]
+        assert missing.replace("_", " ") in outputs[2], outputs[2]
+    assert "mistakes caught 6/6, named 6/6, right forms accepted 4/4" in outputs[4]
     notebook = (checkout / "notebooks" / "03_max_norm" / "03_max_norm.ipynb").read_text(encoding="utf-8")
     assert "Exercise 03.share_clipped" in notebook and "vector_norm(weight, dim=1) > max_norm" not in notebook
 
@@ -89,8 +89,10 @@ def test_the_page_leads_to_an_exercise_that_holds(checkout: Path) -> None:
 @pytest.fixture
 def lists(tmp_path: Path) -> Path:
     """Only the folders that `grader new` writes to."""
-    for place in ("embedding_course/exercises", "solutions"):
-        shutil.copytree(ROOT / place, tmp_path / place, ignore=shutil.ignore_patterns("__pycache__", "curves.py", "lesson.py"))
+    for folder in ("embedding_course/exercises", "solutions"):
+        shutil.copytree(
+            ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "curves.py", "lesson.py")
+        )
     return tmp_path
 
 

@@ -38,14 +38,14 @@ def install(where: BaseOnly, wheel: Path) -> None:
 
 def execute(notebook: NotebookNode, where: BaseOnly, folder: Path, *, allow_errors: bool = False) -> NotebookNode:
     """Run a notebook's cells in a kernel of that environment. An exception in a cell fails the test."""
-    with tempfile.TemporaryDirectory(prefix="alone-") as place:  # sockets as files want a short path
-        spec = Path(place, "kernels", "alone")
+    with tempfile.TemporaryDirectory(prefix="alone-") as scratch_folder:  # sockets as files want a short path
+        spec = Path(scratch_folder, "kernels", "alone")
         spec.mkdir(parents=True)
         argv = [*(CUT_OFF or ()), str(where.python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
         (spec / "kernel.json").write_text(json.dumps({"argv": argv, "display_name": "alone", "language": "python"}), "utf-8")
         specs = KernelSpecManager(kernel_dirs=[str(spec.parent)])
         manager = AsyncKernelManager(kernel_name="alone", transport="ipc", kernel_spec_manager=specs)
-        manager.connection_file = str(Path(place, "kernel.json"))
+        manager.connection_file = str(Path(scratch_folder, "kernel.json"))
         resources = {"metadata": {"path": str(folder)}}
         client = NotebookClient(notebook, km=manager, timeout=300, allow_errors=allow_errors, resources=resources)
         try:
@@ -92,9 +92,9 @@ def pictures(notebook: NotebookNode) -> int:
 
 def checks(notebook: NotebookNode) -> dict[str, float]:
     """Points by exercise, as the check cells show them."""
-    found = {}
+    points = {}
     for cell in notebook.cells:
         if cell.id.endswith("-check") and cell.cell_type == "code":
-            (value,) = [one.data["text/plain"] for one in cell.outputs if one.output_type == "execute_result"]
-            found[cell.id] = float(value)
-    return found
+            (value,) = [output.data["text/plain"] for output in cell.outputs if output.output_type == "execute_result"]
+            points[cell.id] = float(value)
+    return points

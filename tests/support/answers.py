@@ -18,14 +18,14 @@ _COMMON = re.compile(r"super\(\).__init__\(|raise NotImplementedError")
 @cache
 def statements(folder: Path = SOLUTIONS) -> dict[str, str]:
     """Normalised text of each statement in a reference's body -> where it stands."""
-    found: dict[str, str] = {}
+    locations: dict[str, str] = {}
     for path in sorted(folder.glob("*/reference/*.py")):
         text = path.read_text(encoding="utf-8")
         for function in ast.walk(ast.parse(text)):
             if isinstance(function, ast.FunctionDef):
-                for said in _statements(function, text):
-                    found.setdefault(said, f"{path.parent.parent.name}: {function.name}")
-    return found
+                for statement in _statements(function, text):
+                    locations.setdefault(statement, f"{path.parent.parent.name}: {function.name}")
+    return locations
 
 
 def _statements(function: ast.FunctionDef, text: str) -> Iterator[str]:
@@ -38,9 +38,9 @@ def _statements(function: ast.FunctionDef, text: str) -> Iterator[str]:
         whole = ast.get_source_segment(text, node) or ""
         if inner:  # of a loop or a branch, its head
             whole = "\n".join(whole.splitlines()[: inner[0].lineno - node.lineno]) or whole.splitlines()[0]
-        said = normal(whole)
-        if len(said) > SHORTEST and not _COMMON.search(said):
-            yield said
+        statement = normal(whole)
+        if len(statement) > SHORTEST and not _COMMON.search(statement):
+            yield statement
 
 
 def normal(text: str) -> str:
@@ -60,4 +60,4 @@ def text_of(name: str, body: bytes) -> str:
 def leaks(name: str, body: bytes) -> list[str]:
     """The reference's statements that occur in a file, with where they come from."""
     text = normal(text_of(name, body))
-    return [f"{name}: {said!r} ({where})" for said, where in statements().items() if said in text]
+    return [f"{name}: {statement!r} ({where})" for statement, where in statements().items() if statement in text]

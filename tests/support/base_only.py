@@ -41,8 +41,8 @@ def built_wheel(folder: Path) -> Path:
     """The learner's wheel, built by pip into a folder."""
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
-    (found,) = folder.glob("embedding_course-*.whl")
-    return found
+    (wheel,) = folder.glob("embedding_course-*.whl")
+    return wheel
 
 
 def required_by(wheel: Path) -> list[str]:
@@ -53,8 +53,8 @@ def required_by(wheel: Path) -> list[str]:
 
 def closure(requirements: list[str]) -> list[Distribution]:
     """The distributions that satisfy the requirements, and theirs in turn; extras that nobody asked for stay out."""
-    found: dict[str, Distribution] = {}
-    todo = [(Requirement(entry), "") for entry in requirements]
+    chosen: dict[str, Distribution] = {}
+    todo = [(Requirement(requirement), "") for requirement in requirements]
     while todo:
         wanted, extra = todo.pop()
         if wanted.marker and not wanted.marker.evaluate({"extra": extra}):
@@ -62,10 +62,10 @@ def closure(requirements: list[str]) -> list[Distribution]:
         there = distribution(wanted.name)
         for extra in ("", *wanted.extras):
             key = f"{there.name.lower()}[{extra}]"
-            if key not in found:
-                found[key] = there
-                todo += [(Requirement(entry), extra) for entry in there.requires or []]
-    return list({one.name: one for one in found.values()}.values())
+            if key not in chosen:
+                chosen[key] = there
+                todo += [(Requirement(requirement), extra) for requirement in there.requires or []]
+    return list({package.name: package for package in chosen.values()}.values())
 
 
 @dataclass(frozen=True)
@@ -80,19 +80,19 @@ class BaseOnly:
 
     @property
     def site(self) -> Path:
-        (found,) = (self.home / "lib").glob("python*/site-packages")
-        return found
+        (site_folder,) = (self.home / "lib").glob("python*/site-packages")
+        return site_folder
 
     @classmethod
     def make(cls, home: Path, wheel: Path) -> BaseOnly:
         """Everything but the package: the setup cell installs that."""
         venv.create(home, symlinks=True, with_pip=False)
         made = cls(home)
-        owners = Counter(top for one in distributions() for top in {file.parts[0] for file in one.files or ()})
-        for one in closure([*required_by(wheel), *_COLAB]):
-            files = [file for file in one.files or () if file.parts[0] not in ("..", "__pycache__")]
+        owners = Counter(top for package in distributions() for top in {file.parts[0] for file in package.files or ()})
+        for package in closure([*required_by(wheel), *_COLAB]):
+            files = [file for file in package.files or () if file.parts[0] not in ("..", "__pycache__")]
             for name in {file.parts[0] if owners[file.parts[0]] == 1 else str(file) for file in files}:
-                there, here = Path(str(one.locate_file(name))), made.site / name
+                there, here = Path(str(package.locate_file(name))), made.site / name
                 if there.exists() and not here.exists():
                     here.parent.mkdir(parents=True, exist_ok=True)
                     here.symlink_to(there.resolve())

@@ -54,7 +54,9 @@ def hand_in(home: Path, student: str, content: NotebookNode | bytes, topic: str 
     return path
 
 
-def still_waiting(room: Classroom, topic: str = TOPIC) -> set[str]:
+def still_waiting(classroom: Classroom, topic: str = TOPIC) -> set[str]:
     """Whose submissions another run would grade."""
-    found = waiting(Attempts(room, load_course(room.home)), [topic], Run(), records.by_submission(room.home))
-    return {submission.student for submission in found}
+    submissions = waiting(
+        Attempts(classroom, load_course(classroom.home)), [topic], Run(), records.by_submission(classroom.home)
+    )
+    return {submission.student for submission in submissions}

@@ -27,7 +27,7 @@ class Stage:
 def stages(text: str) -> dict[str, Stage]:
     """The stages of a Dockerfile by name, in their order."""
     lines = "\n".join(line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
-    found: dict[str, Stage] = {}
+    named_stages: dict[str, Stage] = {}
     name, origin, steps = "", "", []
     for line in [*lines.replace("\\\n", " ").splitlines(), "FROM end AS end"]:
         word, _, rest = line.strip().partition(" ")
@@ -35,29 +35,29 @@ def stages(text: str) -> dict[str, Stage]:
             steps.append((word, rest.strip()))
             continue
         if name:
-            found[name] = Stage(name, origin, tuple(steps))
+            named_stages[name] = Stage(name, origin, tuple(steps))
         match = re.fullmatch(r"(\S+) AS (\S+)", rest)
         assert match, line
         origin, name, steps = match[1], match[2], []
-    return found
+    return named_stages
 
 
-def chain(found: Mapping[str, Stage], name: str) -> list[Stage]:
+def chain(named_stages: Mapping[str, Stage], name: str) -> list[Stage]:
     """A stage and all that it begins from, the first one first."""
-    stage = found[name]
-    return [*(chain(found, stage.origin) if stage.origin in found else []), stage]
+    stage = named_stages[name]
+    return [*(chain(named_stages, stage.origin) if stage.origin in named_stages else []), stage]
 
 
 def given(ignore: str, path: str) -> bool:
     """Does Docker get this file of the context? The last rule that speaks of it, or of a folder above it, decides."""
     kept = True
-    places = [path, *map(str, PurePosixPath(path).parents)][:-1]
+    candidates = [path, *map(str, PurePosixPath(path).parents)][:-1]
     for rule in ignore.splitlines():
         if rule and not rule.startswith("#"):
             pattern = "".join(
                 {"**/": "(?:.*/)?", "*": "[^/]*"}.get(part, re.escape(part)) for part in re.split(r"(\*\*/|\*)", rule)
             )
-            if any(re.fullmatch(pattern.removeprefix("!"), place) for place in places):
+            if any(re.fullmatch(pattern.removeprefix("!"), candidate) for candidate in candidates):
                 kept = rule.startswith("!")
     return kept
 
@@ -84,14 +84,14 @@ class Image:
 
     def _step(self, word: str, rest: str, ignore: str) -> None:
         if word in ("ENV", "ARG"):
-            self.environment |= dict(entry.split("=", 1) for entry in shlex.split(rest))
+            self.environment |= dict(token.split("=", 1) for token in shlex.split(rest))
         elif word == "WORKDIR":
             self.folder = rest
             self.here.mkdir(parents=True, exist_ok=True)
         elif word == "USER":
             self.user = rest
         elif word == "COPY":
-            self._copy([entry for entry in rest.split() if not entry.startswith("--")], ignore)
+            self._copy([token for token in rest.split() if not token.startswith("--")], ignore)
         elif word == "RUN":
             done = self.run(["/bin/sh", "-c", self._inside(rest)])
             assert done.returncode == 0, f"{rest}\n{done.stdout}\n{done.stderr}"

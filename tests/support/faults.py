@@ -42,9 +42,9 @@ for graded in grade_class(Classroom(Path(home), db), [topic], run):
 """
 
 
-def rows(room: Classroom) -> list[tuple]:
+def rows(classroom: Classroom) -> list[tuple]:
     """All grades that the gradebook holds."""
-    engine = create_engine(room.db_url)
+    engine = create_engine(classroom.db_url)
     try:
         with engine.connect() as connection:
             return sorted(map(tuple, connection.execute(ROWS)), key=lambda row: row[:2])
@@ -55,9 +55,9 @@ def rows(room: Classroom) -> list[tuple]:
 def class_of(home: Path, honest: int, hostile: int) -> None:
     """Demo submissions of one notebook, and attacks among them."""
     personas = itertools.islice(_personas(), honest)
-    make_class(home, [(f"student-{place:04d}", TOPIC, persona) for place, persona in enumerate(personas)])
-    chosen = [entry for entry in ATTACKS if entry.spares_stock or "loop" in entry.name or "flood" in entry.name]
-    stage = Stage(home, [chosen[place % len(chosen)] for place in range(hostile)], [TARGET])
+    make_class(home, [(f"student-{number:04d}", TOPIC, persona) for number, persona in enumerate(personas)])
+    chosen = [attack for attack in ATTACKS if attack.spares_stock or "loop" in attack.name or "flood" in attack.name]
+    stage = Stage(home, [chosen[number % len(chosen)] for number in range(hostile)], [TARGET])
     stage.write()
 
 
@@ -66,20 +66,20 @@ def _personas():
         yield from ("perfect", "mistaken", "right but unusual", "half done", "mistaken", "untouched", "corrupt", "labels lost")
 
 
-def kill_and_go_on(room: Classroom, kills: int, dice: random.Random, most: float, scheduler: str = "") -> int:
+def kill_and_go_on(classroom: Classroom, kills: int, dice: random.Random, most: float, scheduler: str = "") -> int:
     """Grade, killing the process and going on, until a run comes to its end; how often it was killed."""
     for turn in range(kills + 1):
-        words = [str(room.home), room.db, scheduler, TOPIC]
+        words = [str(classroom.home), classroom.db, scheduler, TOPIC]
         process = subprocess.Popen([sys.executable, "-c", GRADE, *words], stderr=subprocess.PIPE)
         if turn < kills:
             try:
                 process.wait(dice.uniform(0.5, most))
             except subprocess.TimeoutExpired:
                 os.kill(process.pid, signal.SIGKILL)
-        _, said = process.communicate(timeout=600)
+        _, error_output = process.communicate(timeout=600)
         if process.returncode == 0:
             return turn
-        assert process.returncode == -signal.SIGKILL, said.decode()[-2000:]
+        assert process.returncode == -signal.SIGKILL, error_output.decode()[-2000:]
     raise AssertionError("it never came to its end")
 
 

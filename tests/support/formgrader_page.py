@@ -28,7 +28,7 @@ class Formgrader:
         """The first visible element, waited for."""
 
         def visible(driver: Chrome) -> WebElement | None:
-            return next((one for one in driver.find_elements("css selector", selector) if one.is_displayed()), None)
+            return next((element for element in driver.find_elements("css selector", selector) if element.is_displayed()), None)
 
         return until(self.driver, visible, selector)
 
@@ -56,6 +56,6 @@ class Formgrader:
     def cell(self, grade_id: str) -> WebElement:
         """A graded cell on the page of a submission, once scores and comments are loaded."""
         until(self.driver, lambda driver: driver.execute_script(_SAVED), "scores and comments")
-        found = self.driver.find_element("xpath", f"//*[@id='{grade_id}']/ancestor::*[contains(@class,'nbgrader_cell')]")
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", found)
-        return found
+        element = self.driver.find_element("xpath", f"//*[@id='{grade_id}']/ancestor::*[contains(@class,'nbgrader_cell')]")
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        return element

@@ -64,10 +64,10 @@ def collect(home: Path, source: Path, *words: object) -> Said:
     line = ["collect", str(source), "--class", str(home), *map(str, words)]
     outcome = CliRunner().invoke(app, line, env={"COLUMNS": "600"})
     assert outcome.exception is None or isinstance(outcome.exception, SystemExit), outcome.exception
-    said = Said(outcome.exit_code, outcome.output)
-    if said.rows:
-        assert said.code == (3 if "✘" in said.text else 0), said.text
-    return said
+    report = Said(outcome.exit_code, outcome.output)
+    if report.rows:
+        assert report.code == (3 if "✘" in report.text else 0), report.text
+    return report
 
 
 def roster(path: Path, text: str) -> Path:

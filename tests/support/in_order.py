@@ -76,14 +76,14 @@ def in_a_fork(odd: Odd) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                said = json.dumps(not_green(odd))
-            os.write(theirs, said.encode())
+                reply = json.dumps(not_green(odd))
+            os.write(theirs, reply.encode())
             os._exit(0)
     os.close(theirs)
     with os.fdopen(mine, encoding="utf-8") as file:
-        said = file.read()
+        reply = file.read()
     os.waitpid(child, 0)
-    return json.loads(said) if said else ["it did not come to an end"]
+    return json.loads(reply) if reply else ["it did not come to an end"]
 
 
 def main(number: str) -> None:

@@ -54,17 +54,17 @@ class LabPage:
         """Click into a code cell, press Shift+Enter and wait; what it shows then."""
         from selenium.webdriver import ActionChains, Keys
 
-        place = self._place(key)
-        before = self.driver.execute_script(_COUNT, place)
+        index = self._place(key)
+        before = self.driver.execute_script(_COUNT, index)
         self.show(key).find_element("css selector", ".cm-content").click()
         ActionChains(self.driver).key_down(Keys.SHIFT).send_keys(Keys.ENTER).key_up(Keys.SHIFT).perform()
 
         def done(driver: Chrome) -> bool:
-            count = driver.execute_script(_COUNT, place)
+            count = driver.execute_script(_COUNT, index)
             return count is not None and count != before and driver.execute_script(_KERNEL) == "idle"
 
         until(self.driver, done, f"the end of cell {key}")
-        return self.driver.execute_script(_SAID, place)
+        return self.driver.execute_script(_SAID, index)
 
     def new_cell_below(self, key: str, text: str) -> str:
         """A new code cell with this text below another; its id."""
@@ -102,6 +102,6 @@ class LabPage:
         until(self.driver, lambda driver: not driver.find_elements("css selector", ".jp-Dialog"), "the end of the dialog")
 
     def _place(self, key: str) -> Any:
-        place = self.driver.execute_script(_PLACE, key)
-        assert place >= 0, f"there is no cell {key}"
-        return place
+        index = self.driver.execute_script(_PLACE, key)
+        assert index >= 0, f"there is no cell {key}"
+        return index

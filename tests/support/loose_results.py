@@ -14,9 +14,9 @@ import torch
 def _map(change: Callable[[Any], Any], value: Any) -> Any:
     """Change the numbers and tensors in a result, and keep its containers."""
     if isinstance(value, dict):
-        return {key: _map(change, entry) for key, entry in value.items()}
+        return {key: _map(change, item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return type(value)([_map(change, entry) for entry in value])
+        return type(value)([_map(change, item) for item in value])
     return change(value)
 
 

@@ -32,17 +32,25 @@ def main() -> None:
         if cell.source.startswith("def moving_average"):
             cell.source = BACKWARDS
     with Learners(topics=[TOPIC]) as learners:
-        found = {
+        results_by_name = {
             name: [
-                {"id": one.exercise, "score": one.score, "mistake": one.mistake, "blamed": one.blamed, "message": one.message}
-                for one in mark(learners, rebuild(given, notebook, TOPIC), TOPIC, 7).results
+                {
+                    "id": result.exercise,
+                    "score": result.score,
+                    "mistake": result.mistake,
+                    "blamed": result.blamed,
+                    "message": result.message,
+                }
+                for result in mark(learners, rebuild(given, notebook, TOPIC), TOPIC, 7).results
             ]
             for name, notebook in {"right": right, "wrong": wrong, "empty": given}.items()
         }
         with learners.start() as learner:
             learner.run(PROBE)
-            said = learner.said
-    json.dump({"marks": found, "torch in the learner's process": said, "torch here": "torch" in sys.modules}, sys.stdout)
+            output = learner.said
+    json.dump(
+        {"marks": results_by_name, "torch in the learner's process": output, "torch here": "torch" in sys.modules}, sys.stdout
+    )
 
 
 if __name__ == "__main__":

@@ -16,12 +16,12 @@ def givers(cells: Iterable[LessonCell], exercises: Mapping[str, Exercise]) -> di
     {'one': {}, 'two': {'x': 'one'}}
     """
     last: dict[str, str] = {}
-    found: dict[str, dict[str, str]] = {}
+    names_by_cell: dict[str, dict[str, str]] = {}
     for cell in cells:
         binds, reads = _names(cell, exercises)
-        found[cell.key] = {name: last[name] for name in sorted(reads) if name in last}
+        names_by_cell[cell.key] = {name: last[name] for name in sorted(reads) if name in last}
         last |= dict.fromkeys(binds, cell.key)
-    return found
+    return names_by_cell
 
 
 def _names(cell: LessonCell, exercises: Mapping[str, Exercise]) -> tuple[set[str], set[str]]:
@@ -45,7 +45,7 @@ def _tables(table: symtable.SymbolTable) -> Iterable[symtable.SymbolTable]:
 
 def _free(table: symtable.SymbolTable) -> Iterable[str]:
     top = table.get_type() == "module"
-    return (one.get_name() for one in table.get_symbols() if one.is_referenced() and (top or one.is_global()))
+    return (symbol.get_name() for symbol in table.get_symbols() if symbol.is_referenced() and (top or symbol.is_global()))
 
 
 def _waited_for(tree: ast.Module) -> set[str]:

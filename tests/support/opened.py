@@ -16,14 +16,14 @@ _watched: dict[str, int] = {}
 def opened_below(folder: Path, journal: Path) -> Iterator[Counter[str]]:
     """Count by their paths from `folder` the files below it that are opened. The counts are there at the end."""
     _listen()
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     below = f"{folder}{os.sep}"
     _watched[below] = os.open(journal, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     try:
-        yield found
+        yield counts
     finally:
         os.close(_watched.pop(below))
-        found.update(line.removeprefix(below) for line in journal.read_text(encoding="utf-8").splitlines())
+        counts.update(line.removeprefix(below) for line in journal.read_text(encoding="utf-8").splitlines())
 
 
 @cache

@@ -37,8 +37,10 @@ def graded(home: Path) -> dict[str, tuple[float, float]]:
 
 def names(own: CourseInUse) -> dict[str, str]:
     """The first exercise of each notebook, by number, as its list names it."""
-    found = {}
+    exercise_names = {}
     for path in sorted((own.home / "exercises").glob("*/__init__.py")):
         lists = [node.value for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.Assign)]
-        found[path.parent.name[:2]] = next(ast.unparse(value.elts[0]) for value in lists if isinstance(value, ast.Tuple))
-    return found
+        exercise_names[path.parent.name[:2]] = next(
+            ast.unparse(value.elts[0]) for value in lists if isinstance(value, ast.Tuple)
+        )
+    return exercise_names

@@ -38,8 +38,8 @@ KINDS = {"ada": "perfect", "bo": "mistaken", "cai": "untouched", "dee": "half do
 
 def submissions() -> dict[str, bytes]:
     """The file of each student."""
-    found = {student: fill(TOPIC, blank(), kind, place).content for place, (student, kind) in enumerate(KINDS.items())}
-    return {**found, "fay": answered("def renorm_rows(weight, max_norm, norm_type=2.0):\n    import os\n    os._exit(0)")}
+    contents = {student: fill(TOPIC, blank(), kind, position).content for position, (student, kind) in enumerate(KINDS.items())}
+    return {**contents, "fay": answered("def renorm_rows(weight, max_norm, norm_type=2.0):\n    import os\n    os._exit(0)")}
 
 
 def answered(source: str) -> bytes:
@@ -49,15 +49,15 @@ def answered(source: str) -> bytes:
     return json.dumps(notebook).encode("utf-8")
 
 
-def spy(places: Sequence[Path]) -> bytes:
-    """A notebook whose first answer is right if and only if its process can read one of the `places`."""
+def spy(paths: Sequence[Path]) -> bytes:
+    """A notebook whose first answer is right if and only if its process can read one of the `paths`."""
     first = exercises_of(TOPIC)[0]
     right = definition(reference_source(first), first.name).replace(f"def {first.name}(", "def right(")
     return answered(
         f"import os\n{right}\n\ndef seen(place):\n    try:\n"
         "        return os.listdir(place) if os.path.isdir(place) else open(place, 'rb').read(1)\n"
         "    except OSError:\n        return None\n\n"
-        f"def {first.name}(*args, **options):\n    if not any(map(seen, {[str(place) for place in places]})):\n"
+        f"def {first.name}(*args, **options):\n    if not any(map(seen, {[str(path) for path in paths]})):\n"
         "        raise KeyError('sealed')\n    return right(*args, **options)\n"
     )
 
@@ -74,8 +74,8 @@ class Gradescope:
         for name in ("source", "results", "submission"):
             (root / name).mkdir(parents=True)
         with zipfile.ZipFile(package) as archive:
-            for entry in archive.infolist():
-                Path(archive.extract(entry, root / "source")).chmod(entry.external_attr >> 16)
+            for member in archive.infolist():
+                Path(archive.extract(member, root / "source")).chmod(member.external_attr >> 16)
         shutil.copy(root / "source" / "run_autograder", root)
         return cls(root)
 

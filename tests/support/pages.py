@@ -32,7 +32,7 @@ def _is_active(tag: str, attributes: dict[str, str], drawings: bool) -> bool:
     if tag in _RUN and not box and not (drawings and tag == "svg"):
         return True
     for name, value in attributes.items():
-        address = "".join(one for one in value if one > " ").lower()
+        address = "".join(character for character in value if character > " ").lower()
         if name.startswith("on") or name == "srcdoc" or (name in _FETCH and not _INSIDE.match(address)):
             return True
         scheme = re.match(r"([a-z][a-z0-9+.-]*):", address)
@@ -48,13 +48,17 @@ def active(text: str, drawings: bool = False) -> list[tuple[str, dict[str, str]]
 
 def has_policy(text: str) -> bool:
     """Whether the first thing in a page's head forbids all but what it allows."""
-    found = tags(text)
-    names = [tag for tag, _ in found]
-    tag, attributes = found[names.index("head") + 1]
-    said = attributes.get("content", "")
-    return tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy" and _closed(said.split(";"))
+    elements = tags(text)
+    names = [tag for tag, _ in elements]
+    tag, attributes = elements[names.index("head") + 1]
+    policy = attributes.get("content", "")
+    return tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy" and _closed(policy.split(";"))
 
 
 def _closed(rules: Iterable[str]) -> bool:
-    told = dict(rule.strip().split(" ", 1) for rule in rules)
-    return told.pop("default-src") == "'none'" and not {"script-src", "connect-src"} & told.keys() and "http" not in str(told)
+    directives = dict(rule.strip().split(" ", 1) for rule in rules)
+    return (
+        directives.pop("default-src") == "'none'"
+        and not {"script-src", "connect-src"} & directives.keys()
+        and "http" not in str(directives)
+    )

@@ -16,15 +16,15 @@ _UPDATE = os.environ.get("EMBEDDING_COURSE_UPDATE_PICTURES") == "1"
 
 def in_step(name: str, picture: bytes, words: str) -> None:
     """Hold docs/img/`name` to the words that are seen now; or take it anew where the environment asks for that."""
-    path, said = FOLDER / name, " ".join(words.split())
+    path, shown_words = FOLDER / name, " ".join(words.split())
     if _UPDATE:
         path.parent.mkdir(parents=True, exist_ok=True)
         kept = PngImagePlugin.PngInfo()
-        kept.add_itxt("Shows", said)
+        kept.add_itxt("Shows", shown_words)
         with Image.open(io.BytesIO(picture)) as taken:
             few = taken.convert("RGB").quantize(48, dither=Image.Dither.NONE)
         few.save(path, optimize=True, pnginfo=kept)
-    assert shown_by(path) == said, f"docs/img/{name} shows other words: EMBEDDING_COURSE_UPDATE_PICTURES=1 takes it anew"
+    assert shown_by(path) == shown_words, f"docs/img/{name} shows other words: EMBEDDING_COURSE_UPDATE_PICTURES=1 takes it anew"
 
 
 def shown_by(path: Path) -> str:

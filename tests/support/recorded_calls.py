@@ -47,7 +47,7 @@ def _recorder(answer: Any, calls: list[Call]) -> Any:
 def _scope_of(answer: Any) -> dict[str, Any]:
     """The names that the answer's file has."""
     function = (
-        next(entry for entry in vars(answer).values() if inspect.isfunction(entry)) if isinstance(answer, type) else answer
+        next(member for member in vars(answer).values() if inspect.isfunction(member)) if isinstance(answer, type) else answer
     )
     return function.__globals__
 
@@ -69,18 +69,18 @@ def calls_in_case(exercise: Exercise, answer: Any, case: Case) -> list[Call]:
     return calls
 
 
-def same_call(one: Call, other: Call) -> bool:
+def same_call(first: Call, second: Call) -> bool:
     """Equal values under equal names; modules, functions and generators cannot be compared and are not."""
-    return one.keys() == other.keys() and all(_same(one[name], other[name]) for name in one)
+    return first.keys() == second.keys() and all(_same(first[name], second[name]) for name in first)
 
 
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, OtherObject) or isinstance(other, OtherObject):
-        return isinstance(one, OtherObject) == isinstance(other, OtherObject)
-    if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor):
-        return one.shape == other.shape and torch.equal(one.double(), other.double())
-    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    return bool(one == other)
+def _same(first: Any, second: Any) -> bool:
+    if isinstance(first, OtherObject) or isinstance(second, OtherObject):
+        return isinstance(first, OtherObject) == isinstance(second, OtherObject)
+    if isinstance(first, torch.Tensor) and isinstance(second, torch.Tensor):
+        return first.shape == second.shape and torch.equal(first.double(), second.double())
+    if isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
+        return len(first) == len(second) and all(map(_same, first, second))
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(_same(first[key], second[key]) for key in first)
+    return bool(first == second)

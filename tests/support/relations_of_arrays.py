@@ -64,13 +64,13 @@ def main() -> None:
         criteria=(Criterion("all", 2, "everything is right"),), compare=Comparison(),
     )  # fmt: skip
     cases = tuple(tables(RandomInputs(1, exercise.id)))
-    said = {}
+    messages = {}
     for name, (right, wrong) in ANSWERS.items():
         expected, got = ([observe(exercise, answer, case) for case in cases] for answer in (right, wrong))
-        found = judge(exercise, cases, expected, got)
-        assert not found.passed and judge(exercise, cases, expected, expected).passed, name
-        said[name] = [found.diagnosis, found.next_step]
-    json.dump({"said": said, "torch": "torch" in sys.modules}, sys.stdout)
+        result = judge(exercise, cases, expected, got)
+        assert not result.passed and judge(exercise, cases, expected, expected).passed, name
+        messages[name] = [result.diagnosis, result.next_step]
+    json.dump({"said": messages, "torch": "torch" in sys.modules}, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -25,15 +25,15 @@ def result(
     failed: Sequence[str] = ("a row",),
 ) -> Result:
     """The verdict on an answer that earned this share of an exercise's points."""
-    one = find_exercise(name)
-    said = status or ("passed" if share == 1 else "partly" if share else "wrong")
-    base = stopped(one, "wrong", "values", "It is not the expected tensor.")
+    exercise = find_exercise(name)
+    final_status = status or ("passed" if share == 1 else "partly" if share else "wrong")
+    base = stopped(exercise, "wrong", "values", "It is not the expected tensor.")
     first, *others = base.criteria
     kept = CriterionResult(first.name, first.says, first.points, 0.0, share == 1, 2, [] if share == 1 else list(failed))
     return msgspec.structs.replace(
-        base, status=said, passed=share == 1, score=share * one.points, mistake=mistake, computed=computed,
+        base, status=final_status, passed=share == 1, score=share * exercise.points, mistake=mistake, computed=computed,
         diagnosis=f"What {mistake} does." if mistake else "", next_step="Try `this`." if mistake else "",
-        case=failed[0] if share < 1 and said in ("wrong", "partly") else "", criteria=[kept, *others],
+        case=failed[0] if share < 1 and final_status in ("wrong", "partly") else "", criteria=[kept, *others],
     )  # fmt: skip
 
 
@@ -45,7 +45,7 @@ def record(student: str, results: Sequence[Result] = (), topic: str = TOPIC, **m
 
 def share_of(student: str, share: float, topic: str = TOPIC, **more: object) -> GradeRecord:
     """A submission that earned this share of the points in every exercise."""
-    return record(student, [result(one.id, share) for one in exercises_of(topic)], topic, **more)
+    return record(student, [result(exercise.id, share) for exercise in exercises_of(topic)], topic, **more)
 
 
 def autograded(home: Path, student: str, answers: Mapping[str, str], topic: str = TOPIC) -> Path:

@@ -81,4 +81,4 @@ def verdict(
 
 
 def criteria(result: Result) -> Mapping[str, float]:
-    return {entry.name: entry.earned for entry in result.criteria}
+    return {criterion.name: criterion.earned for criterion in result.criteria}

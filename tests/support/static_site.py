@@ -36,11 +36,14 @@ def handed_out(folder: Path) -> Iterator[str]:
 def broken_links(folder: Path) -> list[str]:
     """Links, scripts and pictures of the pages that lead to no file here, or to no place in it; and those that a page would
     fetch from elsewhere by itself."""
-    found = {path: tags(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
-    ids = {page: {one["id"] for _, one in inside if "id" in one} for page, inside in found.items()}
+    tags_by_page = {path: tags(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
+    ids = {
+        page: {element_attributes["id"] for _, element_attributes in inside if "id" in element_attributes}
+        for page, inside in tags_by_page.items()
+    }
     return [
         f"{page.relative_to(folder)}: {value}"
-        for page, inside in found.items()
+        for page, inside in tags_by_page.items()
         for tag, attributes in inside
         for name, value in attributes.items()
         if name in ("href", "src") and not _leads(page, tag, value, folder, ids)
@@ -50,22 +53,22 @@ def broken_links(folder: Path) -> list[str]:
 def _leads(page: Path, tag: str, value: str, folder: Path, ids: dict[Path, set[str]]) -> bool:
     if urlsplit(value).scheme:
         return (tag == "a" and not value.startswith("file:")) or value.startswith("data:image/")
-    address, place = urldefrag(urljoin(f"/{page.relative_to(folder).as_posix()}", value))
+    address, fragment = urldefrag(urljoin(f"/{page.relative_to(folder).as_posix()}", value))
     there = folder / unquote(urlsplit(address).path).lstrip("/")
     if there.is_dir():
         there /= "index.html"
-    return there.is_file() and (not place or there not in ids or unquote(place) in ids[there])
+    return there.is_file() and (not fragment or there not in ids or unquote(fragment) in ids[there])
 
 
 def pictures_without_words(folder: Path) -> list[str]:
     """Pictures that tell nothing to whoever cannot see them."""
-    found = []
+    silent_pictures = []
     for page in sorted(folder.rglob("*.html")):
         for tag, attributes in tags(page.read_text(encoding="utf-8")):
             silent = tag == "img" and not attributes.get("alt", "").strip()
             drawing = tag == "svg" and attributes.get("role") == "img" and not attributes.get("aria-label", "").strip()
-            found += [f"{page.relative_to(folder)}: {attributes}"] if silent or drawing else []
-    return found
+            silent_pictures += [f"{page.relative_to(folder)}: {attributes}"] if silent or drawing else []
+    return silent_pictures
 
 
 def words(page: str) -> str:

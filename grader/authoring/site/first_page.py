@@ -59,11 +59,10 @@ def first_page(topics: Sequence[str], setting: Setting) -> str:
     return "\n\n".join([text, *contents, *([_contents("More", others)] if others else [])]) + "\n"
 
 
-def _row(entry: Lesson) -> str:
-    page = f"notebooks/{entry.topic}/{entry.topic}.ipynb"
-    return (
-        f"| {entry.number} | [{entry.title}]({page}) | {entry.question} | {len(exercises_of(entry.topic))} | {entry.minutes} |"
-    )
+def _row(lesson: Lesson) -> str:
+    page = f"notebooks/{lesson.topic}/{lesson.topic}.ipynb"
+    count = len(exercises_of(lesson.topic))
+    return f"| {lesson.number} | [{lesson.title}]({page}) | {lesson.question} | {count} | {lesson.minutes} |"
 
 
 def _named(path: str) -> str:

@@ -31,10 +31,10 @@ _ORDER = ("values", "shape", "property", "type", "dtype", "not finite", "raises"
 
 def typical(exercise: Exercise) -> Result:
     """Return the public verdict on a known mistake that it names. Raise LookupError if it names none."""
-    for mistake in sorted(_tried(exercise), key=lambda entry: _ORDER.index(entry.stages[0])):
-        found = public_result(exercise, callable_of(mistake.source, exercise))
-        if found.mistake == mistake.slug:
-            return found
+    for mistake in sorted(_tried(exercise), key=lambda candidate: _ORDER.index(candidate.stages[0])):
+        result = public_result(exercise, callable_of(mistake.source, exercise))
+        if result.mistake == mistake.slug:
+            return result
     raise LookupError(f"{exercise.id}: the public check names none of its known mistakes")
 
 
@@ -67,7 +67,7 @@ def with_files(output: NotebookNode, home: Path, up: str) -> NotebookNode:
         if any(kind.startswith("image/") for kind in data):
             raise LookupError("a picture without text that stands for it: show it with `finish(figure, alt=...)`")
         return output
-    page = _INLINE.sub(lambda found: f'src="{_written(found[1], found[2], home, up)}"', data["text/html"])
+    page = _INLINE.sub(lambda match: f'src="{_written(match[1], match[2], home, up)}"', data["text/html"])
     for picture in re.findall(r"<img[^>]*>", page):
         if not _TOLD.search(picture):
             raise LookupError(f"a picture without text that stands for it: {picture[:80]}")
@@ -155,10 +155,10 @@ def _take_along(topic: str, setting: Setting) -> str:
 def _folded_answer(output: NotebookNode) -> NotebookNode:
     """Fold what was to be predicted, so that a reader can guess first."""
     html = output.get("data", {}).get("text/html", "")
-    found = _ANSWER.fullmatch(html)
-    if not found:
+    match = _ANSWER.fullmatch(html)
+    if not match:
         return output
-    folded_html = f"<details><summary>The answer</summary><p>{found[1]}</p></details>"
+    folded_html = f"<details><summary>The answer</summary><p>{match[1]}</p></details>"
     return new_output("display_data", {"text/html": folded_html})
 
 

@@ -24,18 +24,18 @@ def mended(text: str, home: str, pages: Collection[str], setting: Setting, root:
     'one, [two](x.md#there)'
     """
 
-    def link(found: re.Match[str]) -> str:
-        picture, words, target = found[1], found[2], found[3]
+    def link(match: re.Match[str]) -> str:
+        picture, words, target = match[1], match[2], match[3]
         path, mark, anchor = target.partition("#")
         if not path or "://" in target or target.startswith(("mailto:", "data:")):
-            return found[0]
+            return match[0]
         there = posixpath.normpath(posixpath.join(posixpath.dirname(home), path))
         there = _SAME.get(there, there)
         if there in pages:
             near = posixpath.relpath(there, posixpath.dirname(home) or ".")
             return f"{picture}[{words}]({near}{mark}{anchor})"
         if not (root / there).exists():
-            return found[0]
+            return match[0]
         if setting.owner_and_name:
             return f"[{words}](https://github.com/{setting.owner_and_name}/blob/{setting.branch}/{there}{mark}{anchor})"
         return words

@@ -36,9 +36,9 @@ class SiteFailed(CourseError):
 
 
 def make_site(
-    out: Path, topics: Sequence[str], workers: int = 2, setting: Setting | None = None, told: Callable[[str], None] = print
+    out: Path, topics: Sequence[str], workers: int = 2, setting: Setting | None = None, announce: Callable[[str], None] = print
 ) -> Path:
-    """Write the site with these lessons to `out`, which is replaced; returns its first page. `told` hears what is done.
+    """Write the site with these lessons to `out`, which is replaced; returns its first page. `announce` hears what is done.
 
     SiteFailed when Sphinx is not installed, or where a page has a broken link or a formula that cannot be drawn.
     """
@@ -52,7 +52,7 @@ def make_site(
         shutil.copytree(SETTINGS, home, ignore=shutil.ignore_patterns("__pycache__"))
         write_documents(home, pages, setting)
         (home / "index.md").write_text(first_page(topics, setting), encoding="utf-8")
-        _write_lessons([NAME, *topics], home, pages, setting, workers, told)
+        _write_lessons([NAME, *topics], home, pages, setting, workers, announce)
         run_sphinx(home, Path(folder, "html"), workers)
         shutil.rmtree(out, ignore_errors=True)
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def make_site(
 
 
 def _write_lessons(
-    topics: Sequence[str], home: Path, pages: Collection[str], setting: Setting, workers: int, told: Callable[[str], None]
+    topics: Sequence[str], home: Path, pages: Collection[str], setting: Setting, workers: int, announce: Callable[[str], None]
 ) -> None:
     """Run each lesson in a process of its own; a lesson that cannot be run ends all."""
     context = multiprocessing.get_context("spawn")
@@ -75,7 +75,7 @@ def _write_lessons(
             except Exception as error:  # of any kind, since a lesson's own cells are run
                 text = f"{type(error).__name__}: {str(error).strip().splitlines()[-1] if str(error).strip() else ''}"
                 raise SiteFailed(f"the lesson {waiting[done]} could not be run ({text}); the site is as it was.") from error
-            told(f"ran {waiting[done]}")
+            announce(f"ran {waiting[done]}")
 
 
 def _shortest_last(topic: str) -> float:

@@ -67,5 +67,5 @@ def refuse_mixed_folders(items: Sequence[Item]) -> list[Item]:
 
 def _is_in_a_folder(item: Item) -> bool:
     """Return True if it is a file with answers directly in a folder, and only the folder's name says whose it is."""
-    said = item.claim
-    return item.action == "new" and item.answered and said.kind == "plain" and not said.stem and len(said.label) == 1
+    claim = item.claim
+    return item.action == "new" and item.answered and claim.kind == "plain" and not claim.stem and len(claim.label) == 1

@@ -100,29 +100,29 @@ def look_into(source: Path, encoding: str = "") -> Iterator[Contents]:
         If it cannot be opened at all.
     """
     contents = Contents(bare(source.resolve().name))
-    with contextlib.ExitStack() as stack, tempfile.TemporaryFile() as room:
+    with contextlib.ExitStack() as stack, tempfile.TemporaryFile() as scratch_file:
         if source.is_dir():
             entries = _folder(source, contents)
         elif source.is_file():
-            entries = _archive(source, stack.enter_context(source.open("rb")), room, encoding, contents)
+            entries = _archive(source, stack.enter_context(source.open("rb")), scratch_file, encoding, contents)
         else:
             raise BadArchive(f"There is no {source}.")
         opened = lru_cache(maxsize=1)(partial(_opened, encoding, contents))  # one at a time: a class packs gigabytes
-        found: list[Found] = []
-        for entry in entries:
-            found += _inside(entry, opened) if is_archive(entry.path.name) and not entry.problem else [entry]
-            if len(found) > MAX_FILES:
+        files: list[Found] = []
+        for file in entries:
+            files += _inside(file, opened) if is_archive(file.path.name) and not file.problem else [file]
+            if len(files) > MAX_FILES:
                 raise BadArchive(f"{source.name} holds more than {MAX_FILES} files; give submissions only.")
-        contents.files = sorted(found, key=lambda entry: (entry.outer, entry.path))  # each archive is opened once
+        contents.files = sorted(files, key=lambda file: (file.outer, file.path))  # each archive is opened once
         yield contents
 
 
 def _folder(root: Path, contents: Contents) -> Iterator[Found]:
     count = 0
-    for place, folders, files in os.walk(root, followlinks=False):
+    for folder, folders, files in os.walk(root, followlinks=False):
         kept = []
         for name in sorted(folders):
-            path = Path(place, name)
+            path = Path(folder, name)
             inside = path_of(path.relative_to(root).as_posix())
             if not contents.wants(inside / "x"):
                 continue
@@ -137,7 +137,7 @@ def _folder(root: Path, contents: Contents) -> Iterator[Found]:
             count += 1
             if count > MAX_FILES:
                 raise BadArchive(f"{root.name} holds more than {MAX_FILES} files; give a folder of submissions only.")
-            path = Path(place, name)
+            path = Path(folder, name)
             inside = path_of(path.relative_to(root).as_posix())
             if not contents.wants(inside):
                 continue
@@ -146,21 +146,21 @@ def _folder(root: Path, contents: Contents) -> Iterator[Found]:
             yield Found(inside, inside, modified, partial(_bounded, path), odd)
 
 
-def _archive(source: Path, file: BinaryIO, room: BinaryIO, encoding: str, contents: Contents) -> Iterator[Found]:
+def _archive(source: Path, file: BinaryIO, scratch_file: BinaryIO, encoding: str, contents: Contents) -> Iterator[Found]:
     if not is_tar(source.name) and not zipfile.is_zipfile(source):
         kinds = "no zip file and no tar archive (.tar, .tar.gz, .tgz, .tar.xz, .tar.bz2)"
         raise BadArchive(f"{source.name} is {kinds}; unpack it, and give the folder.")
     try:
         if is_tar(source.name):
-            entries = in_tar(file, room, Budget(), MAX_FILES, encoding, contents.wants)
+            entries = in_tar(file, scratch_file, Budget(), MAX_FILES, encoding, contents.wants)
         else:
             entries = in_zip(file, Budget(), MAX_FILES, encoding, contents.wants)
     except TooMany:
         raise BadArchive(f"{source.name} lists more than {MAX_FILES} files; give submissions only.") from None
     except BadArchive as error:
         raise BadArchive(f"{source.name} cannot be read ({error}); download it again.") from None
-    for entry in entries:
-        yield Found(entry.path, entry.path, entry.modified, entry.read, entry.problem)
+    for member in entries:
+        yield Found(member.path, member.path, member.modified, member.read, member.problem)
 
 
 def _inside(outer: Found, opened: Callable[[Found, Budget], list[Packed]]) -> Iterator[Found]:
@@ -173,16 +173,16 @@ def _inside(outer: Found, opened: Callable[[Found, Budget], list[Packed]]) -> It
         return
     if not entries:
         yield replace(outer, read=bytes, problem="it is an archive with nothing in it")
-    for place, entry in enumerate(entries):
-        path = outer.path.with_name(bare(outer.path.name)) / entry.path
-        problem = entry.problem
+    for index, member in enumerate(entries):
+        path = outer.path.with_name(bare(outer.path.name)) / member.path
+        problem = member.problem
         if is_archive(path.name) and not problem:
             problem = "it is an archive inside an archive inside an archive; unpack it"
-        yield Found(path, outer.outer, outer.modified, partial(_again, opened, outer, budget, place), problem, entry.modified)
+        yield Found(path, outer.outer, outer.modified, partial(_again, opened, outer, budget, index), problem, member.modified)
 
 
-def _again(opened: Callable[[Found, Budget], list[Packed]], outer: Found, budget: Budget, place: int) -> bytes:
-    return opened(outer, budget)[place].read()
+def _again(opened: Callable[[Found, Budget], list[Packed]], outer: Found, budget: Budget, index: int) -> bytes:
+    return opened(outer, budget)[index].read()
 
 
 def _opened(encoding: str, contents: Contents, outer: Found, budget: Budget) -> list[Packed]:

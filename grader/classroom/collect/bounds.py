@@ -43,14 +43,14 @@ class Budget:
         self.most = self.left = most
         self._counted: set[int] = set()
 
-    def read(self, place: int, take: Callable[[int], bytes]) -> bytes:
-        """Return the content of the entry at `place`, and count its bytes the first time.
+    def read(self, position: int, take: Callable[[int], bytes]) -> bytes:
+        """Return the content of the entry at `position`, and count its bytes the first time.
 
         The size that the archive declares is not trusted.
 
         Parameters
         ----------
-        place
+        position
             Where the entry stands in the archive.
         take
             Called with a number n, it unpacks the first n bytes of the entry.
@@ -60,13 +60,13 @@ class Budget:
         BadArchive
             If the entry is too large, or the budget is used up.
         """
-        known = place in self._counted
+        known = position in self._counted
         content = take((MAX_NOTEBOOK_BYTES if known else min(MAX_NOTEBOOK_BYTES, self.left)) + 1)
         if not known and len(content) > self.left:
             raise self.exhausted()
         if not known:
             self.left -= len(content)
-            self._counted.add(place)
+            self._counted.add(position)
         return not_too_large(content)
 
     def exhausted(self) -> BadArchive:

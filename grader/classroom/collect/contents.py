@@ -92,12 +92,12 @@ def _content(cells: list[Cell]) -> Content:
         for exercise in (entries().get(name) for name in _NAMED.findall(cell.source)):
             if exercise is not None:
                 named[exercise.lesson.topic].add(exercise.id)
-        found = definitions(cell.source) if cell.kind == "code" else {}
-        for exercise in (_by_name()[name] for name in found if name in _by_name()):
+        statements = definitions(cell.source) if cell.kind == "code" else {}
+        for exercise in (_by_name()[name] for name in statements if name in _by_name()):
             named[exercise.lesson.topic].add(exercise.id)
-            if not is_stub(found[exercise.name]):
+            if not is_stub(statements[exercise.name]):
                 answered.add(exercise.lesson.topic)
-        if own is not None and not cell.grade_id.endswith("-check") and _is_own_work(cell, own, found):
+        if own is not None and not cell.grade_id.endswith("-check") and _is_own_work(cell, own, statements):
             answered.add(own.lesson.topic)
     most = labelled or named
     largest = max(map(len, most.values()), default=0)
@@ -107,12 +107,12 @@ def _content(cells: list[Cell]) -> Content:
     return Content(topics, frozenset(answered))
 
 
-def _is_own_work(cell: Cell, exercise: Entry, found: Mapping[str, ast.stmt]) -> bool:
+def _is_own_work(cell: Cell, exercise: Entry, statements: Mapping[str, ast.stmt]) -> bool:
     """Return True if a cell with the label of an exercise holds something other than the stub.
 
     Code that is not Python counts as work too.
     """
-    if exercise.name in found or (found and all(map(is_stub, found.values()))):
+    if exercise.name in statements or (statements and all(map(is_stub, statements.values()))):
         return False  # the first was looked at by its name
     return any(line.strip() and not line.lstrip().startswith("#") for line in cell.source.splitlines())
 
@@ -125,7 +125,7 @@ def _by_label() -> Mapping[str, Entry]:
 @cache
 def _by_name() -> Mapping[str, Entry]:
     """Return the exercises by the names that they define, without names that two notebooks share."""
-    found: dict[str, list[Entry]] = defaultdict(list)
+    exercises_by_name: dict[str, list[Entry]] = defaultdict(list)
     for exercise in entries().values():
-        found[exercise.name].append(exercise)
-    return {name: same[0] for name, same in found.items() if len(same) == 1}
+        exercises_by_name[exercise.name].append(exercise)
+    return {name: same[0] for name, same in exercises_by_name.items() if len(same) == 1}

@@ -16,20 +16,20 @@ def newest(items: Iterable[Item]) -> list[Item]:
     """Take the newest copy with answers of each student's notebook, and mark the other copies as "aside"."""
     items = list(items)
     groups: dict[tuple[str, str], list[int]] = {}
-    for place, item in enumerate(items):
+    for index, item in enumerate(items):
         if item.action == "new":
-            groups.setdefault((item.student, item.topic), []).append(place)
-    for places in groups.values():
-        alone = [items[place].claim.number for place in places if items[place].team is None]
+            groups.setdefault((item.student, item.topic), []).append(index)
+    for indices in groups.values():
+        alone = [items[index].claim.number for index in indices if items[index].team is None]
         if len(set(alone)) > 1:
-            for place in places:
+            for index in indices:
                 why = "several people have this name; a roster with the platform's own numbers tells them apart"
-                items[place] = replace(items[place], action="left", why=why)
+                items[index] = replace(items[index], action="left", why=why)
             continue
-        order = sorted(places, key=lambda place: _rank(items[place]))
+        order = sorted(indices, key=lambda index: _rank(items[index]))
         best = items[order[-1]]
-        for place in order[:-1]:
-            items[place] = replace(items[place], action="aside", why=_why_not(items[place], best))
+        for index in order[:-1]:
+            items[index] = replace(items[index], action="aside", why=_why_not(items[index], best))
         if len(order) > 1:
             items[order[-1]] = replace(best, why=_why(best, items[order[-2]], len(order)))
     return items

@@ -40,7 +40,9 @@ def submitters_of(path: PurePosixPath, content: bytes) -> dict[PurePosixPath, tu
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadArchive(f"it is not YAML ({str(error).splitlines()[0][:80]})") from None
     folders = tree if isinstance(tree, dict) else {}
-    return {path.with_name(str(name)): tuple(_people(entry)) for name, entry in folders.items() if "/" not in str(name)}
+    return {
+        path.with_name(str(name)): tuple(_people(submission)) for name, submission in folders.items() if "/" not in str(name)
+    }
 
 
 class _NoAliases(yaml.BaseLoader):
@@ -52,9 +54,9 @@ class _NoAliases(yaml.BaseLoader):
         return super().compose_node(parent, index)
 
 
-def _people(entry: object) -> Iterator[Submitter]:
-    when = _moment(str(_value(entry, "created_at") or ""))
-    people = _value(entry, "submitters")
+def _people(submission: object) -> Iterator[Submitter]:
+    when = _moment(str(_value(submission, "created_at") or ""))
+    people = _value(submission, "submitters")
     for person in people if isinstance(people, list) else []:
         words = tuple(_words(_value(person, key) for key in ("sid", "email", "name")))
         if words:
@@ -69,9 +71,9 @@ def _moment(text: str) -> datetime | None:
     return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
-def _value(entry: object, key: str) -> Any:
+def _value(record: object, key: str) -> Any:
     """Return what Ruby wrote under a symbol, or under a plain word."""
-    return entry.get(f":{key}", entry.get(key)) if isinstance(entry, Mapping) else None
+    return record.get(f":{key}", record.get(key)) if isinstance(record, Mapping) else None
 
 
 def _words(values: Iterable[Any]) -> Iterator[str]:

@@ -70,25 +70,27 @@ class Layout:
         parts = outer.parts
         if self.name == "plain":
             return self._plain(parts, topic)
-        said = READERS[self.name](parts, self.depth, self.root) if self.depth < len(parts) else None
-        if said is None and self.name == "github" and self.depth + 1 < len(parts):
-            said = Claim(
+        claim = READERS[self.name](parts, self.depth, self.root) if self.depth < len(parts) else None
+        if claim is None and self.name == "github" and self.depth + 1 < len(parts):
+            claim = Claim(
                 "github", parts[self.depth], _endings(parts[self.depth]), label=parts[self.depth + 1 :],
                 problem="" if self.known is not None else _NO_ASSIGNMENT,
             )  # fmt: skip
-        if said is None and self.name == "nbgrader" and self.depth + 1 < len(parts) and not names_nobody(parts[self.depth]):
-            said = Claim("nbgrader", parts[self.depth], (parts[self.depth],), label=parts[self.depth + 1 :])
+        if claim is None and self.name == "nbgrader" and self.depth + 1 < len(parts) and not names_nobody(parts[self.depth]):
+            claim = Claim("nbgrader", parts[self.depth], (parts[self.depth],), label=parts[self.depth + 1 :])
         if self.name == "nbgrader" and _NOT_HANDED_IN & set(parts[: self.depth]):
             return Claim(problem="it is a copy of nbgrader's own, and not what was handed in")
-        if said is not None:
-            return self._of_gradescope(said, parts) if self.name == "gradescope" else said
+        if claim is not None:
+            return self._of_gradescope(claim, parts) if self.name == "gradescope" else claim
         return self._stray(parts)
 
-    def _of_gradescope(self, said: Claim, parts: Sequence[str]) -> Claim:
+    def _of_gradescope(self, claim: Claim, parts: Sequence[str]) -> Claim:
         people = self.submitters.get(PurePosixPath(*parts[: self.depth + 1]), ())
         if not people:
-            return said
-        first = replace(said, name=people[0].name or people[0].words[0], words=people[0].words, when=people[0].when, problem="")
+            return claim
+        first = replace(
+            claim, name=people[0].name or people[0].words[0], words=people[0].words, when=people[0].when, problem=""
+        )
         return replace(first, members=tuple(person.words for person in people)) if len(people) > 1 else first
 
     def _stray(self, parts: Sequence[str]) -> Claim:
@@ -100,9 +102,9 @@ class Layout:
         if kind != "plain":
             return Claim(problem=f"its name is one of {_TITLES[kind]}'s among those of {self.title}; give it by itself")
         if self.known is not None:
-            said = Layout("plain", known=self.known)._plain(parts, "")
-            if said.name and (said.stem or self.known(said.name)):
-                return said
+            claim = Layout("plain", known=self.known)._plain(parts, "")
+            if claim.name and (claim.stem or self.known(claim.name)):
+                return claim
         return Claim(problem=f"its name is not one that {self.title} writes; give it by itself")
 
     def _plain(self, parts: Sequence[str], topic: str) -> Claim:
@@ -114,14 +116,14 @@ class Layout:
             return Claim(problem=why)
         at = self.skip if self.skip is not None and len(folders) > self.skip else 0
         if folders and self.known is not None:
-            first = next((place for place, (_, part) in enumerate(folders) if self.known(part)), None)
+            first = next((position for position, (_, part) in enumerate(folders) if self.known(part)), None)
             if first is not None and first != at:
                 return Claim(problem=f"names of students stand at two depths here; give {folders[0][1]} by itself")
         if folders:
-            place, name = folders[at]
+            position, name = folders[at]
             if name in self.crowded and not (self.known is not None and self.known(name)):
                 return Claim(problem=f"{self.crowded[name]} names several people in {name}; give that folder by itself")
-            return Claim("plain", name, (name,), label=tuple(parts[place + 1 :]))
+            return Claim("plain", name, (name,), label=tuple(parts[position + 1 :]))
         stem = stem_of(parts[-1])
         if parts[-1] in self.crowded and not (self.known is not None and self.known(stem)):
             return Claim(problem=f"{self.crowded[parts[-1]]} names several people in {parts[-1]}; give that archive by itself")
@@ -136,8 +138,8 @@ class Layout:
     def _folders(self, parts: Sequence[str]) -> list[tuple[int, str]]:
         """Return the folders of a path that may be somebody's, with their places."""
         return [
-            (place, part) for place, part in enumerate(parts[:-1])
-            if place >= self.depth and (not names_nobody(part) or (self.known is not None and self.known(part)))
+            (position, part) for position, part in enumerate(parts[:-1])
+            if position >= self.depth and (not names_nobody(part) or (self.known is not None and self.known(part)))
         ]  # fmt: skip
 
 
@@ -152,11 +154,11 @@ def crowds(paths: Iterable[tuple[Sequence[str], int]]) -> dict[str, str]:
         The parts of each path, and the position in them of the folder or archive to look at.
     """
     people: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
-    for parts, place in paths:
-        kind, depth = outermost(parts, place + 1, "")
-        said = PLATFORMS[kind](parts, depth, "") if kind in PLATFORMS and kind != "nbgrader" else None
-        if said is not None:
-            people[parts[place], _TITLES[kind]].add((said.name, said.number))
+    for parts, position in paths:
+        kind, depth = outermost(parts, position + 1, "")
+        claim = PLATFORMS[kind](parts, depth, "") if kind in PLATFORMS and kind != "nbgrader" else None
+        if claim is not None:
+            people[parts[position], _TITLES[kind]].add((claim.name, claim.number))
     return {unit: title for (unit, title), names in people.items() if len(names) > 1}
 
 
@@ -246,8 +248,8 @@ def _plain_layout(
     if known is None:
         return layout
     rows = [[part for _, part in layout._folders(parts)] for parts in paths]
-    places = [next((place for place, part in enumerate(row) if known(part)), None) for row in rows]
-    return replace(layout, skip=min((place for place in places if place is not None), default=None))
+    positions = [next((position for position, part in enumerate(row) if known(part)), None) for row in rows]
+    return replace(layout, skip=min((position for position in positions if position is not None), default=None))
 
 
 def _stem_names(file: str, topic: str) -> str:

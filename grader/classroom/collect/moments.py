@@ -54,13 +54,13 @@ def _european(text: str) -> str:
     month = _month(match["month"].casefold()) if match else 0
     if match is None or not month:
         return ""
-    said = match.groupdict(default="00")
+    fields = match.groupdict(default="00")
     rest = _HALF.sub(r"\1m", plain[match.end() :])
-    return f"{said['year']}-{month}-{said['day']} {said['hour']}:{said['minute']}:{said['second']} {rest}"
+    return f"{fields['year']}-{month}-{fields['day']} {fields['hour']}:{fields['minute']}:{fields['second']} {rest}"
 
 
 def _month(word: str) -> int:
-    return next((place for place, words in enumerate(_MONTHS, 1) if word in words.split()), 0)
+    return next((number for number, words in enumerate(_MONTHS, 1) if word in words.split()), 0)
 
 
 def _numbers(text: str) -> str:

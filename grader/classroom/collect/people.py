@@ -85,75 +85,75 @@ class People:
         """Return True if a person or a team has exactly this name."""
         return bool(self.roster.candidates(word)) or self._team(word) is not None
 
-    def whose(self, said: Claim) -> Whose:
+    def whose(self, claim: Claim) -> Whose:
         """Return the only student or team that a claim can mean, or else what is to be asked."""
-        if said.members:
-            return self._several(said)
+        if claim.members:
+            return self._several(claim)
         if not self.roster.people:
-            return self._without_roster(said)
-        if said.stem:
-            return self._in_stem(said)
-        numbers = [word for word in said.words if word.startswith((MOODLE, CANVAS))]
+            return self._without_roster(claim)
+        if claim.stem:
+            return self._in_stem(claim)
+        numbers = [word for word in claim.words if word.startswith((MOODLE, CANVAS))]
         numbered = frozenset[str]().union(*map(self._called, numbers))
-        named = [ids for word in said.words if word not in numbers and (ids := self.roster.candidates(word))]
-        team = next((team for word in said.words if (team := self._of_team(word)) is not None), None)
+        named = [ids for word in claim.words if word not in numbers and (ids := self.roster.candidates(word))]
+        team = next((team for word in claim.words if (team := self._of_team(word)) is not None), None)
         sure = {next(iter(ids)) for ids in named if len(ids) == 1}
-        if self._believed(said, numbered, bool(named)):
+        if self._believed(claim, numbered, bool(named)):
             sure |= numbered
-        short = repr(said.name[:60])
+        short = repr(claim.name[:60])
         if team is not None and not named:
             return Whose(team.members, team)
         if team is not None or len(sure) > 1 or (sure and named and not any(sure <= ids for ids in named)):
             either = [*sure, *(who for ids in named for who in ids), *((f"the team {team.name}",) if team is not None else ())]
-            return Whose(why=f"{short} may be {_listed(set(either))}; {_telling(said)}")
+            return Whose(why=f"{short} may be {_listed(set(either))}; {_telling(claim)}")
         if sure:
             return self._with_team(sure.pop())
         if named:
-            return Whose(why=f"{short} may be {_listed(min(named, key=len))}; {_telling(said)}")
-        if numbered and not said.problem:
-            return Whose(why=f"its number is that of {_listed(numbered)}, whose name is not {short}; {_telling(said)}")
-        return Whose(why=said.problem) if said.problem else self._behind_group(said)
+            return Whose(why=f"{short} may be {_listed(min(named, key=len))}; {_telling(claim)}")
+        if numbered and not claim.problem:
+            return Whose(why=f"its number is that of {_listed(numbered)}, whose name is not {short}; {_telling(claim)}")
+        return Whose(why=claim.problem) if claim.problem else self._behind_group(claim)
 
     @staticmethod
-    def _believed(said: Claim, numbered: frozenset[str], named: bool) -> bool:
+    def _believed(claim: Claim, numbered: frozenset[str], named: bool) -> bool:
         """Return True if a platform's number says who handed in a file.
 
         Moodle gives the same number to other people in the next assignment, and it also gives numbers to teams. A number of
         Moodle's therefore counts only if a name of the roster stands beside it, or if there is no name at all.
         """
-        return len(numbered) == 1 and (said.kind != "moodle" or named or bool(said.problem))
+        return len(numbered) == 1 and (claim.kind != "moodle" or named or bool(claim.problem))
 
     def _called(self, number: str) -> frozenset[str]:
         """Return the students whom a platform's own number means, by the platform's table or by the roster."""
         known = self.tables.numbers.get(number)
         return frozenset({known}) if known else self.roster.candidates(number)
 
-    def _without_roster(self, said: Claim) -> Whose:
-        if said.problem:
-            return Whose(why=said.problem)
-        team = self._team(said.name)
+    def _without_roster(self, claim: Claim) -> Whose:
+        if claim.problem:
+            return Whose(why=claim.problem)
+        team = self._team(claim.name)
         if team is not None:
             return Whose(team.members, team)
-        if said.team:
-            return Whose(why=_no_team(said.name))
-        student = folder_name(said.name)
+        if claim.team:
+            return Whose(why=_no_team(claim.name))
+        student = folder_name(claim.name)
         return (
-            self._with_team(student) if student else Whose(why=f"{said.name[:40]!r} cannot be the name of a student's folder")
+            self._with_team(student) if student else Whose(why=f"{claim.name[:40]!r} cannot be the name of a student's folder")
         )
 
     def _with_team(self, student: str) -> Whose:
         team = next((team for team in self.teams if student in team.members), None)
         return Whose(team.members, team, by=student) if team is not None else Whose((student,), by=student)
 
-    def _several(self, said: Claim) -> Whose:
+    def _several(self, claim: Claim) -> Whose:
         """Return the students of a submission for which the platform itself names several people."""
-        each = [self.whose(Claim(said.kind, words[-1], words)) for words in said.members]
-        unknown = next((one for one in each if not one.students), None)
+        each = [self.whose(Claim(claim.kind, words[-1], words)) for words in claim.members]
+        unknown = next((owner for owner in each if not owner.students), None)
         if unknown is not None:
             return Whose(why=unknown.why)
-        members = tuple(dict.fromkeys(student for one in each for student in one.students))
+        members = tuple(dict.fromkeys(student for owner in each for student in owner.students))
         known = next((team for team in self.teams if set(team.members) == set(members)), None)
-        return Whose(members, known or Team(" and ".join(words[-1] for words in said.members), members))
+        return Whose(members, known or Team(" and ".join(words[-1] for words in claim.members), members))
 
     def _team(self, word: str) -> Team | None:
         return next((team for team in self.teams if folded(word) and folded(team.name) == folded(word)), None)
@@ -163,12 +163,12 @@ class People:
         members = self.tables.groups.get(folded(word), ())
         return self._team(word) or (Team(word, members) if members else None)
 
-    def _behind_group(self, said: Claim) -> Whose:
+    def _behind_group(self, claim: Claim) -> Whose:
         """Return the student of a Moodle name that consists of a group's name, a hyphen and the student's name."""
         perhaps: dict[str, str] = {}
         sure: set[str] = set()
-        for place, letter in enumerate(said.name if said.kind == "moodle" else ""):
-            group, name = said.name[:place].strip(), said.name[place + 1 :].strip()
+        for position, letter in enumerate(claim.name if claim.kind == "moodle" else ""):
+            group, name = claim.name[:position].strip(), claim.name[position + 1 :].strip()
             ids = self.roster.candidates(name) if letter == "-" else frozenset()
             if len(ids) == 1:
                 perhaps |= dict.fromkeys(ids, group)
@@ -178,39 +178,39 @@ class People:
             return self._with_team(sure.pop())
         if perhaps:
             listed = " or ".join(f"{student} in a group {group!r}" for student, group in perhaps.items())
-            nobody = f"there is no student {said.name[:60]!r} in the roster"
+            nobody = f"there is no student {claim.name[:60]!r} in the roster"
             return Whose(why=f"{nobody}; perhaps {listed}: a table with a column Group (--times) tells")
-        if said.team:
-            return Whose(why=_no_team(said.name))
-        team = f"; if it is a team, {_WHO_IS_IN_IT}" if said.kind in ("moodle", "canvas", "github") else ""
-        return Whose(why=self._unknown(said.name, "") + team)
+        if claim.team:
+            return Whose(why=_no_team(claim.name))
+        team = f"; if it is a team, {_WHO_IS_IN_IT}" if claim.kind in ("moodle", "canvas", "github") else ""
+        return Whose(why=self._unknown(claim.name, "") + team)
 
-    def _in_stem(self, said: Claim) -> Whose:
+    def _in_stem(self, claim: Claim) -> Whose:
         """Return to whom a file belongs, by a file name that a person chose.
 
         The whole name without the notebook is tried first, then the words in it that are a student's name.
         """
-        stem = said.words[0]
-        parties = self._parties(stems_of(stem, said.words[1]))
+        stem = claim.words[0]
+        parties = self._parties(stems_of(stem, claim.words[1]))
         if not parties:
             spans = [(start, end, self._parties([text])) for start, end, text in spans_of(stem)]
             spans = [span for span in spans if span[2]]
-            whole = [one for one in spans if not any(_wider(other, one) for other in spans)]
-            parties = {key: team for _, _, found in whole for key, team in found.items()}
+            whole = [candidate for candidate in spans if not any(_wider(other, candidate) for other in spans)]
+            parties = {key: team for _, _, span_parties in whole for key, team in span_parties.items()}
         if len(parties) == 1:
             ((key, team),) = parties.items()
             return Whose(team.members, team) if team is not None else self._with_team(key)
         if parties:
             return Whose(why=f"its name may mean {_listed(parties)}; rename it, or put it into a folder named for its student")
-        return Whose(why=self._unknown(said.name, "" if said.name else "neither its name nor its folder says whose it is"))
+        return Whose(why=self._unknown(claim.name, "" if claim.name else "neither its name nor its folder says whose it is"))
 
     def _parties(self, words: Iterable[str]) -> dict[str, Team | None]:
-        found: dict[str, Team | None] = {}
+        parties: dict[str, Team | None] = {}
         for word in words:
-            found |= dict.fromkeys(self.roster.candidates(word))
+            parties |= dict.fromkeys(self.roster.candidates(word))
             team = self._team(word)
-            found |= {team.name: team} if team is not None else {}
-        return found
+            parties |= {team.name: team} if team is not None else {}
+        return parties
 
     def _unknown(self, name: str, otherwise: str) -> str:
         if otherwise:
@@ -219,18 +219,18 @@ class People:
         return f"there is no student {name[:60]!r} in the roster" + (f"; did you mean {', '.join(near)}?" if near else "")
 
 
-def _wider(other: tuple[int, int, object], one: tuple[int, int, object]) -> bool:
-    return other[0] <= one[0] and other[1] >= one[1] and other[:2] != one[:2]
+def _wider(other: tuple[int, int, object], span: tuple[int, int, object]) -> bool:
+    return other[0] <= span[0] and other[1] >= span[1] and other[:2] != span[:2]
 
 
 def _listed(ids: Iterable[str]) -> str:
     return " or ".join(sorted(ids)[:4])
 
 
-def _telling(said: Claim) -> str:
-    if said.kind == "moodle":
+def _telling(claim: Claim) -> str:
+    if claim.kind == "moodle":
         return "the grading worksheet with its numbers (--times) tells them apart"
-    if said.kind == "canvas":
+    if claim.kind == "canvas":
         return "Canvas's gradebook with its numbers (column ID), as --roster, tells them apart"
     return "a name that only one of them has tells them apart"
 

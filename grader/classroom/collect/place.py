@@ -36,17 +36,17 @@ def carry_out(plan: Plan, classroom: Classroom) -> None:
     OSError
         If a file cannot be written. Whatever was there is then still there.
     """
-    for place, item in enumerate(plan.items):
+    for index, item in enumerate(plan.items):
         try:
             if item.action == "aside":
                 kept = _keep(item.found.read(), item.digest, item, classroom)
-                plan.items[place] = replace(item, kept=kept.relative_to(classroom.home).as_posix())
+                plan.items[index] = replace(item, kept=kept.relative_to(classroom.home).as_posix())
             elif item.taken:
-                plan.items[place] = replace(item, kept=_put(item, classroom))
-                if place in plan.progress:
-                    keep_progress(plan.progress[place], classroom.submitted / item.student / item.topic)
+                plan.items[index] = replace(item, kept=_put(item, classroom))
+                if index in plan.progress:
+                    keep_progress(plan.progress[index], classroom.submitted / item.student / item.topic)
         except BadArchive as error:  # it could be read a moment ago
-            plan.items[place] = replace(item, action="left", why=str(error))
+            plan.items[index] = replace(item, action="left", why=str(error))
 
 
 def _put(item: Item, classroom: Classroom) -> str:
@@ -91,7 +91,7 @@ def _keep(content: bytes, digest: str, item: Item, classroom: Classroom) -> Path
 
 def _real(folder: Path) -> None:
     """Make a folder, or raise OSError if the folder, or that of the student, is a link to another place."""
-    for place in (folder.parent, folder):
-        if place.is_symlink():
-            raise OSError(f"{place} is a link; remove it")
+    for path in (folder.parent, folder):
+        if path.is_symlink():
+            raise OSError(f"{path} is a link; remove it")
     folder.mkdir(parents=True, exist_ok=True)

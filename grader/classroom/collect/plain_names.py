@@ -45,11 +45,11 @@ def topic_in(text: str) -> str:
     full = full_topic_in(text)
     if full:
         return full
-    words = [entry.topic for entry in LESSONS if re.search(_slug(entry.topic), text, re.IGNORECASE)]
+    words = [lesson.topic for lesson in LESSONS if re.search(_slug(lesson.topic), text, re.IGNORECASE)]
     if len(words) == 1:
         return words[0]
     numbers = set(_NUMBER.findall(_OTHER_NUMBERS.sub(" ", text)))
-    named = [entry.topic for entry in LESSONS if entry.number in numbers]
+    named = [lesson.topic for lesson in LESSONS if lesson.number in numbers]
     return named[0] if len(named) == 1 else ""
 
 
@@ -60,7 +60,7 @@ def full_topic_in(text: str) -> str:
     ('03_max_norm', '')
     """
     plain = re.sub(r"[\W_]+", "", text.casefold())
-    return next((entry.topic for entry in LESSONS if entry.topic.replace("_", "").casefold() in plain), "")
+    return next((lesson.topic for lesson in LESSONS if lesson.topic.replace("_", "").casefold() in plain), "")
 
 
 def topic_of_path(parts: Sequence[str]) -> str:

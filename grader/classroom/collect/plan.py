@@ -68,12 +68,12 @@ def make_plan(contents: Contents, classroom: Classroom, course: Course, roster: 
     Nothing is written, and no content is kept, because a class may hand in gigabytes.
     """
     files = contents.files
-    opened = {entry.path: _open(entry) for entry in files}
+    opened = {file.path: _open(file) for file in files}
     people = People(roster, course.teams, wish.tables)
     layout = _layout(contents, opened, people, wish)
     clock = Clock.of(files, layout, course, roster, wish.times, wish.file_times)
     reader = _Reader(layout, course, people, wish, clock, opened)
-    items = [item for entry in files for item in reader.read(entry)]
+    items = [item for file in files for item in reader.read(file)]
     items = items if roster.people else refuse_mixed_folders(items)
     items = refuse_ambiguous_names(items, _folders(classroom.submitted), by_roster=bool(roster.people))
     items = against_class(newest(items), classroom)
@@ -97,14 +97,14 @@ class _Opened:
         return "".join(topics) if len(topics) == 1 else ""
 
 
-def _open(entry: Found) -> _Opened:
-    if entry.problem:
-        return _Opened(why=entry.problem)
-    if not may_be_notebook(entry.path):
+def _open(file: Found) -> _Opened:
+    if file.problem:
+        return _Opened(why=file.problem)
+    if not may_be_notebook(file.path):
         return _Opened()
-    named = calls_itself_notebook(entry.path)
+    named = calls_itself_notebook(file.path)
     try:
-        content = entry.read()
+        content = file.read()
         if not named and not is_notebook(content):
             return _Opened()
         return _Opened(content_of(content), records.digest_of(content))
@@ -114,31 +114,29 @@ def _open(entry: Found) -> _Opened:
 
 def _layout(contents: Contents, opened: Mapping[PurePosixPath, _Opened], people: People, wish: Wish) -> Layout:
     """Return the layout that the names of notebooks, archives and other work show, or all names if there is no such file."""
-    work = [
-        entry for entry in contents.files if opened[entry.path].content or is_work(entry.path) or is_archive(entry.outer.name)
-    ]
-    work = [entry for entry in work if not is_checkpoint(entry.path) and entry.path.name not in _OF_PLATFORMS]
-    outer = list(dict.fromkeys(entry.outer for entry in work or contents.files))
-    topics = {entry.outer: topic for entry in work if (topic := opened[entry.path].topic)}
+    work = [file for file in contents.files if opened[file.path].content or is_work(file.path) or is_archive(file.outer.name)]
+    work = [file for file in work if not is_checkpoint(file.path) and file.path.name not in _OF_PLATFORMS]
+    outer = list(dict.fromkeys(file.outer for file in work or contents.files))
+    topics = {file.outer: topic for file in work if (topic := opened[file.path].topic)}
     known: Callable[[str], bool] | None = people.knows if people.roster.people else None
     layout = layout_of(outer, wish.layout, contents.name, known, topics)
     submitters: dict[PurePosixPath, tuple[Submitter, ...]] = {}
-    for entry in contents.files if layout.name == "gradescope" else ():
-        if entry.path.name == METADATA and len(entry.path.parts) == layout.depth + 1 and not entry.nested:
+    for file in contents.files if layout.name == "gradescope" else ():
+        if file.path.name == METADATA and len(file.path.parts) == layout.depth + 1 and not file.nested:
             try:
-                submitters |= submitters_of(entry.path, entry.read())
+                submitters |= submitters_of(file.path, file.read())
             except BadArchive:
                 continue
     if layout.name != "plain":
         return replace(layout, submitters=submitters)
-    folders = [(entry.outer.parts, place) for entry in work for place in range(layout.depth, len(entry.outer.parts) - 1)]
-    packed = [(_unpacked(entry), len(entry.outer.parts) - 1) for entry in work if entry.nested]
+    folders = [(file.outer.parts, position) for file in work for position in range(layout.depth, len(file.outer.parts) - 1)]
+    packed = [(_unpacked(file), len(file.outer.parts) - 1) for file in work if file.nested]
     return replace(layout, crowded=crowds([*folders, *packed]))
 
 
-def _unpacked(entry: Found) -> tuple[str, ...]:
+def _unpacked(file: Found) -> tuple[str, ...]:
     """Return the path of a file in an archive inside, with that archive's own name in it."""
-    return (*entry.outer.parts, *entry.path.parts[len(entry.outer.parts) :])
+    return (*file.outer.parts, *file.path.parts[len(file.outer.parts) :])
 
 
 @dataclass(frozen=True)
@@ -152,40 +150,40 @@ class _Reader:
     clock: Clock
     opened: Mapping[PurePosixPath, _Opened]
 
-    def read(self, entry: Found) -> list[Item]:
+    def read(self, file: Found) -> list[Item]:
         """Read one file and return an item for each person to whom it belongs.
 
         A single item with the reason is returned if the file cannot be read, comes from nobody known, or is no notebook of
         the class.
         """
-        opened = self.opened[entry.path]
-        said = self.layout.claim(entry.outer, opened.topic)
-        whose = self.people.whose(said)
-        if opened.content is None or is_checkpoint(entry.path):
-            return [self._no_notebook(entry, opened, whose)]
+        opened = self.opened[file.path]
+        claim = self.layout.claim(file.outer, opened.topic)
+        whose = self.people.whose(claim)
+        if opened.content is None or is_checkpoint(file.path):
+            return [self._no_notebook(file, opened, whose)]
         if not whose.students:
-            return [Item(entry, "left", topic=opened.topic, why=whose.why)]
-        topic, why, misnamed = self._topic(entry, said, opened.content)
+            return [Item(file, "left", topic=opened.topic, why=whose.why)]
+        topic, why, misnamed = self._topic(file, claim, opened.content)
         if topic not in self.course.topics:
-            return [_left(entry, whose, why or f"{topic} is not a notebook of this class", topic)]
-        when = self.clock.when(entry, said, whose)
-        if said.late and when is None:
+            return [_left(file, whose, why or f"{topic} is not a notebook of this class", topic)]
+        when = self.clock.when(file, claim, whose)
+        if claim.late and when is None:
             why = "late, says Canvas, but not how late; --times tells" + (f"; {why}" if why else "")
         if whose.team is not None:
             why = f"for the team {whose.team.name}" + (f"; {why}" if why else "")
         return [
-            Item(entry, "new", student, topic, when, opened.digest, why, said, whose.students, whose.team,
+            Item(file, "new", student, topic, when, opened.digest, why, claim, whose.students, whose.team,
                  topic in opened.content.answered, misnamed)
             for student in whose.students
         ]  # fmt: skip
 
-    def _topic(self, entry: Found, said: Claim, content: Content) -> tuple[str, str, bool]:
+    def _topic(self, file: Found, claim: Claim, content: Content) -> tuple[str, str, bool]:
         """Return the notebook to which the cells belong, a note on it, and whether the name of the file is another notebook's.
 
         A name decides only if the cells belong to no notebook or to several notebooks equally.
         """
-        inner = entry.path.relative_to(entry.outer.with_name(bare(entry.outer.name))).parts if entry.nested else ()
-        names = (*said.label, *inner)
+        inner = file.path.relative_to(file.outer.with_name(bare(file.outer.name))).parts if file.nested else ()
+        names = (*claim.label, *inner)
         named = topic_of_path(names) if names else ""
         if not content.topics:
             topic = named or self.wish.topic
@@ -202,27 +200,27 @@ class _Reader:
             return topic, f"its cells are of {topic}, which is not a notebook of this class", misnamed
         return topic, f"its cells are of {topic}, whatever its name says" if misnamed else "", misnamed
 
-    def _no_notebook(self, entry: Found, opened: _Opened, whose: Whose) -> Item:
-        if entry.path.name in _OF_PLATFORMS and len(entry.path.parts) <= self.layout.depth + 1 and not entry.nested:
-            return Item(entry, "beside", why=_PLATFORMS_OWN)
-        if entry.path in self.clock.stamps:
-            return Item(entry, "beside", ", ".join(whose.students), why=_PLATFORMS_OWN, people=whose.students)
-        if is_checkpoint(entry.path):
-            return _beside_of(entry, whose, "a copy that Jupyter keeps for itself; ask for the notebook")
-        why = opened.why or ask_for(entry.path)
+    def _no_notebook(self, file: Found, opened: _Opened, whose: Whose) -> Item:
+        if file.path.name in _OF_PLATFORMS and len(file.path.parts) <= self.layout.depth + 1 and not file.nested:
+            return Item(file, "beside", why=_PLATFORMS_OWN)
+        if file.path in self.clock.stamps:
+            return Item(file, "beside", ", ".join(whose.students), why=_PLATFORMS_OWN, people=whose.students)
+        if is_checkpoint(file.path):
+            return _beside_of(file, whose, "a copy that Jupyter keeps for itself; ask for the notebook")
+        why = opened.why or ask_for(file.path)
         if not why:
-            return _beside_of(entry, whose, "it is no notebook; ask for the notebook itself (.ipynb)")
-        if entry.problem == EMPTY_FOLDER:
-            return _beside_of(entry, whose, why)
-        return _left(entry, whose, why if whose.students or not whose.why or entry.problem else f"{why} ({whose.why})")
+            return _beside_of(file, whose, "it is no notebook; ask for the notebook itself (.ipynb)")
+        if file.problem == EMPTY_FOLDER:
+            return _beside_of(file, whose, why)
+        return _left(file, whose, why if whose.students or not whose.why or file.problem else f"{why} ({whose.why})")
 
 
-def _left(entry: Found, whose: Whose, why: str, topic: str = "") -> Item:
-    return Item(entry, "left", ", ".join(whose.students), topic, why=why, people=whose.students)
+def _left(file: Found, whose: Whose, why: str, topic: str = "") -> Item:
+    return Item(file, "left", ", ".join(whose.students), topic, why=why, people=whose.students)
 
 
-def _beside_of(entry: Found, whose: Whose, why: str = "") -> Item:
-    return Item(entry, "beside", ", ".join(whose.students), why=why, people=whose.students)
+def _beside_of(file: Found, whose: Whose, why: str = "") -> Item:
+    return Item(file, "beside", ", ".join(whose.students), why=why, people=whose.students)
 
 
 def _beside(items: Sequence[Item]) -> list[Item]:
@@ -235,5 +233,5 @@ def _beside(items: Sequence[Item]) -> list[Item]:
     ]  # fmt: skip
 
 
-def _folders(place: Path) -> list[str]:
-    return sorted(path.name for path in place.iterdir() if path.is_dir()) if place.is_dir() else []
+def _folders(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []

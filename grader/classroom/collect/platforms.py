@@ -54,10 +54,10 @@ def _moodle(parts: Sequence[str], depth: int, root: str) -> Claim | None:
         return None
     name, number = match["name"].strip(), match["number"] or ""
     rest = _rest(parts, depth, match["rest"])
-    said = Claim("moodle", name, number=number, label=rest, turn=turn_of(rest[-1]) if rest else 0)
+    claim = Claim("moodle", name, number=number, label=rest, turn=turn_of(rest[-1]) if rest else 0)
     if _PARTICIPANT.fullmatch(name):
-        return replace(said, name=f"{name} {number}", words=(MOODLE + number,), problem=_blind("Moodle"))
-    return replace(said, words=(MOODLE + number, name) if number else (name,), team=not number)
+        return replace(claim, name=f"{name} {number}", words=(MOODLE + number,), problem=_blind("Moodle"))
+    return replace(claim, words=(MOODLE + number, name) if number else (name,), team=not number)
 
 
 def _canvas(parts: Sequence[str], depth: int, root: str) -> Claim | None:
@@ -65,9 +65,9 @@ def _canvas(parts: Sequence[str], depth: int, root: str) -> Claim | None:
     part = parts[depth]
     match = _CANVAS_ANONYMOUS.fullmatch(part)
     if match:
-        said = Claim("canvas", f"anon_{match['user']}", number=match["user"], label=_rest(parts, depth, match["rest"]))
+        claim = Claim("canvas", f"anon_{match['user']}", number=match["user"], label=_rest(parts, depth, match["rest"]))
         turn = int(match["upload"]) * 1000 + turn_of(match["rest"])
-        return replace(said, late=bool(match["late"]), turn=turn, problem=_blind("Canvas"))
+        return replace(claim, late=bool(match["late"]), turn=turn, problem=_blind("Canvas"))
     match = CANVAS_NAME.fullmatch(part)
     if match and full_topic_in(f"{match['upload']}_{match['rest']}"[:40]) and not full_topic_in(match["rest"]):
         return None  # ada_1_10_tsne_visualisation.ipynb holds a notebook's number and not an upload's
@@ -87,7 +87,7 @@ def _blackboard(parts: Sequence[str], depth: int, root: str) -> Claim | None:
     if not match or "_" not in match["who"]:
         return None
     pieces = match["who"].split("_")
-    logins = ["_".join(pieces[place:]) for place in range(len(pieces) - 1, 0, -1)]
+    logins = ["_".join(pieces[start:]) for start in range(len(pieces) - 1, 0, -1)]
     when = _moment(match["when"], "%Y-%m-%d-%H-%M-%S")
     return Claim("blackboard", logins[0], tuple(logins), label=_rest(parts, depth, match["rest"]), when=when)
 
@@ -157,7 +157,7 @@ def _github(parts: Sequence[str], depth: int, root: str) -> Claim | None:
 
 def _nbgrader(parts: Sequence[str], depth: int, root: str) -> Claim | None:
     """Read ada/03_max_norm/03_max_norm.ipynb."""
-    if len(parts) < depth + 3 or not any(parts[depth + 1] == entry.topic for entry in LESSONS):
+    if len(parts) < depth + 3 or not any(parts[depth + 1] == lesson.topic for lesson in LESSONS):
         return None
     return Claim("nbgrader", parts[depth], (parts[depth],), label=tuple(parts[depth + 1 :]))
 

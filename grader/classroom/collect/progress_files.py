@@ -19,28 +19,28 @@ def progress_beside(files: Sequence[Found], items: Sequence[Item]) -> dict[int, 
 
     A folder with work of several people, or of nobody known, does not say to whom its progress file belongs.
     """
-    candidates = {_home(entry): entry for entry in files if entry.path.name == PROGRESS and not entry.problem}
+    candidates = {_home(file): file for file in files if file.path.name == PROGRESS and not file.problem}
     owners: dict[tuple[str, PurePosixPath], set[str]] = defaultdict(set)
     for item in items:
         if item.action != "beside":
             owners[_home(item.found)].add(item.student)
     return {
-        place: candidates[home]
-        for place, item in enumerate(items)
+        position: candidates[home]
+        for position, item in enumerate(items)
         if item.taken and (home := _home(item.found)) in candidates and len(owners[home]) == 1 and home[1].name
     }
 
 
-def _home(entry: Found) -> tuple[str, PurePosixPath]:
+def _home(file: Found) -> tuple[str, PurePosixPath]:
     """Return the folder, and the archive inside which it lies if it was packed by a student."""
-    folder = entry.path.parent
-    return str(entry.outer) if entry.nested else "", folder.parent if folder.name == STATE_FOLDER else folder
+    folder = file.path.parent
+    return str(file.outer) if file.nested else "", folder.parent if folder.name == STATE_FOLDER else folder
 
 
-def keep_progress(found: Found, folder: Path) -> None:
+def keep_progress(file: Found, folder: Path) -> None:
     """Write a progress file beside the notebook in `folder`, unless it cannot be read or is too large."""
     try:
-        content = found.read()
+        content = file.read()
     except BadArchive:
         return
     if len(content) <= MAX_PROGRESS_BYTES:

@@ -27,11 +27,11 @@ _DAMAGE = (
 
 
 def in_tar(
-    file: BinaryIO, room: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]
+    file: BinaryIO, scratch_file: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]
 ) -> list[Packed]:
-    """Return the wanted files of a tar archive, which can be read as long as `file` and `room` are open.
+    """Return the wanted files of a tar archive, which can be read as long as `file` and `scratch_file` are open.
 
-    A compressed archive is unpacked into `room` first, since its files cannot be read one by one otherwise.
+    A compressed archive is unpacked into `scratch_file` first, since its files cannot be read one by one otherwise.
 
     Raises
     ------
@@ -41,13 +41,13 @@ def in_tar(
         If the archive cannot be read. The message is the reason alone.
     """
     try:
-        plain = _unpacked(file, room, budget)
+        plain = _unpacked(file, scratch_file, budget)
         return _listed(plain, budget, most, encoding, wanted)
     except _DAMAGE as error:
         raise BadArchive(str(error)[:200] or type(error).__name__) from None
 
 
-def unpacked_single(file: BinaryIO, room: BinaryIO, budget: Budget) -> tuple[BinaryIO, bool]:
+def unpacked_single(file: BinaryIO, scratch_file: BinaryIO, budget: Budget) -> tuple[BinaryIO, bool]:
     """Return a compressed file without its compression, and whether the result is a tar archive.
 
     Raises
@@ -56,7 +56,7 @@ def unpacked_single(file: BinaryIO, room: BinaryIO, budget: Budget) -> tuple[Bin
         If the file is damaged. The message is the reason alone.
     """
     try:
-        plain = _unpacked(file, room, budget)
+        plain = _unpacked(file, scratch_file, budget)
     except _DAMAGE as error:
         raise BadArchive(str(error)[:200] or type(error).__name__) from None
     plain.seek(0)
@@ -64,7 +64,7 @@ def unpacked_single(file: BinaryIO, room: BinaryIO, budget: Budget) -> tuple[Bin
     return plain, begins[257:262] == b"ustar"
 
 
-def _unpacked(file: BinaryIO, room: BinaryIO, budget: Budget) -> BinaryIO:
+def _unpacked(file: BinaryIO, scratch_file: BinaryIO, budget: Budget) -> BinaryIO:
     """Return the archive without its compression.
 
     The first bytes of the file decide and not its name, because some browsers unpack what they save.
@@ -84,8 +84,8 @@ def _unpacked(file: BinaryIO, room: BinaryIO, budget: Budget) -> BinaryIO:
         size += len(part)
         if size > budget.most:
             raise budget.exhausted()
-        room.write(part)
-    return room
+        scratch_file.write(part)
+    return scratch_file
 
 
 def _from_xz(file: BinaryIO) -> Iterator[bytes]:
@@ -111,8 +111,8 @@ class _Headers(io.RawIOBase):
         self._left -= size
         return self._file.read(size)
 
-    def seek(self, place: int, whence: int = 0, /) -> int:
-        return self._file.seek(place, whence)
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        return self._file.seek(offset, whence)
 
     def tell(self) -> int:
         return self._file.tell()
@@ -123,19 +123,19 @@ def _listed(file: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Ca
     headers = _Headers(file, most * _HEADERS)
     with tarfile.open(fileobj=headers, mode="r:", encoding="utf-8", errors="surrogateescape") as archive:
         count, folders, files = 0, list[PurePosixPath](), list[Packed]()
-        while (entry := archive.next()) is not None:
+        while (member := archive.next()) is not None:
             count += 1
             if count > most:
                 raise TooMany
             if len(archive.pax_headers) > _SETTINGS:
                 raise BadArchive("its list of files is no honest one")
-            raw = entry.name.encode("utf-8", "surrogateescape")
-            path = path_of(decoded(raw, encoding, entry.name))
-            if entry.isdir():
+            raw = member.name.encode("utf-8", "surrogateescape")
+            path = path_of(decoded(raw, encoding, member.name))
+            if member.isdir():
                 folders.append(path)
             elif wanted(path):
-                read = partial(budget.read, entry.offset_data, partial(_first, file, entry.offset_data, entry.size))
-                files.append(Packed(path, _changed(entry), read, _problem_of(entry, path)))
+                read = partial(budget.read, member.offset_data, partial(_first, file, member.offset_data, member.size))
+                files.append(Packed(path, _changed(member), read, _problem_of(member, path)))
         file.seek(archive.offset)
         if file.read(tarfile.BLOCKSIZE).strip(b"\0"):  # tarfile stops at a damaged header as at the end
             raise BadArchive(f"it is damaged after {count} entries")
@@ -153,35 +153,35 @@ def _first(file: BinaryIO, offset: int, size: int, count: int) -> bytes:
     return content
 
 
-def _problem_of(entry: tarfile.TarInfo, path: PurePosixPath) -> str:
+def _problem_of(member: tarfile.TarInfo, path: PurePosixPath) -> str:
     """Return why an entry is not read, or an empty string if it may be read."""
-    if entry.issym() or entry.islnk():
+    if member.issym() or member.islnk():
         return "it is a link, not a file"
-    if not entry.isreg():
+    if not member.isreg():
         return "it is a device or a pipe, not a file"
-    if entry.sparse is not None or entry.size < 0:
+    if member.sparse is not None or member.size < 0:
         return "it is a file with holes; pack it again without them"
-    if ".." in path.parts or _refused(entry):
+    if ".." in path.parts or _refused(member):
         return "its path leads out of the archive"
     return ""
 
 
-def _refused(entry: tarfile.TarInfo) -> bool:
+def _refused(member: tarfile.TarInfo) -> bool:
     """Return True if Python itself would refuse to unpack the entry.
 
     Nothing is unpacked under its own name here. This check is a second opinion if the version of Python has it.
     """
     try:
         if hasattr(tarfile, "data_filter"):  # from 3.11.4 on
-            tarfile.data_filter(entry, "/nowhere")
+            tarfile.data_filter(member, "/nowhere")
     except (tarfile.FilterError, OSError, ValueError):
         return True
     return False
 
 
-def _changed(entry: tarfile.TarInfo) -> datetime | None:
+def _changed(member: tarfile.TarInfo) -> datetime | None:
     """Return when an entry was changed by its own account; zero, which reproducible archives write, is no time."""
     try:
-        return datetime.fromtimestamp(entry.mtime, UTC) if entry.mtime > 0 else None
+        return datetime.fromtimestamp(member.mtime, UTC) if member.mtime > 0 else None
     except (ValueError, OverflowError, OSError):
         return None

@@ -33,12 +33,12 @@ def read_times(path: Path, zone: tzinfo) -> dict[str, datetime]:
     """
     header, rows = read_table(path)
     columns = meanings(header)
-    place = next((columns.index(name) for name in _COLUMNS if name in columns), None)
-    if place is None:
+    column = next((columns.index(name) for name in _COLUMNS if name in columns), None)
+    if column is None:
         raise BadRoster(f"{path.name}: none of its columns is a time of submission (timestamp, Last modified (submission)).")
-    found: dict[str, tuple[int, datetime | None]] = {}
+    ranked_times: dict[str, tuple[int, datetime | None]] = {}
     for row in rows:
-        text = row[place].strip() if place < len(row) else ""
+        text = row[column].strip() if column < len(row) else ""
         if text in ("", "-", "–"):
             continue
         try:
@@ -48,8 +48,8 @@ def read_times(path: Path, zone: tzinfo) -> dict[str, datetime]:
             raise BadRoster(f"{path.name}: {text[:60]!r} is no time that can be read; write 2026-03-01 18:00.") from None
         for rank, word in enumerate(keys_of(header, row)):
             for key in time_keys(word):
-                _enter(found, key, rank, when)
-    return {word: when for word, (_, when) in found.items() if when is not None}
+                _enter(ranked_times, key, rank, when)
+    return {word: when for word, (_, when) in ranked_times.items() if when is not None}
 
 
 def time_keys(word: str) -> tuple[str, str]:
@@ -57,16 +57,16 @@ def time_keys(word: str) -> tuple[str, str]:
     return f"={folder_name(word)}", folded(word)
 
 
-def _enter(found: dict[str, tuple[int, datetime | None]], word: str, rank: int, when: datetime) -> None:
+def _enter(ranked_times: dict[str, tuple[int, datetime | None]], word: str, rank: int, when: datetime) -> None:
     """Give the time to the row in which the word ranks higher: an id ranks before a part of an e-mail address.
 
     If the word ranks the same in two rows with different times, neither time counts.
     """
-    before = found.get(word)
+    before = ranked_times.get(word)
     if before is None or rank < before[0]:
-        found[word] = (rank, when)
+        ranked_times[word] = (rank, when)
     elif rank == before[0] and when != before[1]:
-        found[word] = (rank, None)
+        ranked_times[word] = (rank, None)
 
 
 @dataclass(frozen=True)
@@ -90,34 +90,34 @@ class Clock:
         file_times: bool,
     ) -> Clock:  # fmt: skip
         """Return a clock for the files of an archive."""
-        stamps = {entry.path: entry for entry in files if entry.path.name == STAMP and not entry.nested}
+        stamps = {file.path: file for file in files if file.path.name == STAMP and not file.nested}
         keys = {
             person.id: frozenset(key for key in person.keys if roster.candidates(key) == {person.id})
             for person in roster.people
         }  # fmt: skip
         return cls(layout, course.zone, times, file_times, stamps if layout.name == "nbgrader" else {}, keys)
 
-    def when(self, entry: Found, said: Claim, whose: Whose) -> datetime | None:
+    def when(self, file: Found, claim: Claim, whose: Whose) -> datetime | None:
         """Return when a file was handed in, in UTC without a zone, or None if nobody knows.
 
         Files that students write themselves are not asked.
         """
-        told = self._told(said, whose)
-        if told is not None:
-            return told
-        stamp = self.stamps.get(PurePosixPath(*entry.outer.parts[: self.layout.depth + 2], STAMP))
+        table_time = self._told(claim, whose)
+        if table_time is not None:
+            return table_time
+        stamp = self.stamps.get(PurePosixPath(*file.outer.parts[: self.layout.depth + 2], STAMP))
         if stamp is not None and not stamp.problem:
             try:
                 return read_timestamp(stamp.read()[:100].decode("utf-8"))
             except (BadArchive, ValueError, TypeError, OverflowError):
                 pass
-        moment = said.when or (entry.modified if self.file_times else None)
+        moment = claim.when or (file.modified if self.file_times else None)
         return self._in_utc(moment) if moment is not None else None
 
-    def _told(self, said: Claim, whose: Whose) -> datetime | None:
+    def _told(self, claim: Claim, whose: Whose) -> datetime | None:
         """Return the time in the table for the person who handed in, or else for any member of the team."""
         by = (whose.by,) if whose.by else whose.students
-        named: Iterable[str] = (*by, *(() if said.stem else (*said.words, said.name)))
+        named: Iterable[str] = (*by, *(() if claim.stem else (*claim.words, claim.name)))
         words = (*named, *sorted(key for student in by for key in self.keys.get(student, ())))
         return next((self.times[key] for word in words for key in time_keys(word) if key in self.times), None)
 

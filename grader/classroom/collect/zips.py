@@ -35,53 +35,53 @@ def in_zip(file: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Cal
         raise BadArchive(str(error)) from None
     if len(entries) > most:
         raise TooMany
-    found, folders = list[Packed](), list[PurePosixPath]()
-    for entry in entries:
-        path = path_of(_name_of(entry, encoding))
-        if entry.is_dir():
+    files, folders = list[Packed](), list[PurePosixPath]()
+    for member in entries:
+        path = path_of(_name_of(member, encoding))
+        if member.is_dir():
             folders.append(path)
         elif wanted(path):
-            read = partial(budget.read, entry.header_offset, partial(_first, archive, entry))
-            found.append(Packed(path, _changed(entry), read, _problem_of(entry, path)))
-    return [*found, *empty_folders(folders, found, wanted)]
+            read = partial(budget.read, member.header_offset, partial(_first, archive, member))
+            files.append(Packed(path, _changed(member), read, _problem_of(member, path)))
+    return [*files, *empty_folders(folders, files, wanted)]
 
 
-def _first(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, count: int) -> bytes:
+def _first(archive: zipfile.ZipFile, member: zipfile.ZipInfo, count: int) -> bytes:
     try:
-        with archive.open(entry) as file:
+        with archive.open(member) as file:
             return file.read(count)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError) as error:
         raise BadArchive(f"it is damaged in the archive ({str(error)[:80]})") from None
 
 
-def _problem_of(entry: zipfile.ZipInfo, path: PurePosixPath) -> str:
+def _problem_of(member: zipfile.ZipInfo, path: PurePosixPath) -> str:
     """Return why an entry is not read, or an empty string if it may be read."""
-    if stat.S_ISLNK(entry.external_attr >> 16):
+    if stat.S_ISLNK(member.external_attr >> 16):
         return "it is a link, not a file"
     if ".." in path.parts:
         return "its path leads out of the archive"
-    if entry.flag_bits & 0x1:
+    if member.flag_bits & 0x1:
         return "it is protected by a password"
     return ""
 
 
-def _changed(entry: zipfile.ZipInfo) -> datetime | None:
+def _changed(member: zipfile.ZipInfo) -> datetime | None:
     """Return when an entry was changed by its own account, without a zone."""
     try:
-        return datetime(*entry.date_time)
+        return datetime(*member.date_time)
     except ValueError:
         return None
 
 
-def _name_of(entry: zipfile.ZipInfo, encoding: str) -> str:
+def _name_of(member: zipfile.ZipInfo, encoding: str) -> str:
     """Return the name of an entry, decoded again if the archive does not say how names are written.
 
     Python reads such names as cp437.
     """
-    if entry.flag_bits & 0x800:
-        return entry.filename
+    if member.flag_bits & 0x800:
+        return member.filename
     try:
-        raw = entry.filename.encode("cp437")
+        raw = member.filename.encode("cp437")
     except UnicodeEncodeError:
-        return entry.filename
-    return decoded(raw, encoding, entry.filename)
+        return member.filename
+    return decoded(raw, encoding, member.filename)

@@ -38,29 +38,38 @@ def collect_exchange(
     OSError
         If a submission cannot be written. Whatever was there is then still there.
     """
-    found = arrivals(settings, course.topics, known)
-    taken = {files[0].path: one for one in found if not one.problem for files in [files_of(one)]}
-    files = [entry for one in found for entry in ([refused(one)] if one.problem else files_of(one))]
-    contents = Contents("exchange", sorted(files, key=lambda entry: entry.path))
+    new_arrivals = arrivals(settings, course.topics, known)
+    taken = {
+        files[0].path: new_arrival
+        for new_arrival in new_arrivals
+        if not new_arrival.problem
+        for files in [files_of(new_arrival)]
+    }
+    files = [
+        file
+        for new_arrival in new_arrivals
+        for file in ([refused(new_arrival)] if new_arrival.problem else files_of(new_arrival))
+    ]
+    contents = Contents("exchange", sorted(files, key=lambda file: file.path))
     plan = make_plan(contents, classroom, course, roster, replace(wish or Wish(), layout="nbgrader"))
     plan.layout = "exchange"
     plan.items = [item for item in plan.items if item.found.path.name != STAMP]  # made for the plan, and no file of anybody's
-    by_place = {place: taken[item.found.path] for place, item in enumerate(plan.items) if item.found.path in taken}
-    for place, arrival in by_place.items():
-        item = plan.items[place]
+    by_place = {index: taken[item.found.path] for index, item in enumerate(plan.items) if item.found.path in taken}
+    for index, arrival in by_place.items():
+        item = plan.items[index]
         if item.taken and item.action != "unchanged" and arrival.note:
-            plan.items[place] = replace(item, why="; ".join(filter(None, (item.why, arrival.note))))
+            plan.items[index] = replace(item, why="; ".join(filter(None, (item.why, arrival.note))))
     if dry_run:
         return plan, set()
     carry_out(plan, classroom)
-    done = {place: arrival for place, arrival in by_place.items() if plan.items[place].action != "left"}
-    for place, arrival in done.items():
-        _keep_secret(plan, place, arrival, classroom)
+    done = {index: arrival for index, arrival in by_place.items() if plan.items[index].action != "left"}
+    for index, arrival in done.items():
+        _keep_secret(plan, index, arrival, classroom)
     return plan, {arrival.folder.name for arrival in done.values()}
 
 
-def _keep_secret(plan: Plan, place: int, arrival: Arrival, classroom: Classroom) -> None:
+def _keep_secret(plan: Plan, index: int, arrival: Arrival, classroom: Classroom) -> None:
     """Store the secret beside the submission so that only the instructor can read it: it gives access to the feedback."""
-    item, secret = plan.items[place], secret_of(arrival)
+    item, secret = plan.items[index], secret_of(arrival)
     if item.taken and secret and (item.team is None or item.student == item.claim.name):  # each page has a name of its own
         atomic_write(classroom.submitted / item.student / item.topic / SECRET, secret, mode=0o600)

@@ -39,13 +39,13 @@ def read_inbound(folder: Path, name: str, most: int, owner: int | None = None) -
     OSError
         If there is no plain file.
     """
-    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    folder_descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
-        _look(os.fstat(place), owner, folder.name)
-        found = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
+        _look(os.fstat(folder_descriptor), owner, folder.name)
+        file_descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder_descriptor)
     finally:
-        os.close(place)
-    with os.fdopen(found, "rb") as file:
+        os.close(folder_descriptor)
+    with os.fdopen(file_descriptor, "rb") as file:
         facts = os.fstat(file.fileno())
         if not stat.S_ISREG(facts.st_mode):
             raise OSError(f"{name} is no plain file")
@@ -97,27 +97,27 @@ def arrivals(settings: ExchangeSettings, topics: Collection[str], known: Collect
     newest: dict[tuple[str, str], Arrival] = {}
     odd = []
     for folder in _folders(settings):
-        found = _arrival(folder, topics, settings.check_owner)
-        if found is None:
+        arrival = _arrival(folder, topics, settings.check_owner)
+        if arrival is None:
             continue
-        if found.problem:
-            odd.append(found)
-        elif (found.student, found.topic) not in newest or newest[found.student, found.topic].when < found.when:
-            newest[found.student, found.topic] = found
-    return [one for one in [*newest.values(), *odd] if one.folder.name not in known]
+        if arrival.problem:
+            odd.append(arrival)
+        elif (arrival.student, arrival.topic) not in newest or newest[arrival.student, arrival.topic].when < arrival.when:
+            newest[arrival.student, arrival.topic] = arrival
+    return [candidate for candidate in [*newest.values(), *odd] if candidate.folder.name not in known]
 
 
 def _folders(settings: ExchangeSettings) -> Iterator[Path]:
     try:
-        found = sorted(settings.inbound.iterdir())
+        paths = sorted(settings.inbound.iterdir())
     except OSError as error:
         raise NoExchange(
             f"{settings.inbound} cannot be read ({error.strerror}): grader release --to-exchange makes it, and the user who "
             "released is the one who collects"
         ) from None
-    if len(found) > _MAX_SUBMISSIONS:
+    if len(paths) > _MAX_SUBMISSIONS:
         raise NoExchange(f"{settings.inbound} holds more than {_MAX_SUBMISSIONS} entries: look what fills it")
-    return iter(found)
+    return iter(paths)
 
 
 def _arrival(folder: Path, topics: Collection[str], check_owner: bool) -> Arrival | None:
@@ -127,15 +127,15 @@ def _arrival(folder: Path, topics: Collection[str], check_owner: bool) -> Arriva
         parts = [f"{parts[0]}+{parts[1]}", parts[2], parts[3]]  # from an nbgrader without the random end
     if len(parts) < 3:
         return Arrival(folder, problem="nbgrader gives folders other names: {student}+{notebook}+{time}+{random}")
-    student, topic, said = parts[:3]
+    student, topic, time_text = parts[:3]
     if topic not in topics:
         return None
     try:
-        facts, when = folder.lstat(), read_timestamp(said)
+        facts, when = folder.lstat(), read_timestamp(time_text)
     except OSError:
         return None  # taken back meanwhile
     except (ValueError, TypeError, OverflowError):
-        return Arrival(folder, problem=f"{said[:40]!r} in its name is no time")
+        return Arrival(folder, problem=f"{time_text[:40]!r} in its name is no time")
     if not folder.is_dir() or folder.is_symlink():
         return Arrival(folder, problem="it is no folder; nbgrader writes folders")
     changed = datetime.fromtimestamp(facts.st_ctime, UTC).replace(tzinfo=None)
@@ -177,16 +177,16 @@ def _claimed(student: str, owner: str) -> str:
 
 def files_of(arrival: Arrival) -> list[Found]:
     """Return the notebook and the time of an arrival, as from an archive in nbgrader's layout."""
-    place = PurePosixPath(arrival.student, arrival.topic)
+    folder = PurePosixPath(arrival.student, arrival.topic)
     stamp = f"{arrival.when:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
-    notebook, time = place / f"{arrival.topic}.ipynb", place / "timestamp.txt"
+    notebook, time = folder / f"{arrival.topic}.ipynb", folder / "timestamp.txt"
     return [Found(notebook, notebook, None, partial(_notebook, arrival)), Found(time, time, None, lambda: stamp)]
 
 
 def refused(arrival: Arrival) -> Found:
     """Return an arrival that cannot be taken, under the name that the exchange has for it."""
-    place = PurePosixPath(arrival.folder.name)
-    return Found(place, place, None, bytes, arrival.problem)
+    path = PurePosixPath(arrival.folder.name)
+    return Found(path, path, None, bytes, arrival.problem)
 
 
 def _notebook(arrival: Arrival) -> bytes:
@@ -204,7 +204,7 @@ def _notebook(arrival: Arrival) -> bytes:
 def secret_of(arrival: Arrival) -> bytes:
     """Return the secret under which the student finds feedback, or empty bytes if nbgrader left nothing usable."""
     try:
-        found = read_inbound(arrival.folder, SECRET, 1000, arrival.owner)
+        secret = read_inbound(arrival.folder, SECRET, 1000, arrival.owner)
     except OSError:
         return b""
-    return found if _SECRET.fullmatch(found) else b""
+    return secret if _SECRET.fullmatch(secret) else b""

@@ -87,8 +87,8 @@ def read_settings(home: Path) -> ExchangeSettings:
 
 def _quiet() -> logging.Logger:
     """Return a logger that drops nbgrader's messages; errors are raised as exceptions."""
-    found = logging.getLogger("grader.exchange")
-    found.propagate = False
-    if not found.handlers:
-        found.addHandler(logging.NullHandler())
-    return found
+    logger = logging.getLogger("grader.exchange")
+    logger.propagate = False
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
+    return logger

@@ -46,10 +46,10 @@ def _scale(above: Sequence[Student], students: Sequence[Student], topic: str) ->
     if not above:
         return []
     best = max(above, key=lambda student: _share(student.grades[topic])).grades[topic]
-    factor, said = best.most / best.score, []
+    factor, changes = best.most / best.score, []
     for student in students:
         grade = student.grades.get(topic)
         if grade is not None and grade.score:
             student.grades[topic] = replace(grade, counted=grade.score * factor)
-            said.append(f"{student.id} {number(grade.score)} → {number(student.grades[topic].score)}")
-    return [f"{topic}: scaled by {factor:.4f}, so that the highest is the maximum: {', '.join(said)}."]
+            changes.append(f"{student.id} {number(grade.score)} → {number(student.grades[topic].score)}")
+    return [f"{topic}: scaled by {factor:.4f}, so that the highest is the maximum: {', '.join(changes)}."]

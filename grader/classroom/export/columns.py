@@ -37,48 +37,48 @@ def columns_of(header: Sequence[str], topics: Sequence[str], named: Mapping[str,
         Where a title that was said is not there, two columns have the title of one notebook, or none has it and one looks as if
         it were meant.
     """
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     absent = []
     for topic in topics:
         if named.get(topic) == NEW:
             absent.append(topic)
             continue
         if topic in named:
-            found[topic] = _named(header, topic, named[topic])
+            columns[topic] = _named(header, topic, named[topic])
             continue
-        places = [place for place, title in enumerate(header) if _words(title) in _titles(topic)]
-        if len(places) > 1:
-            raise BadRoster(_question(header, topic, places, "has several columns with the title of"))
-        if places:
-            found[topic] = places[0]
+        indices = [index for index, title in enumerate(header) if _words(title) in _titles(topic)]
+        if len(indices) > 1:
+            raise BadRoster(_question(header, topic, indices, "has several columns with the title of"))
+        if indices:
+            columns[topic] = indices[0]
         else:
             absent.append(topic)
-    taken = set(found.values())
+    taken = set(columns.values())
     for topic in (topic for topic in absent if topic not in named):
-        near = [place for place, title in enumerate(header) if place not in taken and _looks_like(title, topic)]
+        near = [index for index, title in enumerate(header) if index not in taken and _looks_like(title, topic)]
         if near:
             raise BadRoster(_question(header, topic, near, "has no column with the whole title of"))
-    twice = next((place for place in taken if list(found.values()).count(place) > 1), None)
+    twice = next((index for index in taken if list(columns.values()).count(index) > 1), None)
     if twice is not None:
         raise BadRoster(f"the column “{header[twice]}” cannot hold two notebooks.")
-    return found, absent
+    return columns, absent
 
 
 def _named(header: Sequence[str], topic: str, title: str) -> int:
     for same in (lambda column: column.strip() == title.strip(), lambda column: _words(column) == _words(title)):
-        places = [place for place, column in enumerate(header) if same(column)]
-        if len(places) == 1:
-            return places[0]
-        if places:
+        indices = [index for index, column in enumerate(header) if same(column)]
+        if len(indices) == 1:
+            return indices[0]
+        if indices:
             raise BadRoster(f"several columns are called “{title}”; say the whole title of the one for {topic}.")
     raise BadRoster(f"no column is called “{title}”; there are {', '.join(filter(None, header))}.")
 
 
-def _question(header: Sequence[str], topic: str, places: Sequence[int], said: str) -> str:
-    titles = " or ".join(f"“{header[place]}”" for place in places[:4])
+def _question(header: Sequence[str], topic: str, indices: Sequence[int], fault: str) -> str:
+    titles = " or ".join(f"“{header[index]}”" for index in indices[:4])
     key = topic[:2] if topic[:2].isdigit() else topic
     return (
-        f'the file {said} {topic}. Is {titles} meant? Say so with --column "{key}={header[places[0]]}", or add a new column '
+        f'the file {fault} {topic}. Is {titles} meant? Say so with --column "{key}={header[indices[0]]}", or add a new column '
         f'with --column "{key}={NEW}".'
     )
 

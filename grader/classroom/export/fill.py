@@ -45,7 +45,7 @@ def fill(
     BadRoster
         If it is not clear which notebook, which column or which students are meant.
     """
-    people = {place: person for place, line in enumerate(lines) if (person := person_of(header, line)) is not None}
+    people = {row_index: person for row_index, line in enumerate(lines) if (person := person_of(header, line)) is not None}
     if not people:
         raise BadRoster("the file lists no students that could be told apart.")
     filled = Filled([list(header), *([*line, *[""] * (len(header) - len(line))] for line in lines)])
@@ -58,24 +58,24 @@ def fill(
         columns = _columns(header, worth, named or {}, filled)
     placed = _placed(students, people, roster, filled)
     table = filled.rows[1:]
-    for place, student in placed.items():
+    for row_index, student in placed.items():
         for name, column in columns.items():
             grade = student.grades.get(name)
-            if grade is None or _is_word(table[place][column]):
+            if grade is None or _is_word(table[row_index][column]):
                 continue
-            scale = _scale(names, table[place], grade.most) if comments is not None or _MOST in names else 1.0
-            _enter(table[place], column, round(grade.score * scale, 4))
+            scale = _scale(names, table[row_index], grade.most) if comments is not None or _MOST in names else 1.0
+            _enter(table[row_index], column, round(grade.score * scale, 4))
             if scale != 1.0 and not filled.notes:
                 filled.notes.append(f"The file counts {name} out of another maximum; scores were scaled to it.")
             if comments is not None and grade.comment:
-                table[place][comments] = grade.comment
+                table[row_index][comments] = grade.comment
     filled.left = [
-        f"{people[place].name or people[place].id} {str(table[place][column]).strip()}"
-        for place in people for column in columns.values() if _is_word(table[place][column])
+        f"{people[row_index].name or people[row_index].id} {str(table[row_index][column]).strip()}"
+        for row_index in people for column in columns.values() if _is_word(table[row_index][column])
     ]  # fmt: skip
     filled.open = [
-        people[place].name or people[place].id for place in people
-        if place not in placed or not set(placed[place].grades) & set(columns)
+        people[row_index].name or people[row_index].id for row_index in people
+        if row_index not in placed or not set(placed[row_index].grades) & set(columns)
     ]  # fmt: skip
     _check_worth(lines, columns, worth, filled)
     formula = next((cell for line in lines for cell in line if safe(cell) != cell), "")
@@ -110,29 +110,31 @@ def _one(worth: Mapping[str, float], topic: str) -> str:
 
 def _columns(header: Sequence[str], worth: Mapping[str, float], named: Mapping[str, str], filled: Filled) -> dict[str, int]:
     """Return the column of each notebook; add one at the end, with a note, if no column is like it."""
-    found, absent = columns_of(header, list(worth), named)
+    columns, absent = columns_of(header, list(worth), named)
     for name in absent:
-        found[name] = len(filled.rows[0])
+        columns[name] = len(filled.rows[0])
         filled.rows[0].append(name)
         for row in filled.rows[1:]:
             row.append(worth[name] if is_points_possible(row[0]) else "")
     if absent:
         filled.notes.append(f"No column had the title of {', '.join(absent)}: added at the end (--column fills another one).")
-    return found
+    return columns
 
 
 def _placed(students: Sequence[Student], people: Mapping[int, Person], roster: Roster, filled: Filled) -> dict[int, Student]:
     """Return the student of each row, by the position of the row."""
     times = Counter(person.id for person in people.values())
     # A line is called by its id where no other line has it, else by what can be nobody's id.
-    places = {person.id if times[person.id] == 1 else f"/{place}": place for place, person in people.items()}
-    lines = Roster([Person(name, people[place].keys, people[place].name) for name, place in places.items()])
+    rows_by_name = {person.id if times[person.id] == 1 else f"/{row_index}": row_index for row_index, person in people.items()}
+    lines = Roster([Person(name, people[row_index].keys, people[row_index].name) for name, row_index in rows_by_name.items()])
     known = {person.id: person.keys for person in roster.people}
     placed: dict[int, Student] = {}
     for student in students:
         where = lines.find([*student.words, *sorted(known.get(student.id, ()))])
         if not where:
-            alike = [place for place, person in people.items() if folded(f"{student.first} {student.last}") in person.keys]
+            alike = [
+                row_index for row_index, person in people.items() if folded(f"{student.first} {student.last}") in person.keys
+            ]
             if len(alike) > 1:
                 filled.notes.append(
                     f"{student.id}: {len(alike)} lines of the file have the name {student.first} {student.last}, so none was "
@@ -141,11 +143,11 @@ def _placed(students: Sequence[Student], people: Mapping[int, Person], roster: R
                 )
             else:
                 filled.strangers.append(student.id)
-        elif places[where] in placed:
-            other = placed[places[where]].id
+        elif rows_by_name[where] in placed:
+            other = placed[rows_by_name[where]].id
             filled.notes.append(f"{student.id} and {other} are the same line of the file; only {other} was entered.")
         else:
-            placed[places[where]] = student
+            placed[rows_by_name[where]] = student
     return placed
 
 

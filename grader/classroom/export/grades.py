@@ -58,33 +58,35 @@ def read_grades(db_url: str, course: Course) -> tuple[list[Student], dict[str, f
     with Gradebook(db_url) as book:
         assignments: list[Any] = [assignment for assignment in book.assignments if assignment.name in course.topics]
         people: list[Any] = book.students
-        known = {str(entry.name): float(entry.max_score) for entry in assignments}
+        known = {str(database_row.name): float(database_row.max_score) for database_row in assignments}
         students = {
             str(row.id): Student(row.id, row.first_name or "", row.last_name or "", row.email or "", row.lms_user_id or "")
             for row in people
         }
         for topic in known:
-            for entry in book.assignment_submissions(topic):
-                students[str(entry.student_id)].grades[topic] = _grade(entry)
+            for database_row in book.assignment_submissions(topic):
+                students[str(database_row.student_id)].grades[topic] = _grade(database_row)
     return sorted(students.values(), key=lambda student: student.id), dict(sorted(known.items()))
 
 
 def name_attempts(home: Path, course: Course, students: Sequence[Student]) -> dict[tuple[str, str], str]:
     """Write into the comments which of several files counts, and return these sentences by notebook and student."""
-    said = {}
+    sentences = {}
     for record in records.load_all(home):
         if record.others:
-            said[record.topic, record.student] = attempts_in_words(record, course)[0]
+            sentences[record.topic, record.student] = attempts_in_words(record, course)[0]
     for student in students:
         for topic, grade in student.grades.items():
-            if words := said.get((topic, student.id)):
+            if words := sentences.get((topic, student.id)):
                 student.grades[topic] = replace(grade, comment=f"{grade.comment} {words}".strip())
-    return said
+    return sentences
 
 
-def _grade(entry: Any) -> Grade:
-    penalty = float(entry.late_submission_penalty or 0.0)
-    said = [row.manual_comment for notebook in entry.notebooks for row in notebook.comments if row.manual_comment]
+def _grade(submission: Any) -> Grade:
+    penalty = float(submission.late_submission_penalty or 0.0)
+    comments = [row.manual_comment for notebook in submission.notebooks for row in notebook.comments if row.manual_comment]
     if penalty:
-        said.append(f"Late: {number(penalty)} points taken off {number(entry.score)}.")
-    return Grade(float(entry.score), penalty, float(entry.max_score), bool(entry.needs_manual_grade), " ".join(said))
+        comments.append(f"Late: {number(penalty)} points taken off {number(submission.score)}.")
+    return Grade(
+        float(submission.score), penalty, float(submission.max_score), bool(submission.needs_manual_grade), " ".join(comments)
+    )

@@ -39,10 +39,10 @@ class Missing:
             (self.unreadable, "a file came that cannot be read (left empty; grader report has the reasons)"),
             (self.zero, "handed in and earned 0 points"),
         )  # fmt: skip
-        for names, said in kinds:
+        for names, phrase in kinds:
             if names:
                 more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-                yield f"{self.topic}: {len(names)} {said}: {', '.join(names[:_SHOWN])}{more}."
+                yield f"{self.topic}: {len(names)} {phrase}: {', '.join(names[:_SHOWN])}{more}."
 
 
 def missing_of(
@@ -50,7 +50,7 @@ def missing_of(
 ) -> list[Missing]:
     """Return who has no points in the notebooks of `worth`. With a roster, those from whom nothing came are its people."""
     listed = {person.id for person in roster.people}
-    found = []
+    missing_points = []
     for topic in (name for name in worth if name in course.topics):
         missing = Missing(topic)
         read = {record.student: record for record in records.load_topic(home, topic)}
@@ -65,27 +65,27 @@ def missing_of(
             elif not listed or student.id in listed:
                 due = course.due(topic, student.id)
                 (missing.not_due if due is not None and due > datetime.now(UTC) else missing.nothing).append(student.id)
-        found.append(missing)
-    return found
+        missing_points.append(missing)
+    return missing_points
 
 
 def enter_zeros(students: Sequence[Student], worth: Mapping[str, float], missing: Sequence[Missing]) -> None:
     """Give 0 points to those from whom nothing came and whose time is over."""
     from .grades import Grade
 
-    for one in missing:
+    for gaps in missing:
         for student in students:
-            if student.id in one.nothing:
-                student.grades[one.topic] = Grade(0.0, 0.0, worth[one.topic], False, "Nothing was handed in.")
+            if student.id in gaps.nothing:
+                student.grades[gaps.topic] = Grade(0.0, 0.0, worth[gaps.topic], False, "Nothing was handed in.")
 
 
 def status_of(missing: Sequence[Missing]) -> dict[tuple[str, str], str]:
     """Return why each student has no points, by notebook and student, for the column of a table."""
     return {
-        (one.topic, name): status
-        for one in missing
+        (gaps.topic, name): status
+        for gaps in missing
         for names, status in (
-            (one.nothing, "nothing came"), (one.not_due, "not due yet"), (one.unreadable, "not readable"),
-            (one.zero, "zero earned"),
+            (gaps.nothing, "nothing came"), (gaps.not_due, "not due yet"), (gaps.unreadable, "not readable"),
+            (gaps.zero, "zero earned"),
         ) for name in names
     }  # fmt: skip

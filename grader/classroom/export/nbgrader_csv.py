@@ -31,8 +31,8 @@ class SafeCsv(ExportPlugin):
         for assignment in gradebook.assignments:
             for student in gradebook.students:
                 if _asked(assignment.name, self.assignment) and _asked(student.id, self.student):
-                    said = [] if status is None else [status.get((str(assignment.name), str(student.id)), "handed in")]
-                    rows.append([*_row(gradebook, assignment, student), *said])
+                    status_cells = [] if status is None else [status.get((str(assignment.name), str(student.id)), "handed in")]
+                    rows.append([*_row(gradebook, assignment, student), *status_cells])
         write_csv(Path(self.to or "grades.csv"), rows)
 
 
@@ -43,10 +43,10 @@ def _asked(name: Any, chosen: list[Any]) -> bool:
 def _row(gradebook: Gradebook, assignment: Any, student: Any) -> list[Any]:
     who = [student.id, student.last_name, student.first_name, student.email]
     try:
-        found: Any = gradebook.find_submission(assignment.name, student.id)
+        submission: Any = gradebook.find_submission(assignment.name, student.id)
     except MissingEntry:
         return [assignment.name, assignment.duedate, "", *who, "0.0", "0.0", "0.0", str(assignment.max_score)]
-    penalty = found.late_submission_penalty
-    score = max(0.0, found.score - (penalty or 0.0))
-    scores = [str(found.score), str(penalty), str(score), str(assignment.max_score)]
-    return [assignment.name, assignment.duedate, found.timestamp, *who, *scores]
+    penalty = submission.late_submission_penalty
+    score = max(0.0, submission.score - (penalty or 0.0))
+    scores = [str(submission.score), str(penalty), str(score), str(assignment.max_score)]
+    return [assignment.name, assignment.duedate, submission.timestamp, *who, *scores]

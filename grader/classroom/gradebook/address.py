@@ -20,7 +20,7 @@ class BadAddress(PhraseError, ValueError):
     """What was said is no address that a gradebook can be opened by; the message says why."""
 
 
-def address_of(said: str) -> str:
+def address_of(database_option: str) -> str:
     """Return the address behind what was said: itself, or for `env:NAME` what that variable of the environment holds.
 
     An address from the environment may hold a password. One that is said must not; PostgreSQL's own library then takes
@@ -29,19 +29,19 @@ def address_of(said: str) -> str:
     >>> address_of("postgresql://teacher@db.example.org/grades")
     'postgresql://teacher@db.example.org/grades'
     """
-    if said.startswith(_ENVIRONMENT):
-        name = said.removeprefix(_ENVIRONMENT)
-        found = os.environ.get(name, "")
-        if not found:
-            raise BadAddress(f"--db {said}: the environment holds no {name or 'variable without a name'}")
-        _parsed(found)
-        return found
-    if said and _has_password(_parsed(said)):
+    if database_option.startswith(_ENVIRONMENT):
+        name = database_option.removeprefix(_ENVIRONMENT)
+        address = os.environ.get(name, "")
+        if not address:
+            raise BadAddress(f"--db {database_option}: the environment holds no {name or 'variable without a name'}")
+        _parsed(address)
+        return address
+    if database_option and _has_password(_parsed(database_option)):
         raise BadAddress(
             "A password in --db can be read by everybody on this machine (ps shows it): leave it out and set PGPASSWORD or "
             "PGPASSFILE, or put the whole address into a variable and say --db env:NAME; and change it"
         )
-    return said
+    return database_option
 
 
 def shown(url: str) -> str:

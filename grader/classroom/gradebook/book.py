@@ -37,23 +37,23 @@ def enter_people(book: Any, roster: Roster) -> None:
     columns: Any = Student.__table__.c
     bounded = book.engine.dialect.name != "sqlite"  # SQLite takes any length
     for person in roster.people:
-        said = _said(person)
+        fields = _said(person)
         if bounded:
             if len(person.id) > columns.id.type.length:
                 continue
-            said = {name: value[: columns[name].type.length] for name, value in said.items()}
+            fields = {name: value[: columns[name].type.length] for name, value in fields.items()}
         row = known.get(person.id)
         if row is None:
-            book.db.add(Student(id=person.id, **said))
-        for name, value in said.items():
+            book.db.add(Student(id=person.id, **fields))
+        for name, value in fields.items():
             if row is not None and getattr(row, name) != value:
                 setattr(row, name, value)
     book.db.commit()
 
 
 def _said(person: Person) -> dict[str, str]:
-    told = {"first_name": person.first, "last_name": person.last, "email": person.email}
-    return {name: value for name, value in told.items() if value}
+    fields = {"first_name": person.first, "last_name": person.last, "email": person.email}
+    return {name: value for name, value in fields.items() if value}
 
 
 # nbgrader builds its rows in an order that newer SQLAlchemy versions warn about; nothing is lost by it.
@@ -121,9 +121,9 @@ class Book:
 
     def save(self, record: GradeRecord, timestamp: datetime | None, earlier: GradeRecord | None) -> None:
         """Store one submission's automatic scores. What a person entered (manual scores, comments) stays."""
-        room = Student.__table__.c.id.type.length
-        if len(record.student) > room and not self.db_url.startswith("sqlite:"):  # SQLite takes any length
-            raise Refused(f"the gradebook has no room for it: a student's name has {room} characters there at most")
+        max_length = Student.__table__.c.id.type.length
+        if len(record.student) > max_length and not self.db_url.startswith("sqlite:"):  # SQLite takes any length
+            raise Refused(f"the gradebook has no room for it: a student's name has {max_length} characters there at most")
         self._patiently(lambda book: _save(book, record, timestamp, earlier))
 
     def write(self, change: Callable[[Any], None]) -> None:

@@ -23,8 +23,8 @@ def program(name: str) -> str | None:
     >>> program("pg_dumb") is None
     True
     """
-    found = sorted(_DEBIAN.glob(f"*/bin/{name}"), key=lambda path: [int(part) for part in re.findall(r"\d+", path.parts[-3])])
-    return str(found[-1]) if found else shutil.which(name)
+    paths = sorted(_DEBIAN.glob(f"*/bin/{name}"), key=lambda path: [int(part) for part in re.findall(r"\d+", path.parts[-3])])
+    return str(paths[-1]) if paths else shutil.which(name)
 
 
 #: What a dump may take, in seconds: it only bounds a server that does not answer.
@@ -74,8 +74,8 @@ def dump(db_url: str, folder: Path, now: datetime | None = None) -> Path:
         raise CannotDump(f"The gradebook {shown(db_url)} was not dumped: {type(error).__name__}") from None
     if done.returncode:
         target.unlink(missing_ok=True)
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        reason = said[0].replace(address, shown(db_url))[:300] if said else f"exit {done.returncode}"
+        error_lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        reason = error_lines[0].replace(address, shown(db_url))[:300] if error_lines else f"exit {done.returncode}"
         raise CannotDump(f"The gradebook {shown(db_url)} was not dumped: {reason}")
     return target
 

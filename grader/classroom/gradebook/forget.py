@@ -37,19 +37,19 @@ def forget_in_book(db_url: str, student: str) -> bool:
     path = Path(db_url.removeprefix("sqlite:///"))
     if db_url.startswith("sqlite:///") and not path.exists():
         return False
-    found: list[str] = []
+    removed_students: list[str] = []
 
     def write(book: Any) -> None:
         with contextlib.suppress(MissingEntry):
             book.find_student(student)
-            found.append(student)
+            removed_students.append(student)
             book.remove_student(student)
 
     with Book(db_url) as book:
         book.write(write)
     if db_url.startswith("sqlite:///"):
         _wipe(path)
-    return bool(found)
+    return bool(removed_students)
 
 
 def _wipe(path: Path) -> None:
@@ -87,22 +87,22 @@ def forget_in_copy(path: Path, student: str) -> bool:
         return False
     if path.suffix != ".zip":
         try:
-            found = forget_in_book(f"sqlite:///{path.resolve()}", student)
+            removed = forget_in_book(f"sqlite:///{path.resolve()}", student)
             with contextlib.closing(sqlite3.connect(path)) as database:
                 database.execute("PRAGMA journal_mode=DELETE")
         except (DBAPIError, sqlite3.Error) as error:
             raise BookClosed(f"{path.name} cannot be written: {error}") from error
-        return found
+        return removed
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".forget.") as folder:
-        place = Path(folder)
-        label = unpack(path, place)
-        held = traces(place, student)
-        book = place / BOOK
-        found = unnamed(place, student) | (book.exists() and forget_in_copy(book, student))
-        packed = sorted((place / "feedback").glob("*.zip"))
-        if not held and not found:
+        home = Path(folder)
+        label = unpack(path, home)
+        held = traces(home, student)
+        book = home / BOOK
+        removed = unnamed(home, student) | (book.exists() and forget_in_copy(book, student))
+        packed = sorted((home / "feedback").glob("*.zip"))
+        if not held and not removed:
             return False
         for paths in (*held.values(), packed):
             remove(paths)
-        pack(place, path, label, book if book.exists() else None)
+        pack(home, path, label, book if book.exists() else None)
     return True

@@ -37,9 +37,9 @@ def misfit(db_url: str) -> str:
                 return ""
             if "assignment" not in tables:
                 return "is a database, but not a gradebook; move it away, or name another with --db"
-            found = ""
+            version = ""
             if "alembic_version" in tables:
-                found = str(connection.execute(sqlalchemy.text("SELECT version_num FROM alembic_version")).scalar() or "")
+                version = str(connection.execute(sqlalchemy.text("SELECT version_num FROM alembic_version")).scalar() or "")
     except DBAPIError as error:
         if "locked" in str(error) or "busy" in str(error):
             return ""  # waited for elsewhere
@@ -47,10 +47,10 @@ def misfit(db_url: str) -> str:
     finally:
         engine.dispose()
     steps = _steps()
-    if found == steps.get_current_head():
+    if version == steps.get_current_head():
         return ""
     try:
-        if not found or steps.get_revision(found):
+        if not version or steps.get_revision(version):
             return "is from an older version of nbgrader (grader class upgrade brings it up to date and keeps a copy)"
     except CommandError:
         pass

@@ -85,34 +85,34 @@ def load_course(home: Path) -> Course:
     WrongCourse
         If the file is wrong. The message says where.
     """
-    written = tuple(entry.topic for entry in LESSONS if entry.written)
-    found = read_file(home / FILE)
-    return Course(written) if found is None else _resolved(found, home, written)
+    written = tuple(lesson.topic for lesson in LESSONS if lesson.written)
+    settings = read_file(home / FILE)
+    return Course(written) if settings is None else _resolved(settings, home, written)
 
 
-def _resolved(found: CourseFile, home: Path, written: tuple[str, ...]) -> Course:
-    topics = tuple(_topic(name, "notebooks", written) for name in found.notebooks) or written
+def _resolved(settings: CourseFile, home: Path, written: tuple[str, ...]) -> Course:
+    topics = tuple(_topic(name, "notebooks", written) for name in settings.notebooks) or written
     _once(topics, "notebooks")
-    here = zone(found.timezone) if found.timezone else None
+    here = zone(settings.timezone) if settings.timezone else None
     deadlines = {}
-    for name, value in found.deadlines.items():
+    for name, value in settings.deadlines.items():
         topic = _topic(name, "deadlines", topics)
         if topic in deadlines:
             raise WrongCourse(f"deadlines: {topic} has two deadlines.")
         deadlines[topic] = moment(value, f"deadlines.{name}", here)
-    _once(found.students, "students")
+    _once(settings.students, "students")
     roster = None
-    if found.roster:
-        roster = home / found.roster
+    if settings.roster:
+        roster = home / settings.roster
         if not roster.is_file():
-            raise WrongCourse(f"roster = {shown(found.roster)}: there is no such file in {home}.")
-    extensions = _extensions(found, topics, deadlines, here)
+            raise WrongCourse(f"roster = {shown(settings.roster)}: there is no such file in {home}.")
+    extensions = _extensions(settings, topics, deadlines, here)
     return Course(
-        topics=tuple(sorted(topics)), name=found.name, zone=here or UTC, students=tuple(found.students), roster=roster,
-        terms=_terms(found, topics), deadlines=deadlines, extensions=extensions, late=found.late,
-        projects=_projects(found.projects), queries=_queries(found.projects, home),
-        python=_python(found.learners.python, home),
-        teams=teams_of(found.teams, found.students), attempt_rule=_attempt_rule(found.attempts.score),
+        topics=tuple(sorted(topics)), name=settings.name, zone=here or UTC, students=tuple(settings.students), roster=roster,
+        terms=_terms(settings, topics), deadlines=deadlines, extensions=extensions, late=settings.late,
+        projects=_projects(settings.projects), queries=_queries(settings.projects, home),
+        python=_python(settings.learners.python, home),
+        teams=teams_of(settings.teams, settings.students), attempt_rule=_attempt_rule(settings.attempts.score),
     )  # fmt: skip
 
 
@@ -147,10 +147,10 @@ def _python(named: str, home: Path) -> str:
     return os.path.abspath(home / Path(named).expanduser())  # noqa: PTH100 - a link into a virtual environment stays a link
 
 
-def _attempt_rule(said: str) -> str:
-    if said not in _ATTEMPT_RULES:
-        raise WrongCourse(f"attempts.score = {shown(said)}: it has to be one of {', '.join(map(shown, _ATTEMPT_RULES))}.")
-    return said
+def _attempt_rule(rule: str) -> str:
+    if rule not in _ATTEMPT_RULES:
+        raise WrongCourse(f"attempts.score = {shown(rule)}: it has to be one of {', '.join(map(shown, _ATTEMPT_RULES))}.")
+    return rule
 
 
 def _once(names: Any, key: str) -> None:
@@ -164,14 +164,14 @@ def _topic(name: str, key: str, among: tuple[str, ...]) -> str:
     for topic in among:
         if name == topic or name.zfill(2) == topic[:2]:
             return topic
-    if any(name == entry.topic or name.zfill(2) == entry.number for entry in LESSONS):
+    if any(name == lesson.topic or name.zfill(2) == lesson.number for lesson in LESSONS):
         raise WrongCourse(f"{key}: {shown(name)} is not among the notebooks of this class ({', '.join(among)}).")
     raise WrongCourse(f"{key}: there is no notebook {shown(name)}; {closest(name, among)}")
 
 
-def _terms(found: CourseFile, topics: tuple[str, ...]) -> dict[str, Terms]:
+def _terms(settings: CourseFile, topics: tuple[str, ...]) -> dict[str, Terms]:
     known = {exercise.id: exercise for topic in topics for exercise in entries_of(topic)}
-    worth = dict(_flat(found.points))
+    worth = dict(_flat(settings.points))
     for name, value in worth.items():
         _exercise(name, "points", known)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1000:
@@ -180,24 +180,26 @@ def _terms(found: CourseFile, topics: tuple[str, ...]) -> dict[str, Terms]:
                 + ("; an exercise that is not to count belongs into drop." if value in (0, False) else ".")
             )
     for key in ("drop", "core", "further"):
-        for name in getattr(found, key):
+        for name in getattr(settings, key):
             if not _exercise(name, key, known):
                 raise WrongCourse(f"{key}: {shown(name)} is a written answer; only its points can be changed.")
-    both = set(found.core) & set(found.further) or set(found.drop) & {*found.core, *found.further, *worth}
+    both = set(settings.core) & set(settings.further) or set(settings.drop) & {*settings.core, *settings.further, *worth}
     if both:
         raise WrongCourse(f"{min(both)} stands in two of core, further, drop and points; only one of them can hold.")
-    if found.answers.mended not in _MENDED:
-        raise WrongCourse(f"answers.mended = {shown(found.answers.mended)}: it has to be {' or '.join(map(shown, _MENDED))}.")
+    if settings.answers.mended not in _MENDED:
+        raise WrongCourse(
+            f"answers.mended = {shown(settings.answers.mended)}: it has to be {' or '.join(map(shown, _MENDED))}."
+        )
     terms = {}
     for topic in topics:
         start = f"{topic[:2]}."
-        core = {name: True for name in found.core} | {name: False for name in found.further}
+        core = {name: True for name in settings.core} | {name: False for name in settings.further}
         terms[topic] = Terms(
             points={name: float(value) for name, value in worth.items() if name in known and name.startswith(start)},
-            core={name: said for name, said in core.items() if name.startswith(start) and known[name].core != said},
-            dropped=frozenset(name for name in found.drop if name.startswith(start)),
+            core={name: is_core for name, is_core in core.items() if name.startswith(start) and known[name].core != is_core},
+            dropped=frozenset(name for name in settings.drop if name.startswith(start)),
             written=float(worth[start + _WRITTEN]) if start + _WRITTEN in worth else None,
-            mended_count=found.answers.mended == "count",
+            mended_count=settings.answers.mended == "count",
         )
     return terms
 
@@ -207,10 +209,10 @@ def _flat(table: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
 
     `01.one_hot = 4` without quotation marks is a nested table in TOML, and means the same as with them.
     """
-    found: list[tuple[str, Any]] = []
+    flat_items: list[tuple[str, Any]] = []
     for name, value in table.items():
-        found += _flat(value, f"{before}{name}.") if isinstance(value, dict) else [(before + name, value)]
-    return found
+        flat_items += _flat(value, f"{before}{name}.") if isinstance(value, dict) else [(before + name, value)]
+    return flat_items
 
 
 def _exercise(name: str, key: str, known: Mapping[str, Any]) -> bool:
@@ -223,41 +225,43 @@ def _exercise(name: str, key: str, known: Mapping[str, Any]) -> bool:
     """
     if name in known:
         return True
-    numbers = {entry.split(".")[0] for entry in known}
+    numbers = {candidate.split(".")[0] for candidate in known}
     if name.removesuffix(f".{_WRITTEN}") in numbers:
         return False
     number = name.split(".")[0]
-    if number not in numbers and any(number == entry.number for entry in LESSONS):
+    if number not in numbers and any(number == candidate.number for candidate in LESSONS):
         raise WrongCourse(f"{key}: {shown(name)} belongs to a notebook that is not among those of this class.")
-    near = [entry for entry in known if entry.startswith(f"{number}.")] or list(known)
+    near = [candidate for candidate in known if candidate.startswith(f"{number}.")] or list(known)
     raise WrongCourse(f"{key}: there is no exercise {shown(name)}; {closest(name, [*near, f'{near[0][:2]}.{_WRITTEN}'])}")
 
 
 def _extensions(
-    found: CourseFile, topics: tuple[str, ...], deadlines: Mapping[str, datetime], here: Any
+    settings: CourseFile, topics: tuple[str, ...], deadlines: Mapping[str, datetime], here: Any
 ) -> dict[tuple[str, str], datetime]:
     granted: dict[tuple[str, str], datetime] = {}
-    for place, entry in enumerate(found.extensions, 1):
-        key = f"extensions, number {place}"
-        if found.students and entry.student not in found.students:
-            raise WrongCourse(f"{key}: there is no student {shown(entry.student)}; {closest(entry.student, found.students)}")
-        chosen = [_topic(entry.notebook, key, topics)] if entry.notebook else sorted(deadlines)
+    for number, extension in enumerate(settings.extensions, 1):
+        key = f"extensions, number {number}"
+        if settings.students and extension.student not in settings.students:
+            raise WrongCourse(
+                f"{key}: there is no student {shown(extension.student)}; {closest(extension.student, settings.students)}"
+            )
+        chosen = [_topic(extension.notebook, key, topics)] if extension.notebook else sorted(deadlines)
         if not chosen:
             raise WrongCourse(f"{key}: there is no deadline that could be extended.")
         for topic in chosen:
             if topic not in deadlines:
                 raise WrongCourse(f"{key}: {topic} has no deadline that could be extended.")
-            if (entry.student, topic) in granted:
-                raise WrongCourse(f"{key}: {entry.student} has two extensions for {topic}.")
-            granted[entry.student, topic] = _until(entry, key, deadlines[topic], here)
+            if (extension.student, topic) in granted:
+                raise WrongCourse(f"{key}: {extension.student} has two extensions for {topic}.")
+            granted[extension.student, topic] = _until(extension, key, deadlines[topic], here)
     return granted
 
 
-def _until(entry: Extension, key: str, due: datetime, here: Any) -> datetime:
-    longer = timedelta(days=entry.days, hours=entry.hours)
-    if (entry.until is None) == (not longer):
+def _until(extension: Extension, key: str, due: datetime, here: Any) -> datetime:
+    longer = timedelta(days=extension.days, hours=extension.hours)
+    if (extension.until is None) == (not longer):
         raise WrongCourse(f'{key}: say either until = "2026-03-05 23:59", or days (and hours) = how much longer.')
-    until = moment(entry.until, f"{key}, until", here) if entry.until is not None else due + longer
+    until = moment(extension.until, f"{key}, until", here) if extension.until is not None else due + longer
     if until <= due:
         raise WrongCourse(f"{key}: it ends at {until:%Y-%m-%d %H:%M} UTC, which is not after the deadline.")
     return until
@@ -275,7 +279,7 @@ def people_of(course: Course, given: Path | None = None) -> Roster:
         If the file is no roster.
     """
     path = given or course.roster
-    found = read_roster(path) if path else Roster()
-    known = {person.id for person in found.people}
+    roster = read_roster(path) if path else Roster()
+    known = {person.id for person in roster.people}
     listed = [Person(name, frozenset({folded(name)})) for name in course.students]
-    return Roster([*found.people, *(person for person in listed if person.id not in known)], found.notes)
+    return Roster([*roster.people, *(person for person in listed if person.id not in known)], roster.notes)

@@ -59,9 +59,9 @@ def _near(name: str) -> str:
     if tail == "":
         return ""
     tails: dict[str, list[str]] = {}
-    for entry in known:
-        tails.setdefault(entry.split("/")[-1].casefold(), []).append(entry)
-    near = [entry for match in difflib.get_close_matches(tail, tails, 2, 0.75) for entry in tails[match]][:2]
+    for zone_name in known:
+        tails.setdefault(zone_name.split("/")[-1].casefold(), []).append(zone_name)
+    near = [zone_name for match in difflib.get_close_matches(tail, tails, 2, 0.75) for zone_name in tails[match]][:2]
     return f" (did you mean {' or '.join(near)}?)" if near else ""
 
 
@@ -99,10 +99,10 @@ def _read(text: str, key: str, home: tzinfo | None) -> tuple[datetime | date, tz
     for words, named in ((text, ""), (head.strip(), tail)):
         for read in (date.fromisoformat, datetime.fromisoformat):
             try:
-                found = read(words)
+                date_or_time = read(words)
             except ValueError:
                 continue
-            return found, zone(named, key) if named else home
+            return date_or_time, zone(named, key) if named else home
     raise WrongCourse(f"{key} = {shown(text)} is no date and time; write one {_EXAMPLE}.")
 
 

@@ -13,7 +13,7 @@ from .lateness import Late
 def changes(course: Course) -> Iterator[str]:
     """Yield a sentence for each kind of change to the lessons' own points."""
     kinds = {
-        "Other points": [said for topic in course.topics for said in _points(course, topic)],
+        "Other points": [change for topic in course.topics for change in _points(course, topic)],
         "Counted as core": _sorted_as(course, core=True),
         "Extra credit only": _sorted_as(course, core=False),
         "Projects that count": [f"{name} {number(points)}" for name, points in course.projects.items()],
@@ -38,7 +38,7 @@ def _points(course: Course, topic: str) -> Iterator[str]:
 
 
 def _sorted_as(course: Course, core: bool) -> list[str]:
-    return sorted(name for topic in course.topics for name, said in course.terms_of(topic).core.items() if said == core)
+    return sorted(name for topic in course.topics for name, is_core in course.terms_of(topic).core.items() if is_core == core)
 
 
 def late_policy(late: Late) -> str:

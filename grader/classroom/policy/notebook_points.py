@@ -49,7 +49,7 @@ def head_with_points(notebook: NotebookNode, topic: str, terms: Terms) -> None:
 
 def _head_exercises(notebook: NotebookNode, topic: str, terms: Terms) -> None:
     for cell in notebook.cells:
-        named = (one for one in entries_of(topic) if cell.source.startswith(f"### Exercise {one.id} ·"))
+        named = (candidate for candidate in entries_of(topic) if cell.source.startswith(f"### Exercise {candidate.id} ·"))
         exercise = next(named, None) if cell.cell_type == "markdown" else None
         if exercise is not None:
             cell.source = cell.source.replace(facts(exercise), facts(exercise, *_says(exercise, terms)), 1)

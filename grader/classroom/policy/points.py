@@ -43,10 +43,10 @@ class Terms:
         >>> Terms().stamp
         ''
         """
-        said = [sorted(self.points.items()), sorted(self.core.items()), sorted(self.dropped)]
+        content = [sorted(self.points.items()), sorted(self.core.items()), sorted(self.dropped)]
         if not self.mended_count:
-            said.append(["mended"])
-        return hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:12] if any(said) else ""
+            content.append(["mended"])
+        return hashlib.sha256(msgspec.json.encode(content)).hexdigest()[:12] if any(content) else ""
 
     def apply(self, results: Sequence[Result]) -> list[Result]:
         """Return the verdicts with this class's points, without dropped exercises."""

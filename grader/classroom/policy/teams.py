@@ -36,13 +36,13 @@ def teams_of(entries: Sequence[TeamEntry], students: Sequence[str]) -> tuple[Tea
     """
     names: dict[str, int] = {}
     teams_by_member: dict[str, str] = {}
-    for place, entry in enumerate(entries, 1):
-        key, name = f"teams, number {place}", entry.name.strip()
+    for number, entry in enumerate(entries, 1):
+        key, name = f"teams, number {number}", entry.name.strip()
         if not name or not name.isprintable():
             raise WrongCourse(f"{key}: name = {shown(entry.name)} is no name; write one in printable signs.")
         if name.casefold() in names:
             raise WrongCourse(f"{key}: the team {shown(name)} stands there twice (number {names[name.casefold()]} as well).")
-        names[name.casefold()] = place
+        names[name.casefold()] = number
         if not entry.members:
             raise WrongCourse(f"{key}: the team {shown(name)} has no members.")
         for member in entry.members:

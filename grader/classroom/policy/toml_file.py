@@ -137,9 +137,9 @@ def read_file(path: Path) -> CourseFile | None:
         raise WrongCourse(_sentence(str(error), table)) from None
 
 
-def _sentence(said: str, table: dict[str, Any]) -> str:
+def _sentence(message: str, table: dict[str, Any]) -> str:
     """Return msgspec's complaint, with the key as people write it and the value that stands there."""
-    complaint, _, path = said.partition(" - at `$")
+    complaint, _, path = message.partition(" - at `$")
     steps = re.findall(r"\.(\w+)|\[(\d+)\]", path)
     value: Any = table
     words = []

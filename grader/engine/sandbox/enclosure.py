@@ -201,8 +201,8 @@ def _works_as_another_user(base: Path) -> bool:
 
 
 def _file_of(package: str) -> str | None:
-    found = importlib.util.find_spec(package)
-    return found.origin if found else None
+    module_spec = importlib.util.find_spec(package)
+    return module_spec.origin if module_spec else None
 
 
 def _make_home(home: Path) -> None:

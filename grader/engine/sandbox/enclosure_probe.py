@@ -158,8 +158,8 @@ def _lock_python() -> None:
 
 def _lock_a_record() -> None:
     """Lock a file of our own twice. Raise PermissionError if the first lock does not keep out the second."""
-    with Path("trial.lock").open("wb") as one, Path("trial.lock").open("r+b") as other:
-        fcntl.fcntl(one, fcntl.F_OFD_SETLK, struct.pack(_RECORD, fcntl.F_WRLCK, 0, 0, 0, 0))
+    with Path("trial.lock").open("wb") as first, Path("trial.lock").open("r+b") as other:
+        fcntl.fcntl(first, fcntl.F_OFD_SETLK, struct.pack(_RECORD, fcntl.F_WRLCK, 0, 0, 0, 0))
         asked = fcntl.fcntl(other, _F_OFD_GETLK, struct.pack(_RECORD, fcntl.F_WRLCK, 0, 0, 0, 0))
     if struct.unpack(_RECORD, asked)[0] == fcntl.F_UNLCK:
         raise PermissionError("granted without an effect")

@@ -24,14 +24,14 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"
 
 def needed() -> list[Path]:
     """Return the folders that Python, its packages and the course's public half are read from."""
-    found = [Path(sys.base_prefix), Path(sys.prefix), Path(sys.base_exec_prefix), Path(sys.exec_prefix)]
-    found += [Path(entry) for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages")]
+    folders = [Path(sys.base_prefix), Path(sys.prefix), Path(sys.base_exec_prefix), Path(sys.exec_prefix)]
+    folders += [Path(folder) for folder in sys.path if Path(folder).name in ("site-packages", "dist-packages")]
     engine = importlib.util.find_spec("embedding_course")
-    packages = [Path(place) for place in (engine.submodule_search_locations if engine else None) or ()]
-    found += [*packages, *(package.parent / "data" for package in packages)]  # in a checkout the shipped data lie beside it
-    found.append(course().home)
+    packages = [Path(location) for location in (engine.submodule_search_locations if engine else None) or ()]
+    folders += [*packages, *(package.parent / "data" for package in packages)]  # in a checkout the shipped data lie beside it
+    folders.append(course().home)
     kept: list[Path] = []
-    for path in sorted({path.resolve() for path in found if path.is_dir()} | {path for path in found if path.is_dir()}):
+    for path in sorted({path.resolve() for path in folders if path.is_dir()} | {path for path in folders if path.is_dir()}):
         if not any(path.is_relative_to(other) for other in (*kept, Path("/usr"))):
             kept.append(path)
     return kept

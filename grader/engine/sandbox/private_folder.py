@@ -39,10 +39,10 @@ def is_too_full(folder: Path, limits: Limits) -> bool:
 def _bytes_of(entry: os.DirEntry[str]) -> int:
     """Return the bytes that a file takes on disk, or its size if that is larger."""
     try:
-        found = entry.stat(follow_symlinks=False)
+        status = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
         return 0
-    return max(found.st_size, found.st_blocks * 512)
+    return max(status.st_size, status.st_blocks * 512)
 
 
 def remove_folder(folder: Path) -> None:

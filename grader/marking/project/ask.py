@@ -79,7 +79,7 @@ class Answers:
 
     def measures(self, task: Task) -> tuple[Measures, Measures]:
         """Return the measures of the public and of the hidden queries; what was not answered counts as not found."""
-        padded = [found + [0] * (len(asked) - len(found)) for found, asked in
+        padded = [ranks + [0] * (len(asked) - len(ranks)) for ranks, asked in
                   ((self.public, task.public), (self.hidden, task.hidden))]  # fmt: skip
         return measures(padded[0]), measures(padded[1])
 
@@ -125,24 +125,24 @@ def _build(searcher: Searcher, source: str, task: Task) -> str:
 
 def _one(searcher: Searcher, query: Query, task: Task, answers: Answers, ranks: list[int]) -> None:
     """Ask one query; if it fails, it counts as not found."""
-    raised, found = searcher.search(query.text, PLACES)
-    fault = f"search raises {_known(raised)}." if raised else _wrong(found, len(task.texts))
+    raised, documents = searcher.search(query.text, PLACES)
+    fault = f"search raises {_known(raised)}." if raised else _wrong(documents, len(task.texts))
     if fault:
         answers.fault = answers.fault or fault[0].upper() + fault[1:]
-        found = []
+        documents = []
     else:
         answers.answered += 1
     if ranks is answers.public:
-        answers.firsts.append(found[0] if found else None)
-    ranks.append(next((rank for rank, place in enumerate(found, 1) if place in query.right), 0))
+        answers.firsts.append(documents[0] if documents else None)
+    ranks.append(next((rank for rank, document in enumerate(documents, 1) if document in query.right), 0))
 
 
-def _wrong(found: Sequence[int], count: int) -> str:
-    if len(found) > PLACES:
+def _wrong(documents: Sequence[int], count: int) -> str:
+    if len(documents) > PLACES:
         return f"search returns more than the {PLACES} documents that were asked for."
-    if any(not 0 <= place < count for place in found):
+    if any(not 0 <= document < count for document in documents):
         return f"search returns a number that is no document; they are 0 to {count - 1}."
-    return "search returns a document twice." if len(set(found)) < len(found) else ""
+    return "search returns a document twice." if len(set(documents)) < len(documents) else ""
 
 
 def _known(name: str) -> str:

@@ -93,10 +93,10 @@ def read_queries(path: Path, names: Sequence[str]) -> list[Query]:
     BadQueries
         Where the file cannot be read, or no query is left.
     """
-    places = {name: place for place, name in enumerate(names)}
+    positions = {name: position for position, name in enumerate(names)}
     rows = _rows(path)
-    found = [Query(row.text, frozenset(places[name] for name in row.names if name in places)) for row in rows]
-    kept = [query for query in found if query.right]
+    queries = [Query(row.text, frozenset(positions[name] for name in row.names if name in positions)) for row in rows]
+    kept = [query for query in queries if query.right]
     if not kept:
         raise BadQueries(f"{path}: no query in it names a document of this machine; grader project check-queries says more")
     return kept
@@ -125,11 +125,11 @@ def look_over(path: Path, task: Task) -> tuple[int, list[Remark]]:
                     Remark(row.line, f"it asks what “{text}” asks, which stands in {where}: anybody can read it", True)
                 )
                 break
-        twin = next((line for other, line in seen if _overlap(words, other) >= _SAME), None)
-        if twin is not None:
-            remarks.append(Remark(row.line, f"it asks the same as line {twin}"))
+        earlier_line = next((line for other, line in seen if _overlap(words, other) >= _SAME), None)
+        if earlier_line is not None:
+            remarks.append(Remark(row.line, f"it asks the same as line {earlier_line}"))
         seen.append((words, row.line))
-    return len(rows), sorted(remarks, key=lambda one: one.line)
+    return len(rows), sorted(remarks, key=lambda remark: remark.line)
 
 
 def suggestions(task: Task, count: int, used: Sequence[Query] = ()) -> Iterator[str]:
@@ -138,20 +138,20 @@ def suggestions(task: Task, count: int, used: Sequence[Query] = ()) -> Iterator[
     The practice queries come first, whose questions are good and whose wording is public; documents that no query asks for
     yet follow, evenly over the libraries.
     """
-    taken = {place for query in used for place in query.right}
+    taken = {document for query in used for document in query.right}
     asked = [query for query in task.hidden if not query.right & taken]
     lines = [
-        f"{' '.join(sorted(task.names[place] for place in query.right))}: ask for it in other words than “{query.text}”, "
+        f"{' '.join(sorted(task.names[document] for document in query.right))}: ask for it in other words than “{query.text}”, "
         f"so without {_listed(_content(query.text))}"
         for query in asked
     ]
-    taken |= {place for query in (*task.public, *task.hidden) for place in query.right}
-    free = [place for place in range(len(task.names)) if place not in taken]
+    taken |= {document for query in (*task.public, *task.hidden) for document in query.right}
+    free = [document for document in range(len(task.names)) if document not in taken]
     step = max(1, len(free) // max(1, count))
-    for place in free[step // 2 :: step]:
-        summary = task.texts[place].split("\n")[1] if "\n" in task.texts[place] else ""
+    for document in free[step // 2 :: step]:
+        summary = task.texts[document].split("\n")[1] if "\n" in task.texts[document] else ""
         lines.append(
-            f"{task.names[place]} (“{summary}”): ask for it without {_listed(_content(f'{task.names[place]} {summary}'))}"
+            f"{task.names[document]} (“{summary}”): ask for it without {_listed(_content(f'{task.names[document]} {summary}'))}"
         )
     # Both kinds in turn, so that a short list holds some of each.
     firsts, seconds = lines[: len(asked)], lines[len(asked) :]
@@ -212,8 +212,8 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(_words(text)) - _SMALL
 
 
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / len(one | other) if one | other else 0.0
+def _overlap(words: frozenset[str], other: frozenset[str]) -> float:
+    return len(words & other) / len(words | other) if words | other else 0.0
 
 
 def _listed(words: frozenset[str]) -> str:

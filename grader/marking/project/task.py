@@ -44,15 +44,15 @@ class Task:
 def read_task() -> Task:
     """Return the task as it is with the libraries of this machine: a query to which none of them has an answer is left out."""
     names, texts, further = collection()
-    places = {name: place for place, name in enumerate(names)}
-    return Task(names, texts, further, _queries(PUBLIC, places), _queries(HIDDEN, places))
+    positions = {name: position for position, name in enumerate(names)}
+    return Task(names, texts, further, _queries(PUBLIC, positions), _queries(HIDDEN, positions))
 
 
-def _queries(path: Path, places: Mapping[str, int]) -> list[Query]:
+def _queries(path: Path, positions: Mapping[str, int]) -> list[Query]:
     with path.open(encoding="utf-8", newline="") as file:
-        found = [Query(text, frozenset(places[name] for name in right.split() if name in places)) for text, right in
-                 csv.reader(file, delimiter="\t")]  # fmt: skip
-    return [query for query in found if query.right]
+        queries = [Query(text, frozenset(positions[name] for name in right.split() if name in positions)) for text, right in
+                   csv.reader(file, delimiter="\t")]  # fmt: skip
+    return [query for query in queries if query.right]
 
 
 class NoAnchors(PhraseError, RuntimeError):

@@ -45,8 +45,8 @@ def marks_repository(
     CalledProcessError
         If a wheel cannot be built.
     """
-    found = _STUDENTS.fullmatch(students)
-    if found is None:
+    match = _STUDENTS.fullmatch(students)
+    if match is None:
         raise CannotPackage(
             f"--students: {students!r} is no organisation and beginning of names; say it as our-class/max-norm, where the "
             "repositories are our-class/max-norm-ada and so on."
@@ -54,7 +54,7 @@ def marks_repository(
     topic = settings.topic
     words = {
         "TOPIC": topic, "NUMBER": topic[:2], "TITLE": lesson(topic).title, "SEED": str(settings.seed), "STUDENTS": students,
-        "OWNER": found[1], "PREFIX": found[2], "TORCH": torch_line(torch_index), "PACKAGE": course_in_use().package,
+        "OWNER": match[1], "PREFIX": match[2], "TORCH": torch_line(torch_index), "PACKAGE": course_in_use().package,
     }  # fmt: skip
     with into_new(into) as folder:
         fill("marks.yml", folder / ".github" / "workflows" / "marks.yml", words)

@@ -28,7 +28,7 @@ def fill(name: str, target: Path, words: Mapping[str, str]) -> None:
     """Write one of the texts with a word for each `@{WORD}`. Raise KeyError if a word is missing."""
     target.parent.mkdir(parents=True, exist_ok=True)
     text = (_TEXTS / name).read_text(encoding="utf-8")
-    target.write_text(_WORD.sub(lambda found: words[found[1]], text), encoding="utf-8")
+    target.write_text(_WORD.sub(lambda match: words[match[1]], text), encoding="utf-8")
 
 
 @contextmanager
@@ -65,8 +65,8 @@ def student_template(into: Path, topic: str, course: Course | None = None, torch
     CalledProcessError
         If the wheel cannot be built.
     """
-    with into_new(into) as folder, tempfile.TemporaryDirectory() as place:
-        tree, wheel = release(Path(place), course=course)
+    with into_new(into) as folder, tempfile.TemporaryDirectory() as temporary_folder:
+        tree, wheel = release(Path(temporary_folder), course=course)
         assert wheel is not None
         shutil.copy2(tree / "notebooks" / topic / f"{topic}.ipynb", folder)
         shutil.copy2(wheel, folder)  # beside the notebook, where its first cell looks for it on Colab

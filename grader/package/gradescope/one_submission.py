@@ -37,7 +37,7 @@ def results_of(record: GradeRecord, visibility: Visibility = "visible") -> dict[
         "output_format": "text",
         "visibility": visibility,
         "stdout_visibility": "hidden",
-        "tests": [{**test, "number": str(place), "visibility": visibility} for place, test in enumerate(tests, 1)],
+        "tests": [{**test, "number": str(test_number), "visibility": visibility} for test_number, test in enumerate(tests, 1)],
         "extra_data": {"seed": record.seed, "check": record.check, "sandbox": record.sandbox},
     }
 
@@ -66,15 +66,15 @@ def _tests(result: Result) -> Iterator[dict[str, Any]]:
     ):  # where our own answer failed all points are given
         yield {"name": title, **_entry(result.score, result.max_score, result.passed, as_text(result))}
         return
-    for place, one in enumerate(criteria):
-        name = title if len(criteria) == 1 else f"{title}: {one.name}"
-        said = "\n".join(filter(None, [one.says, one.message])) if place else as_text(result)
-        yield {"name": name, **_entry(one.earned, one.points, one.passed, said)}
+    for index, part in enumerate(criteria):
+        name = title if len(criteria) == 1 else f"{title}: {part.name}"
+        text = "\n".join(filter(None, [part.says, part.message])) if index else as_text(result)
+        yield {"name": name, **_entry(part.earned, part.points, part.passed, text)}
 
 
-def _entry(score: float, most: float, passed: bool, said: str) -> dict[str, Any]:
+def _entry(score: float, most: float, passed: bool, text: str) -> dict[str, Any]:
     return {
-        "score": score, "max_score": most, "status": "passed" if passed else "failed", "output": said,
+        "score": score, "max_score": most, "status": "passed" if passed else "failed", "output": text,
         "output_format": "text", "name_format": "text",
     }  # fmt: skip
 

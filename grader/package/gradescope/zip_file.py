@@ -52,10 +52,10 @@ def autograder_zip(out: Path, settings: Settings, wheels: Path | None = None, to
 
 def _add(archive: zipfile.ZipFile, path: Path, name: str) -> None:
     """Add a file. Scripts keep the right to run; the times of temporary files are left out."""
-    entry = zipfile.ZipInfo(name)
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.external_attr = _RUNS if name in _SCRIPTS else 0o644 << 16
-    archive.writestr(entry, path.read_bytes())
+    member = zipfile.ZipInfo(name)
+    member.compress_type = zipfile.ZIP_DEFLATED
+    member.external_attr = _RUNS if name in _SCRIPTS else 0o644 << 16
+    archive.writestr(member, path.read_bytes())
 
 
 def _about(topic: str) -> str:

@@ -158,8 +158,8 @@ def _all(attempt: Attempt) -> Iterator[tuple[str, Sequence[Observation]]]:
     for index, result in enumerate(_frequent(attempt)[:_MOST_CONSTANTS]):
         yield f"constant {index}", [result] * len(attempt.asked)
     public, asked = ([traits(case) for case in cases] for cases in (attempt.public.cases, attempt.asked))
-    for trait in sorted({name for found in public for name in found}):
-        shown, met = ([found.get(trait) for found in every] for every in (public, asked))
+    for trait in sorted({name for case_traits in public for name in case_traits}):
+        shown, met = ([case_traits.get(trait) for case_traits in every] for every in (public, asked))
         yield f"reads {trait.strip('.')}", _revealed(attempt, shown, met)
 
 

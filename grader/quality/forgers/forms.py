@@ -99,7 +99,7 @@ def _unit_rows(leaf: np.ndarray) -> np.ndarray:
 
 def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, dict):
-        return type(value)({key: _mapped(entry, change) for key, entry in value.items()}) if value else NamedParts()
+        return type(value)({key: _mapped(part, change) for key, part in value.items()}) if value else NamedParts()
     if isinstance(value, list):
-        return [_mapped(entry, change) for entry in value]
+        return [_mapped(part, change) for part in value]
     return change(value)

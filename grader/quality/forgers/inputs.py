@@ -22,31 +22,31 @@ def leaves(case: Case) -> dict[str, Any]:
 
 def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
-        for key, entry in value.items():
-            yield from _leaves(f"{path}.{key}", entry)
-    elif isinstance(value, (list, tuple)) and not all(isinstance(entry, (int, float)) for entry in value):
+        for key, part in value.items():
+            yield from _leaves(f"{path}.{key}", part)
+    elif isinstance(value, (list, tuple)) and not all(isinstance(part, (int, float)) for part in value):
         yield f"{path}.length", len(value)
-        for index, entry in enumerate(value):
-            yield from _leaves(f"{path}.{index}", entry)
+        for index, part in enumerate(value):
+            yield from _leaves(f"{path}.{index}", part)
     elif isinstance(value, (list, tuple, np.ndarray)):
         yield path, carried(np.asarray(value))
     else:
         yield path, value
 
 
-def distance(one: Case, other: Case) -> float:
+def distance(case: Case, other: Case) -> float:
     """Return 0 for equal inputs, and 1 more for each part that only one of them has, or that has another form."""
-    mine, theirs = leaves(one), leaves(other)
+    mine, theirs = leaves(case), leaves(other)
     return len(mine.keys() ^ theirs.keys()) + sum(_apart(mine[path], theirs[path]) for path in mine.keys() & theirs.keys())
 
 
-def _apart(one: Any, other: Any) -> float:
-    tensors = isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor)
-    if not tensors and not (isinstance(one, np.ndarray) and isinstance(other, np.ndarray)):
-        return float(type(one) is not type(other) or one != other)
-    if one.shape != other.shape or one.dtype != other.dtype:
+def _apart(value: Any, other: Any) -> float:
+    tensors = isinstance(value, torch.Tensor) and isinstance(other, torch.Tensor)
+    if not tensors and not (isinstance(value, np.ndarray) and isinstance(other, np.ndarray)):
+        return float(type(value) is not type(other) or value != other)
+    if value.shape != other.shape or value.dtype != other.dtype:
         return 1.0
-    mine, theirs = _exact(one), _exact(other)
+    mine, theirs = _exact(value), _exact(other)
     gap, size = float(np.abs(mine - theirs).sum()), float((np.abs(mine) + np.abs(theirs)).sum())
     return gap / size if size and math.isfinite(gap / size) else 0.0
 
@@ -57,13 +57,13 @@ def traits(case: Case) -> dict[str, Hashable]:
     Flags, names and sizes are taken as they are. For tensors they are the form, and patterns such as zeros, whole numbers,
     symmetry and triangles.
     """
-    found: dict[str, Hashable] = {}
+    properties: dict[str, Hashable] = {}
     for path, leaf in leaves(case).items():
         if isinstance(leaf, (torch.Tensor, np.ndarray)):
-            found |= {f"{path} {name}": value for name, value in _form(leaf).items()}
+            properties |= {f"{path} {name}": value for name, value in _form(leaf).items()}
         else:
-            found[path] = leaf if isinstance(leaf, Hashable) else str(leaf)
-    return found
+            properties[path] = leaf if isinstance(leaf, Hashable) else str(leaf)
+    return properties
 
 
 def _exact(leaf: torch.Tensor | np.ndarray) -> np.ndarray:

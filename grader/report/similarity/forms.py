@@ -38,10 +38,10 @@ def form(source: str, stub: str) -> tuple[str, ...]:
     """
     nodes = () if broken_parts(source) else statements(source)
     try:
-        found = _plain_tokens(nodes, stub) if nodes else _words(source, stub)
+        tokens = _plain_tokens(nodes, stub) if nodes else _words(source, stub)
     except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):  # code made to be hard to read
-        found = _words(source, stub)
-    return tuple(found[:MAX_TOKENS])
+        tokens = _words(source, stub)
+    return tuple(tokens[:MAX_TOKENS])
 
 
 def _plain_tokens(nodes: tuple[ast.stmt, ...], stub: str) -> list[str]:
@@ -72,9 +72,9 @@ def _without_stub(nodes: tuple[ast.stmt, ...], stub: dict[str, ast.stmt]) -> lis
             kept += _body(node, given)
         elif isinstance(node, ast.ClassDef) and isinstance(given, ast.ClassDef):
             methods = {statement.name: statement for statement in given.body if isinstance(statement, _Function)}
-            for entry in node.body:
-                theirs = methods.get(getattr(entry, "name", ""))
-                kept += _body(entry, theirs) if isinstance(entry, _Function) and theirs is not None else [entry]
+            for member in node.body:
+                theirs = methods.get(getattr(member, "name", ""))
+                kept += _body(member, theirs) if isinstance(member, _Function) and theirs is not None else [member]
         else:
             kept.append(node)
     return [node for node in kept if not is_docstring(node)]
@@ -87,7 +87,7 @@ def _fresh(nodes: tuple[ast.stmt, ...]) -> list[ast.stmt]:
 
 def _body(node: ast.FunctionDef | ast.AsyncFunctionDef, stub: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
     given = {ast.dump(statement) for statement in stub.body}
-    return [entry for entry in node.body if ast.dump(entry) not in given]
+    return [body_statement for body_statement in node.body if ast.dump(body_statement) not in given]
 
 
 def _bound(nodes: tuple[ast.stmt, ...]) -> set[str]:
@@ -137,15 +137,15 @@ class _Plain(ast.NodeTransformer):
 
 
 def _tokens(text: str) -> list[str]:
-    found = []
+    tokens = []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.INDENT:
-            found.append("→")
+            tokens.append("→")
         elif token.type == tokenize.DEDENT:
-            found.append("←")
+            tokens.append("←")
         elif token.type not in _SKIPPED:
-            found.append(token.string)
-    return found
+            tokens.append(token.string)
+    return tokens
 
 
 #: Shorter answers have so few right forms that nothing follows from two being alike.
@@ -170,7 +170,7 @@ def answers_of(classroom: Classroom, topics: Sequence[str], course: Course | Non
 
     Files that cannot be read are skipped. If several members of a team handed in the same file, it is taken once.
     """
-    found: dict[str, list[Answer]] = defaultdict(list)
+    answers: dict[str, list[Answer]] = defaultdict(list)
     came = Attempts(classroom, course or load_course(classroom.home))
     seen: set[tuple[str, str, str]] = set()
     for topic in topics:
@@ -193,8 +193,8 @@ def answers_of(classroom: Classroom, topics: Sequence[str], course: Course | Non
                 text, stub = theirs.get(exercise.grade_id, ""), stubs[exercise.grade_id]
                 tokens = form(text, stub)
                 if len(tokens) >= MIN_TOKENS:
-                    found[exercise.id].append(Answer(submission.student, tokens, tuple(own_lines(text, stub)), whose))
-    return dict(found)
+                    answers[exercise.id].append(Answer(submission.student, tokens, tuple(own_lines(text, stub)), whose))
+    return dict(answers)
 
 
 def _solutions(notebook: NotebookNode) -> dict[str, str]:

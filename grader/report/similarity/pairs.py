@@ -59,7 +59,7 @@ class Pair:
     @property
     def weight(self) -> float:
         """Return the sum of the weights of all likenesses of the two students."""
-        return sum(one.weight for one in self.found)
+        return sum(likeness.weight for likeness in self.found)
 
 
 @dataclass(frozen=True)
@@ -79,24 +79,24 @@ def likenesses(exercise: str, answers: Sequence[Answer]) -> list[Likeness]:
     forms = list(dict.fromkeys(answer.form for answer in answers))
     texts = _as_text(forms)
     between = cdist(texts, texts, scorer=Indel.normalized_similarity, dtype=np.float32)
-    place = np.array([forms.index(answer.form) for answer in answers])
-    alike = between[np.ix_(place, place)]
+    form_indices = np.array([forms.index(answer.form) for answer in answers])
+    alike = between[np.ix_(form_indices, form_indices)]
     usual = float(np.median(alike[np.triu_indices(len(answers), 1)]))
     if usual >= 1:
         return []
     common, count = Counter(answer.form for answer in answers).most_common(1)[0]
     wanted = np.triu((alike >= _ALIKE) & ((alike - usual) / (1 - usual) >= _BEYOND), 1)
-    found = []
+    similar_pairs = []
     for left, right in np.argwhere(wanted):
-        one, other = answers[left], answers[right]
-        if one.team and one.team == other.team:
+        first, other = answers[left], answers[right]
+        if first.team and first.team == other.team:
             continue
-        if count >= _COMMON and one.form == other.form == common:
+        if count >= _COMMON and first.form == other.form == common:
             continue
         here = alike[left, right]
         near = max((alike[left] >= here).sum(), (alike[right] >= here).sum()) - 1  # each is nearest to itself
-        found.append(Likeness(exercise, one, other, float(here), usual, max(1, int(near))))
-    return found
+        similar_pairs.append(Likeness(exercise, first, other, float(here), usual, max(1, int(near))))
+    return similar_pairs
 
 
 def _as_text(forms: Sequence[tuple[str, ...]]) -> list[str]:
@@ -107,14 +107,14 @@ def _as_text(forms: Sequence[tuple[str, ...]]) -> list[str]:
 
 def pairs(answers: Mapping[str, Sequence[Answer]], most: int) -> tuple[list[Pair], int]:
     """Return the `most` weightiest pairs of students over all exercises, and how many pairs stood out at all."""
-    found: dict[tuple[str, str], Pair] = {}
+    pairs_by_students: dict[tuple[str, str], Pair] = {}
     for exercise, mine in answers.items():
-        for one in likenesses(exercise, mine):
-            who = (one.left.student, one.right.student)
-            found.setdefault(who, Pair(who)).found.append(one)
-    for pair in found.values():
-        pair.found.sort(key=lambda one: -one.weight)
-    worth_a_look = [pair for pair in found.values() if pair.weight >= _LIGHTEST]
+        for likeness in likenesses(exercise, mine):
+            who = (likeness.left.student, likeness.right.student)
+            pairs_by_students.setdefault(who, Pair(who)).found.append(likeness)
+    for pair in pairs_by_students.values():
+        pair.found.sort(key=lambda likeness: -likeness.weight)
+    worth_a_look = [pair for pair in pairs_by_students.values() if pair.weight >= _LIGHTEST]
     ranked = sorted(worth_a_look, key=lambda pair: (-pair.weight, pair.students))
     return ranked[:most], len(ranked)
 
@@ -124,7 +124,7 @@ def groups(answers: Mapping[str, Sequence[Answer]]) -> list[Group]:
 
     The most common form is not left out here, because a whole group that hands in one solution makes it the most common one.
     """
-    found = []
+    large_groups = []
     for exercise, mine in answers.items():
         by_form: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for answer in mine:
@@ -132,32 +132,37 @@ def groups(answers: Mapping[str, Sequence[Answer]]) -> list[Group]:
         for form, students in by_form.items():
             whose = {answer.team or answer.student for answer in mine if answer.student in students}
             if len(whose) >= _COMMON and len(form) >= _LONG:
-                found.append(Group(exercise, tuple(students), len(form), len(mine)))
-    return sorted(found, key=lambda group: (-group.tokens, group.exercise))
+                large_groups.append(Group(exercise, tuple(students), len(form), len(mine)))
+    return sorted(large_groups, key=lambda group: (-group.tokens, group.exercise))
 
 
 #: So many exercises of a pair are shown side by side, and so many lines of each answer.
 _SHOWN, _LINES = 4, 120
 
 
-def _side(one: Answer, other: Answer) -> str:
+def _side(answer: Answer, other: Answer) -> str:
     """Return the lines of an answer; those that the other one has as well carry a mark."""
     theirs = {line.strip() for line in other.lines}
-    lines = [("= " if line.strip() in theirs else "  ") + line for line in one.lines[:_LINES]]
-    left = len(one.lines) - _LINES
+    lines = [("= " if line.strip() in theirs else "  ") + line for line in answer.lines[:_LINES]]
+    left = len(answer.lines) - _LINES
     return "\n".join([*lines, f"  … and {left} lines more"] if left > 0 else lines)
 
 
-def _sides(one: Likeness) -> list[tuple[str, str]]:
-    return [(one.left.student, _side(one.left, one.right)), (one.right.student, _side(one.right, one.left))]
+def _sides(likeness: Likeness) -> list[tuple[str, str]]:
+    return [
+        (likeness.left.student, _side(likeness.left, likeness.right)),
+        (likeness.right.student, _side(likeness.right, likeness.left)),
+    ]
 
 
-def render_similar(found: list[Pair], standing_out: int, long_ones: list[Group], students: int, zone: tzinfo = UTC) -> str:
+def render_similar(
+    shown_pairs: list[Pair], standing_out: int, long_ones: list[Group], students: int, zone: tzinfo = UTC
+) -> str:
     """Return the page as HTML, its time in `zone`; everything that students wrote is escaped."""
     pages = environment()
     pages.filters["sides"] = _sides
     facts: dict[str, Any] = {
-        "pairs": found, "standing_out": standing_out, "groups": long_ones, "students": students, "made_at": today(zone),
+        "pairs": shown_pairs, "standing_out": standing_out, "groups": long_ones, "students": students, "made_at": today(zone),
         "shown": _SHOWN, "fewest": MIN_TOKENS,
     }  # fmt: skip
     return pages.get_template("similar.html.j2").render(**facts).lstrip()
@@ -178,8 +183,8 @@ def write_similar(classroom: Classroom, topics: list[str], most: int, course: Co
         raise LookupError(
             f"There is nothing to compare in {classroom.submitted}: what is usual in a class shows from three answers on."
         )
-    found, standing_out = pairs(answers, most)
+    shown_pairs, standing_out = pairs(answers, most)
     page = classroom.home / "reports" / "similar.html"
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(render_similar(found, standing_out, groups(answers), len(students), course.zone), encoding="utf-8")
+    page.write_text(render_similar(shown_pairs, standing_out, groups(answers), len(students), course.zone), encoding="utf-8")
     return page, standing_out

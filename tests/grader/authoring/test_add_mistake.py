@@ -34,7 +34,7 @@ def solutions(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Classroom:
+def classroom(tmp_path: Path) -> Classroom:
     home = tmp_path / "class"
     answers = {
         "ada": ANSWER,
@@ -56,10 +56,10 @@ def file_of(solutions: Path) -> Path:
     return solutions / TOPIC / "mistakes" / "renorm_rows.py"
 
 
-def test_an_answer_becomes_the_last_entry_of_its_file(room: Classroom, solutions: Path) -> None:
+def test_an_answer_becomes_the_last_entry_of_its_file(classroom: Classroom, solutions: Path) -> None:
     path = file_of(solutions)
     before, entries = path.read_bytes(), read_entries(path)
-    addition(room, EXERCISE, "ada", WORDS, solutions).write()
+    addition(classroom, EXERCISE, "ada", WORDS, solutions).write()
     assert path.read_bytes().startswith(before)
     *others, last = read_entries(path)
     assert tuple(others) == entries
@@ -68,11 +68,11 @@ def test_an_answer_becomes_the_last_entry_of_its_file(room: Classroom, solutions
     assert last.source.endswith("norm_type=2.0):\n    return weight * torch.tensor(0.5)\n")  # type: ignore[union-attr]
     assert "Ada" not in path.read_text(encoding="utf-8") and max(map(len, path.read_text(encoding="utf-8").splitlines())) <= 128
     with pytest.raises(CannotAdd, match="an entry halves_everything already"):
-        addition(room, EXERCISE, "ada", WORDS, solutions)
+        addition(classroom, EXERCISE, "ada", WORDS, solutions)
 
 
 @pytest.mark.parametrize(
-    ("student", "words", "said"),
+    ("student", "words", "message"),
     [
         ("nobody", WORDS, "no graded answer of nobody"),
         ("right", WORDS, "it is passed"),
@@ -88,18 +88,20 @@ def test_an_answer_becomes_the_last_entry_of_its_file(room: Classroom, solutions
         ("ada", Words("halves", WORDS.diagnosis, "two\nlines of text"), "--next-step should be a sentence"),
     ],
 )
-def test_what_cannot_be_added_is_one_sentence(room: Classroom, solutions: Path, student: str, words: Words, said: str) -> None:
+def test_what_cannot_be_added_is_one_sentence(
+    classroom: Classroom, solutions: Path, student: str, words: Words, message: str
+) -> None:
     before = file_of(solutions).read_bytes()
-    with pytest.raises(CannotAdd, match=said):
-        addition(room, EXERCISE, student, words, solutions)
+    with pytest.raises(CannotAdd, match=message):
+        addition(classroom, EXERCISE, student, words, solutions)
     assert file_of(solutions).read_bytes() == before
 
 
-def test_without_the_solutions_it_says_so(room: Classroom, tmp_path: Path) -> None:
+def test_without_the_solutions_it_says_so(classroom: Classroom, tmp_path: Path) -> None:
     with pytest.raises(CannotAdd, match="in a checkout of the course"):
-        addition(room, EXERCISE, "ada", WORDS, tmp_path / "nowhere")
+        addition(classroom, EXERCISE, "ada", WORDS, tmp_path / "nowhere")
     with pytest.raises(CannotAdd, match="There is no exercise"):
-        addition(room, "03.renorm", "ada", WORDS, tmp_path / "nowhere")
+        addition(classroom, "03.renorm", "ada", WORDS, tmp_path / "nowhere")
 
 
 def test_what_would_not_read_back_is_not_written(solutions: Path) -> None:
@@ -115,9 +117,9 @@ def test_what_would_not_read_back_is_not_written(solutions: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_the_command_shows_the_code_and_asks(room: Classroom, solutions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_shows_the_code_and_asks(classroom: Classroom, solutions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "SOLUTIONS", solutions)
-    words = ["mistake", "add", EXERCISE, "--from", "ada", "--name", "halves", "--class", str(room.home)]
+    words = ["mistake", "add", EXERCISE, "--from", "ada", "--name", "halves", "--class", str(classroom.home)]
     words += ["--diagnosis", "Every row is halved.", "--next-step", "Try a row of length 0.5."]
     before = file_of(solutions).read_bytes()
     no = CliRunner().invoke(app, words, input="n\n")

@@ -91,7 +91,9 @@ def test_an_eleventh_notebook_of_this_course(tmp_path: Path) -> None:
         shutil.copytree(
             ROOT / name,
             root / name,
-            ignore=lambda _, names: [one for one in names if one == "__pycache__" or re.match(r"(?!00_)\d\d_", one)],
+            ignore=lambda _, names: [
+                file_name for file_name in names if file_name == "__pycache__" or re.match(r"(?!00_)\d\d_", file_name)
+            ],
         )
     shutil.copy(ROOT / "pyproject.toml", root)
     shell = Shell(root)
@@ -116,7 +118,7 @@ def test_a_new_course_is_whole_and_stands_alone(tmp_path: Path) -> None:
     made = make_course(tmp_path / "Linear-Algebra")
     own = read_course(tmp_path / "Linear-Algebra")
     assert own.package == "linear_algebra" and own.subject.title == "Linear algebra" and not own.subject.torch
-    assert [f"{one.number}_{one.slug}" for one in own.subject.notebook] == [FIRST]
+    assert [f"{notebook.number}_{notebook.slug}" for notebook in own.subject.notebook] == [FIRST]
     assert len(made) == 10 and all(path.is_file() for path in made)
     for path in made:
         text = path.read_text(encoding="utf-8")
@@ -130,12 +132,12 @@ def test_a_new_notebook_is_entered_and_has_names_of_its_own(tmp_path: Path) -> N
     *_, listed = make_notebook(read_course(tmp_path / "algebra"), "02_more")
     assert listed == tmp_path / "algebra" / "algebra" / SUBJECT
     own = read_course(tmp_path / "algebra")
-    assert [one.number for one in own.subject.notebook] == ["01", "02"]
+    assert [notebook.number for notebook in own.subject.notebook] == ["01", "02"]
     assert names(own) == {"01": "count_above", "02": "count_above_02"}
 
 
 @pytest.mark.parametrize(
-    ("topic", "said"),
+    ("topic", "message"),
     [
         ("1_more", "two digits"),
         ("01_other", "There is a notebook 01 already, 01_first_steps"),
@@ -144,10 +146,10 @@ def test_a_new_notebook_is_entered_and_has_names_of_its_own(tmp_path: Path) -> N
         ("../02_more", "two digits"),
     ],
 )
-def test_a_notebook_that_cannot_be(tmp_path: Path, topic: str, said: str) -> None:
+def test_a_notebook_that_cannot_be(tmp_path: Path, topic: str, message: str) -> None:
     make_course(tmp_path / "algebra")
     before = _texts(tmp_path)
-    with pytest.raises(CannotMake, match=re.escape(said)):
+    with pytest.raises(CannotMake, match=re.escape(message)):
         make_notebook(read_course(tmp_path / "algebra"), topic)
     assert _texts(tmp_path) == before
 
@@ -172,7 +174,7 @@ def test_a_course_that_cannot_be(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["new", "notebook"], "What is the notebook to be called?"),
         (["new", "course"], "What is the course to be called?"),
@@ -180,13 +182,13 @@ def test_a_course_that_cannot_be(tmp_path: Path, name: str) -> None:
         (["new", "notebook", "03_again"], "There is a notebook 03 already"),
     ],
 )
-def test_the_command_says_what_is_missing(words: list[str], said: str) -> None:
+def test_the_command_says_what_is_missing(words: list[str], message: str) -> None:
     outcome = CliRunner().invoke(app, words)
-    assert outcome.exit_code == 2 and said in outcome.output and outcome.output.count("\n") == 1
+    assert outcome.exit_code == 2 and message in outcome.output and outcome.output.count("\n") == 1
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (None, "is no course"),
         ("title = 1", "cannot be read"),
@@ -195,27 +197,27 @@ def test_the_command_says_what_is_missing(words: list[str], said: str) -> None:
         (f'title = "a"\ncourse_id = "a"\ndistribution = "a"\n[[notebook]]\n{_ONE_DIGIT}', "two digits"),
     ],
 )
-def test_a_folder_that_is_no_course(tmp_path: Path, text: str | None, said: str) -> None:
+def test_a_folder_that_is_no_course(tmp_path: Path, text: str | None, message: str) -> None:
     (tmp_path / "abc").mkdir()
     if text is not None:
         (tmp_path / "abc" / SUBJECT).write_text(text, encoding="utf-8")
-    with pytest.raises(CourseError, match=said):
+    with pytest.raises(CourseError, match=message):
         read_course(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--course", "nowhere"], "nowhere: name that of a course"),
         (["--course", ""], "--course: name the folder of the course"),
         (["--course", "."], "is no course: a course has one subject.toml"),
     ],
 )
-def test_a_wrong_folder_behind_course_is_one_sentence(tmp_path: Path, words: list[str], said: str) -> None:
+def test_a_wrong_folder_behind_course_is_one_sentence(tmp_path: Path, words: list[str], message: str) -> None:
     shell = Shell(tmp_path)
     line = shlex.join(["grader", *words, "build"])
     shell.type(line)
-    assert shell.codes[line] == 1 and said in shell.said[line] and shell.said[line].count("\n") == 1
+    assert shell.codes[line] == 1 and message in shell.said[line] and shell.said[line].count("\n") == 1
 
 
 def test_another_course_comes_too_late(tmp_path: Path) -> None:

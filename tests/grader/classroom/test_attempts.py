@@ -50,16 +50,16 @@ def graded(command: Command, home: Path, *words: str) -> str:
 
 
 def counting(home: Path, student: str = "ada") -> records.GradeRecord:
-    found = records.load(home, TOPIC, student)
-    assert found is not None
-    return found
+    saved = records.load(home, TOPIC, student)
+    assert saved is not None
+    return saved
 
 
 def in_book(home: Path, student: str = "ada") -> tuple[float, float]:
     """Score and penalty, as nbgrader keeps them."""
     with Gradebook(Classroom(home).db_url) as book:
-        found = book.find_submission(TOPIC, student)
-        return found.score, found.notebooks[0].late_submission_penalty or 0.0
+        submission = book.find_submission(TOPIC, student)
+        return submission.score, submission.notebooks[0].late_submission_penalty or 0.0
 
 
 def half() -> object:
@@ -84,8 +84,8 @@ def test_an_empty_notebook_days_late_takes_nothing_away(tmp_path: Path, command:
     else:
         hand_in(tmp_path, "ada", blank())
         stamp(tmp_path, "ada", "2026-03-06 18:00:00 UTC")
-    said = graded(command, tmp_path)
-    assert "This file does not count. 2 files came, and the best one counts: the one handed in" in said
+    output = graded(command, tmp_path)
+    assert "This file does not count. 2 files came, and the best one counts: the one handed in" in output
     assert in_book(tmp_path) == (WHOLE + EXTRA, 0) and counting(tmp_path).score == WHOLE and not counting(tmp_path).late
     (other,) = counting(tmp_path).others
     assert (other.points, other.status) == (0, "graded") and other.late > 0
@@ -95,7 +95,7 @@ def test_an_empty_notebook_days_late_takes_nothing_away(tmp_path: Path, command:
     page = (tmp_path / "feedback" / "ada" / TOPIC / f"{TOPIC}.html").read_text(encoding="utf-8")
     assert "2 files came, and the best one counts" in page and "18:00" in page
     assert "The one handed in 6 March 2026, 18:00 (UTC) does not count (0 points, 4 days 18 hours late)." in page
-    assert "cy" in said and "nothing came from 1 of 2: cy" in said
+    assert "cy" in output and "nothing came from 1 of 2: cy" in output
 
 
 def test_both_files_are_graded_where_neither_was(tmp_path: Path, command: Command) -> None:
@@ -106,7 +106,7 @@ def test_both_files_are_graded_where_neither_was(tmp_path: Path, command: Comman
     replaced(tmp_path, "ada", b"no notebook", "2026-03-04 18:00:00 UTC")
     graded(command, tmp_path)
     assert counting(tmp_path).score == WHOLE and counting(tmp_path).handed_in.startswith("2026-02-28")
-    assert [one.status for one in counting(tmp_path).others] == ["graded", "unreadable"]
+    assert [attempt.status for attempt in counting(tmp_path).others] == ["graded", "unreadable"]
     assert "already graded" in graded(command, tmp_path)
     autograded = (tmp_path / "autograded" / "ada" / TOPIC / f"{TOPIC}.ipynb").read_text(encoding="utf-8")
     assert autograded.count("not attempted") == 0
@@ -158,24 +158,24 @@ def test_equal_points_count_for_the_later_one(tmp_path: Path, command: Command) 
     again.cells[0].source += "\n"
     replaced(tmp_path, "ada", again, "2026-03-06 18:00:00 UTC")
     graded(command, tmp_path)
-    room = Classroom(tmp_path)
-    present = Attempts(room, load_course(tmp_path)).present("ada", TOPIC)
+    classroom = Classroom(tmp_path)
+    present = Attempts(classroom, load_course(tmp_path)).present("ada", TOPIC)
     assert counting(tmp_path).submission == records.digest(present.path)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('[attempts]\nscore = "first"\n', 'attempts.score = "first": it has to be one of "best", "last", "last on time".'),
         ('[attempts]\nscores = "best"\n', "there is no key attempts.scores; did you mean score?"),
         ("[attempts]\nscore = 3\n", "attempts, score = 3: this has to be a text in quotation marks."),
     ],
 )
-def test_a_wrong_rule_is_named(tmp_path: Path, text: str, said: str) -> None:
+def test_a_wrong_rule_is_named(tmp_path: Path, text: str, message: str) -> None:
     decide(tmp_path, text)
     with pytest.raises(WrongCourse) as error:
         load_course(tmp_path)
-    assert str(error.value) == said
+    assert str(error.value) == message
 
 
 @pytest.mark.parametrize(("rule", "late"), [("best", False), ("last on time", False), ("last", True)])
@@ -188,9 +188,9 @@ def test_a_file_that_came_twice_came_when_it_first_did(tmp_path: Path, rule: str
     came = Attempts(Classroom(tmp_path), load_course(tmp_path))
     files = came.files(came.present("ada", TOPIC))
     assert len(files) == 2
-    right = next(one for one in files if came.digest(one) == came.digest(came.present("ada", TOPIC)))
+    right = next(file for file in files if came.digest(file) == came.digest(came.present("ada", TOPIC)))
     assert right.timestamp is not None and (right.timestamp.month == 3) is late
     for path in tmp_path.glob("earlier/ada/*/*.txt"):
         path.unlink()
     files = came.files(came.present("ada", TOPIC))
-    assert [one.timestamp for one in files if one.timestamp] == [came.present("ada", TOPIC).timestamp], "no time is no time"
+    assert [file.timestamp for file in files if file.timestamp] == [came.present("ada", TOPIC).timestamp], "no time is no time"

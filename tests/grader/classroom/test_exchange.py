@@ -46,10 +46,10 @@ class Hub:
 
     def student(self, name: str, kind: type) -> None:
         """One of nbgrader's own steps, as this student's server takes it."""
-        place = self.people / name
-        place.mkdir(parents=True, exist_ok=True)
-        config = Config({"Exchange": {"root": str(self.root), "cache": str(place / "cache"), "assignment_dir": str(place)}})
-        course = CourseDirectory(root=str(place), course_id=COURSE_ID, assignment_id=TOPIC, student_id=name)
+        folder = self.people / name
+        folder.mkdir(parents=True, exist_ok=True)
+        config = Config({"Exchange": {"root": str(self.root), "cache": str(folder / "cache"), "assignment_dir": str(folder)}})
+        course = CourseDirectory(root=str(folder), course_id=COURSE_ID, assignment_id=TOPIC, student_id=name)
         kind(coursedir=course, authenticator=Authenticator(config=config), config=config).start()
 
     def hand_in(self, name: str, body: bytes) -> Path:
@@ -58,8 +58,8 @@ class Hub:
         (self.people / name / TOPIC / FILE).write_bytes(body)
         before = set(self.inbound.iterdir())
         self.student(name, ExchangeSubmit)
-        (found,) = set(self.inbound.iterdir()) - before
-        return found
+        (folder,) = set(self.inbound.iterdir()) - before
+        return folder
 
     def feedback(self, name: str) -> list[str]:
         """What the student has after fetching."""
@@ -74,12 +74,12 @@ class Hub:
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hub:
     """With 03 released, and as wide as tables want to be."""
     monkeypatch.setenv("COLUMNS", "400")
-    found = Hub(tmp_path)
-    released = found.root / COURSE_ID / "outbound" / TOPIC
+    new_hub = Hub(tmp_path)
+    released = new_hub.root / COURSE_ID / "outbound" / TOPIC
     released.mkdir(parents=True)
     (released / FILE).write_bytes(EMPTY)
-    found.inbound.mkdir()
-    return found
+    new_hub.inbound.mkdir()
+    return new_hub
 
 
 def collected(hub: Hub, *words: str, code: int | None = None) -> str:
@@ -152,8 +152,8 @@ def test_a_timestamp_of_the_students_own_counts_for_nothing(hub: Hub) -> None:
 def test_a_folder_renamed_to_be_early_is_pointed_out(hub: Hub) -> None:
     came = hub.hand_in("ada", RIGHT)
     came.rename(came.with_name(f"ada+{TOPIC}+2026-01-01 10:00:00.000000 UTC+x"))
-    said = collected(hub)
-    assert "2026-01-01 10:00, but the folder was changed at" in said and "the later counts" in said
+    output = collected(hub)
+    assert "2026-01-01 10:00, but the folder was changed at" in output and "the later counts" in output
     assert not hub.submitted("ada", "timestamp.txt").startswith(b"2026-01-01"), "nobody can set back when a folder changed"
 
 
@@ -182,8 +182,8 @@ def test_a_name_that_is_not_the_owners_is_refused(hub: Hub) -> None:
     hub.hand_in(MYSELF, EMPTY)
     config = hub.home / "nbgrader_config.py"
     config.write_text(config.read_text("utf-8").replace("check_owner = False", "check_owner = True"), encoding="utf-8")
-    said = collected(hub)
-    assert f"it says it is ada's and belongs to {MYSELF}" in said and "Collected 1" in said
+    output = collected(hub)
+    assert f"it says it is ada's and belongs to {MYSELF}" in output and "Collected 1" in output
     assert not (hub.home / "submitted/ada").exists() and hub.submitted(MYSELF) == EMPTY
 
 
@@ -213,8 +213,8 @@ def test_links_and_odd_names_stop_nobody(hub: Hub, tmp_path: Path) -> None:
     half = hub.inbound / f"di+{TOPIC}+2026-01-01 10:00:00 UTC+x"
     half.mkdir()
     hub.hand_in("ada", RIGHT)
-    said = collected(hub)
-    assert "Collected 1" in said and "5 not collected" in said and hub.submitted("ada") == RIGHT
+    output = collected(hub)
+    assert "Collected 1" in output and "5 not collected" in output and hub.submitted("ada") == RIGHT
     for words in (
         "links are not followed",
         "is no time",
@@ -222,7 +222,7 @@ def test_links_and_odd_names_stop_nobody(hub: Hub, tmp_path: Path) -> None:
         "nbgrader gives folders other names",
         "still being",
     ):
-        assert words in said
+        assert words in output
     assert sorted(path.name for path in (hub.home / "submitted").iterdir()) == ["ada"]
 
 

@@ -55,8 +55,8 @@ def test_no_answer_is_in_it(part: str, sealed: tuple[Path, Path]) -> None:
             contents = {name: archive.read(name) for name in archive.namelist()}
     assert not [name for name in contents if {"solutions", "grader", ".git", "__pycache__"} & set(Path(name).parts)]
     contents |= {name: zlib.decompress(body) for name, body in contents.items() if name.endswith(".bin")}
-    found = [leak for name, body in contents.items() if not name.endswith(".safetensors") for leak in leaks(name, body)]
-    assert found == []
+    leaked = [leak for name, body in contents.items() if not name.endswith(".safetensors") for leak in leaks(name, body)]
+    assert leaked == []
 
 
 def test_hidden_queries_of_projects_stay_here(sealed: tuple[Path, Path]) -> None:
@@ -134,7 +134,7 @@ def test_a_class_gets_its_own_notebooks_points_and_deadlines(for_class: Path) ->
     assert (for_class / "01_onehot_vs_lookup" / whole.name).read_bytes() == whole.read_bytes()
     cells = nbformat.read(for_class / "03_max_norm" / "03_max_norm.ipynb", as_version=4).cells
     text = "\n".join(cell.source for cell in cells)
-    for said in (
+    for sentence in (
         "core · 7.5 points in your class (its check counts 3) · about",
         "core · does not count in your class · about",
         "further · 4 points of extra credit · about",
@@ -143,7 +143,7 @@ def test_a_class_gets_its_own_notebooks_points_and_deadlines(for_class: Path) ->
         "**Hand in by 2026-03-15 23:59 (Asia/Shanghai).** Each day begun after that takes 10 % of the points, 50 % at most."
         " What comes more than 7 days late earns nothing.",
     ):
-        assert said in text, said
+        assert sentence in text, sentence
 
 
 def test_a_class_s_notebook_that_lost_its_labels_keeps_its_answers(for_class: Path) -> None:
@@ -155,9 +155,12 @@ def test_a_class_s_notebook_that_lost_its_labels_keeps_its_answers(for_class: Pa
             cell.source = "def renorm_rows(weight, max_norm, norm_type=2.0):\n    return weight"
         cell.metadata, cell.id = {}, f"other-{len(cell.source)}"
     rebuilt = rebuild(notebook_release(source("03_max_norm")), theirs, "03_max_norm")
-    found = {cell.metadata.nbgrader.grade_id: cell.source for cell in rebuilt.cells if "nbgrader" in cell.metadata}
-    assert found["reflection-answer"] == "Neither of the two."
-    assert "return weight" in found["03-renorm_rows"] and "raise NotImplementedError" in found["03-tied_scores"]
+    source_by_label = {cell.metadata.nbgrader.grade_id: cell.source for cell in rebuilt.cells if "nbgrader" in cell.metadata}
+    assert source_by_label["reflection-answer"] == "Neither of the two."
+    assert (
+        "return weight" in source_by_label["03-renorm_rows"]
+        and "raise NotImplementedError" in source_by_label["03-tied_scores"]
+    )
 
 
 def test_a_class_s_notebook_differs_in_prose_alone(for_class: Path) -> None:

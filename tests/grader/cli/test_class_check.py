@@ -14,8 +14,8 @@ from grader.classroom.policy.lateness import Late
 from grader.cli import app
 from grader.marking.nbgrader_plugin import sources_of
 
-CORE = [entry for entry in entries_of("01_onehot_vs_lookup") if entry.core]
-FURTHER = [entry for entry in entries_of("01_onehot_vs_lookup") if not entry.core]
+CORE = [exercise for exercise in entries_of("01_onehot_vs_lookup") if exercise.core]
+FURTHER = [exercise for exercise in entries_of("01_onehot_vs_lookup") if not exercise.core]
 COURSE = f"""
 notebooks = ["01", "03"]
 timezone = "Europe/Berlin"
@@ -40,7 +40,7 @@ def test_every_decision_is_said(tmp_path: Path) -> None:
     (tmp_path / "course.toml").write_text(COURSE, encoding="utf-8")
     outcome = CliRunner().invoke(app, ["class", "check", str(tmp_path)])
     assert outcome.exit_code == 0, outcome.output
-    for said in (
+    for sentence in (
         f"Other points: {CORE[0].id} 9 instead of {CORE[0].points:g}, 01.written 5 instead of 3.",
         f"Counted as core: {FURTHER[0].id}.",
         f"Extra credit only: {CORE[1].id}.",
@@ -48,7 +48,7 @@ def test_every_decision_is_said(tmp_path: Path) -> None:
         "Lateness takes 10 % of a notebook's points for each day begun, 50 % at most; 15 minutes are forgiven; "
         "what comes more than 14 days late earns nothing.",
     ):
-        assert said in outcome.output
+        assert sentence in outcome.output
 
 
 def test_a_class_that_decided_nothing(tmp_path: Path) -> None:

@@ -26,8 +26,8 @@ pytestmark = pytest.mark.xdist_group("class keep")  # what its fixture makes is 
 PEOPLE = ("ada", "adam", "bo")
 
 
-def command(*words: str | Path, code: int = 0, said: str | None = None) -> str:
-    outcome = run(app, ["class", *map(str, words)], input=said)
+def command(*words: str | Path, code: int = 0, typed: str | None = None) -> str:
+    outcome = run(app, ["class", *map(str, words)], input=typed)
     assert outcome.exit_code == code, outcome.output
     assert outcome.exception is None or isinstance(outcome.exception, SystemExit), outcome.exception
     return " ".join(outcome.output.split())
@@ -81,24 +81,24 @@ def home(made: Path, tmp_path: Path) -> Path:
 def state(home: Path) -> dict[str, bytes]:
     """What is in a class, but for copies, locks, and the gradebook, which is read."""
     skipped = ("backups", "reports")
-    found = {path.relative_to(home): path for path in sorted(home.rglob("*")) if path.is_file()}
-    kept = {str(name): path.read_bytes() for name, path in found.items() if name.parts[0] not in skipped}
+    files = {path.relative_to(home): path for path in sorted(home.rglob("*")) if path.is_file()}
+    kept = {str(name): path.read_bytes() for name, path in files.items() if name.parts[0] not in skipped}
     kept = {name: body for name, body in kept.items() if not name.startswith("gradebook.db") and not name.endswith(".writer")}
     return {**kept, "gradebook": " ".join(people(home / "gradebook.db")).encode()}
 
 
 def people(path: Path) -> list[str]:
     with Gradebook(f"sqlite:///{path}") as book:
-        return sorted(f"{row.id}:{sum(entry.score for entry in row.submissions):g}" for row in book.students)
+        return sorted(f"{row.id}:{sum(submission.score for submission in row.submissions):g}" for row in book.students)
 
 
 def holding(home: Path, word: bytes) -> set[str]:
     """The files, and entries of zip files, that hold these bytes."""
-    found = {str(path.relative_to(home)) for path in home.rglob("*") if path.is_file() and word in path.read_bytes()}
+    file_names = {str(path.relative_to(home)) for path in home.rglob("*") if path.is_file() and word in path.read_bytes()}
     for path in home.rglob("backups/*.zip"):
         with zipfile.ZipFile(path) as archive:
-            found |= {f"{path.name}:{name}" for name in archive.namelist() if word in archive.read(name)}
-    return found
+            file_names |= {f"{path.name}:{name}" for name in archive.namelist() if word in archive.read(name)}
+    return file_names
 
 
 def test_nothing_of_who_is_forgotten_stays(home: Path) -> None:
@@ -107,7 +107,7 @@ def test_nothing_of_who_is_forgotten_stays(home: Path) -> None:
     command("backup", "--class", home)
     assert holding(home, b"Remark for ada.")
     others = {name: body for name, body in state(home).items() if "adam" in name or "bo/" in name}
-    said = command("forget", "ada", "--class", home, "--yes")
+    output = command("forget", "ada", "--class", home, "--yes")
     for word in (
         "submitted: 1 files",
         "earlier: 1",
@@ -116,8 +116,8 @@ def test_nothing_of_who_is_forgotten_stays(home: Path) -> None:
         "from 2 of 2 copies",
         "reports: 1",
     ):
-        assert word in said, said
-    assert "still hold the name: mine.csv." in said
+        assert word in output, output
+    assert "still hold the name: mine.csv." in output
     assert not holding(home, b"Remark for ada.")
     assert not [path for path in home.rglob("*") if path.name in ("ada", "ada.json", "ada.attempts.jsonl")]
     for copy in [home / "gradebook.db", *(home / "backups").glob("*.db")]:
@@ -134,7 +134,7 @@ def test_nothing_of_who_is_forgotten_stays(home: Path) -> None:
 
 def test_forgetting_asks_first(home: Path) -> None:
     before = state(home)
-    command("forget", "ada", "--class", home, code=1, said="n\n")
+    command("forget", "ada", "--class", home, code=1, typed="n\n")
     assert state(home) == before
     assert "nothing of 'nobody'" in command("forget", "nobody", "--class", home, "--yes", code=2)
     assert "no student '../x'" in command("forget", "../x", "--class", home, "--yes", code=2)
@@ -152,8 +152,8 @@ def test_a_link_is_removed_and_what_it_leads_to_stays(home: Path, tmp_path: Path
 
 def test_a_copy_that_cannot_be_changed_is_said(home: Path) -> None:
     write(home / "backups" / "gradebook_old.db", "no database")
-    said = command("forget", "ada", "--class", home, "--yes", code=1)
-    assert "backups/gradebook_old.db was left as it is" in said and "Delete the copies" in said
+    output = command("forget", "ada", "--class", home, "--yes", code=1)
+    assert "backups/gradebook_old.db was left as it is" in output and "Delete the copies" in output
     assert people(home / "gradebook.db") == ["adam:7", "bo:7"]
 
 
@@ -173,8 +173,8 @@ def test_a_class_is_brought_back_over_itself_and_what_was_there_is_kept(home: Pa
     with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
         book.remove_student("bo")
     changed = state(home)
-    said = command("restore", tmp_path / "kept.zip", "--class", home)
-    assert state(home) == before and "is kept in" in said
+    output = command("restore", tmp_path / "kept.zip", "--class", home)
+    assert state(home) == before and "is kept in" in output
     (safe,) = (home / "backups").glob("*_before_restore.zip")
     command("restore", safe, "--class", home)
     assert state(home) == changed
@@ -213,22 +213,22 @@ def test_what_cannot_be_restored(home: Path, tmp_path: Path) -> None:
     before = state(home)
     command("backup", tmp_path / "kept.zip", "--class", home)
     whole = (tmp_path / "kept.zip").read_bytes()
-    place = whole.index(b"work of") if b"work of" in whole else len(whole) // 2
-    (tmp_path / "damaged.zip").write_bytes(whole[:place] + bytes(40) + whole[place + 40 :])
+    offset = whole.index(b"work of") if b"work of" in whole else len(whole) // 2
+    (tmp_path / "damaged.zip").write_bytes(whole[:offset] + bytes(40) + whole[offset + 40 :])
     (tmp_path / "text.zip").write_text("no zip")
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
         archive.writestr("a.txt", "b")
     with zipfile.ZipFile(tmp_path / "kept.zip") as source, zipfile.ZipFile(tmp_path / "evil.zip", "w") as archive:
         archive.writestr("class_backup.json", source.read("class_backup.json"))
         archive.writestr("submitted/../../reached", "x")
-    for name, said in (
+    for name, message in (
         ("damaged", "nothing was changed"),
         ("text", "cannot be read"),
         ("other", "not written by grader class backup"),
         ("evil", "no part of a class"),
         ("absent", "cannot be read"),
     ):
-        assert said in command("restore", tmp_path / f"{name}.zip", "--class", home, code=2)
+        assert message in command("restore", tmp_path / f"{name}.zip", "--class", home, code=2)
         assert state(home) == before
     write(tmp_path / "full" / "letter.txt", "mine")
     assert "neither empty nor a class" in command("restore", tmp_path / "kept.zip", "--class", tmp_path / "full", code=2)
@@ -240,8 +240,8 @@ def test_what_cannot_be_restored(home: Path, tmp_path: Path) -> None:
 
 
 def test_a_gradebook_elsewhere_is_left_alone(home: Path, tmp_path: Path) -> None:
-    said = command("backup", tmp_path / "kept.zip", "--class", home, "--db", "postgresql://teacher@db.example.org/grades")
-    assert "left alone: pg_dump" in said
+    output = command("backup", tmp_path / "kept.zip", "--class", home, "--db", "postgresql://teacher@db.example.org/grades")
+    assert "left alone: pg_dump" in output
     with zipfile.ZipFile(tmp_path / "kept.zip") as archive:
         assert "gradebook.db" not in archive.namelist()
     before = (home / "gradebook.db").read_bytes()

@@ -109,11 +109,13 @@ def test_half_made_exercises_are_said_before_anything_runs(solutions: Path, monk
     monkeypatch.setattr(half_made.expected, "file_of", lambda exercise: solutions / "none")
     with pytest.raises(HalfMade) as error:
         look_for_half_made([TOPIC])
-    said = str(error.value).splitlines()
-    assert f"{first.id} is half made: its right answer is missing; write solutions/{TOPIC}/reference/{first.stem}.py." in said
-    assert any(line.startswith(f"{second.id} is half made:") and "NotImplementedError" in line for line in said)
-    assert any(line.startswith(f"{third.id} is half made: no cell of") for line in said)
-    assert f"{first.id} is half made: it was never built; run grader build {first.number}." in said
+    messages = str(error.value).splitlines()
+    assert (
+        f"{first.id} is half made: its right answer is missing; write solutions/{TOPIC}/reference/{first.stem}.py." in messages
+    )
+    assert any(line.startswith(f"{second.id} is half made:") and "NotImplementedError" in line for line in messages)
+    assert any(line.startswith(f"{third.id} is half made: no cell of") for line in messages)
+    assert f"{first.id} is half made: it was never built; run grader build {first.number}." in messages
     with pytest.raises(HalfMade) as error:
         look_for_half_made([TOPIC], built=False)
     assert "never built" not in str(error.value)

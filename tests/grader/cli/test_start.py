@@ -19,7 +19,7 @@ HEAVY = ("torch", "sklearn", "matplotlib")
 GRADEBOOK = ("nbgrader", "nbformat", "jsonschema", "sqlalchemy", "alembic", "jinja2", "numpy")
 LIGHT = ("class", "collect", "export", "report", "receipt", "release")
 TOPIC = "03_max_norm"
-FURTHER = next(name for name, entry in entries().items() if not entry.core)
+FURTHER = next(name for name, exercise in entries().items() if not exercise.core)
 FILE = NOTEBOOKS / TOPIC / f"{TOPIC}.ipynb"
 
 _RUN = """
@@ -38,9 +38,9 @@ print(code, time.process_time(), *imported, file=sys.stderr)
 def start(*words: str | Path) -> tuple[int, float, set[str], str]:
     """A command in a process of its own: its exit code, seconds of processor time, what it imported, what it said."""
     done = subprocess.run([sys.executable, "-c", _RUN, *map(str, words)], capture_output=True, text=True, check=True)
-    *said, facts = done.stderr.splitlines()
+    *error_lines, facts = done.stderr.splitlines()
     code, seconds, *imported = facts.split()
-    return int(code), float(seconds), set(imported), "\n".join([done.stdout, *said])
+    return int(code), float(seconds), set(imported), "\n".join([done.stdout, *error_lines])
 
 
 @pytest.fixture
@@ -51,10 +51,10 @@ def home(tmp_path: Path) -> Path:
 
 def runs(wanted: int, *words: str | Path, without: tuple[str, ...] = HEAVY) -> str:
     """What a command says that ends with this exit code and imports none of these."""
-    code, _, imported, said = start(*words)
-    assert code == wanted, said
+    code, _, imported, output = start(*words)
+    assert code == wanted, output
     assert not imported & set(without), f"{words} imported {imported & set(without)}"
-    return said
+    return output
 
 
 @pytest.mark.parametrize("words", [(), *((name,) for name in LIGHT), ("class", "check"), ("demo",), ("grade",)], ids=" ".join)
@@ -90,10 +90,11 @@ def test_a_report(home: Path) -> None:
 
 def graded(home: Path) -> None:
     facts = {"student": "ada", "topic": TOPIC, "status": "graded", "seed": 1, "submission": "", "graded_at": ""}
-    mine = [one for one in entries().values() if one.lesson.topic == TOPIC]
+    mine = [exercise for exercise in entries().values() if exercise.lesson.topic == TOPIC]
     results = [
-        {"exercise": one.id, "title": one.title, "passed": True, "score": one.points, "max_score": one.points,
-         "status": "passed", "stage": "", "criteria": [], "core": one.core} for one in mine
+        {"exercise": exercise.id, "title": exercise.title, "passed": True, "score": exercise.points,
+         "max_score": exercise.points, "status": "passed", "stage": "", "criteria": [], "core": exercise.core}
+        for exercise in mine
     ]  # fmt: skip
     (home / "results" / TOPIC).mkdir(parents=True)
     record = json.dumps({**facts, "results": results})

@@ -39,7 +39,7 @@ def test_wrong_exits_1_and_is_named(tmp_path: Path, command: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "messages"),
     [
         ("nope.nothing", "x = 1", "did you mean|there are"),
         (FIRST.id, "def something_else():\n    pass\n", "does not define"),
@@ -49,11 +49,11 @@ def test_wrong_exits_1_and_is_named(tmp_path: Path, command: Command) -> None:
     ],
 )
 def test_what_cannot_be_tried_exits_2_with_one_sentence(
-    name: str, text: str, said: str, tmp_path: Path, command: Command
+    name: str, text: str, messages: str, tmp_path: Path, command: Command
 ) -> None:
     outcome = command("try", name, _write(tmp_path, text))
     assert outcome.exit_code == 2
-    assert any(part in outcome.output for part in said.split("|"))
+    assert any(part in outcome.output for part in messages.split("|"))
     assert len(outcome.output.strip().splitlines()) == 1
 
 
@@ -72,16 +72,16 @@ def test_an_untouched_stub_is_not_attempted(tmp_path: Path, command: Command) ->
 
 def test_a_seed_repeats_the_verdict(tmp_path: Path, command: Command) -> None:
     path = _write(tmp_path, mistakes_of(FIRST)[0].source)
-    said = [command("try", FIRST.id, path, "--json", "--seed", "5").stdout for _ in range(2)]
-    assert said[0] == said[1]
+    outputs = [command("try", FIRST.id, path, "--json", "--seed", "5").stdout for _ in range(2)]
+    assert outputs[0] == outputs[1]
 
 
 def test_a_folder_is_tried_in_one_start_with_a_line_for_each_file_and_seed(tmp_path: Path, command: Command) -> None:
     wrong = mistakes_of(FIRST)[0]
-    place = tmp_path / "answers" / FIRST.id
-    place.mkdir(parents=True)
+    folder = tmp_path / "answers" / FIRST.id
+    folder.mkdir(parents=True)
     for name, text in (("a_right", reference_source(FIRST)), ("b_wrong", wrong.source), ("c_broken", "def broken(:\n")):
-        (place / f"{name}.py").write_text(text, encoding="utf-8")
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
     outcome = command("try", tmp_path / "answers", "--json", "--seeds", "2", "--seed", "5")
     assert outcome.exit_code == 1, outcome.output
     lines = [json.loads(line) for line in outcome.stdout.splitlines()]
@@ -92,7 +92,7 @@ def test_a_folder_is_tried_in_one_start_with_a_line_for_each_file_and_seed(tmp_p
     assert lines[2]["mistake"] == wrong.slug and "not valid Python" in lines[4]["error"]
 
 
-@pytest.mark.parametrize(("folder", "said"), [("nothing here", "no folder"), ("", "holds no answers")])
-def test_a_folder_without_answers_exits_2(folder: str, said: str, tmp_path: Path, command: Command) -> None:
+@pytest.mark.parametrize(("folder", "message"), [("nothing here", "no folder"), ("", "holds no answers")])
+def test_a_folder_without_answers_exits_2(folder: str, message: str, tmp_path: Path, command: Command) -> None:
     outcome = command("try", tmp_path / folder)
-    assert outcome.exit_code == 2 and said in outcome.output
+    assert outcome.exit_code == 2 and message in outcome.output

@@ -27,9 +27,9 @@ def written(folder: Path, table: str) -> Path:
 @pytest.mark.parametrize("topic", topics())
 def test_the_committed_notebooks_follow_the_setting(topic: str) -> None:
     text = (NOTEBOOKS / topic / f"{topic}.ipynb").read_text(encoding="utf-8")
-    place = read_setting().owner_and_name
-    assert ("colab-badge" in text) is bool(place) and text.count("open-elsewhere") == bool(place)
-    assert not place or f"github/{place}/blob/" in text
+    repository = read_setting().owner_and_name
+    assert ("colab-badge" in text) is bool(repository) and text.count("open-elsewhere") == bool(repository)
+    assert not repository or f"github/{repository}/blob/" in text
 
 
 def test_without_an_address_there_is_no_badge() -> None:
@@ -64,7 +64,7 @@ def test_what_may_stand_there(table: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         ('repository = "https://example.org/course"', "https://github.com/OWNER/NAME"),
         ('repository = "github.com/one/two"', "https://github.com/OWNER/NAME"),
@@ -75,10 +75,10 @@ def test_what_may_stand_there(table: str, tmp_path: Path) -> None:
         ('branch = "a`b`"', "may not hold quotes"),
     ],
 )
-def test_a_wrong_setting_is_one_sentence(table: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_setting_is_one_sentence(table: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = written(tmp_path, table)
-    with pytest.raises(WrongSetting, match=re.escape(said)):
+    with pytest.raises(WrongSetting, match=re.escape(message)):
         read_setting(path)
     monkeypatch.setattr(settings, "read_setting", lambda: read_setting(path))
     outcome = CliRunner().invoke(app, ["build", "--check"])
-    assert outcome.exit_code == 2 and said in outcome.output and len(outcome.output.strip().splitlines()) == 1
+    assert outcome.exit_code == 2 and message in outcome.output and len(outcome.output.strip().splitlines()) == 1

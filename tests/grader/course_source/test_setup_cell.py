@@ -76,7 +76,7 @@ def test_a_wheel_that_was_uploaded_comes_first(tmp_path: Path, monkeypatch: pyte
         os.utime(wheel, (1000 + age, 1000 + age))
     (tmp_path / "embedding_course_solutions-0.10.0-py3-none-any.whl").touch()
     shell = run(tmp_path, "import sys; print(sys.argv[-1])", monkeypatch, installed=False)
-    assert [Path(said.strip()).name for said in shell.said] == ["embedding_course-0.10.0-py3-none-any.whl"]
+    assert [Path(output.strip()).name for output in shell.said] == ["embedding_course-0.10.0-py3-none-any.whl"]
 
 
 @pytest.mark.parametrize(
@@ -164,16 +164,16 @@ def test_the_documented_line_gives_renamed_wheels_their_names_back(page: str, tm
 def test_without_a_wheel_and_without_a_package_pip_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that nobody published yet might be anybody's tomorrow."""
     monkeypatch.chdir(tmp_path)
-    (said,) = run(tmp_path, "print('asked')", monkeypatch, installed=False, source=setup_cell("")).said
-    assert "asked" not in said and "could not be installed" in said and len(said.strip().splitlines()) == 1
+    (output,) = run(tmp_path, "print('asked')", monkeypatch, installed=False, source=setup_cell("")).said
+    assert "asked" not in output and "could not be installed" in output and len(output.strip().splitlines()) == 1
 
 
 def test_when_pip_fails_one_sentence_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (said,) = run(tmp_path, "raise SystemExit(1)", monkeypatch, installed=False, source=setup_cell("a-name")).said
-    assert len(said.strip().splitlines()) == 1
+    (output,) = run(tmp_path, "raise SystemExit(1)", monkeypatch, installed=False, source=setup_cell("a-name")).said
+    assert len(output.strip().splitlines()) == 1
     for word in ("could not be installed", "wheel", "beside this notebook", "run this cell again", "make setup"):
-        assert word in said
+        assert word in output
 
 
 def test_it_runs_in_a_checkout() -> None:

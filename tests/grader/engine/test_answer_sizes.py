@@ -17,13 +17,13 @@ from grader.engine.learner import _MAX_OBSERVED_BYTES
 
 def weights(asked: Exercise, answer: Callable[..., Any]) -> list[int]:
     """What each observation of this answer weighs on the wire."""
-    found = []
+    sizes = []
     for case in Prepared(asked, 3).cases:
         tensors: list = []
         own = Case(case.name, fresh(dict(case.args)), case.criterion, fresh(dict(case.options)))
         tree = encode_observation(observe(asked, answer, own, own=True), tensors)
-        found.append(wire.read_content(wire.pack(tree, tensors)).weight)
-    return found
+        sizes.append(wire.read_content(wire.pack(tree, tensors)).weight)
+    return sizes
 
 
 #: The one wrong answer whose texts are of thousands of letters.
@@ -32,8 +32,8 @@ _LONG_TEXTS = ("01.bpe_decode", "zeros_for_bytes")
 
 def far_below(each: list[int], of: tuple[str, str] = ("", "")) -> bool:
     """True where no answer comes near the bounds: the arguments travel back with each, in 07.TinyLM all weights among them."""
-    one, together = (9, 6) if of == _LONG_TEXTS else (15, 6)
-    return max(each) <= wire.ANSWER / one and sum(each) <= _MAX_OBSERVED_BYTES / together
+    margin, total_margin = (9, 6) if of == _LONG_TEXTS else (15, 6)
+    return max(each) <= wire.ANSWER / margin and sum(each) <= _MAX_OBSERVED_BYTES / total_margin
 
 
 @pytest.mark.parametrize("name", known())
@@ -53,7 +53,7 @@ def test_right_answers(name: str) -> None:
 )
 def test_the_heaviest_of_the_known_wrong_answers(name: str, slug: str) -> None:
     asked = find_exercise(name)
-    (mistake,) = (one for one in mistakes_of(asked) if one.slug == slug)
+    (mistake,) = (candidate for candidate in mistakes_of(asked) if candidate.slug == slug)
     assert far_below(weights(asked, callable_of(mistake.source, asked)), (name, slug))
 
 
@@ -61,7 +61,7 @@ def test_the_heaviest_of_the_known_wrong_answers(name: str, slug: str) -> None:
 @pytest.mark.parametrize("name", known())
 def test_all_that_are_known(name: str) -> None:
     asked = find_exercise(name)
-    for entry in right_forms_of(asked):
-        assert far_below(weights(asked, callable_of(entry.source, asked))), entry
-    for entry in mistakes_of(asked):
-        assert far_below(weights(asked, callable_of(entry.source, asked)), (name, entry.slug)), entry
+    for candidate in right_forms_of(asked):
+        assert far_below(weights(asked, callable_of(candidate.source, asked))), candidate
+    for candidate in mistakes_of(asked):
+        assert far_below(weights(asked, callable_of(candidate.source, asked)), (name, candidate.slug)), candidate

@@ -60,15 +60,15 @@ def test_cells_are_run_by_the_python_that_is_named(other: Path) -> None:
 
 
 def test_a_class_is_graded_by_it_and_each_grade_says_so(other: Path, tmp_path: Path) -> None:
-    room = a_class(tmp_path, os.path.relpath(other, tmp_path))
+    classroom = a_class(tmp_path, os.path.relpath(other, tmp_path))
     assert load_course(tmp_path).python == str(other), "a path counts from the class's folder, and stays a link"
-    (graded,) = grade_class(room, [TOPIC], Run(seed=1))
+    (graded,) = grade_class(classroom, [TOPIC], Run(seed=1))
     record = records.load(tmp_path, TOPIC, "ada")
     assert record is not None and record.score == record.max_score == graded.record.score
     assert record.python == str(other) and str(other) in record.sandbox and record.written_with == "3.99.1"
-    assert not list(grade_class(room, [TOPIC], Run(seed=1))), "nothing has changed"
+    assert not list(grade_class(classroom, [TOPIC], Run(seed=1))), "nothing has changed"
     (tmp_path / "course.toml").write_text("", encoding="utf-8")
-    (again,) = grade_class(room, [TOPIC], Run(seed=1))
+    (again,) = grade_class(classroom, [TOPIC], Run(seed=1))
     assert again.record.python == "" and "Python" not in again.record.sandbox
 
 
@@ -78,22 +78,24 @@ def test_what_it_lacks_is_said_before_anything_is_graded(tmp_path: Path) -> None
     a_class(tmp_path, "bare/bin/python")
     done = CliRunner().invoke(app, ["grade", "03", "--class", str(tmp_path)])
     assert done.exit_code == 2 and not list((tmp_path / "results").rglob("*.json"))
-    said = done.output.strip().splitlines()[-1]
-    assert f"is Python {HERE} and has no msgspec, IPython, numpy, safetensors, torch" in said and "pip install" in said
+    last_line = done.output.strip().splitlines()[-1]
+    assert (
+        f"is Python {HERE} and has no msgspec, IPython, numpy, safetensors, torch" in last_line and "pip install" in last_line
+    )
     done = CliRunner().invoke(app, ["class", "check", str(tmp_path)])
     assert done.exit_code == 2 and "has no msgspec" in done.output
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('echo "[[3, 10, 2], []]"', "is Python 3.10.2, and learners' cells need 3.11 or newer"),
         ("echo Python 2.7", "did not answer as Python 3.11 or newer does"),
         ("exit 3", "did not answer as Python 3.11 or newer does"),
     ],
 )
-def test_no_python_or_an_old_one_is_one_sentence(text: str, said: str, tmp_path: Path) -> None:
-    with pytest.raises(WrongPython, match=said):
+def test_no_python_or_an_old_one_is_one_sentence(text: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(WrongPython, match=message):
         version_of_python(str(program(tmp_path / "python", text)))
 
 

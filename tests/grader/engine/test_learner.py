@@ -66,9 +66,9 @@ def test_a_learner_that_talks_nonsense_has_crashed(impostor, reply) -> None:
         list(learner.observe(ask_for(FIRST, [Case("a case", {}, "")]), 1))
 
 
-@pytest.mark.parametrize("said", [None, 3, [], ["a", "b"], {"a": 1}], ids=repr)
-def test_a_learner_that_lies_about_its_cells_has_crashed(impostor, said) -> None:
-    learner = impostor(lambda sock, nonce: send(sock, nonce, "reply", said, []))
+@pytest.mark.parametrize("reply", [None, 3, [], ["a", "b"], {"a": 1}], ids=repr)
+def test_a_learner_that_lies_about_its_cells_has_crashed(impostor, reply) -> None:
+    learner = impostor(lambda sock, nonce: send(sock, nonce, "reply", reply, []))
     learner.errors = []
     with pytest.raises(Crashed):
         learner.run("x = 1")

@@ -40,7 +40,7 @@ class Says:
     def is_module(self, name: str) -> bool:
         return False
 
-    def answer(self, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+    def answer(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
         return self._answer(), []
 
 
@@ -53,8 +53,8 @@ def lending() -> Iterator[Callable[[Any], LendingProcess]]:
         return begun[-1]
 
     yield begin
-    for one in begun:
-        one.end()
+    for process in begun:
+        process.end()
 
 
 def one_hot(classes: int) -> msgspec.Raw:
@@ -101,7 +101,7 @@ def test_the_child_holds_nothing_open_but_its_end_of_the_wire(lending) -> None:
         process = lending(Says(lambda: sorted(int(path.name) for path in Path("/proc/self/fd").iterdir())))
         kind, content = process.answer(one_hot(3), wire.Waiting())
         assert kind == "lent"
-        open_there = [one for one in wire.unpack(content)[0] if one > 2]
+        open_there = [descriptor for descriptor in wire.unpack(content)[0] if descriptor > 2]
         assert held.fileno() not in open_there and len(open_there) <= 2  # the wire, and the folder that is being listed
 
 
@@ -182,9 +182,9 @@ def test_answers_are_lent_a_limited_number_of_times(
     budget = TimeBudget(TimeLimits())
     budget.answers = in_all
     body = "for _ in range(19): one_hot(torch.tensor([0]), 3 + next(MORE))\nreturn embed_by_lookup(ids, weight)"
-    with borrower(learners, f"{_COUNTING}\n{body}", TimeLimits(), budget) as one:
-        seen = list(one.observe(*asked()))
-    refused = [entry.raised is not None and "lent" in entry.raised.message for entry in seen]
+    with borrower(learners, f"{_COUNTING}\n{body}", TimeLimits(), budget) as learner:
+        seen = list(learner.observe(*asked()))
+    refused = [observation.raised is not None and "lent" in observation.raised.message for observation in seen]
     assert refused == ([False] * len(seen) if in_all > 20 else [False] + [True] * (len(seen) - 1))
 
 

@@ -30,9 +30,9 @@ SEED = 11
 SPY = "try:\n    seen = bool(open('/etc/passwd').read())\nexcept OSError:\n    seen = False\nseen"
 
 
-def _with(source: str, place: int = -1) -> nbformat.NotebookNode:
+def _with(source: str, index: int = -1) -> nbformat.NotebookNode:
     notebook = perfect()
-    notebook.cells[solution(notebook, EXERCISES[place].grade_id)].source = source
+    notebook.cells[solution(notebook, EXERCISES[index].grade_id)].source = source
     return notebook
 
 
@@ -56,9 +56,12 @@ def marks(home: Path, runner: str) -> dict[str, list[tuple[str, str, float]]]:
     words = ["grade", TOPIC[:2], "--class", str(home), "--runner", runner, "--seed", str(SEED), "--force"]
     outcome = CliRunner().invoke(app, words)
     assert outcome.exit_code == 0, outcome.output
-    found = list(load_topic(home, TOPIC))
-    assert {record.runner for record in found} == {runner}
-    return {record.student: [(one.exercise, one.status, one.score) for one in record.results] for record in found}
+    grade_records = list(load_topic(home, TOPIC))
+    assert {record.runner for record in grade_records} == {runner}
+    return {
+        record.student: [(result.exercise, result.status, result.score) for result in record.results]
+        for record in grade_records
+    }
 
 
 @pytest.mark.xdist_group("runners")
@@ -66,10 +69,14 @@ def marks(home: Path, runner: str) -> dict[str, list[tuple[str, str, float]]]:
 def test_all_runners_give_the_same_scores(tmp_path: Path, submissions: dict[str, nbformat.NotebookNode]) -> None:
     for student, notebook in submissions.items():
         hand_in(tmp_path, student, notebook)
-    found = {runner: marks(tmp_path, runner) for runner in RUNNERS}
-    assert found["engine"].keys() == submissions.keys()
-    assert {status for student in found["engine"].values() for _, status, _ in student} >= {"passed", "crashed", "timed out"}
-    assert found["kernel"] == found["engine"]
+    marks_by_runner = {runner: marks(tmp_path, runner) for runner in RUNNERS}
+    assert marks_by_runner["engine"].keys() == submissions.keys()
+    assert {status for student in marks_by_runner["engine"].values() for _, status, _ in student} >= {
+        "passed",
+        "crashed",
+        "timed out",
+    }
+    assert marks_by_runner["kernel"] == marks_by_runner["engine"]
 
 
 @pytest.fixture(scope="module")
@@ -120,5 +127,5 @@ def test_nbconvert_has_sealed_kernels_by_the_documented_command(tmp_path: Path) 
 def test_the_provisioner_is_registered() -> None:
     from jupyter_client.provisioning import KernelProvisionerFactory
 
-    found = KernelProvisionerFactory.instance()
-    assert "embedding-course" in found.get_provisioner_entries()
+    factory = KernelProvisionerFactory.instance()
+    assert "embedding-course" in factory.get_provisioner_entries()

@@ -24,10 +24,10 @@ def learners(request: pytest.FixtureRequest) -> Iterator[Learners]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PGPASSWORD", SECRET)
         started = Learners(strongest=request.param, limits=BOUNDS, trusted=True, topics=())
-    with started as found:
-        if found.level != request.param:
-            pytest.skip(f"this machine offers no level {request.param}, only {found.level}")
-        yield found
+    with started as running_learners:
+        if running_learners.level != request.param:
+            pytest.skip(f"this machine offers no level {request.param}, only {running_learners.level}")
+        yield running_learners
 
 
 @pytest.mark.parametrize("what", REFUSED)
@@ -63,9 +63,9 @@ def test_a_lock_is_no_message_to_the_next_learner(learners: Learners) -> None:
         "found = fcntl.fcntl(os.open(os.__file__, 0), fcntl.F_GETLK, wanted)\n"
         "assert struct.unpack('hhqqi4x', found)[0] == fcntl.F_UNLCK"
     )
-    with learners.start([lock]) as one, learners.start() as other:
-        assert one.errors == [None]
-        assert other.run(ask) is None, other.said
+    with learners.start([lock]) as first, learners.start() as second:
+        assert first.errors == [None]
+        assert second.run(ask) is None, second.said
 
 
 FILLS = """
@@ -141,16 +141,16 @@ def test_allowed(learners: Learners, what: str) -> None:
 def test_another_active_environment_plays_no_part(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Who grades with another environment active gets this one's packages: IPython would search the active one first."""
     monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path))
-    with Learners(trusted=True, topics=()) as found, found.start() as learner:
+    with Learners(trusted=True, topics=()) as own_learners, own_learners.start() as learner:
         assert learner.run("import os; assert 'VIRTUAL_ENV' not in os.environ") is None
         assert learner.run(ALLOWED["a figure"]) is None
 
 
 def test_nothing_is_left_for_the_next_one(learners: Learners) -> None:
-    places = "import tempfile, pathlib; places = pathlib.Path('left'), pathlib.Path(tempfile.gettempdir(), 'left')"
-    with learners.start([places, "[place.touch() for place in places]"]) as learner:
+    paths_cell = "import tempfile, pathlib; places = pathlib.Path('left'), pathlib.Path(tempfile.gettempdir(), 'left')"
+    with learners.start([paths_cell, "[place.touch() for place in places]"]) as learner:
         assert learner.errors == [None, None]
-    with learners.start([places, "assert not any(place.exists() for place in places)"]) as learner:
+    with learners.start([paths_cell, "assert not any(place.exists() for place in places)"]) as learner:
         assert learner.errors == [None, None]
 
 

@@ -30,10 +30,10 @@ def slowly(answer):
 @pytest.fixture
 def hurried(learners: Learners):
     """Learners whose submissions have three seconds by the clock."""
-    twin = learners.twin()
-    twin.time_limits = TimeLimits(whole_clock=3.0)
-    yield twin
-    twin.close()
+    hurried_learners = learners.twin()
+    hurried_learners.time_limits = TimeLimits(whole_clock=3.0)
+    yield hurried_learners
+    hurried_learners.close()
 
 
 def marked(learners: Forks, notebook: NotebookNode) -> list[Result]:
@@ -60,7 +60,7 @@ def test_statements_that_sleep_use_it_up(hurried: Forks) -> None:
     began = time.monotonic()
     results = marked(hurried, notebook)
     assert time.monotonic() - began < 15
-    assert {(one.status, one.message, one.score) for one in results} == {("timed out", USED_UP, 0.0)}
+    assert {(result.status, result.message, result.score) for result in results} == {("timed out", USED_UP, 0.0)}
 
 
 def test_what_was_judged_before_keeps_its_marks(hurried: Forks) -> None:
@@ -69,12 +69,12 @@ def test_what_was_judged_before_keeps_its_marks(hurried: Forks) -> None:
     cell = notebook.cells[solution(notebook, slow.grade_id)]
     cell.source += f"\n\n{SLOWLY}\n\n{slow.name} = slowly({slow.name})"
     results = marked(hurried, notebook)
-    assert [one.passed for one in results[:2]] == [True, True]
-    assert {(one.status, one.message) for one in results[2:]} == {("timed out", USED_UP)}
+    assert [result.passed for result in results[:2]] == [True, True]
+    assert {(result.status, result.message) for result in results[2:]} == {("timed out", USED_UP)}
 
 
 def test_a_second_of_sleep_costs_nothing(learners: Learners) -> None:
     notebook = perfect()
     for exercise in EXERCISES[:3]:
         notebook.cells[solution(notebook, exercise.grade_id)].source += "\n\nimport time\ntime.sleep(1)"
-    assert all(one.passed for one in marked(learners, notebook))
+    assert all(result.passed for result in marked(learners, notebook))

@@ -31,25 +31,25 @@ def test_tensors_travel(ends, name: str, shape: tuple[int, ...]) -> None:
     mine, theirs = ends
     tensor = torch.ones(shape).to(DTYPES[name])
     send(mine, 5, "reply", {"$tensor": 0}, [tensor])
-    nonce, kind, tree, (found,) = receive(theirs)
+    nonce, kind, tree, (received,) = receive(theirs)
     assert (nonce, kind, tree) == (5, "reply", {"$tensor": 0})
-    assert found.dtype == tensor.dtype and torch.equal(found, tensor)
-    found.zero_() if found.numel() else None  # it must be our own memory
+    assert received.dtype == tensor.dtype and torch.equal(received, tensor)
+    received.zero_() if received.numel() else None  # it must be our own memory
 
 
 def test_gaps_in_memory_do_not_travel(ends) -> None:
     mine, theirs = ends
     grid = torch.arange(12).reshape(3, 4)
     send(mine, 1, "reply", None, [grid.T, grid[:, 1]])
-    assert [found.tolist() for found in receive(theirs)[3]] == [grid.T.tolist(), grid[:, 1].tolist()]
+    assert [received.tolist() for received in receive(theirs)[3]] == [grid.T.tolist(), grid[:, 1].tolist()]
 
 
 def test_a_single_number_cut_from_a_larger_tensor_travels(ends) -> None:
     mine, theirs = ends
-    one = torch.arange(4.0)[::2][1:]
-    assert one.is_contiguous() and one.stride() == (2,)
-    send(mine, 1, "reply", None, [one])
-    assert [found.tolist() for found in receive(theirs)[3]] == [[2.0]]
+    single_number = torch.arange(4.0)[::2][1:]
+    assert single_number.is_contiguous() and single_number.stride() == (2,)
+    send(mine, 1, "reply", None, [single_number])
+    assert [received.tolist() for received in receive(theirs)[3]] == [[2.0]]
 
 
 def test_large_frames_arrive_in_pieces(ends) -> None:

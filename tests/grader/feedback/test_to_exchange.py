@@ -34,8 +34,8 @@ def test_who_came_by_other_ways_is_named_and_stops_nobody(tmp_path: Path, caplog
     _feedback(tmp_path, "cy")
     (released,) = _release(tmp_path)
     assert released.read_text(encoding="utf-8").startswith("ada")
-    said = caplog.text
-    assert "bob: not released" in said and "cy: not released" in said and "ada: not" not in said
+    log_text = caplog.text
+    assert "bob: not released" in log_text and "cy: not released" in log_text and "ada: not" not in log_text
 
 
 def test_nothing_to_release_is_said_in_a_sentence(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def page(home: Path, student: str) -> str:
 def test_who_is_right_hears_so_first(home: Path) -> None:
     text = page(home, "ada")
     assert "What is right" in text and "What to look at again" not in text and "Not attempted" not in text
-    assert all(f'id="{entry.grade_id}"' in text for entry in exercises_of(TOPIC))
+    assert all(f'id="{exercise.grade_id}"' in text for exercise in exercises_of(TOPIC))
     assert "def</span>" in text, "the learner's own code, with its words marked"
 
 
@@ -92,15 +92,15 @@ def test_a_file_that_cannot_be_read_gets_a_page_that_says_so(home: Path) -> None
 def test_a_written_answer_waits_until_somebody_marks_it(home: Path) -> None:
     text = page(home, "ada")
     assert "Waits for a person" in text and "<math" in text and "✘ 0 of" not in text
-    room = Classroom(home)
-    with Gradebook(room.db_url) as book:
+    classroom = Classroom(home)
+    with Gradebook(classroom.db_url) as book:
         rows = book.find_submission_notebook(TOPIC, TOPIC, "ada")
-        (grade,) = [one for one in rows.grades if one.needs_manual_grade]
+        (grade,) = [candidate for candidate in rows.grades if candidate.needs_manual_grade]
         grade.manual_score, grade.needs_manual_grade = 1.5, False
-        (comment,) = [one for one in rows.comments if one.name == grade.name]
+        (comment,) = [candidate for candidate in rows.comments if candidate.name == grade.name]
         comment.manual_comment = "Why *only* these?"
         book.db.commit()
-    assert list(write_pages(room, load_course(home), [TOPIC], ["ada"])) == [home / f"feedback/ada/{TOPIC}/{TOPIC}.html"]
+    assert list(write_pages(classroom, load_course(home), [TOPIC], ["ada"])) == [home / f"feedback/ada/{TOPIC}/{TOPIC}.html"]
     text = page(home, "ada")
     assert "Waits for a person" not in text and "1.5 of" in text and "Why <em>only</em> these?" in text
 
@@ -111,11 +111,11 @@ def test_pages_are_small_and_hold_nothing_of_the_lesson(home: Path) -> None:
 
 
 def test_several_write_the_same_as_one(home: Path) -> None:
-    room, course = Classroom(home), load_course(home)
-    assert count_pages(room, [TOPIC]) == 3
-    alone = {path: path.read_bytes() for path in write_pages(room, course, [TOPIC], workers=1)}
+    classroom, course = Classroom(home), load_course(home)
+    assert count_pages(classroom, [TOPIC]) == 3
+    alone = {path: path.read_bytes() for path in write_pages(classroom, course, [TOPIC], workers=1)}
     assert len(alone) == 3
-    assert {path: path.read_bytes() for path in write_pages(room, course, [TOPIC], workers=2)} == alone
+    assert {path: path.read_bytes() for path in write_pages(classroom, course, [TOPIC], workers=2)} == alone
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_pages_are_packed_under_the_names_that_the_platform_gave(home: Path, kin
         assert name in archive.namelist()
         assert archive.read(name) == page(home, "bo").encode("utf-8")
         assert packed.count == len(archive.namelist()) == (3 if kind == "plain" else 1)
-    assert [said.split(":")[0] for said in packed.left] == ([] if kind == "plain" else ["ada", "cy"])
+    assert [sentence.split(":")[0] for sentence in packed.left] == ([] if kind == "plain" else ["ada", "cy"])
     there.unlink(missing_ok=True)
 
 

@@ -29,7 +29,9 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(
             ROOT / name,
             folder / name,
-            ignore=lambda folder, names: [one for one in names if not one.endswith(".py") and not Path(folder, one).is_dir()],
+            ignore=lambda folder, names: [
+                file_name for file_name in names if not file_name.endswith(".py") and not Path(folder, file_name).is_dir()
+            ],
         )
     return folder
 
@@ -130,10 +132,10 @@ def test_imports_are_found_wherever_they_stand(course: Path) -> None:
         encoding="utf-8",
     )
     _forget()
-    found = needed_by("grader.odd")
+    modules = needed_by("grader.odd")
     (course / "grader/odd.py").unlink()
-    assert {"grader.engine.zygote", "grader.engine.wire", "grader.paths", "embedding_course.checking.wire_data"} <= found
-    assert not {"grader.classroom.release", "grader.report", "grader.engine", "embedding_course"} & found
+    assert {"grader.engine.zygote", "grader.engine.wire", "grader.paths", "embedding_course.checking.wire_data"} <= modules
+    assert not {"grader.classroom.release", "grader.report", "grader.engine", "embedding_course"} & modules
 
 
 def test_it_is_computed_once() -> None:

@@ -32,8 +32,8 @@ distributed = pytest.importorskip("distributed", reason="dask is not installed")
 def cluster() -> Iterator:
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None, memory_limit=0
-    ) as found:
-        yield found
+    ) as local_cluster:
+        yield local_cluster
 
 
 def _with_scheduler(address: str):
@@ -44,17 +44,17 @@ def _with_scheduler(address: str):
 
 @pytest.mark.slow
 def test_a_worker_dies_and_the_gradebook_is_the_same(tmp_path: Path, cluster) -> None:
-    one, other = Classroom(tmp_path / "here"), Classroom(tmp_path / "there")
-    class_of(one.home, honest=16, hostile=2)
-    shutil.copytree(one.home, other.home, symlinks=True)
-    list(grade_class(one, [TOPIC], QUICK))
+    local_class, cluster_class = Classroom(tmp_path / "here"), Classroom(tmp_path / "there")
+    class_of(local_class.home, honest=16, hostile=2)
+    shutil.copytree(local_class.home, cluster_class.home, symlinks=True)
+    list(grade_class(local_class, [TOPIC], QUICK))
     done = 0
-    for _ in grade_class(other, [TOPIC], _with_scheduler(cluster.scheduler_address)):
+    for _ in grade_class(cluster_class, [TOPIC], _with_scheduler(cluster.scheduler_address)):
         done += 1
         if done == 3:
             os.kill(cluster.workers[0].pid, signal.SIGKILL)
-    assert done == len(list(one.submissions([TOPIC])))
-    assert rows(other) == rows(one)
+    assert done == len(list(local_class.submissions([TOPIC])))
+    assert rows(cluster_class) == rows(local_class)
 
 
 def _mark_or_die(run: Run, task: Task, body: bytes) -> tuple[GradeRecord, bytes]:
@@ -67,14 +67,17 @@ def _mark_or_die(run: Run, task: Task, body: bytes) -> tuple[GradeRecord, bytes]
 def test_submissions_that_kill_workers_take_no_others_with_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With two workers and no time limit all submissions on a worker that dies are lost at first."""
     monkeypatch.setattr("grader.marking.cluster._mark", _mark_or_die)
-    room = Classroom(tmp_path)
-    class_of(room.home, honest=4, hostile=0)
+    classroom = Classroom(tmp_path)
+    class_of(classroom.home, honest=4, hostile=0)
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as found,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as local_cluster,
     ):
-        done = {one.record.student: one.record for one in grade_class(room, [TOPIC], _with_scheduler(found.scheduler_address))}
-    assert len(done) == len(list(room.submissions([TOPIC])))
+        done = {
+            graded_submission.record.student: graded_submission.record
+            for graded_submission in grade_class(classroom, [TOPIC], _with_scheduler(local_cluster.scheduler_address))
+        }
+    assert len(done) == len(list(classroom.submissions([TOPIC])))
     failed = {name for name, record in done.items() if record.status == "failed"}
     assert failed == {"student-0001", "student-0002"}
     assert "alone" in done["student-0001"].reason
@@ -82,12 +85,12 @@ def test_submissions_that_kill_workers_take_no_others_with_them(tmp_path: Path, 
 
 @pytest.mark.slow
 def test_a_beginning_of_files_that_cannot_be_read_is_not_the_end(tmp_path: Path, cluster) -> None:
-    room = Classroom(tmp_path)
-    class_of(room.home, honest=1, hostile=0)
-    for place in range(12):
-        (room.submitted / f"nobody-{place:02d}" / TOPIC).mkdir(parents=True)
-    done = list(grade_class(room, [TOPIC], _with_scheduler(cluster.scheduler_address)))
-    assert len(done) == len(list(room.submissions([TOPIC]))) > 12
+    classroom = Classroom(tmp_path)
+    class_of(classroom.home, honest=1, hostile=0)
+    for number in range(12):
+        (classroom.submitted / f"nobody-{number:02d}" / TOPIC).mkdir(parents=True)
+    done = list(grade_class(classroom, [TOPIC], _with_scheduler(cluster.scheduler_address)))
+    assert len(done) == len(list(classroom.submissions([TOPIC]))) > 12
 
 
 EXAMPLE = ROOT / "examples" / "numpy_basics"
@@ -104,8 +107,8 @@ def _graded_elsewhere(home: Path, workers: str | None, monkeypatch: pytest.Monke
         monkeypatch.setenv(VARIABLE, workers)
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None, memory_limit=0
-    ) as found:
-        words = ["grade", "01", "--class", str(home), "--seed", "1", "--scheduler", found.scheduler_address]
+    ) as local_cluster:
+        words = ["grade", "01", "--class", str(home), "--seed", "1", "--scheduler", local_cluster.scheduler_address]
         return subprocess.run(
             [sys.executable, "-m", "grader", "--course", str(EXAMPLE), *words], cwd=ROOT, capture_output=True, text=True,
             env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}, check=False,
@@ -133,8 +136,8 @@ def test_no_scheduler_there(tmp_path: Path) -> None:
     class_of(tmp_path, honest=1, hostile=0)
     with pytest.raises(NoCluster, match=r"no dask scheduler answers at tcp://127\.0\.0\.1:9"):
         list(grade_class(Classroom(tmp_path), [TOPIC], _with_scheduler("tcp://127.0.0.1:9")))
-    said = CliRunner().invoke(app, ["grade", "--class", str(tmp_path), "--scheduler", "nonsense://"])
-    assert said.exit_code == 2 and "No dask scheduler answers" in said.output
+    outcome = CliRunner().invoke(app, ["grade", "--class", str(tmp_path), "--scheduler", "nonsense://"])
+    assert outcome.exit_code == 2 and "No dask scheduler answers" in outcome.output
 
 
 def test_a_cluster_without_workers(tmp_path: Path) -> None:

@@ -36,9 +36,9 @@ def bad_class(tmp_path: Path) -> Path:
 
 
 def test_unreadable_files_are_listed_and_the_class_goes_on(bad_class: Path, learners: Learners) -> None:
-    found = _grade(bad_class, learners)
-    assert found["ada"].score == found["ada"].max_score > 0
-    reasons = {name: record.reason for name, record in found.items() if record.status == "unreadable"}
+    records_by_student = _grade(bad_class, learners)
+    assert records_by_student["ada"].score == records_by_student["ada"].max_score > 0
+    reasons = {name: record.reason for name, record in records_by_student.items() if record.status == "unreadable"}
     assert set(reasons) == {"cut", "empty", "zip", "renamed", "foreign", "list", "nothing"}
     assert "empty" in reasons["empty"]
     assert "My copy.ipynb" in reasons["renamed"]
@@ -70,8 +70,8 @@ def test_one_exercise_may_be_called_by_its_bare_name(tmp_path: Path, called: str
 def test_manual_scores_and_comments_survive_a_regrade(tmp_path: Path, learners: Learners) -> None:
     hand_in(tmp_path, "ada", perfect())
     _grade(tmp_path, learners)
-    room = Classroom(tmp_path)
-    with Gradebook(room.db_url) as book:
+    classroom = Classroom(tmp_path)
+    with Gradebook(classroom.db_url) as book:
         written = next(grade for grade in book.find_submission(TOPIC, "ada").notebooks[0].grades if grade.auto_score is None)
         assert written.needs_manual_grade
         written.manual_score, written.extra_credit = 2.5, 1.0
@@ -80,7 +80,7 @@ def test_manual_scores_and_comments_survive_a_regrade(tmp_path: Path, learners: 
         comment.manual_comment = "well said"
         book.db.commit()
     _grade(tmp_path, learners)
-    with Gradebook(room.db_url) as book:
+    with Gradebook(classroom.db_url) as book:
         grade = book.find_grade(name, TOPIC, TOPIC, "ada")
         assert (grade.manual_score, grade.extra_credit) == (2.5, 1.0)
         assert book.find_comment(name, TOPIC, TOPIC, "ada").manual_comment == "well said"

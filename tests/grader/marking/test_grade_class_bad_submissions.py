@@ -80,9 +80,9 @@ def test_every_wreck_is_one_sentence_and_the_class_goes_on(tmp_path: Path, learn
         wreck(folder)
     done = {graded.record.student: graded.record for graded in grade_class(Classroom(tmp_path), [TOPIC], QUICK, learners)}
     assert done["ada"].status == "graded" and done["ada"].score == done["ada"].max_score
-    for wreck, said in WRECKS.items():
+    for wreck, reason in WRECKS.items():
         record = done[wreck.__name__]
-        assert record.status == "unreadable" and said in record.reason, f"{wreck.__name__}: {record.reason}"
+        assert record.status == "unreadable" and reason in record.reason, f"{wreck.__name__}: {record.reason}"
         assert "\n" not in record.reason and len(record.reason) < 200
 
 
@@ -96,8 +96,8 @@ def test_names_of_folders_that_fit_nowhere_are_one_sentence_each(tmp_path: Path,
     odd = [record for record in done if record.status != "graded"]
     assert len(odd) == 6 and all("rename it" in record.reason and record.student.isprintable() for record in odd)
     write_report(tmp_path)
-    said = CliRunner().invoke(app, ["grade", TOPIC[:2], "--class", str(tmp_path)])
-    assert said.exit_code == 0 and said.output.count("rename it") == 6 and "\x1b" not in said.output
+    outcome = CliRunner().invoke(app, ["grade", TOPIC[:2], "--class", str(tmp_path)])
+    assert outcome.exit_code == 0 and outcome.output.count("rename it") == 6 and "\x1b" not in outcome.output
 
 
 def test_folders_that_lead_elsewhere_are_not_read(tmp_path: Path) -> None:
@@ -106,8 +106,8 @@ def test_folders_that_lead_elsewhere_are_not_read(tmp_path: Path) -> None:
     (tmp_path / "submitted" / "eve" / TOPIC).symlink_to(path.parent)
     (tmp_path / "submitted" / "mallory").symlink_to(path.parent.parent)
     (tmp_path / "submitted" / "..trailing..").mkdir()
-    found = {one.student: one.missing() for one in Classroom(tmp_path).submissions([TOPIC])}
-    assert found == {
+    missing_by_student = {submission.student: submission.missing() for submission in Classroom(tmp_path).submissions([TOPIC])}
+    assert missing_by_student == {
         "ada": "",
         "eve": f"{TOPIC} is a link; hand in the file itself",
         "mallory": "mallory is a link; hand in the file itself",
@@ -137,8 +137,8 @@ def test_a_full_disk_is_said_and_what_is_graded_is_kept(
 
     monkeypatch.setattr(records, "save", save)
     words = ["grade", TOPIC[:2], "--class", str(tmp_path), "--workers", "1"]
-    said = CliRunner().invoke(app, words, obj=learners)
-    assert said.exit_code == 2 and "disk is full" in said.output
+    outcome = CliRunner().invoke(app, words, obj=learners)
+    assert outcome.exit_code == 2 and "disk is full" in outcome.output
     monkeypatch.undo()
     done = [graded.record.student for graded in grade_class(Classroom(tmp_path), [TOPIC], QUICK, learners)]
     assert len(done) == 1 and done[0] != written[0].student

@@ -21,15 +21,15 @@ from tests.support.faults import QUICK, TARGET, TOPIC, class_of, gone, kill_and_
 
 
 def check_killed_runs(tmp_path: Path, honest: int, hostile: int, kills: int, most: float) -> None:
-    one, other = Classroom(tmp_path / "undisturbed"), Classroom(tmp_path / "killed")
-    class_of(one.home, honest, hostile)
-    shutil.copytree(one.home, other.home, symlinks=True)
-    done = list(grade_class(one, [TOPIC], QUICK))
-    assert len(done) == len(list(one.submissions([TOPIC])))
-    kill_and_go_on(other, kills, random.Random(7), most)
-    assert rows(other) == rows(one)
-    assert not still_waiting(other, TOPIC)
-    gone(other.home)
+    undisturbed, killed = Classroom(tmp_path / "undisturbed"), Classroom(tmp_path / "killed")
+    class_of(undisturbed.home, honest, hostile)
+    shutil.copytree(undisturbed.home, killed.home, symlinks=True)
+    done = list(grade_class(undisturbed, [TOPIC], QUICK))
+    assert len(done) == len(list(undisturbed.submissions([TOPIC])))
+    kill_and_go_on(killed, kills, random.Random(7), most)
+    assert rows(killed) == rows(undisturbed)
+    assert not still_waiting(killed, TOPIC)
+    gone(killed.home)
 
 
 @pytest.mark.slow
@@ -43,55 +43,55 @@ def test_a_thousand_submissions_a_hundred_hostile_twenty_kills(tmp_path: Path) -
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Classroom:
-    make_class(tmp_path / "class", [(f"student-{place}", TOPIC, "mistaken") for place in range(2)])
+def classroom(tmp_path: Path) -> Classroom:
+    make_class(tmp_path / "class", [(f"student-{number}", TOPIC, "mistaken") for number in range(2)])
     return Classroom(tmp_path / "class")
 
 
 @pytest.mark.slow
-def test_what_is_graded_is_not_graded_again(room: Classroom, learners: Learners) -> None:
-    assert len(list(grade_class(room, [TOPIC], QUICK, learners))) == 2
-    assert not list(grade_class(room, [TOPIC], QUICK, learners))
-    path = next(room.submissions([TOPIC])).path
+def test_what_is_graded_is_not_graded_again(classroom: Classroom, learners: Learners) -> None:
+    assert len(list(grade_class(classroom, [TOPIC], QUICK, learners))) == 2
+    assert not list(grade_class(classroom, [TOPIC], QUICK, learners))
+    path = next(classroom.submissions([TOPIC])).path
     path.write_bytes(path.read_bytes() + b"\n")
-    again = list(grade_class(room, [TOPIC], QUICK, learners))
+    again = list(grade_class(classroom, [TOPIC], QUICK, learners))
     assert [graded.record.student for graded in again] == ["student-0"]
-    assert len(records.attempts(room.home, TOPIC, "student-0")) == 2
+    assert len(records.attempts(classroom.home, TOPIC, "student-0")) == 2
 
 
 @pytest.mark.slow
 def test_a_locked_gradebook_keeps_results_for_the_next_run(
-    room: Classroom, learners: Learners, monkeypatch: pytest.MonkeyPatch
+    classroom: Classroom, learners: Learners, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    list(grade_class(room, [TOPIC], QUICK, learners))
-    wanted = rows(room)
+    list(grade_class(classroom, [TOPIC], QUICK, learners))
+    wanted = rows(classroom)
     monkeypatch.setattr(gradebook.Book.__init__, "__defaults__", (0.3,))
-    holder = sqlite3.connect(room.home / "gradebook.db")
+    holder = sqlite3.connect(classroom.home / "gradebook.db")
     holder.execute("update grade set auto_score = 0")
     holder.commit()
     holder.execute("begin immediate")
     try:
-        done = list(grade_class(room, [TOPIC], Run(force=True, seed=5), learners))
+        done = list(grade_class(classroom, [TOPIC], Run(force=True, seed=5), learners))
     finally:
         holder.rollback()
         holder.close()
     assert len(done) == 2
     assert not any(graded.record.stored for graded in done)
     assert "locked" in done[0].record.reason
-    assert not list(grade_class(room, [TOPIC], QUICK, learners))
-    assert rows(room) == wanted
-    assert all(record.stored for record in records.load_all(room.home))
+    assert not list(grade_class(classroom, [TOPIC], QUICK, learners))
+    assert rows(classroom) == wanted
+    assert all(record.stored for record in records.load_all(classroom.home))
 
 
-def test_two_runs_at_a_time_do_not_mix(room: Classroom) -> None:
-    with only_writer(room.home), pytest.raises(Busy, match=str(os.getpid())):
-        list(grade_class(room, [TOPIC], QUICK))
+def test_two_runs_at_a_time_do_not_mix(classroom: Classroom) -> None:
+    with only_writer(classroom.home), pytest.raises(Busy, match=str(os.getpid())):
+        list(grade_class(classroom, [TOPIC], QUICK))
 
 
 @pytest.mark.slow
-def test_one_exercise_alone_leaves_the_others(room: Classroom, learners: Learners) -> None:
-    before = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK, learners)}
-    for graded in grade_class(room, [TOPIC], Run(exercise=TARGET.id, seed=9), learners):
+def test_one_exercise_alone_leaves_the_others(classroom: Classroom, learners: Learners) -> None:
+    before = {graded.record.student: graded.record for graded in grade_class(classroom, [TOPIC], QUICK, learners)}
+    for graded in grade_class(classroom, [TOPIC], Run(exercise=TARGET.id, seed=9), learners):
         old, new = before[graded.record.student].results, graded.record.results
-        assert [one.exercise for one in new] == [one.exercise for one in old]
-        assert {one.exercise for one in new if one.seed == 9} == {TARGET.id}
+        assert [result.exercise for result in new] == [result.exercise for result in old]
+        assert {result.exercise for result in new if result.seed == 9} == {TARGET.id}

@@ -22,10 +22,10 @@ _MEMORY = Observation(raised=Raised(("RuntimeError",), "DefaultCPUAllocator: can
 def _says(seen: Sequence[Observation], cells: Sequence[str] = ()) -> Any:
     """A learner whose answer does that, in a cell of that text, and leaves its arguments as they are."""
     packed = []
-    for one, case in zip(seen, Prepared(find_exercise("01.one_hot"), 1).cases, strict=True):
+    for observation, case in zip(seen, Prepared(find_exercise("01.one_hot"), 1).cases, strict=True):
         tensors: list = []
-        one = replace(one, after={**case.args, **case.options})
-        packed.append(wire.read_content(wire.pack(encode_observation(one, tensors), tensors)))
+        observation = replace(observation, after={**case.args, **case.options})
+        packed.append(wire.read_content(wire.pack(encode_observation(observation, tensors), tensors)))
     return SimpleNamespace(observe_packed=lambda question, count: iter(packed[:count]), cells=list(cells))
 
 
@@ -98,9 +98,9 @@ def test_equal_verdicts_are_held_once() -> None:
 def _sent(ready: Prepared, after: Any) -> Any:
     """A learner with the right results, who says of the arguments after the call what `after` makes of a case."""
     packed = []
-    for one, case in zip(ready.expected, ready.cases, strict=True):
+    for observation, case in zip(ready.expected, ready.cases, strict=True):
         tensors: list = []
-        tree = encode_observation(replace(one, after=after(case)), tensors)
+        tree = encode_observation(replace(observation, after=after(case)), tensors)
         packed.append(wire.read_content(wire.pack({**tree, "modified": []}, tensors)))
     return SimpleNamespace(observe_packed=lambda question, count: iter(packed[:count]), cells=[])
 
@@ -115,6 +115,6 @@ def test_who_says_that_nothing_was_changed_has_to_show_it(exercise: str) -> None
         return {**given, next(iter(given)): None}
 
     assert check(_sent(ready, lambda case: {**case.args, **case.options}), ready.exercise, 1, ready).passed
-    for told in (lambda case: None, lambda case: {}, overwritten):
-        result = check(_sent(ready, told), ready.exercise, 1, ready)
+    for claim in (lambda case: None, lambda case: {}, overwritten):
+        result = check(_sent(ready, claim), ready.exercise, 1, ready)
         assert not result.passed and result.stage == "property" and "changed" in f"{result.diagnosis} {result.message}"

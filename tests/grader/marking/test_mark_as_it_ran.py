@@ -31,17 +31,17 @@ def marked(learners: Learners, notebook: NotebookNode, topic: str = TOPIC, only:
 
 def lost(learners: Learners, notebook: NotebookNode, topic: str = TOPIC) -> dict[str, str]:
     """The exercises that have not passed, with their verdicts."""
-    return {one.exercise: one.message for one in marked(learners, notebook, topic).results if not one.passed}
+    return {result.exercise: result.message for result in marked(learners, notebook, topic).results if not result.passed}
 
 
 def above(notebook: NotebookNode, label: str, *sources: str) -> None:
-    place = solution(notebook, label)
-    notebook.cells[place:place] = [nbformat.v4.new_code_cell(source) for source in sources]
+    index = solution(notebook, label)
+    notebook.cells[index:index] = [nbformat.v4.new_code_cell(source) for source in sources]
 
 
 def below(notebook: NotebookNode, label: str, *sources: str) -> None:
-    place = solution(notebook, label) + 1
-    notebook.cells[place:place] = [nbformat.v4.new_code_cell(source) for source in sources]
+    index = solution(notebook, label) + 1
+    notebook.cells[index:index] = [nbformat.v4.new_code_cell(source) for source in sources]
 
 
 def watch(notebook: NotebookNode, exercise, holds: str) -> None:
@@ -99,8 +99,8 @@ def test_a_second_attempt_below_the_check_counts(learners: Learners) -> None:
     cell = notebook.cells[solution(notebook, SECOND.grade_id)]
     below(notebook, f"{SECOND.grade_id}-check", cell.source)
     cell.source = f"def {SECOND.name}(*args, **options):\n    return None"
-    results = {one.exercise: one for one in marked(learners, notebook).results}
-    assert all(one.passed for one in results.values())
+    results = {result.exercise: result for result in marked(learners, notebook).results}
+    assert all(result.passed for result in results.values())
     assert "at the end of the notebook" in results[SECOND.id].message
 
 
@@ -155,9 +155,9 @@ def check_with_own_lines(notebook: NotebookNode) -> None:
 
 
 def check_that_holds_the_answer(notebook: NotebookNode) -> None:
-    place = solution(notebook, FIRST.grade_id)
-    notebook.cells[solution(notebook, f"{FIRST.grade_id}-check")].source = notebook.cells[place].source
-    del notebook.cells[place]
+    index = solution(notebook, FIRST.grade_id)
+    notebook.cells[solution(notebook, f"{FIRST.grade_id}-check")].source = notebook.cells[index].source
+    del notebook.cells[index]
 
 
 @pytest.mark.parametrize(
@@ -209,20 +209,20 @@ def test_edited_given_cells_run_as_the_lesson_has_them_and_then_as_the_learner_h
 
 def test_an_answer_in_a_text_cell_is_read_as_what_it_holds_and_that_is_said(learners: Learners) -> None:
     notebook = perfect()
-    place, other = solution(notebook, FIRST.grade_id), solution(notebook, SECOND.grade_id)
-    fenced = f"My answer:\n\n```python\n{notebook.cells[other].source}\n```\n"
-    notebook.cells[other] = nbformat.v4.new_markdown_cell(fenced, metadata=notebook.cells[other].metadata)
-    notebook.cells[place] = nbformat.v4.new_raw_cell(notebook.cells[place].source)
-    said = " ".join(notes_of(rebuild(blank(), notebook, TOPIC)))
-    assert f"`{FIRST.name}` stood in a raw cell" in said and f"`{SECOND.name}` stood in a Markdown cell" in said
+    first_index, second_index = solution(notebook, FIRST.grade_id), solution(notebook, SECOND.grade_id)
+    fenced = f"My answer:\n\n```python\n{notebook.cells[second_index].source}\n```\n"
+    notebook.cells[second_index] = nbformat.v4.new_markdown_cell(fenced, metadata=notebook.cells[second_index].metadata)
+    notebook.cells[first_index] = nbformat.v4.new_raw_cell(notebook.cells[first_index].source)
+    notes = " ".join(notes_of(rebuild(blank(), notebook, TOPIC)))
+    assert f"`{FIRST.name}` stood in a raw cell" in notes and f"`{SECOND.name}` stood in a Markdown cell" in notes
     assert not lost(learners, notebook)
 
 
 def test_a_wrong_answer_in_text_is_graded_too(learners: Learners) -> None:
     notebook = perfect()
-    place = solution(notebook, FIRST.grade_id)
+    index = solution(notebook, FIRST.grade_id)
     source = f"def {FIRST.name}(*args, **options):\n    return None"
-    notebook.cells[place] = nbformat.v4.new_markdown_cell(source, metadata=notebook.cells[place].metadata)
+    notebook.cells[index] = nbformat.v4.new_markdown_cell(source, metadata=notebook.cells[index].metadata)
     (result,) = marked(learners, notebook, only=FIRST.id).results
     assert result.status == "wrong" and result.score == 0
 
@@ -249,16 +249,16 @@ def {FIRST.name}(weight, *args, **options):
 
 def test_a_verdict_says_of_public_cases_only_what_was_seen_there(learners: Learners) -> None:
     notebook = perfect()
-    place = solution(notebook, FIRST.grade_id)
-    right = notebook.cells[place].source
+    index = solution(notebook, FIRST.grade_id)
+    right = notebook.cells[index].source
     notebook.cells = notebook.cells[: solution(notebook, f"{FIRST.grade_id}-check") + 1]
     count = len(prepared(FIRST.id, 7).cases)
     late = f"\nCALLS, _right = [], {FIRST.name}\ndef {FIRST.name}(*args, **options):\n    CALLS.append(1)\n"
     late += f"    return None if len(CALLS) <= {count} else _right(*args, **options)\n"
-    notebook.cells[place].source = right + late
+    notebook.cells[index].source = right + late
     (only_hidden,) = marked(learners, notebook, only=FIRST.id).results
     assert not only_hidden.passed and "Your public cases pass; this hidden case differs in" in only_hidden.message
-    notebook.cells[place].source = f"def {FIRST.name}(*args, **options):\n    return None"
+    notebook.cells[index].source = f"def {FIRST.name}(*args, **options):\n    return None"
     (everywhere,) = marked(learners, notebook, only=FIRST.id).results
     assert "The public case of that name fails too." in everywhere.message
 

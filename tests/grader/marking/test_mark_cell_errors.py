@@ -19,9 +19,9 @@ FIRST = exercises_of(TOPIC)[0]
 def verdict(learners: Learners, answer: str, *own: str) -> Result:
     """The verdict on the first exercise, with cells of the learner's own before it."""
     notebook = perfect()
-    place = solution(notebook, FIRST.grade_id)
-    notebook.cells[place].source = answer
-    notebook.cells[place:place] = [nbformat.v4.new_code_cell(source) for source in own]
+    index = solution(notebook, FIRST.grade_id)
+    notebook.cells[index].source = answer
+    notebook.cells[index:index] = [nbformat.v4.new_code_cell(source) for source in own]
     rebuilt = rebuild(blank(), notebook, TOPIC)
     results = mark(learners, rebuilt, TOPIC, seed=7).results
     write_verdicts(rebuilt, results)
@@ -32,7 +32,7 @@ USES = f"def {FIRST.name}(weight, max_norm):\n    return words[0] * weight"
 
 
 @pytest.mark.parametrize(
-    ("answer", "own", "said"),
+    ("answer", "own", "message_parts"),
     [
         (f"words = open('words.txt').read()\n\n{USES}", (), ["Its cell raised FileNotFoundError", "'words.txt' (line 1)"]),
         (f"\n\nimport no_such_library\n{USES}", (), ["ModuleNotFoundError: No module named 'no_such_library' (line 3)"]),
@@ -44,10 +44,10 @@ USES = f"def {FIRST.name}(weight, max_norm):\n    return words[0] * weight"
     ],
     ids=["a file", "a library", "a name", "no Python", "another cell", "odd words", "an end"],
 )
-def test_what_was_raised_is_said(answer: str, own: tuple[str, ...], said: list[str], learners: Learners) -> None:
+def test_what_was_raised_is_said(answer: str, own: tuple[str, ...], message_parts: list[str], learners: Learners) -> None:
     result = verdict(learners, answer, *own)
     assert not result.passed
-    for part in said:
+    for part in message_parts:
         assert part in result.message, result.message
     assert result.status in ("cell failed", "wrong", "crashed"), "an attempt is never called not attempted"
     assert "\n" not in result.message and "\x1b" not in result.message and len(result.message) < 900

@@ -38,8 +38,8 @@ def marked(learners, notebook: NotebookNode) -> Marked:
     return mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7)
 
 
-def insert(notebook: NotebookNode, place: int, *sources: str) -> None:
-    notebook.cells[place:place] = [nbformat.v4.new_code_cell(source) for source in sources]
+def insert(notebook: NotebookNode, index: int, *sources: str) -> None:
+    notebook.cells[index:index] = [nbformat.v4.new_code_cell(source) for source in sources]
 
 
 def uses(notebook: NotebookNode, exercise, statement: str) -> None:
@@ -50,7 +50,7 @@ def uses(notebook: NotebookNode, exercise, statement: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ending", "said"),
+    ("ending", "message"),
     [
         ("while True: pass", "come back in time"),
         ("print('x' * 2**27)", "far more than anybody could read"),
@@ -60,16 +60,16 @@ def uses(notebook: NotebookNode, exercise, statement: str) -> None:
     ids=["hangs", "floods", "exits", "dies"],
 )
 def test_a_cell_in_the_middle_that_ends_the_process_is_named_and_all_else_counts(
-    ending: str, said: str, learners: Learners
+    ending: str, message: str, learners: Learners
 ) -> None:
     notebook = perfect()
-    place = solution(notebook, f"{FIRST.grade_id}-check") + 1
-    insert(notebook, place, f"KEPT = 3\n{ending}\nprint('never')", "ALSO = [KEPT]\nALSO.append(4)")
+    index = solution(notebook, f"{FIRST.grade_id}-check") + 1
+    insert(notebook, index, f"KEPT = 3\n{ending}\nprint('never')", "ALSO = [KEPT]\nALSO.append(4)")
     uses(notebook, SECOND, "assert ALSO == [3, 4]")
-    found = marked(Hasty(learners, cpu=1.5), notebook)
-    assert all(one.passed for one in found.results), found.results
-    (note,) = found.notes
-    assert f"While cell {place + 1} " in note and "(`KEPT = 3`) ran" in note and said in note
+    outcome = marked(Hasty(learners, cpu=1.5), notebook)
+    assert all(result.passed for result in outcome.results), outcome.results
+    (note,) = outcome.notes
+    assert f"While cell {index + 1} " in note and "(`KEPT = 3`) ran" in note and message in note
     assert "Only its definitions, imports and constants were used." in note
 
 
@@ -77,51 +77,51 @@ def test_a_definition_that_ends_the_process_is_left_out_as_well(learners: Learne
     notebook = perfect()
     ends = "import os\ndef f(x=os._exit(1)): pass\nwhile True: pass"
     insert(notebook, solution(notebook, SECOND.grade_id), ends)
-    found = marked(learners, notebook)
-    assert all(one.passed for one in found.results) and len(found.notes) == 1
-    assert "While cell" in found.notes[0]
+    outcome = marked(learners, notebook)
+    assert all(result.passed for result in outcome.results) and len(outcome.notes) == 1
+    assert "While cell" in outcome.notes[0]
 
 
 def test_many_cells_that_end_the_process_cost_no_marks(learners: Learners) -> None:
     notebook = perfect()
     insert(notebook, solution(notebook, SECOND.grade_id), *(f"import os\nKEPT{n} = 1\nos._exit({n})" for n in range(14)))
     uses(notebook, SECOND, "assert KEPT0 == KEPT13 == 1")
-    found = marked(learners, notebook)
-    assert all(one.passed for one in found.results)
-    assert 10 <= len(found.notes) <= 15, "each is named, or told with those for which there was no more time"
+    outcome = marked(learners, notebook)
+    assert all(result.passed for result in outcome.results)
+    assert 10 <= len(outcome.notes) <= 15, "each is named, or told with those for which there was no more time"
 
 
 def test_own_cells_that_have_used_up_their_time_are_told_and_definitions_still_count(learners: Learners) -> None:
     notebook = perfect()
     busy = "import time\nwhile time.process_time() < {}: pass"
-    place = solution(notebook, SECOND.grade_id)
-    insert(notebook, place, "import time\nEND = time.process_time() + 60\nwhile time.process_time() < END: pass")
-    insert(notebook, place + 1, "KEPT = 3\ndef kept(): return KEPT\nGONE = sum([1, 2])", busy.format(0))
+    index = solution(notebook, SECOND.grade_id)
+    insert(notebook, index, "import time\nEND = time.process_time() + 60\nwhile time.process_time() < END: pass")
+    insert(notebook, index + 1, "KEPT = 3\ndef kept(): return KEPT\nGONE = sum([1, 2])", busy.format(0))
     uses(notebook, SECOND, "assert kept() == 3 and 'GONE' not in globals()")
-    found = marked(Hasty(learners, own_cpu=0.7), notebook)
-    assert all(one.passed for one in found.results), [one.message for one in found.results]
-    ended, short = found.notes
-    assert f"While cell {place + 1} " in ended
-    assert "Your own cells may take" in short and f"{place + 2}" in short
+    outcome = marked(Hasty(learners, own_cpu=0.7), notebook)
+    assert all(result.passed for result in outcome.results), [result.message for result in outcome.results]
+    ended, short = outcome.notes
+    assert f"While cell {index + 1} " in ended
+    assert "Your own cells may take" in short and f"{index + 2}" in short
 
 
 def test_quick_cells_run_again_in_each_process_when_the_time_of_own_cells_is_used_up(learners: Learners) -> None:
     notebook = perfect()
-    place = solution(notebook, FIRST.grade_id)
+    index = solution(notebook, FIRST.grade_id)
     busy = "import time\nEND = time.process_time() + {}\nwhile time.process_time() < END: pass"
-    insert(notebook, place, "TABLE = []\nfor n in range(3): TABLE.append(n)", busy.format(0.6), busy.format(60))
+    insert(notebook, index, "TABLE = []\nfor n in range(3): TABLE.append(n)", busy.format(0.6), busy.format(60))
     uses(notebook, SECOND, "assert TABLE == [0, 1, 2]")
-    found = marked(Hasty(learners, own_cpu=1.0), notebook)
-    assert all(one.passed for one in found.results), [one.message for one in found.results]
-    assert len(found.notes) == 2 and f"(cells {place + 2})" in found.notes[1]
+    outcome = marked(Hasty(learners, own_cpu=1.0), notebook)
+    assert all(result.passed for result in outcome.results), [result.message for result in outcome.results]
+    assert len(outcome.notes) == 2 and f"(cells {index + 2})" in outcome.notes[1]
 
 
 def test_own_cells_that_sleep_have_a_time_too(learners: Learners) -> None:
     notebook = perfect()
     insert(notebook, 1, "import time\ntime.sleep(300)", "KEPT = 3")
     uses(notebook, FIRST, "assert KEPT == 3")
-    found = marked(Hasty(learners, own_clock=1.0), notebook)
-    assert all(one.passed for one in found.results) and len(found.notes) == 2
+    outcome = marked(Hasty(learners, own_clock=1.0), notebook)
+    assert all(result.passed for result in outcome.results) and len(outcome.notes) == 2
 
 
 #: Cells that raise what the first answer saw, by all the ways that an exception's words come from.
@@ -149,13 +149,13 @@ def {FIRST.name}(weight, *args, **options):
         file.write(f'secret {{weight.tolist()}}')
     return _right(weight, *args, **options)
 """
-    place = solution(notebook, SECOND.grade_id)
-    notebook.cells[place].source = f"{LEAKS[name]}\ndef {SECOND.name}(*args, **options):\n    return NEEDED"
-    insert(notebook, place, f"NEEDED = 1\n{LEAKS[name]}")
+    index = solution(notebook, SECOND.grade_id)
+    notebook.cells[index].source = f"{LEAKS[name]}\ndef {SECOND.name}(*args, **options):\n    return NEEDED"
+    insert(notebook, index, f"NEEDED = 1\n{LEAKS[name]}")
     folder = hand_in(tmp_path, "ada", notebook).parent
     graded = mark_submission(learners, Task(Submission("ada", TOPIC, folder), seed=7))
     assert graded.record.status == "graded" and graded.record.score < graded.record.max_score
     for text in (msgspec.json.encode(graded.record).decode("utf-8"), str(graded.notebook)):
         assert "secret [" not in text and "secret0" not in text
-    verdict = next(one for one in graded.record.results if one.exercise == SECOND.id)
+    verdict = next(result for result in graded.record.results if result.exercise == SECOND.id)
     assert "secret" not in verdict.message and "Error" in verdict.message

@@ -26,8 +26,8 @@ def verdict(learners: Learners, source: str, *below: str) -> Result:
     """The verdict on the first exercise whose cell holds this, with cells of the learner's own below its check."""
     notebook = perfect()
     notebook.cells[solution(notebook, FIRST.grade_id)].source = source
-    place = solution(notebook, f"{FIRST.grade_id}-check") + 1
-    notebook.cells[place:place] = [nbformat.v4.new_code_cell(one) for one in below]
+    index = solution(notebook, f"{FIRST.grade_id}-check") + 1
+    notebook.cells[index:index] = [nbformat.v4.new_code_cell(cell_source) for cell_source in below]
     (result,) = mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7, only=FIRST.id).results
     return result
 
@@ -37,7 +37,7 @@ HEAD = RIGHT[RIGHT.index("def ") : RIGHT.index(":\n", RIGHT.index("def "))]
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "message_parts"),
     [
         (RIGHT.replace(f"{HEAD}:", HEAD), ["The cell cannot be run: Python says “expected ':'” in line "]),
         (RIGHT + "\nx = (1,\n", ["graded"]),
@@ -50,13 +50,13 @@ HEAD = RIGHT[RIGHT.index("def ") : RIGHT.index(":\n", RIGHT.index("def "))]
     ],
     ids=["colon", "bracket below", "bracket", "indent", "words", "no function", "other code", "None"],
 )
-def test_what_python_said_of_an_attempt_is_said(source: str, said: list[str], learners: Learners) -> None:
+def test_what_python_said_of_an_attempt_is_said(source: str, message_parts: list[str], learners: Learners) -> None:
     result = verdict(learners, source)
-    if said == ["graded"]:
+    if message_parts == ["graded"]:
         assert result.passed, "what stands below the answer and is no Python costs nothing"
         return
     assert result.status == "cell failed" and result.score == 0, result.message
-    for part in said:
+    for part in message_parts:
         assert part in result.message, result.message
 
 
@@ -70,10 +70,10 @@ def test_a_misspelt_name_is_graded_and_said(written: str, learners: Learners) ->
 
 def test_a_misspelt_name_among_two_answers_of_one_cell(learners: Learners) -> None:
     notebook = perfect()
-    place, other = solution(notebook, FIRST.grade_id), solution(notebook, SECOND.grade_id)
+    first_index, second_index = solution(notebook, FIRST.grade_id), solution(notebook, SECOND.grade_id)
     written = f"{SECOND.name}x"
-    notebook.cells[other].source = RIGHT + "\n\n" + source_of(notebook, SECOND.grade_id).replace(SECOND.name, written)
-    notebook.cells[place].source = source_of(blank())
+    notebook.cells[second_index].source = RIGHT + "\n\n" + source_of(notebook, SECOND.grade_id).replace(SECOND.name, written)
+    notebook.cells[first_index].source = source_of(blank())
     results = mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7).results
     assert results[0].passed and not results[0].mended
     assert results[1].passed and f"`{written}`" in results[1].mended
@@ -124,17 +124,19 @@ def test_an_untouched_stub_is_not_attempted_and_says_nothing_more(learners: Lear
 def test_a_mended_answer_serves_later_ones_after_a_process_has_ended(learners: Learners) -> None:
     """The line that was left over is out in every process that runs the notebook."""
     topic = "08_pooling"
-    pooled, last = (one for one in exercises_of(topic) if one.name in ("pool_weighted", "TextEncoder"))
-    ends = next(one for one in exercises_of(topic) if one.name == "cosine_similarity_matrix")
+    pooled, last = (exercise for exercise in exercises_of(topic) if exercise.name in ("pool_weighted", "TextEncoder"))
+    ends = next(exercise for exercise in exercises_of(topic) if exercise.name == "cosine_similarity_matrix")
     notebook = perfect(topic)
-    place = solution(notebook, pooled.grade_id)
-    source = notebook.cells[place].source
+    index = solution(notebook, pooled.grade_id)
+    source = notebook.cells[index].source
     returned = next(line for line in reversed(source.split("\n")) if line.strip().startswith("return"))
-    notebook.cells[place].source = source.replace(
+    notebook.cells[index].source = source.replace(
         returned, f"    answer = {returned.strip().removeprefix('return ')}\n    {STUB}\n    return answer"
     )
     notebook.cells[solution(notebook, ends.grade_id)].source = f"def {ends.name}(*given):\n    import os\n    os._exit(3)"
-    results = {one.exercise: one for one in mark(learners, rebuild(blank(topic), notebook, topic), topic, seed=7).results}
+    results = {
+        result.exercise: result for result in mark(learners, rebuild(blank(topic), notebook, topic), topic, seed=7).results
+    }
     assert results[pooled.id].passed and results[pooled.id].mended
     assert results[ends.id].status == "crashed" and results[last.id].passed, results[last.id].message
 

@@ -62,8 +62,8 @@ def test_a_method_set_on_an_answers_class_afterwards_is_taken(learners: Learners
     cell = notebook.cells[solution(notebook, encoder.grade_id)]
     assert "def forward(" in cell.source
     cell.source = cell.source.replace("def forward(", "def forward_later(")
-    place = notebook.cells.index(cell)
-    notebook.cells.insert(place + 1, nbformat.v4.new_code_cell("TextEncoder.forward = TextEncoder.forward_later"))
+    index = notebook.cells.index(cell)
+    notebook.cells.insert(index + 1, nbformat.v4.new_code_cell("TextEncoder.forward = TextEncoder.forward_later"))
     (result,) = mark(learners, rebuild(blank(topic), as_read(notebook), topic), topic, seed=7, only=encoder.id).results
     assert result.passed, result.message
 

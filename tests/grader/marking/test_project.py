@@ -68,8 +68,8 @@ class Engine:
 @pytest.fixture(scope="module")
 def sealed() -> Iterator[Learners]:
     time_limits = TimeLimits(cpu=4, clock=60, whole_cpu=6, whole_clock=90)
-    with Learners(limits=SMALL, time_limits=time_limits, topics=[]) as found:
-        yield found
+    with Learners(limits=SMALL, time_limits=time_limits, topics=[]) as learners:
+        yield learners
 
 
 def engine(search: str = "return [0]", build: str = "pass") -> str:
@@ -106,9 +106,9 @@ FAULTS = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_what_goes_wrong_is_one_sentence(name: str, sealed: Learners) -> None:
-    source, said = FAULTS[name]
+    source, message = FAULTS[name]
     answers = ask(sealed, source, TASK)
-    assert re.search(said, answers.fault), answers.fault
+    assert re.search(message, answers.fault), answers.fault
     assert "average" not in answers.fault and "ascending" not in answers.fault
 
 
@@ -128,7 +128,7 @@ def test_there_is_nothing_to_read(sealed: Learners) -> None:
 @pytest.mark.parametrize("anchors", [(0.2, 0.3), (0.05, 0.9), (0.49, 0.5)])
 def test_points_grow_with_quality_through_both_anchors(anchors: tuple[float, float]) -> None:
     given = [share(step / 1000, *anchors) for step in range(1001)]
-    assert given[0] == 0 and given[-1] == 1 and all(one <= other for one, other in itertools.pairwise(given))
+    assert given[0] == 0 and given[-1] == 1 and all(lower <= higher for lower, higher in itertools.pairwise(given))
     assert share(anchors[0], *anchors) == pytest.approx(0.5) and share(anchors[1], *anchors) == pytest.approx(1)
 
 
@@ -147,13 +147,13 @@ def test_a_class_says_whether_it_counts(tmp_path: Path) -> None:
     (tmp_path / "course.toml").write_text("[projects]\nsearch_engine = 20\n", encoding="utf-8")
     course = load_course(tmp_path)
     assert course.projects == {"search_engine": 20}
-    for wrong, said in {
+    for wrong, message in {
         "serch_engine = 20": "no project",
         "search_engine = 0": "above 0",
         "search_engine = 'x'": "number",
     }.items():
         (tmp_path / "course.toml").write_text(f"[projects]\n{wrong}\n", encoding="utf-8")
-        with pytest.raises(WrongCourse, match=said):
+        with pytest.raises(WrongCourse, match=message):
             load_course(tmp_path)
     save(tmp_path, "search_engine", "ada", result(0.75))
     from grader.classroom.export.grades import Student
@@ -174,10 +174,10 @@ def graded(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """The command with results that are there already."""
 
     def run(home: Path, *words: str) -> str:
-        def found(folders: list[Path], queries: Path | None, python: str) -> Iterator[grade.Result]:
-            yield from [result(0.5, "bm25"), result(1.0, "course"), *(result(0.75, str(one)) for one in folders)]
+        def prepared_results(folders: list[Path], queries: Path | None, python: str) -> Iterator[grade.Result]:
+            yield from [result(0.5, "bm25"), result(1.0, "course"), *(result(0.75, str(folder)) for folder in folders)]
 
-        monkeypatch.setattr(grade, "grade_engines", found)
+        monkeypatch.setattr(grade, "grade_engines", prepared_results)
         outcome = CliRunner().invoke(app, ["project", "--class", str(home), *words], env={"COLUMNS": "200"})
         assert outcome.exit_code == 0, outcome.output
         return outcome.output
@@ -190,8 +190,8 @@ def test_points_are_kept_only_where_they_count(tmp_path: Path, graded: Callable[
     shutil.copytree(STARTER, mine)
     assert "does not count" in graded(tmp_path, str(mine)) and not (tmp_path / "projects").exists()
     (tmp_path / "course.toml").write_text("[projects]\nsearch_engine = 20\n", encoding="utf-8")
-    said = graded(tmp_path, str(mine), str(STARTER))
-    assert "15.00" in said and "counts 20 points" in said and "is nobody's" in said
+    output = graded(tmp_path, str(mine), str(STARTER))
+    assert "15.00" in output and "counts 20 points" in output and "is nobody's" in output
     kept = msgspec.json.decode((tmp_path / "projects" / "search_engine" / "ada.json").read_bytes())
     assert kept["student"] == "ada" and kept["share"] == 0.75
     assert [path.name for path in (tmp_path / "projects" / "search_engine").iterdir()] == ["ada.json"]
@@ -206,10 +206,10 @@ def test_in_eighty_columns_the_table_names_whom_it_grades(
     results = [grade.Result(name, half, none, 0.5, 3, 144, 1.0, 2.0, 2**20, "full") for name in names]
     results[2].tried, results[2].missed = "| letters | 0.2 |", [grade.Missed("mode", "f", 0), grade.Missed("mean", "g", 7)]
     importlib.import_module("grader.cli.project")._show(results, None)
-    said = capsys.readouterr().out
-    assert max(map(len, said.splitlines())) <= 80 and "│ maximilian " in said and "│ elsewhere/min" in said
-    assert "mode → f (right one not among the ten)" in said and "mean → g (right one at place 7)" in said
-    assert said.count("There is no tried.md") == 1
+    output = capsys.readouterr().out
+    assert max(map(len, output.splitlines())) <= 80 and "│ maximilian " in output and "│ elsewhere/min" in output
+    assert "mode → f (right one not among the ten)" in output and "mean → g (right one at place 7)" in output
+    assert output.count("There is no tried.md") == 1
 
 
 @pytest.mark.slow
@@ -224,10 +224,10 @@ def test_three_engines(tmp_path: Path) -> None:
     for name, source in sources.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "engine.py").write_text(source, encoding="utf-8")
-    found = list(grade.grade_engines([tmp_path / name for name in sources]))
-    assert [round(one.share, 6) for one in found[:4]] == [0.5, 1.0, 0.5, 1.0]
-    assert found[4].hidden == Measures(0.0, 0.0) and found[4].answered == found[4].asked
-    assert found[1].hidden.recall > found[0].hidden.recall and all(not one.missed for one in found)
+    results = list(grade.grade_engines([tmp_path / name for name in sources]))
+    assert [round(engine_result.share, 6) for engine_result in results[:4]] == [0.5, 1.0, 0.5, 1.0]
+    assert results[4].hidden == Measures(0.0, 0.0) and results[4].answered == results[4].asked
+    assert results[1].hidden.recall > results[0].hidden.recall and all(not engine_result.missed for engine_result in results)
 
 
 def _hidden() -> list[str]:

@@ -50,7 +50,7 @@ def test_a_file_of_queries_that_is_not_there_is_said(tmp_path: Path, named: str)
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("no tab at all", "line 1"),
         ("two\tsort\tcopy", "line 1"),
@@ -59,8 +59,8 @@ def test_a_file_of_queries_that_is_not_there_is_said(tmp_path: Path, named: str)
         ("", "no query"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_one_sentence(tmp_path: Path, line: str, said: str) -> None:
-    with pytest.raises(BadQueries, match=said):
+def test_a_file_that_cannot_be_used_is_one_sentence(tmp_path: Path, line: str, message: str) -> None:
+    with pytest.raises(BadQueries, match=message):
         read_queries(_queries(tmp_path, line), TASK.names)
 
 
@@ -81,11 +81,11 @@ def test_what_is_wrong_with_queries_is_named() -> None:
             "bring into sequence\tlist.sort", "bring into a sequence\tlist.sort", "typical value\tmeen",
         )  # fmt: skip
         count, remarks = look_over(path, task)
-    said = {remark.line: (remark.said, remark.grave) for remark in remarks}
-    assert count == 6 and set(said) == {1, 2, 3, 5, 6}
-    assert "practice queries" in said[1][0] and said[1][1]
-    assert "name of its answer" in said[2][0] and "most of its words" in said[3][0]
-    assert "line 4" in said[5][0] and "mean" in said[6][0] and said[6][1]
+    remarks_by_line = {remark.line: (remark.said, remark.grave) for remark in remarks}
+    assert count == 6 and set(remarks_by_line) == {1, 2, 3, 5, 6}
+    assert "practice queries" in remarks_by_line[1][0] and remarks_by_line[1][1]
+    assert "name of its answer" in remarks_by_line[2][0] and "most of its words" in remarks_by_line[3][0]
+    assert "line 4" in remarks_by_line[5][0] and "mean" in remarks_by_line[6][0] and remarks_by_line[6][1]
 
 
 def test_suggestions_say_what_to_ask_and_which_words_to_leave_out() -> None:

@@ -19,14 +19,14 @@ def opened(tmp_path: Path, command: Callable[..., Result]) -> Callable[..., dict
     """Run a command over the class; how often it opened course.toml, and each student's file, timestamp and record."""
 
     def counts(*words: str) -> dict[str, int]:
-        with opened_below(tmp_path / "class", tmp_path / f"{words}") as found:
+        with opened_below(tmp_path / "class", tmp_path / f"{words}") as open_counts:
             outcome = command(*words, "--class", tmp_path / "class")
         assert outcome.exit_code == 0, outcome.output
-        shown = {"course.toml": found["course.toml"]}
+        shown = {"course.toml": open_counts["course.toml"]}
         for name in STUDENTS:
-            shown[f"{name}'s file"] = found[f"submitted/{name}/{TOPIC}/{TOPIC}.ipynb"]
-            shown[f"{name}'s time"] = found[f"submitted/{name}/{TOPIC}/timestamp.txt"]
-            shown[f"{name}'s record"] = found[f"results/{TOPIC}/{name}.json"]
+            shown[f"{name}'s file"] = open_counts[f"submitted/{name}/{TOPIC}/{TOPIC}.ipynb"]
+            shown[f"{name}'s time"] = open_counts[f"submitted/{name}/{TOPIC}/timestamp.txt"]
+            shown[f"{name}'s record"] = open_counts[f"results/{TOPIC}/{name}.json"]
         return shown
 
     return counts

@@ -20,14 +20,14 @@ def lent(name: str) -> object:
 def test_a_lent_function_returns_what_the_reference_does_with_its_gradients() -> None:
     torch.manual_seed(0)
     mask = torch.ones(4, 4, dtype=torch.bool).tril()
-    found = []
+    results = []
     for attend in (lent("scaled_dot_product_attention"), reference(find_exercise("07.scaled_dot_product_attention"))):
         torch.manual_seed(1)
         q, k, v = (torch.randn(2, 4, 3, requires_grad=True) for _ in range(3))
         output, weights = attend(q, k, v, mask=mask)
         (output.square().sum() + weights.max()).backward()
-        found.append([output, weights, q.grad, k.grad, v.grad])
-    for mine, theirs in zip(*found, strict=True):
+        results.append([output, weights, q.grad, k.grad, v.grad])
+    for mine, theirs in zip(*results, strict=True):
         assert torch.allclose(mine, theirs)
 
 
@@ -46,14 +46,14 @@ def test_a_lent_module_learns_as_torchs_own_does() -> None:
     )
     torchs = torch.nn.MultiheadAttention(6, 2, bias=False, batch_first=True)
     projections = [model.q_proj.weight, model.k_proj.weight, model.v_proj.weight]
-    torchs.in_proj_weight.data.copy_(torch.cat([one.data for one in projections]))
+    torchs.in_proj_weight.data.copy_(torch.cat([projection.data for projection in projections]))
     torchs.out_proj.weight.data.copy_(model.out_proj.weight.data)
     x = torch.randn(3, 5, 6)
     mine, theirs = model(x), torchs(x, x, x)[0]
     assert torch.allclose(mine, theirs, atol=1e-6)
     mine.square().sum().backward()
     theirs.square().sum().backward()
-    assert torch.allclose(torch.cat([one.grad for one in projections]), torchs.in_proj_weight.grad, atol=1e-5)
+    assert torch.allclose(torch.cat([projection.grad for projection in projections]), torchs.in_proj_weight.grad, atol=1e-5)
 
 
 def test_a_lent_block_has_its_parts_under_their_names_and_learns() -> None:
@@ -86,17 +86,17 @@ def test_a_wrong_earlier_answer_costs_its_own_points_alone(learners: Learners) -
         "07.TransformerBlock": "second_residual_missing",
     }
     whole = find_exercise("07.TinyLM")
-    exercises = [one for one in exercises_of("07_attention") if one.name in whole.uses or one is whole]
+    exercises = [exercise for exercise in exercises_of("07_attention") if exercise.name in whole.uses or exercise is whole]
     for wrong, slug in broken.items():
         cells = given_cells("07_attention")
-        for one in exercises:
-            right = definition(reference_source(one), one.name)
-            cells.append(next(m.source for m in mistakes_of(one) if m.slug == slug) if one.id == wrong else right)
+        for exercise in exercises:
+            right = definition(reference_source(exercise), exercise.name)
+            cells.append(next(m.source for m in mistakes_of(exercise) if m.slug == slug) if exercise.id == wrong else right)
         with learners.start(cells) as learner:
             failed: list[str] = []
-            for one in exercises:
-                if not check_with_blame(learner, one, 5, failed).passed:
-                    failed.append(one.name)
+            for exercise in exercises:
+                if not check_with_blame(learner, exercise, 5, failed).passed:
+                    failed.append(exercise.name)
             assert failed == [find_exercise(wrong).name]
             assert not check(learner, whole, 5).passed
 

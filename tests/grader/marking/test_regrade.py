@@ -34,8 +34,8 @@ def _wrongly_judged(home: Path, student: str) -> records.GradeRecord:
     record = records.load(home, TOPIC, student)
     assert record is not None
     results = [
-        msgspec.structs.replace(one, score=0.0, passed=False, status="wrong") if one.exercise == FIRST.id else one
-        for one in record.results
+        msgspec.structs.replace(result, score=0.0, passed=False, status="wrong") if result.exercise == FIRST.id else result
+        for result in record.results
     ]
     records.save(home, msgspec.structs.replace(record, results=results), record)
     with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
@@ -60,8 +60,8 @@ def test_one_exercise_is_regraded_and_everything_else_stays(tmp_path: Path, comm
     for name in ("ada", "bob", "eve"):
         hand_in(tmp_path, name, perfect())
     hand_in(tmp_path, "cut", b"{")
-    room = Classroom(tmp_path)
-    list(grade_class(room, [TOPIC], Run(seed=11), learners))
+    classroom = Classroom(tmp_path)
+    list(grade_class(classroom, [TOPIC], Run(seed=11), learners))
     before = {name: _wrongly_judged(tmp_path, name) for name in ("ada",)}
     written = _by_hand(tmp_path, "ada")
     shown = _grades(tmp_path, "ada")
@@ -76,10 +76,10 @@ def test_one_exercise_is_regraded_and_everything_else_stays(tmp_path: Path, comm
 
     record = records.load(tmp_path, TOPIC, "ada")
     assert record is not None and record.seed == 11 and record.stored
-    fresh = {one.exercise: one for one in record.results}
+    fresh = {result.exercise: result for result in record.results}
     assert fresh[FIRST.id].passed and fresh[FIRST.id].seed == 11
-    assert [one for one in record.results if one.exercise != FIRST.id] == [
-        one for one in before["ada"].results if one.exercise != FIRST.id
+    assert [result for result in record.results if result.exercise != FIRST.id] == [
+        result for result in before["ada"].results if result.exercise != FIRST.id
     ]
     after = _grades(tmp_path, "ada")
     paid = FIRST.points if FIRST.core else 0.0
@@ -96,7 +96,7 @@ def test_one_exercise_is_regraded_and_everything_else_stays(tmp_path: Path, comm
     assert f"+{FIRST.points:g}" in text and backup.name in text
     for name in ("eve", "new", "cut"):
         assert f"not regraded: {name}" in outcome.output and name in text
-    assert still_waiting(room) == {"eve", "new"}
+    assert still_waiting(classroom) == {"eve", "new"}
     assert len(records.attempts(tmp_path, TOPIC, "ada")) >= 2
 
 
@@ -124,4 +124,4 @@ def test_the_page_sorts_by_what_changed_and_escapes() -> None:
     text = render_regraded(FIRST.id, changes, [LeftOut("x", "why")], "backups/one.db")
     assert text.index("&lt;up&gt;") < text.index(">down<") < text.index(">same<")
     assert "+2" in text and "−0.5" in text and "<up>" not in text and "&lt;missing&gt;" in text
-    assert [difference(one) for one in changes] == ["0", "+2", "−0.5"]
+    assert [difference(change) for change in changes] == ["0", "+2", "−0.5"]

@@ -28,8 +28,8 @@ TIME_LIMITS = TimeLimits(cpu=1.0, clock=6.0, whole_cpu=12.0, whole_clock=18.0)
 
 @pytest.fixture(scope="module")
 def hasty() -> Iterator[Learners]:
-    with Learners(topics=[TOPIC], time_limits=TIME_LIMITS) as found:
-        yield found
+    with Learners(topics=[TOPIC], time_limits=TIME_LIMITS) as hasty_learners:
+        yield hasty_learners
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_one_exercise_alone_has_the_verdict_that_it_has_among_all(learners: Lear
     rebuilt = rebuild(blank(TOPIC), endless(), TOPIC)
     every = mark(hasty, rebuilt, TOPIC, 3).results
     assert len(tried) == len(exercises_of(TOPIC))
-    verdicts = {one.exercise: one for one in every}
+    verdicts = {result.exercise: result for result in every}
     assert verdicts[LOOP.id].status == "timed out" and verdicts[USER.id].passed and verdicts[USER.id].blamed == LOOP.name
     for exercise, needed in ((OTHER, [OTHER.name]), (LOOP, [LOOP.name]), (USER, [USER.name])):
         tried.clear()
@@ -85,10 +85,10 @@ def test_a_regrading_does_not_wait_for_the_loops_of_others(
 ) -> None:
     for student in ("ada", "bo"):
         hand_in(tmp_path, student, endless(), TOPIC)
-    room = Classroom(tmp_path)
-    list(grade_class(room, [TOPIC], Run(seed=3, workers=1, time_limits=TIME_LIMITS), hasty))
+    classroom = Classroom(tmp_path)
+    list(grade_class(classroom, [TOPIC], Run(seed=3, workers=1, time_limits=TIME_LIMITS), hasty))
     kept = {record.student: record for record in records.load_all(tmp_path)}
-    before, _ = sort_out(room, TOPIC)
+    before, _ = sort_out(classroom, TOPIC)
     check, names = marking._Marking._check, tmp_path / "names"
 
     def noted(own: object, exercise: Exercise, *rest: object) -> object:
@@ -97,9 +97,9 @@ def test_a_regrading_does_not_wait_for_the_loops_of_others(
         return check(own, exercise, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(marking._Marking, "_check", noted)
-    changes = list(regrade(room, OTHER.id, before, Run(workers=1, time_limits=TIME_LIMITS), hasty))
+    changes = list(regrade(classroom, OTHER.id, before, Run(workers=1, time_limits=TIME_LIMITS), hasty))
     assert [change.difference for change in changes] == [0, 0]
     assert names.read_text(encoding="utf-8").split() == [OTHER.name] * 2
     for record in records.load_all(tmp_path):
-        assert [one.exercise for one in record.results] == [one.exercise for one in kept[record.student].results]
+        assert [result.exercise for result in record.results] == [result.exercise for result in kept[record.student].results]
         assert record.score == kept[record.student].score

@@ -30,15 +30,15 @@ def graded(command: Command, home: Path) -> str:
 
 
 def kept(home: Path, student: str) -> records.GradeRecord:
-    found = records.load(home, TOPIC, student)
-    assert found is not None
-    return found
+    record = records.load(home, TOPIC, student)
+    assert record is not None
+    return record
 
 
 def in_book(home: Path, student: str) -> tuple[float, float]:
     with Gradebook(Classroom(home).db_url) as book:
-        found = book.find_submission(TOPIC, student)
-        return float(found.score or 0.0), float(found.max_score or 0.0)
+        submission = book.find_submission(TOPIC, student)
+        return float(submission.score or 0.0), float(submission.max_score or 0.0)
 
 
 def test_new_points_run_nobody_again(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,11 +53,11 @@ def test_new_points_run_nobody_again(tmp_path: Path, command: Command, monkeypat
     (tmp_path / "course.toml").write_text(
         f'drop = ["{CORE[1].id}"]\nfurther = ["{CORE[2].id}"]\n[points]\n"{CORE[0].id}" = 7\n', encoding="utf-8"
     )
-    said = graded(command, tmp_path)
-    assert "2 weighed anew by the points of course.toml" in said and "already graded" in said
-    after, most = kept(tmp_path, "ada"), WHOLE - sum(one.points for one in CORE[:3]) + 7
+    output = graded(command, tmp_path)
+    assert "2 weighed anew by the points of course.toml" in output and "already graded" in output
+    after, most = kept(tmp_path, "ada"), WHOLE - sum(exercise.points for exercise in CORE[:3]) + 7
     assert (after.score, after.max_score, after.seed) == (most, most, before.seed) and after.stored
-    assert after.extra == CORE[2].points + sum(one.points for one in FURTHER)
+    assert after.extra == CORE[2].points + sum(exercise.points for exercise in FURTHER)
     assert in_book(tmp_path, "ada") == (most + after.extra, most + written) and in_book(tmp_path, "bo")[0] == 0
     text = page.read_text(encoding="utf-8")
     assert "7 of 7 points" in text and "not counted in your class" in text
@@ -65,7 +65,7 @@ def test_new_points_run_nobody_again(tmp_path: Path, command: Command, monkeypat
     (tmp_path / "course.toml").unlink()
     graded(command, tmp_path)
     assert kept(tmp_path, "ada").results == before.results, "dropped ones come back as they were"
-    assert in_book(tmp_path, "ada")[0] == WHOLE + sum(one.points for one in FURTHER)
+    assert in_book(tmp_path, "ada")[0] == WHOLE + sum(exercise.points for exercise in FURTHER)
     assert page.read_text(encoding="utf-8") == first_page
     assert "weighed anew" not in graded(command, tmp_path)
 
@@ -78,7 +78,7 @@ def test_weights_are_those_of_the_lesson_again(tmp_path: Path, command: Command)
     assert once is not None
     twice = once.weighed(Terms(points={CORE[0].id: 1.0}, dropped=frozenset({CORE[1].id})))
     assert twice is not None and twice.weighed(Terms()) == record
-    assert {one.exercise: one.score for one in twice.results}[CORE[0].id] == 1
+    assert {result.exercise: result.score for result in twice.results}[CORE[0].id] == 1
     once.unweighted = []
     assert once.weighed(Terms()) is None, "a record of an older version does not hold what this takes"
 

@@ -34,23 +34,23 @@ def stamp(home: Path, student: str, text: str) -> None:
 @pytest.fixture
 def marked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Whose files are handed to those who mark."""
-    found: list[str] = []
+    students: list[str] = []
     real = workers.Processes.mark
 
     def counted(self: workers.Processes, tasks: list[Task]) -> object:
-        found.extend(task.submission.student for task in tasks)
+        students.extend(task.submission.student for task in tasks)
         return real(self, tasks)
 
     monkeypatch.setattr(workers.Processes, "mark", counted)
-    return found
+    return students
 
 
 def in_book(home: Path) -> dict[str, tuple[float, float]]:
     """Score and penalty of everybody."""
     with Gradebook(Classroom(home).db_url) as book:
         return {
-            str(one.student.id): (float(one.score or 0.0), one.notebooks[0].late_submission_penalty or 0.0)
-            for one in book.assignment_submissions(TOPIC)
+            str(submission.student.id): (float(submission.score or 0.0), submission.notebooks[0].late_submission_penalty or 0.0)
+            for submission in book.assignment_submissions(TOPIC)
         }
 
 
@@ -71,9 +71,11 @@ def test_one_file_of_a_team_counts_for_all(tmp_path: Path, command: Command, mar
     book = in_book(tmp_path)
     assert book["ada"] == book["cy"] and book["ada"][1] > 0, "late, each of them"
     assert book["bo"] == (book["ada"][0], 0), "but for whoever has an extension"
-    found = {name: records.load(tmp_path, TOPIC, name) for name in ("ada", "bo", "cy")}
-    assert len({record.seed for record in found.values() if record}) == 1
-    assert all(record and (record.team, record.members) == ("Owls", ["ada", "bo", "cy"]) for record in found.values())
+    records_by_student = {name: records.load(tmp_path, TOPIC, name) for name in ("ada", "bo", "cy")}
+    assert len({record.seed for record in records_by_student.values() if record}) == 1
+    assert all(
+        record and (record.team, record.members) == ("Owls", ["ada", "bo", "cy"]) for record in records_by_student.values()
+    )
     assert "already graded" in graded(command, tmp_path) and sorted(marked) == ["ada", "eve"]
     assert command("feedback", NUMBER, "--class", tmp_path).exit_code == 0
     for name in ("ada", "bo", "cy"):
@@ -95,7 +97,7 @@ def test_what_collect_noted_is_a_team_too_and_no_copying(tmp_path: Path, command
     assert sorted(marked) == ["ada", "cy"], "bo's is the same file of the same team; cy's is the same file of another"
     assert records.load(tmp_path, TOPIC, "bo").seed == records.load(tmp_path, TOPIC, "ada").seed  # type: ignore[union-attr]
     compared = answers_of(Classroom(tmp_path), [TOPIC])
-    assert compared and all([one.student for one in answers] == ["ada", "cy"] for answers in compared.values())
+    assert compared and all([answer.student for answer in answers] == ["ada", "cy"] for answers in compared.values())
     (tmp_path / "submitted" / "bo" / TOPIC / f"{TOPIC}.ipynb").write_bytes(b"{}")
     graded(command, tmp_path)
     assert records.load(tmp_path, TOPIC, "bo").score > 0  # type: ignore[union-attr]
@@ -115,7 +117,7 @@ def test_a_member_with_a_file_of_their_own_has_that_one(tmp_path: Path, command:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('[[teams]]\nname = "A"\nmembers = ["ada"]\n[[teams]]\nname = "B"\nmembers = ["ada"]\n',
          'teams, number 2: ada is in the team "A" as well; everybody is in one team at most.'),
@@ -132,11 +134,11 @@ def test_a_member_with_a_file_of_their_own_has_that_one(tmp_path: Path, command:
          'teams, number 1: there is no student "adda"; did you mean ada?'),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_team_is_said(tmp_path: Path, text: str, said: str) -> None:
+def test_what_is_wrong_with_a_team_is_said(tmp_path: Path, text: str, message: str) -> None:
     decide(tmp_path, text)
     with pytest.raises(WrongCourse) as error:
         load_course(tmp_path)
-    assert str(error.value) == said
+    assert str(error.value) == message
 
 
 @pytest.mark.parametrize(

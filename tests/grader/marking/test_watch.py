@@ -53,10 +53,10 @@ def test_what_arrives_is_graded_once(tmp_path: Path, command: Command, looks: li
     make_class(tmp_path)
     hand_in(tmp_path, "ada", perfect())
     looks += [lambda: hand_in(tmp_path, "bo", b"{"), lambda: hand_in(tmp_path, "ada", blank()), lambda: None]
-    said = watched(command, tmp_path, "--feedback")
-    assert MARKED.findall(said) == ["ada", "ada"] and len(re.findall(r"^bo .*unreadable", said, re.M)) == 1
+    output = watched(command, tmp_path, "--feedback")
+    assert MARKED.findall(output) == ["ada", "ada"] and len(re.findall(r"^bo .*unreadable", output, re.M)) == 1
     assert len(records.attempts(tmp_path, TOPIC, "ada")) == 2
-    assert len({one.seed for one in records.attempts(tmp_path, TOPIC, "ada")}) == 1
+    assert len({attempt.seed for attempt in records.attempts(tmp_path, TOPIC, "ada")}) == 1
     assert (tmp_path / "feedback" / "ada" / TOPIC / f"{TOPIC}.html").is_file()
     again = watched(command, tmp_path)
     assert not MARKED.search(again) and "unreadable" not in again
@@ -73,8 +73,8 @@ def test_a_course_toml_being_written_is_waited_for(tmp_path: Path, command: Comm
         hand_in(tmp_path, "ada", blank())
 
     looks += [spoil, lambda: None, lambda: course.write_text(right, encoding="utf-8")]
-    said = watched(command, tmp_path)
-    assert said.count("course.toml:") == 1 and MARKED.findall(said) == ["ada"]
+    output = watched(command, tmp_path)
+    assert output.count("course.toml:") == 1 and MARKED.findall(output) == ["ada"]
 
 
 @pytest.mark.slow
@@ -85,8 +85,8 @@ def test_the_exchange_is_collected_too(tmp_path: Path, command: Command, looks: 
     (hub.inbound / "rubbish").mkdir()
     right = nbformat.writes(perfect("03_max_norm")).encode("utf-8")
     looks += [lambda: hub.hand_in("ada", right), lambda: None]
-    said = watched(command, hub.home, "--exchange")
-    assert said.count("nbgrader gives folders other names") == 1 and MARKED.findall(said) == ["ada"]
+    output = watched(command, hub.home, "--exchange")
+    assert output.count("nbgrader gives folders other names") == 1 and MARKED.findall(output) == ["ada"]
     assert hub.submitted("ada") == right
 
 
@@ -112,16 +112,16 @@ def test_it_survives_being_killed(tmp_path: Path) -> None:
         hand_in(tmp_path, student, blank())
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "grader", "grade", "--watch", "--every", "0.5", "--class", str(tmp_path), TOPIC[:2]]
-    said = ""
+    output = ""
     for word in (signal.SIGKILL, signal.SIGINT):
         with subprocess.Popen(
             command, env=environment, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         ) as process:
             assert process.stdout
             for line in process.stdout:
-                said += line
+                output += line
                 if MARKED.match(line) and (word is signal.SIGKILL or line.startswith("cy")):
                     process.send_signal(word)
-    assert MARKED.findall(said) == ["ada", "bo", "cy"], said
-    assert process.returncode == 130 and "goes on" in said
+    assert MARKED.findall(output) == ["ada", "bo", "cy"], output
+    assert process.returncode == 130 and "goes on" in output
     assert [len(records.attempts(tmp_path, TOPIC, student)) for student in ("ada", "bo", "cy")] == [1, 1, 1]

@@ -53,31 +53,31 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 def contents(folder: Path) -> dict[str, bytes]:
     """All files, and those in wheels."""
-    found = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     for path in folder.rglob("*.whl"):
         with zipfile.ZipFile(path) as wheel:
-            found |= {f"{path.name}/{name}": wheel.read(name) for name in wheel.namelist()}
-    found |= {name: zlib.decompress(body) for name, body in found.items() if name.endswith(".bin")}
-    return {name: body for name, body in found.items() if not name.endswith((".whl", ".safetensors"))}
+            files |= {f"{path.name}/{name}": wheel.read(name) for name in wheel.namelist()}
+    files |= {name: zlib.decompress(body) for name, body in files.items() if name.endswith(".bin")}
+    return {name: body for name, body in files.items() if not name.endswith((".whl", ".safetensors"))}
 
 
 def test_the_template_holds_no_answer_no_seed_and_asks_for_no_secret(written: tuple[Path, Path]) -> None:
-    found = contents(written[0])
-    assert {name for name in found if "/" not in name or name.startswith(".github")} == {
+    files = contents(written[0])
+    assert {name for name in files if "/" not in name or name.startswith(".github")} == {
         f"{TOPIC}.ipynb", "README.md", "LICENSE", ".gitignore", ".github/workflows/feedback.yml",
     }  # fmt: skip
-    assert not [name for name in found if {"solutions", "grader"} & set(Path(name).parts)]
-    assert [leak for name, body in found.items() for leak in leaks(name, body)] == []
-    workflow = found[".github/workflows/feedback.yml"].decode("utf-8")
+    assert not [name for name in files if {"solutions", "grader"} & set(Path(name).parts)]
+    assert [leak for name, body in files.items() for leak in leaks(name, body)] == []
+    workflow = files[".github/workflows/feedback.yml"].decode("utf-8")
     assert "secrets" not in workflow and yaml.safe_load(workflow)["permissions"] == {"contents": "read"}
-    assert "no mark" in found["README.md"].decode("utf-8")
+    assert "no mark" in files["README.md"].decode("utf-8")
 
 
 def test_the_other_one_does_hold_them_so_that_the_look_above_means_something(written: tuple[Path, Path]) -> None:
-    found = contents(written[1])
-    assert [leak for name, body in found.items() for leak in leaks(name, body)]
-    assert "Keep this repository private" in found["README.md"].decode("utf-8")
-    marks = yaml.safe_load(found[".github/workflows/marks.yml"])
+    files = contents(written[1])
+    assert [leak for name, body in files.items() for leak in leaks(name, body)]
+    assert "Keep this repository private" in files["README.md"].decode("utf-8")
+    marks = yaml.safe_load(files[".github/workflows/marks.yml"])
     given = [step["name"] for step in marks["jobs"]["marks"]["steps"] if "secrets." in str(step)]
     assert given == ["Fetch"], "answers of students run in another step, which has no secret"
 
@@ -86,10 +86,10 @@ def test_the_other_one_does_hold_them_so_that_the_look_above_means_something(wri
 def student(written: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Runner:
     """A runner with the template checked out, and the step that installs gone through: without a network, and where nothing of
     the grader can be imported."""
-    place = tmp_path_factory.mktemp("student")
+    folder = tmp_path_factory.mktemp("student")
     (wheel,) = written[0].glob("*.whl")
-    machine = BaseOnly.make(place / "venv", wheel)
-    repository = place / "max-norm-ada"
+    machine = BaseOnly.make(folder / "venv", wheel)
+    repository = folder / "max-norm-ada"
     repository.mkdir()
     for name, body in contents(written[0]).items():
         if ".whl/" not in name:
@@ -118,12 +118,16 @@ def rows(summary: str) -> list[tuple[str, str]]:
 
 
 def test_a_right_notebook_has_the_points_and_words_of_the_public_checks(student: Runner) -> None:
-    code, said, summary = look_at(student, submissions()["ada"])
+    code, output, summary = look_at(student, submissions()["ada"])
     assert code == 0 and "Marks come from hidden cases" in summary
     for exercise in exercises_of(TOPIC):
         result = public_result(exercise, reference(exercise))
-        assert as_text(result) in said and as_text(result) in summary
-    expected = [(one.name, f"{one.points:g} of {one.points:g}") for entry in exercises_of(TOPIC) for one in entry.criteria]
+        assert as_text(result) in output and as_text(result) in summary
+    expected = [
+        (criterion.name, f"{criterion.points:g} of {criterion.points:g}")
+        for listed_exercise in exercises_of(TOPIC)
+        for criterion in listed_exercise.criteria
+    ]
     assert rows(summary) == expected
 
 
@@ -132,8 +136,10 @@ def test_a_wrong_notebook_has_the_points_and_the_diagnosis_that_grading_gives(
 ) -> None:
     """Public and hidden cases are of the same kinds: for a known mistake both come to the same."""
     code, _, summary = look_at(student, submissions()["bo"])
-    criteria = [one for result in marked["bo"].results for one in result.criteria]
-    assert code == 0 and rows(summary) == [(one.name, f"{one.earned:g} of {one.points:g}") for one in criteria]
+    criteria = [criterion for result in marked["bo"].results for criterion in result.criteria]
+    assert code == 0 and rows(summary) == [
+        (criterion.name, f"{criterion.earned:g} of {criterion.points:g}") for criterion in criteria
+    ]
     named = [result for result in marked["bo"].results if result.mistake]
     assert named and all(f"{result.diagnosis} [{result.mistake}]" in summary for result in named)
 
@@ -141,8 +147,8 @@ def test_a_wrong_notebook_has_the_points_and_the_diagnosis_that_grading_gives(
 def test_stubs_and_a_file_that_cannot_be_read(student: Runner) -> None:
     code, _, summary = look_at(student, submissions()["cai"])
     assert code == 0 and {points.split()[0] for _, points in rows(summary)} == {"0"} and "still holds a stub" in summary
-    code, said, summary = look_at(student, submissions()["eve"])
-    assert code == 1 and "ends in the middle of the notebook" in summary and "✘" in said and not rows(summary)
+    code, output, summary = look_at(student, submissions()["eve"])
+    assert code == 1 and "ends in the middle of the notebook" in summary and "✘" in output and not rows(summary)
 
 
 @pytest.fixture(scope="module")
@@ -151,8 +157,8 @@ def marked(learners: Learners, tmp_path_factory: pytest.TempPathFactory) -> dict
     home = tmp_path_factory.mktemp("class")
     for name, content in submissions().items():
         hand_in(home, name, content)
-    found = grade_class(Classroom(home), [TOPIC], Run(seed=SEED, workers=1), shared=learners)
-    return {one.record.student: one.record for one in found}
+    graded_submissions = grade_class(Classroom(home), [TOPIC], Run(seed=SEED, workers=1), shared=learners)
+    return {graded_submission.record.student: graded_submission.record for graded_submission in graded_submissions}
 
 
 def test_the_instructor_s_repository_gives_the_marks_of_grader_grade(
@@ -171,21 +177,21 @@ def test_the_instructor_s_repository_gives_the_marks_of_grader_grade(
         done = runner.run(step, {"CLASSROOM_TOKEN": TOKEN})
         assert done.returncode == 0, f"{step}\n{done.stdout}\n{done.stderr}"
     home = runner.repository / "class"
-    found = {record.student: record for record in records.load_topic(home, TOPIC)}
-    assert set(found) | {"eve"} == set(marked) and "another-ada" not in done.stdout
-    for who, record in found.items():
+    records_by_student = {record.student: record for record in records.load_topic(home, TOPIC)}
+    assert set(records_by_student) | {"eve"} == set(marked) and "another-ada" not in done.stdout
+    for who, record in records_by_student.items():
         assert [as_text(result) for result in record.results] == [as_text(result) for result in marked[who].results]
         assert record.score == marked[who].score and record.check == marked[who].check and record.seed == SEED
     summary = unescape(runner.summary.read_text(encoding="utf-8"))
     assert "| ada | 20 of 20 | 0 | 5 of 5 |  |" in summary
     assert "| eve | 0 | 0 |  | not collected: " in summary  # a file that is cut off is no submission
-    assert f"Sandbox {found['ada'].sandbox}." in summary
+    assert f"Sandbox {records_by_student['ada'].sandbox}." in summary
     assert (home / "feedback" / "ada" / TOPIC / f"{TOPIC}.html").exists() and "ada" in (home / "grades.csv").read_text("utf-8")
 
 
-@pytest.mark.parametrize("place", ["template/marks", "template", "."])
-def test_answers_never_go_into_the_template(place: str, tmp_path: Path, command: Callable[..., Result]) -> None:
-    into, marks = tmp_path / "template", tmp_path / place
+@pytest.mark.parametrize("folder_name", ["template/marks", "template", "."])
+def test_answers_never_go_into_the_template(folder_name: str, tmp_path: Path, command: Callable[..., Result]) -> None:
+    into, marks = tmp_path / "template", tmp_path / folder_name
     outcome = command("package", "github", "03", "--into", into, "--marks-into", marks, "--students", "our-class/max-norm")
     assert outcome.exit_code == 2 and "students would get the answers" in outcome.output and not into.exists()
 
@@ -198,7 +204,7 @@ def test_what_lies_in_a_folder_stays(tmp_path: Path, command: Callable[..., Resu
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--students", "our-class/max-norm"], "--marks-into and --students go together"),
         (["--marks-into", "marks"], "--marks-into and --students go together"),
@@ -208,11 +214,11 @@ def test_what_lies_in_a_folder_stays(tmp_path: Path, command: Callable[..., Resu
     ],
 )
 def test_what_cannot_be_is_one_sentence(
-    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Callable[..., Result]
+    words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Callable[..., Result]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     outcome = command("package", "github", "03", "--into", "template", *words)
-    assert outcome.exit_code == 2 and said in outcome.output and list(tmp_path.iterdir()) == []
+    assert outcome.exit_code == 2 and message in outcome.output and list(tmp_path.iterdir()) == []
 
 
 def test_a_class_s_course_toml_and_roster_go_along(tmp_path: Path, command: Callable[..., Result]) -> None:

@@ -61,13 +61,13 @@ def graded(learners: Learners, tmp_path_factory: pytest.TempPathFactory) -> dict
     home = tmp_path_factory.mktemp("class")
     for student, content in submissions().items():
         hand_in(home, student, content)
-    found = grade_class(Classroom(home), [TOPIC], Run(seed=SEED, workers=1), shared=learners)
-    return {one.record.student: one.record for one in found}
+    graded_submissions = grade_class(Classroom(home), [TOPIC], Run(seed=SEED, workers=1), shared=learners)
+    return {graded_submission.record.student: graded_submission.record for graded_submission in graded_submissions}
 
 
 def test_the_zip_has_what_gradescope_looks_for(package: Path) -> None:
     with zipfile.ZipFile(package) as archive:
-        names = {entry.filename: entry.external_attr >> 16 for entry in archive.infolist()}
+        names = {member.filename: member.external_attr >> 16 for member in archive.infolist()}
         own = [name for name in names if name.startswith("own/")]
         (grading,) = [name for name in own if "_grading-" in name]
         with archive.open(grading) as file, zipfile.ZipFile(file) as wheel:
@@ -84,22 +84,24 @@ def test_points_and_words_are_those_of_grader_grade(
 ) -> None:
     done = image.grade(submissions()[student])
     assert done.returncode == 0, done.stderr
-    said, record = image.results, graded[student]
-    assert said["extra_data"]["check"] == record.check, "the same version of the checks"
-    assert said["score"] == pytest.approx(record.score + record.extra)
-    assert sum(test["score"] for test in said["tests"]) == pytest.approx(said["score"])
+    results, record = image.results, graded[student]
+    assert results["extra_data"]["check"] == record.check, "the same version of the checks"
+    assert results["score"] == pytest.approx(record.score + record.extra)
+    assert sum(test["score"] for test in results["tests"]) == pytest.approx(results["score"])
     if record.status == "unreadable":
-        assert record.reason in said["output"] and not said["tests"]
+        assert record.reason in results["output"] and not results["tests"]
         return
-    criteria = [(result, place, one) for result in record.results for place, one in enumerate(result.criteria)]
-    assert [(test["score"], test["max_score"]) for test in said["tests"]] == [
-        (one.earned, one.points) for _, _, one in criteria
+    criteria = [(result, index, criterion) for result in record.results for index, criterion in enumerate(result.criteria)]
+    assert [(test["score"], test["max_score"]) for test in results["tests"]] == [
+        (criterion.earned, criterion.points) for _, _, criterion in criteria
     ]
-    for test, (result, place, one) in zip(said["tests"], criteria, strict=True):
-        assert test["name"].startswith(result.exercise) and (len(result.criteria) == 1 or one.name in test["name"])
-        assert test["output"] == (as_text(result) if place == 0 else "\n".join(filter(None, [one.says, one.message])))
+    for test, (result, index, criterion) in zip(results["tests"], criteria, strict=True):
+        assert test["name"].startswith(result.exercise) and (len(result.criteria) == 1 or criterion.name in test["name"])
+        assert test["output"] == (
+            as_text(result) if index == 0 else "\n".join(filter(None, [criterion.says, criterion.message]))
+        )
         assert test["visibility"] == "visible" and test["output_format"] == "text"
-    assert all(note in said["output"] for note in record.notes)
+    assert all(note in results["output"] for note in record.notes)
 
 
 @pytest.mark.slow
@@ -129,9 +131,9 @@ def test_answers_seed_and_other_people_are_out_of_sight(before: list[str], image
         image.course / "pyproject.toml", image.course / "grader" / "paths.py",
         image.course / "solutions" / TOPIC / "reference" / f"{first.stem}.py",
     ]  # fmt: skip
-    assert all(place.exists() for place in secret if place.name != "submission_metadata.json")
-    for places, points in (([public], first.points), (secret, 0)):
-        done = image.grade(spy(places), before=before)
+    assert all(path.exists() for path in secret if path.name != "submission_metadata.json")
+    for paths, points in (([public], first.points), (secret, 0)):
+        done = image.grade(spy(paths), before=before)
         if done.returncode == 2:
             assert before and "neither namespaces nor Landlock work here" in done.stdout, done.stdout
             return
@@ -142,12 +144,12 @@ def test_answers_seed_and_other_people_are_out_of_sight(before: list[str], image
 
 @pytest.mark.slow
 def test_what_was_handed_in_under_another_name_is_told(image: Gradescope) -> None:
-    for content, name, said in (
+    for content, name, message in (
         (submissions()["ada"], "mine.ipynb", "mine.ipynb: rename it"),
         (None, "", "there is no 03_max"),
     ):
         assert image.grade(content, name).returncode == 0
-        assert said in image.results["output"] and image.results["score"] == 0
+        assert message in image.results["output"] and image.results["score"] == 0
 
 
 @pytest.mark.parametrize("trusted", [False, pytest.param(True, marks=pytest.mark.slow)])
@@ -162,12 +164,12 @@ def test_without_walls_it_refuses_and_says_what_is_missing(
     (tmp_path / "results" / "results.json").write_text('{"score": 20}', encoding="utf-8")
     write_settings(tmp_path / "source", Settings(topic=TOPIC, seed=SEED, trusted=trusted))
     monkeypatch.setattr(one_submission, "Run", partial(Run, strongest="none"))
-    code, said = one_submission.main(tmp_path), capsys.readouterr().out
+    code, output = one_submission.main(tmp_path), capsys.readouterr().out
     written = tmp_path / "results" / "results.json"
     if trusted:
-        assert code == 0 and "Sandbox none" in said and b'"score"' in written.read_bytes()
+        assert code == 0 and "Sandbox none" in output and b'"score"' in written.read_bytes()
     else:
-        assert code == 2 and "neither namespaces nor Landlock work here" in said and not written.exists()
+        assert code == 2 and "neither namespaces nor Landlock work here" in output and not written.exists()
 
 
 def test_before_setup_it_says_so(package: Path, tmp_path: Path) -> None:
@@ -182,11 +184,11 @@ def test_a_fault_of_ours_is_one_entry_with_full_points() -> None:
         student="ada", topic=TOPIC, status="graded", seed=1, submission="", graded_at="", results=[fault], notes=["a note"],
         written={"reflection-answer": True}, late=3600.0, penalty=0.5,
     )  # fmt: skip
-    found = results_of(record, "after_due_date")
-    (test,) = found["tests"]
-    assert (test["score"], test["max_score"], found["score"]) == (first.points, first.points, first.points)
-    assert test["output"] == as_text(fault) and test["visibility"] == found["visibility"] == "after_due_date"
-    assert found["output"].splitlines()[1:] == ["a note", "A written answer waits for a person."]
+    results = results_of(record, "after_due_date")
+    (test,) = results["tests"]
+    assert (test["score"], test["max_score"], results["score"]) == (first.points, first.points, first.points)
+    assert test["output"] == as_text(fault) and test["visibility"] == results["visibility"] == "after_due_date"
+    assert results["output"].splitlines()[1:] == ["a note", "A written answer waits for a person."]
 
 
 def test_a_class_s_points_travel_along(tmp_path: Path) -> None:
@@ -195,8 +197,8 @@ def test_a_class_s_points_travel_along(tmp_path: Path) -> None:
     )
     terms = load_course(tmp_path).terms_of(TOPIC)
     write_settings(tmp_path, Settings(topic=TOPIC, seed=1, terms=terms))
-    found = read_settings(tmp_path).terms
-    assert found == terms and found.stamp == terms.stamp != Terms().stamp
+    stored_terms = read_settings(tmp_path).terms
+    assert stored_terms == terms and stored_terms.stamp == terms.stamp != Terms().stamp
 
 
 @pytest.mark.slow
@@ -275,7 +277,7 @@ def test_a_folder_that_lacks_a_wheel_is_refused(tmp_path: Path, command: Callabl
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["99"], "There is no notebook '99'"),
         (["03", "--visibility", "never"], "there are visible, after_due_date, after_published, hidden"),
@@ -284,6 +286,6 @@ def test_a_folder_that_lacks_a_wheel_is_refused(tmp_path: Path, command: Callabl
         (["03", "--wheels", "nowhere"], "there is no folder nowhere"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(words: list[str], said: str, command: Callable[..., Result]) -> None:
+def test_what_cannot_be_is_one_sentence(words: list[str], message: str, command: Callable[..., Result]) -> None:
     outcome = command("package", "gradescope", *words)
-    assert outcome.exit_code == 2 and said in outcome.output and outcome.output.count("\n") == 1
+    assert outcome.exit_code == 2 and message in outcome.output and outcome.output.count("\n") == 1

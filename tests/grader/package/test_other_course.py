@@ -40,9 +40,9 @@ def handed_in() -> dict[str, bytes]:
     return {"ada": right, "bo": wrong, "cai": (EXAMPLE / "notebooks" / TOPIC / f"{TOPIC}.ipynb").read_bytes()}
 
 
-def spy(places: list[Path]) -> bytes:
-    """A notebook whose first answer is right if and only if its process can read one of the places."""
-    seen = f"any(os.access(place, os.R_OK) for place in {[str(place) for place in places]})"
+def spy(paths: list[Path]) -> bytes:
+    """A notebook whose first answer is right if and only if its process can read one of the `paths`."""
+    seen = f"any(os.access(path, os.R_OK) for path in {[str(path) for path in paths]})"
     answer = f"def column_means(table):\\n    import os\\n    assert {seen}\\n"
     right = solved(EXAMPLE, TOPIC).decode("utf-8")
     assert "def column_means(table" in right
@@ -58,16 +58,16 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, records.GradeR
         path.parent.mkdir(parents=True)
         path.write_bytes(body)
     served("grade", "01", "--class", str(home), "--seed", SEED)
-    found = {record.student: record for record in records.load_topic(home, TOPIC)}
-    assert {name: record.score for name, record in found.items()} == {"ada": 6, "bo": 0, "cai": 0}
-    return found
+    records_by_student = {record.student: record for record in records.load_topic(home, TOPIC)}
+    assert {name: record.score for name, record in records_by_student.items()} == {"ada": 6, "bo": 0, "cai": 0}
+    return records_by_student
 
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Gradescope:
     home = tmp_path_factory.mktemp("gradescope")
-    said = served("package", "gradescope", "01", "--seed", SEED, "--out", str(home / "a.zip"))
-    assert "say 6 autograder points" in said
+    output = served("package", "gradescope", "01", "--seed", SEED, "--out", str(home / "a.zip"))
+    assert "say 6 autograder points" in output
     made = Gradescope.make(home / "autograder", home / "a.zip")
     done = made.setup(EMBEDDING_COURSE_PYTHON=sys.executable)
     assert done.returncode == 0, done.stderr
@@ -80,10 +80,10 @@ def test_gradescope_gives_the_points_and_words_of_grader_grade(
     for student, body in handed_in().items():
         done = image.grade(body, f"{TOPIC}.ipynb")
         assert done.returncode == 0, done.stderr
-        said, record = image.results, graded[student]
-        assert said["score"] == pytest.approx(record.score + record.extra)
-        assert said["extra_data"]["check"] == record.check
-        words = [test["output"] for test in said["tests"]]
+        results, record = image.results, graded[student]
+        assert results["score"] == pytest.approx(record.score + record.extra)
+        assert results["extra_data"]["check"] == record.check
+        words = [test["output"] for test in results["tests"]]
         assert {as_text(result) for result in record.results} <= set(words)
     asked = (image.root / "source" / "requirements.txt").read_text(encoding="utf-8")
     assert "numpy==" in asked and "torch" not in asked and "scikit-learn" not in asked
@@ -99,9 +99,9 @@ def test_its_answers_are_out_of_sight_there(image: Gradescope) -> None:
         course / "grader" / "paths.py",
         course / "solutions" / TOPIC / "reference" / "column_means.py",
     ]
-    assert all(place.exists() for place in public + secret)
-    for places, points in ((public, 3), (secret, 0)):
-        assert image.grade(spy(places), f"{TOPIC}.ipynb").returncode == 0
+    assert all(path.exists() for path in public + secret)
+    for paths, points in ((public, 3), (secret, 0)):
+        assert image.grade(spy(paths), f"{TOPIC}.ipynb").returncode == 0
         earned = sum(test["score"] for test in image.results["tests"] if test["name"].startswith("01.column_means"))
         assert earned == points, "the spy itself must work" if points else "something can be read"
 
@@ -168,8 +168,8 @@ def test_the_teachers_repository_gives_the_marks_of_grader_grade(
             continue
         done = runner.run(step, {"CLASSROOM_TOKEN": TOKEN})
         assert done.returncode == 0, f"{step}\n{done.stdout}\n{done.stderr}"
-    found = {record.student: record for record in records.load_topic(runner.repository / "class", TOPIC)}
-    assert found.keys() == graded.keys()
-    for who, record in found.items():
-        assert [as_text(one) for one in record.results] == [as_text(one) for one in graded[who].results]
+    records_by_student = {record.student: record for record in records.load_topic(runner.repository / "class", TOPIC)}
+    assert records_by_student.keys() == graded.keys()
+    for who, record in records_by_student.items():
+        assert [as_text(result) for result in record.results] == [as_text(result) for result in graded[who].results]
     assert "| ada | 6 of 6 |" in runner.summary.read_text(encoding="utf-8")

@@ -59,10 +59,10 @@ def test_the_catalogue_holds_over_twenty_seeds_and_against_mutants(name: str, le
 
 
 def _holds(name: str, learners: Learners, seeds: int, with_mutants: bool) -> None:
-    found = audit_exercise(name, range(1, seeds + 1), with_mutants=with_mutants, shared=learners)
-    excused = [fault for fault in found.faults if _elsewhere(fault)]
-    assert found.faults == excused
-    assert all(done == whole for what, (done, whole) in found.counts.items() if not (excused and what == "named"))
+    exercise_audit = audit_exercise(name, range(1, seeds + 1), with_mutants=with_mutants, shared=learners)
+    excused = [fault for fault in exercise_audit.faults if _elsewhere(fault)]
+    assert exercise_audit.faults == excused
+    assert all(done == whole for what, (done, whole) in exercise_audit.counts.items() if not (excused and what == "named"))
 
 
 def _elsewhere(fault: str) -> bool:
@@ -72,15 +72,15 @@ def _elsewhere(fault: str) -> bool:
 
 def test_an_audit_can_fail() -> None:
     """A mistake that passes is a fault of the check; a right form that fails is one too."""
-    one = next(iter(known().values()))
+    exercise = next(iter(known().values()))
     from embedding_course.checking.judge import stopped
 
-    wrong = stopped(one, "wrong", "values", "no")
+    wrong = stopped(exercise, "wrong", "values", "no")
     for candidate in (Candidate("right form", "x", ""), Candidate("mistake", "x", "", ("shape",), "x")):
-        found = Audit(one.id)
-        _verdict(one, candidate, [("public", wrong)], found)
-        assert found.faults
-        assert any(done < whole for done, whole in found.counts.values())
+        exercise_audit = Audit(exercise.id)
+        _verdict(exercise, candidate, [("public", wrong)], exercise_audit)
+        assert exercise_audit.faults
+        assert any(done < whole for done, whole in exercise_audit.counts.values())
 
 
 def test_mutants_change_one_thing_each() -> None:
@@ -96,8 +96,8 @@ def test_mutants_change_one_thing_each() -> None:
 
 
 def test_every_exercise_teaches() -> None:
-    for one in known().values():
-        assert 2 <= len(set(one.hints)) == len(one.hints) <= 6, one.id
-        assert one.why.endswith(".")
-        assert one.points == sum(criterion.points for criterion in one.criteria) > 0
-        assert find_exercise(one.name) is one
+    for exercise in known().values():
+        assert 2 <= len(set(exercise.hints)) == len(exercise.hints) <= 6, exercise.id
+        assert exercise.why.endswith(".")
+        assert exercise.points == sum(criterion.points for criterion in exercise.criteria) > 0
+        assert find_exercise(exercise.name) is exercise

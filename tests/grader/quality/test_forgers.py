@@ -38,8 +38,8 @@ def _drawn(draw: RandomInputs) -> Iterator[Case]:
 
 
 def _flagged(draw: RandomInputs) -> Iterator[Case]:
-    for place in draw.shuffled(range(6)):
-        yield Case(f"member {place}", {"numbers": draw.normal(3), "broken": place % 2 == 0}, "all")
+    for number in draw.shuffled(range(6)):
+        yield Case(f"member {number}", {"numbers": draw.normal(3), "broken": number % 2 == 0}, "all")
 
 
 def test_a_check_of_fixed_inputs_pays_replay() -> None:
@@ -62,12 +62,12 @@ def test_a_constant_result_pays_whoever_says_it() -> None:
 
 
 def test_equal_inputs_are_nearest_and_another_form_is_far() -> None:
-    one, other = Case("", {"x": torch.ones(3)}, ""), Case("", {"x": torch.ones(2)}, "")
-    assert distance(one, one) == 0 and distance(one, other) == 1
-    assert 0 < distance(one, Case("", {"x": torch.tensor([1.0, 1.0, 2.0])}, "")) < 1
+    case, other_case = Case("", {"x": torch.ones(3)}, ""), Case("", {"x": torch.ones(2)}, "")
+    assert distance(case, case) == 0 and distance(case, other_case) == 1
+    assert 0 < distance(case, Case("", {"x": torch.tensor([1.0, 1.0, 2.0])}, "")) < 1
 
 
 def test_traits_tell_patterns_of_tensors_and_values_of_flags() -> None:
-    found = traits(Case("", {"mixing": torch.eye(3).tril(), "rate": 0.5}, ""))
-    assert found[".rate"] == 0.5
-    assert found[".mixing lower triangle"] and found[".mixing whole"] and not found[".mixing all zero"]
+    case_traits = traits(Case("", {"mixing": torch.eye(3).tril(), "rate": 0.5}, ""))
+    assert case_traits[".rate"] == 0.5
+    assert case_traits[".mixing lower triangle"] and case_traits[".mixing whole"] and not case_traits[".mixing all zero"]

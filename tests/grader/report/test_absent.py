@@ -34,10 +34,12 @@ def section(page: Path) -> str:
 
 def test_those_from_whom_nothing_came_are_named_first(tmp_path: Path) -> None:
     a_class(tmp_path)
-    said = section(write_report(tmp_path))
-    assert "nothing came from 13 of 24" in said and "1 submission is not graded yet" in said
-    assert all(name in said for name in PEOPLE[9:-2]), "all of them, the later ones folded"
-    assert not any(name in said for name in (*PEOPLE[:9], *PEOPLE[-2:])), "neither unreadable, nor ungraded, nor with time left"
+    section_text = section(write_report(tmp_path))
+    assert "nothing came from 13 of 24" in section_text and "1 submission is not graded yet" in section_text
+    assert all(name in section_text for name in PEOPLE[9:-2]), "all of them, the later ones folded"
+    assert not any(name in section_text for name in (*PEOPLE[:9], *PEOPLE[-2:])), (
+        "neither unreadable, nor ungraded, nor with time left"
+    )
 
 
 def test_before_the_deadline_nobody_is_named(tmp_path: Path) -> None:
@@ -63,6 +65,8 @@ def test_the_same_answer_of_a_team_is_one_answer() -> None:
     team = {"team": "Owls", "members": ["a", "b"], "submission": "b" * 64}
     alone = [record(name, wrong) for name in ("c", "d")]
     together = [record(name, wrong, **team) for name in ("a", "b")]
-    assert [one.students for one in summarise([*together, *alone]).clusters] == [("a", "c", "d")]
+    assert [cluster.students for cluster in summarise([*together, *alone]).clusters] == [("a", "c", "d")]
     other = record("b", wrong, **{**team, "submission": "c" * 64})
-    assert [one.students for one in summarise([together[0], other]).clusters] == [("a", "b")], "another file is another answer"
+    assert [cluster.students for cluster in summarise([together[0], other]).clusters] == [("a", "b")], (
+        "another file is another answer"
+    )

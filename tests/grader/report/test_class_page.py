@@ -38,13 +38,13 @@ def test_the_correlation_is_the_one_of_the_textbook() -> None:
 
 
 def test_exercises_that_sort_and_those_that_do_not(klass: list[GradeRecord]) -> None:
-    found = {line.exercise: line for line in discriminations(klass)}
-    first, tied, trace = (found[f"03.{name}"] for name in ("renorm_rows", "tied_scores", "norm_trace"))
+    lines_by_exercise = {line.exercise: line for line in discriminations(klass)}
+    first, tied, trace = (lines_by_exercise[f"03.{name}"] for name in ("renorm_rows", "tied_scores", "norm_trace"))
     assert first.value is not None and first.value > 0.5 and first.words == "strongly"
     assert tied.value is not None and tied.high < 0 and "against the rest" in tied.words
     assert trace.value is None and "the same here" in trace.words
-    untouched = record("nobody", [result(one.id, 0.0, status="not attempted") for one in EXERCISES])
-    assert {line.exercise: line for line in discriminations([*klass, untouched])} == found
+    untouched = record("nobody", [result(exercise.id, 0.0, status="not attempted") for exercise in EXERCISES])
+    assert {line.exercise: line for line in discriminations([*klass, untouched])} == lines_by_exercise
 
 
 def test_few_students_are_warned_of(klass: list[GradeRecord]) -> None:
@@ -53,8 +53,8 @@ def test_few_students_are_warned_of(klass: list[GradeRecord]) -> None:
 
 
 def test_what_to_teach_again_is_the_commonest_mistake_of_each_exercise() -> None:
-    pairs = [(str(place), result("03.renorm_rows", 0.0, "columns")) for place in range(4)]
-    pairs += [(str(place), result("03.renorm_rows", 0.0, "root_forgotten")) for place in range(4, 7)]
+    pairs = [(str(index), result("03.renorm_rows", 0.0, "columns")) for index in range(4)]
+    pairs += [(str(index), result("03.renorm_rows", 0.0, "root_forgotten")) for index in range(4, 7)]
     pairs += [("8", result("03.tied_scores", 0.0, "probabilities"))]
     pairs += [("9", result("03.renorm_rows", 0.0, status="not attempted"))]
     (lesson,) = lessons_to_repeat(pairs)
@@ -64,8 +64,8 @@ def test_what_to_teach_again_is_the_commonest_mistake_of_each_exercise() -> None
 
 
 def test_the_case_that_exposes_a_mistake_is_shown_with_its_values() -> None:
-    said = shown_case("03.renorm_rows", "columns", "long and short rows")
-    assert said.startswith("`renorm_rows(") and "are wrong" in said
+    shown_text = shown_case("03.renorm_rows", "columns", "long and short rows")
+    assert shown_text.startswith("`renorm_rows(") and "are wrong" in shown_text
     assert shown_case("03.renorm_rows", "columns", "no such case") == shown_case("03.renorm_rows", "none", "one row") == ""
 
 
@@ -82,18 +82,18 @@ def test_the_example_is_the_most_typical_answer_of_those_who_made_the_mistake() 
 
 
 def test_exercises_are_sorted_by_failure(klass: list[GradeRecord]) -> None:
-    lines = by_failure([(one.student, each) for one in klass for each in one.results])
+    lines = by_failure([(student_record.student, each) for student_record in klass for each in student_record.results])
     core = [line.share("passed") for line in lines if line.core]
     assert core == sorted(core) and [line.core for line in lines] == sorted((line.core for line in lines), reverse=True)
 
 
 def test_the_strip_has_a_dot_for_every_student() -> None:
-    shares = {topic: {f"s{place}": place / 39 for place in range(40)} for topic in ("01_onehot_vs_lookup", TOPIC)}
+    shares = {topic: {f"s{index}": index / 39 for index in range(40)} for topic in ("01_onehot_vs_lookup", TOPIC)}
     picture = strip(shares, [TOPIC], ["s3"])
     assert picture.count("<circle") == 80 and picture.count('class="dot large"') == 2 and picture.count('class="here"') == 1
     assert "01: 40 students from 0" in picture and "NaN" not in picture
-    places = [float(x) for x in re.findall(r'cx="([-\d.]+)"', strip({TOPIC: {str(place): 1.0 for place in range(200)}}))]
-    assert len(places) == 200 and min(places) > 0 and max(places) < 400
+    positions = [float(x) for x in re.findall(r'cx="([-\d.]+)"', strip({TOPIC: {str(index): 1.0 for index in range(200)}}))]
+    assert len(positions) == 200 and min(positions) > 0 and max(positions) < 400
 
 
 def test_not_quite_all_is_not_called_all() -> None:
@@ -122,9 +122,9 @@ class _Page(HTMLParser):
 
 
 def _tags(text: str) -> list[tuple[str, dict[str, str | None]]]:
-    found = _Page()
-    found.feed(text)
-    return found.tags
+    parser = _Page()
+    parser.feed(text)
+    return parser.tags
 
 
 def test_the_page_is_whole_in_itself(text: str) -> None:
@@ -168,7 +168,7 @@ def test_open_work_and_requests_are_told(text: str) -> None:
 
 
 def _luminance(colour: str) -> float:
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -177,8 +177,8 @@ def _long(colour: str) -> str:
     return colour if len(colour) == 7 else "#" + "".join(2 * sign for sign in colour[1:])
 
 
-def _ratio(one: str, other: str) -> float:
-    low, high = sorted((_luminance(one), _luminance(other)))
+def _ratio(first: str, second: str) -> float:
+    low, high = sorted((_luminance(first), _luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
 

@@ -76,10 +76,10 @@ def answering(source: str, asked: list[int]) -> SimpleNamespace:
     def observe_packed(question: bytes, count: int) -> Iterator[wire.Content]:
         asked.append(count)
         ready, cases = next(
-            (one, one.cases if place is None else [one.cases[place]])
-            for one in READY
-            for place in (None, *range(len(one.cases)))
-            if question == (one.question if place is None else one.question_of(place))
+            (candidate, candidate.cases if index is None else [candidate.cases[index]])
+            for candidate in READY
+            for index in (None, *range(len(candidate.cases)))
+            if question == (candidate.question if index is None else candidate.question_of(index))
         )
         for case in cases:
             tensors: list[torch.Tensor] = []
@@ -94,7 +94,7 @@ READY = [prepared(EXERCISE, PUBLIC_SEED), Prepared(find_exercise(EXERCISE), 7)]
 
 def test_a_key_is_made_of_unexplained_answers_alone() -> None:
     results = [result(EXERCISE, 0.0), result(EXERCISE, 0.0, "columns"), result(EXERCISE, 1.0)]
-    assert [unexplained(one) for one in results] == [True, False, False]
+    assert [unexplained(graded_result) for graded_result in results] == [True, False, False]
 
 
 def test_a_wrong_answer_is_tried_in_the_public_cases_and_keyed_by_what_it_returns_there() -> None:
@@ -119,12 +119,14 @@ def test_a_process_that_ends_in_a_public_case_costs_no_mark_and_gets_no_key() ->
 
 
 def pairs(*computed: str, failed: Sequence[str] = ("a row",)) -> list[tuple[str, object]]:
-    return [(f"s{place}", result(EXERCISE, 0.0, computed=one, failed=failed)) for place, one in enumerate(computed)]
+    return [
+        (f"s{number}", result(EXERCISE, 0.0, computed=answer_key, failed=failed)) for number, answer_key in enumerate(computed)
+    ]
 
 
 def test_clusters_are_what_returns_the_same_and_fails_in_the_same_cases() -> None:
-    found = clusters_of(pairs("aa", "bb", "aa", "aa"))  # type: ignore[arg-type]
-    assert [(one.students, one.known) for one in found] == [(("s0", "s2", "s3"), True), (("s1",), True)]
+    clusters = clusters_of(pairs("aa", "bb", "aa", "aa"))  # type: ignore[arg-type]
+    assert [(cluster.students, cluster.known) for cluster in clusters] == [(("s0", "s2", "s3"), True), (("s1",), True)]
     apart = [("x", result(EXERCISE, 0.0, computed="aa")), ("y", result(EXERCISE, 0.0, computed="aa", failed=("a table",)))]
     assert len(clusters_of(apart)) == 2
     assert clusters_of([("x", result(EXERCISE, 0.0, "columns")), ("y", result(EXERCISE, 1.0))]) == []
@@ -133,14 +135,14 @@ def test_clusters_are_what_returns_the_same_and_fails_in_the_same_cases() -> Non
 
 
 def test_code_is_shown_without_docstring_and_comments() -> None:
-    said = without_comments(LONGER.format(name="half").rstrip())
-    assert "Shorten" not in said and "my name" not in said and "# no comment" in said
+    stripped_code = without_comments(LONGER.format(name="half").rstrip())
+    assert "Shorten" not in stripped_code and "my name" not in stripped_code and "# no comment" in stripped_code
     assert shape_of(LONGER.format(name="half")) == shape_of(LONGER.format(name="other"))
     assert shape_of(SHORT.format("0.5")) != shape_of(SHORT.format("0.6"))
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Classroom:
+def classroom(tmp_path: Path) -> Classroom:
     for student, name in (("ada", "factor"), ("bo", "scale"), ("小明", "x")):
         autograded(tmp_path, student, {EXERCISE: LONGER.format(name=name)})
     autograded(tmp_path, "eve", {EXERCISE: SHORT.format("0.5")})
@@ -148,8 +150,8 @@ def room(tmp_path: Path) -> Classroom:
     return Classroom(tmp_path)
 
 
-def test_the_most_typical_answer_is_the_form_that_most_gave(room: Classroom) -> None:
-    answers = Answers(room)
+def test_the_most_typical_answer_is_the_form_that_most_gave(classroom: Classroom) -> None:
+    answers = Answers(classroom)
     typical = answers.typical(["eve", "小明", "bo", "ada", "odd", "nobody"], EXERCISE)
     assert typical is not None and (typical.student, typical.alike) == ("小明", 3)
     assert typical.code.startswith("def renorm_rows(") and "my name" not in typical.code
@@ -158,11 +160,11 @@ def test_the_most_typical_answer_is_the_form_that_most_gave(room: Classroom) -> 
     assert answers.typical(["odd", "nobody"], EXERCISE) is None
 
 
-def test_the_page_shows_a_cluster_with_its_code_and_the_command(room: Classroom) -> None:
+def test_the_page_shows_a_cluster_with_its_code_and_the_command(classroom: Classroom) -> None:
     wrong = msgspec.structs.replace(result(EXERCISE, 0.0, computed="aa"), diagnosis="It is half of the `right` one.")
     records = [record(name, [wrong]) for name in ("ada", "bo", "小明")]
     summary = summarise([*records, record("eve", [result(EXERCISE, 0.0, computed="bb")])])
-    summary.clusters = with_code(summary.clusters, Answers(room))
+    summary.clusters = with_code(summary.clusters, Answers(classroom))
     page = render(summary, "today")
     assert "4 answers are wrong and no known mistake explains why" in page
     assert '3 of them wrote this, but for names and layout. From <span class="name">小明</span>.' in page
@@ -179,7 +181,7 @@ def test_the_page_shows_a_cluster_with_its_code_and_the_command(room: Classroom)
 
 
 def test_long_code_is_folded_and_escaped() -> None:
-    body = "".join(f"    a{place} = '<b>'\n" for place in range(30))
+    body = "".join(f"    a{number} = '<b>'\n" for number in range(30))
     records = [record(name, [result(EXERCISE, 0.0, computed="aa")]) for name in ("ada", "bo")]
     summary = summarise(records)
     answers = SimpleNamespace(

@@ -14,11 +14,11 @@ FIRST, SECOND = exercises_of(TOPIC)[:2]
 
 
 def notebook(*cells: tuple[str, str, str]) -> nbformat.NotebookNode:
-    found = nbformat.v4.new_notebook()
+    new_notebook = nbformat.v4.new_notebook()
     for kind, grade_id, source in cells:
         make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
-        found.cells.append(make(source, metadata={"nbgrader": {"grade_id": grade_id}} if grade_id else {}))
-    return found
+        new_notebook.cells.append(make(source, metadata={"nbgrader": {"grade_id": grade_id}} if grade_id else {}))
+    return new_notebook
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_other_lines_are_none(line: str) -> None:
 
 
 def test_the_exercise_is_the_one_named_else_the_one_above() -> None:
-    found = requests_in(
+    requests = requests_in(
         notebook(
             ("markdown", "", "Regrade request: before any exercise"),
             ("code", FIRST.grade_id, f"def {FIRST.name}():\n    # Regrade request: mine is right\n    # even so\n    return 1"),
@@ -48,7 +48,7 @@ def test_the_exercise_is_the_one_named_else_the_one_above() -> None:
         ),
         TOPIC,
     )
-    assert found == [
+    assert requests == [
         ("", "before any exercise"),
         (FIRST.id, "mine is right even so"),
         (SECOND.id, "我的答案是对的"),
@@ -62,9 +62,9 @@ def test_code_that_speaks_of_it_is_no_request() -> None:
 
 
 def test_words_are_bounded_and_plain() -> None:
-    (one,) = requests_in(notebook(("markdown", "", "Regrade request: \u202eabc\x1b[31m" + "x" * 5000)), TOPIC)
-    assert len(one[1]) <= MAX_REQUEST_CHARACTERS + 2 and one[1].endswith("…")
-    assert "\u202e" not in one[1] and "\x1b" not in one[1]
+    (request,) = requests_in(notebook(("markdown", "", "Regrade request: \u202eabc\x1b[31m" + "x" * 5000)), TOPIC)
+    assert len(request[1]) <= MAX_REQUEST_CHARACTERS + 2 and request[1].endswith("…")
+    assert "\u202e" not in request[1] and "\x1b" not in request[1]
 
 
 def test_a_line_made_to_be_slow_is_read_at_once() -> None:
@@ -77,11 +77,11 @@ def test_the_class_is_searched_and_bad_files_are_passed_over(tmp_path: Path) -> 
     hand_in(tmp_path, "ada", notebook(("markdown", "", "重新评分：请再看一次")))
     hand_in(tmp_path, "bob", notebook(("markdown", "", "Nothing.")))
     hand_in(tmp_path, "cut", b'{"cells": [ "Regrade request: x"')
-    hand_in(tmp_path, "many", notebook(*(("markdown", "", f"Regrade request: number {place}") for place in range(50))))
+    hand_in(tmp_path, "many", notebook(*(("markdown", "", f"Regrade request: number {number}") for number in range(50))))
     escaped = nbformat.writes(notebook(("markdown", "", "重新评分：转义"))).encode("ascii", "backslashreplace")
     hand_in(tmp_path, "esc", escaped)
-    found = list(requests_of(Classroom(tmp_path), [TOPIC]))
-    assert [one.text for one in found if one.student == "ada"] == ["请再看一次"]
-    assert [one.text for one in found if one.student == "esc"] == ["转义"]
-    assert sum(one.student == "many" for one in found) == 10
-    assert {one.student for one in found} == {"ada", "esc", "many"}
+    requests = list(requests_of(Classroom(tmp_path), [TOPIC]))
+    assert [request.text for request in requests if request.student == "ada"] == ["请再看一次"]
+    assert [request.text for request in requests if request.student == "esc"] == ["转义"]
+    assert sum(request.student == "many" for request in requests) == 10
+    assert {request.student for request in requests} == {"ada", "esc", "many"}

@@ -57,8 +57,8 @@ def test_a_heading_names_them() -> None:
 
 
 def test_the_command_takes_them(tmp_path: Path, klass: list[GradeRecord]) -> None:
-    for one in klass:
-        records.save(tmp_path, one, None)
+    for student_record in klass:
+        records.save(tmp_path, student_record, None)
 
     def heading(*words: str) -> str:
         outcome = CliRunner().invoke(app, ["report", "--class", str(tmp_path), *words])
@@ -109,6 +109,6 @@ def test_tries_come_from_files_that_were_handed_in_and_nothing_in_them_is_truste
 
 
 def test_the_page_has_a_table_of_tries_where_files_were_handed_in(klass: list[GradeRecord]) -> None:
-    said = render(summarise(klass, [TOPIC], Waiting(tries=[{"03.renorm_rows": 4}, {"03.renorm_rows": 7}])), "today")
-    assert "How many tries each exercise took" in said and "progress files of 2 students" in said and ">5.5<" in said
+    page = render(summarise(klass, [TOPIC], Waiting(tries=[{"03.renorm_rows": 4}, {"03.renorm_rows": 7}])), "today")
+    assert "How many tries each exercise took" in page and "progress files of 2 students" in page and ">5.5<" in page
     assert "How many tries" not in render(summarise(klass, [TOPIC]), "today")

@@ -75,16 +75,16 @@ VARIANTS = [
 
 def klass(*bodies: str) -> list[Answer]:
     return [
-        Answer(f"student{place}", form(answer(body), STUB), tuple(own_lines(answer(body), STUB)))
-        for place, body in enumerate(bodies)
+        Answer(f"student{number}", form(answer(body), STUB), tuple(own_lines(answer(body), STUB)))
+        for number, body in enumerate(bodies)
     ]
 
 
 def test_a_copy_with_other_names_stands_out() -> None:
     renamed = BODY.replace("total", "groups").replace("place", "i")
-    found = likenesses("x", klass(*VARIANTS, BODY, renamed))
-    assert [(one.left.student, one.right.student, one.alike) for one in found] == [("student6", "student7", 1.0)]
-    assert found[0].usual < 0.6 and found[0].near == 1
+    alike_pairs = likenesses("x", klass(*VARIANTS, BODY, renamed))
+    assert [(pair.left.student, pair.right.student, pair.alike) for pair in alike_pairs] == [("student6", "student7", 1.0)]
+    assert alike_pairs[0].usual < 0.6 and alike_pairs[0].near == 1
 
 
 def test_the_common_answer_says_nothing() -> None:
@@ -98,15 +98,15 @@ def test_a_pair_in_a_crowd_weighs_less() -> None:
     alone = likenesses("x", klass(*[common] * 5, *VARIANTS[2:], BODY, BODY))
     crowd = likenesses("x", klass(*[common] * 5, *VARIANTS[2:], odd, BODY, BODY, BODY, BODY))
     assert len(alone) == 1 and len(crowd) == 6
-    assert all(one.near == 3 and one.weight < alone[0].weight / 2 for one in crowd)
+    assert all(pair.near == 3 and pair.weight < alone[0].weight / 2 for pair in crowd)
 
 
 def test_pairs_add_up_over_exercises_and_groups_are_told() -> None:
     twice = {name: klass(*VARIANTS, BODY, BODY) for name in ("x", "y")}
     once = {"z": klass(*VARIANTS[1:], VARIANTS[0], VARIANTS[0])}
-    found, count = pairs({**twice, **once}, most=1)
-    assert count == 2 and len(found) == 1
-    assert found[0].students == ("student6", "student7") and len(found[0].found) == 2
+    top_pairs, count = pairs({**twice, **once}, most=1)
+    assert count == 2 and len(top_pairs) == 1
+    assert top_pairs[0].students == ("student6", "student7") and len(top_pairs[0].found) == 2
     long = BODY + "\n" + BODY.replace("return", "other =")
     (group,) = groups({"x": klass(*VARIANTS, long, long, long)})
     assert group.students == ("student6", "student7", "student8") and group.answered == 9
@@ -114,8 +114,8 @@ def test_pairs_add_up_over_exercises_and_groups_are_told() -> None:
 
 def test_the_page_shows_both_sides_and_escapes() -> None:
     body = BODY + "\n    # </pre><script>alert(1)</script>"
-    found, count = pairs({"03.renorm_rows": klass(*VARIANTS, body, body.replace("total", "groups"))}, most=5)
-    text = render_similar(found, count, [], 8)
+    top_pairs, count = pairs({"03.renorm_rows": klass(*VARIANTS, body, body.replace("total", "groups"))}, most=5)
+    text = render_similar(top_pairs, count, [], 8)
     assert "<script" not in text and "&lt;script&gt;" in text
     assert "pairs to look at, not findings" in text
     assert text.index("<strong>student6</strong>") < text.index("<strong>student7</strong>")
@@ -129,9 +129,9 @@ def test_a_class_is_read_from_what_was_handed_in(tmp_path: Path) -> None:
     hand_in(tmp_path, "cut", b"{", topic)
     from grader.classroom.class_folder import Classroom
 
-    found = answers_of(Classroom(tmp_path), [topic])
-    assert {one.student for mine in found.values() for one in mine} == {"ada", "bob"}
-    assert found["03.renorm_rows"][0].form == found["03.renorm_rows"][1].form
+    answers = answers_of(Classroom(tmp_path), [topic])
+    assert {student_answer.student for mine in answers.values() for student_answer in mine} == {"ada", "bob"}
+    assert answers["03.renorm_rows"][0].form == answers["03.renorm_rows"][1].form
     outcome = CliRunner().invoke(app, ["similar", "03", "--class", str(tmp_path)])
     assert outcome.exit_code == 2 and "nothing to compare" in outcome.output
     hand_in(tmp_path, "eve", perfect(topic), topic)

@@ -12,17 +12,17 @@ EARLIER = "01_onehot_vs_lookup"
 
 
 def a_class(size: int, share: float, topic: str = TOPIC, begin: int = 0) -> list[GradeRecord]:
-    return [share_of(f"s{place:02d}", share, topic) for place in range(begin, size)]
+    return [share_of(f"s{number:02d}", share, topic) for number in range(begin, size)]
 
 
 def reasons(records: list[GradeRecord], **more: object) -> dict[str, str]:
-    found = who_to_talk_to(records, [TOPIC], **more)  # type: ignore[arg-type]
-    return {line.student: ". ".join(line.reasons).replace("\N{NO-BREAK SPACE}", " ") for line in found.lines}
+    talk_list = who_to_talk_to(records, [TOPIC], **more)  # type: ignore[arg-type]
+    return {line.student: ". ".join(line.reasons).replace("\N{NO-BREAK SPACE}", " ") for line in talk_list.lines}
 
 
 def test_one_far_below_the_class_is_named_with_both_numbers() -> None:
-    found = reasons([*a_class(12, 0.9), share_of("low", 0.25)])
-    assert found == {"low": "5 of 20 points here, where the class's median is 18"}
+    reasons_by_student = reasons([*a_class(12, 0.9), share_of("low", 0.25)])
+    assert reasons_by_student == {"low": "5 of 20 points here, where the class's median is 18"}
 
 
 def test_a_hard_notebook_puts_nobody_on_the_list() -> None:
@@ -41,11 +41,11 @@ def test_where_the_whole_class_fell_nobody_fell_back() -> None:
 def test_missing_and_unreadable_work_are_reasons() -> None:
     records = [*a_class(10, 0.9), share_of("gone", 0.9, EARLIER)]
     records.append(share_of("odd", 0.0, status="unreadable", reason="the file is empty"))
-    found = reasons(records, listed=["never"])
-    assert found["gone"] == "Has not handed in 03, though 01"
-    assert found["odd"] == "The file of 03 could not be read: the file is empty"
-    assert found["never"] == "Has not handed in 03, nor any other"
-    assert list(found) == ["odd", "gone", "never"]
+    reasons_by_student = reasons(records, listed=["never"])
+    assert reasons_by_student["gone"] == "Has not handed in 03, though 01"
+    assert reasons_by_student["odd"] == "The file of 03 could not be read: the file is empty"
+    assert reasons_by_student["never"] == "Has not handed in 03, nor any other"
+    assert list(reasons_by_student) == ["odd", "gone", "never"]
     assert set(reasons(records, not_due={("gone", TOPIC)})) == {"odd"}
 
 
@@ -55,9 +55,9 @@ def test_what_few_handed_in_is_missed_of_nobody() -> None:
 
 
 def test_never_more_than_a_sixth_of_the_class() -> None:
-    records = [share_of(f"low{place}", 0.05 * place) for place in range(9)] + a_class(31, 0.95)
+    records = [share_of(f"low{number}", 0.05 * number) for number in range(9)] + a_class(31, 0.95)
     talk = who_to_talk_to(records, [TOPIC])
-    assert [line.student for line in talk.lines] == [f"low{place}" for place in range(6)] and talk.more == 3
+    assert [line.student for line in talk.lines] == [f"low{number}" for number in range(6)] and talk.more == 3
     assert [most_to_name(size) for size in (1, 2, 3, 5, 6, 20, 40, 300)] == [1, 1, 2, 3, 3, 3, 6, 6]
 
 

@@ -44,8 +44,8 @@ def many(name: str) -> str:
     return ", ".join(f"{name}{index}" for index in range(9000))
 
 
-def lone_half(place: str) -> str:
-    return f"# {place} \ud800\n"
+def lone_half(label: str) -> str:
+    return f"# {label} \ud800\n"
 
 
 #: What stands in a cell of the learner's own that the answer needs the name `wanted` of.
@@ -168,7 +168,7 @@ def test_half_a_character_anywhere_costs_nothing(
 
 
 @pytest.mark.parametrize(
-    ("cells", "said"),
+    ("cells", "message"),
     [
         (["x = 1"] * 3100, r"3,2\d\d cells"),
         (["x = 1\n" * 15_000, "y = 2;" * 9000], "lines of code"),
@@ -177,10 +177,10 @@ def test_half_a_character_anywhere_costs_nothing(
     ],
     ids=["cells", "lines", "statements", "characters"],
 )
-def test_each_bound_is_one_sentence(cells: list[str], said: str) -> None:
+def test_each_bound_is_one_sentence(cells: list[str], message: str) -> None:
     notebook = perfect()
     notebook.cells += [nbformat.v4.new_code_cell(source) for source in cells]
-    with pytest.raises(Unreadable, match=said):
+    with pytest.raises(Unreadable, match=message):
         rebuild(blank(), notebook, TOPIC)
 
 

@@ -75,7 +75,7 @@ def cells(change: Callable[[Tree], object]) -> Callable[[Tree], None]:
 
 def some_ends(text: str) -> list[str]:
     lines = text.splitlines(keepends=True)
-    return [line if line == "\n" or place % 2 else line.removesuffix("\n") for place, line in enumerate(lines)]
+    return [line if line == "\n" or index % 2 else line.removesuffix("\n") for index, line in enumerate(lines)]
 
 
 def as_vs_code_holds_it(cell: Tree) -> None:
@@ -157,17 +157,17 @@ NAMED: dict[bytes, str] = {
 }
 
 
-@pytest.mark.parametrize(("content", "said"), NAMED.items(), ids=range(len(NAMED)))
-def test_what_is_no_notebook_is_named_in_one_sentence(content: bytes, said: str, tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match=said) as raised:
+@pytest.mark.parametrize(("content", "message"), NAMED.items(), ids=range(len(NAMED)))
+def test_what_is_no_notebook_is_named_in_one_sentence(content: bytes, message: str, tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match=message) as raised:
         notebook_of(content)
     words = str(raised.value)
     assert words.startswith("the file ") and words.isprintable() and len(words) < 260
     path = tmp_path / "mine.ipynb"
     path.write_bytes(content)
-    with pytest.raises(CourseError) as told:
+    with pytest.raises(CourseError) as read_error:
         read(path)
-    assert str(told.value) == f"{path}: {words}."
+    assert str(read_error.value) == f"{path}: {words}."
 
 
 def test_every_beginning_of_a_notebook_is_said_to_be_cut_off() -> None:

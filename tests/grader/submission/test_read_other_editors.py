@@ -136,7 +136,11 @@ HABITS = [below_the_empty_cell, in_a_new_cell, into_the_question, merged_with_th
 @pytest.mark.parametrize("habit", HABITS, ids=lambda habit: habit.__name__)
 def test_a_written_answer_is_found_where_people_write_it(habit: Callable[[dict], None], tmp_path: Path) -> None:
     rebuilt = rebuild(blank(), read_notebook(through(habit, blank(), tmp_path)), TOPIC)
-    (cell,) = [one for one in rebuilt.cells if one.metadata.get("nbgrader", {}).get("grade") and one.cell_type == "markdown"]
+    (cell,) = [
+        candidate
+        for candidate in rebuilt.cells
+        if candidate.metadata.get("nbgrader", {}).get("grade") and candidate.cell_type == "markdown"
+    ]
     assert cell.source.strip() == TEXT
     assert any("found by its question" in note for note in notes_of(rebuilt))
 
@@ -174,7 +178,7 @@ def test_files_of_odd_makes_are_read(write: Callable[[dict], bytes]) -> None:
 
 def test_what_is_no_python_is_said_and_the_rest_is_taken() -> None:
     notebook = perfect()
-    cell = next(one for one in notebook.cells if label_of(one) == EXERCISES[0].grade_id)
+    cell = next(candidate for candidate in notebook.cells if label_of(candidate) == EXERCISES[0].grade_id)
     line = cell.source.count("\n") + 2
     cell.source += "\nI think this is right."
     rebuilt = rebuild(blank(), notebook, TOPIC)

@@ -35,7 +35,7 @@ def test_every_one_has_all_points(kind: str, learners: Learners, tmp_path: Path)
     for name, path in files.items():
         rebuilt = rebuild(blank(), read_notebook(path), TOPIC)
         marked = mark(learners, rebuilt, TOPIC, seed=7)
-        lost = {one.exercise: one.message for one in marked.results if not one.passed}
+        lost = {result.exercise: result.message for result in marked.results if not result.passed}
         assert not lost and not marked.notes, (name, lost, marked.notes)
         assert all(written(rebuilt).values()) and SAID.get(name, "") in " ".join(notes_of(rebuilt)), name
 
@@ -47,7 +47,7 @@ def test_a_misspelt_name_in_a_cell_beside_the_stub_is_an_attempt_too(learners: L
     notebook.cells.insert(notebook.cells.index(cell) + 1, beside)
     cell.source = blank().cells[solution(blank(), first.grade_id)].source
     results = mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7).results
-    assert all(one.passed for one in results) and f"`{written_as}`" in results[0].mended
+    assert all(result.passed for result in results) and f"`{written_as}`" in results[0].mended
 
 
 @pytest.mark.parametrize("unseen", ["\u00a0", "\u200b"])

@@ -72,7 +72,7 @@ def test_a_picture_without_words_is_refused(data: dict[str, str], tmp_path: Path
         with_files(new_output("display_data", data), tmp_path, "../../")
 
 
-@pytest.mark.parametrize("name", [entry.id for entry in exercises_of(TOPIC)[:3]])
+@pytest.mark.parametrize("name", [exercise.id for exercise in exercises_of(TOPIC)[:3]])
 def test_a_typical_mistake_is_named_and_costs_something(name: str) -> None:
     verdict = typical(find_exercise(name))
     assert verdict.mistake and verdict.diagnosis and verdict.next_step and verdict.score < verdict.max_score
@@ -82,8 +82,8 @@ def test_a_typical_mistake_is_named_and_costs_something(name: str) -> None:
 
 @pytest.mark.slow
 def test_every_exercise_has_a_typical_mistake() -> None:
-    for entry in (one for topic in topics() for one in exercises_of(topic)):
-        assert typical(entry).mistake, entry.id
+    for exercise in (known_exercise for topic in topics() for known_exercise in exercises_of(topic)):
+        assert typical(exercise).mistake, exercise.id
 
 
 def page(setting: Setting, tmp_path: Path) -> list[nbformat.NotebookNode]:
@@ -96,15 +96,18 @@ def page(setting: Setting, tmp_path: Path) -> list[nbformat.NotebookNode]:
 
 def test_a_lesson_s_page_has_stubs_outputs_and_verdicts(tmp_path: Path) -> None:
     cells = page(Setting(), tmp_path)
-    found = {one.id: one for one in cells}
-    assert "raise NotImplementedError()" in found["03-renorm-rows"].source
-    assert found["03-renorm-rows-check"].outputs[0].text == "right"
-    assert [one.id for one in cells].index("03-renorm-rows-check-typical") == [one.id for one in cells].index(
-        "03-renorm-rows-check"
-    ) + 1
-    assert found["five-rows-lookup"].outputs[0].data["text/html"] == "<details><summary>The answer</summary><p>1</p></details>"
-    assert found["setup"].metadata.tags == found["imports"].metadata.tags == ["hide-input"]
-    assert "tags" not in found["five-rows-lookup"].metadata
+    cell_by_id = {page_cell.id: page_cell for page_cell in cells}
+    assert "raise NotImplementedError()" in cell_by_id["03-renorm-rows"].source
+    assert cell_by_id["03-renorm-rows-check"].outputs[0].text == "right"
+    assert [page_cell.id for page_cell in cells].index("03-renorm-rows-check-typical") == [
+        page_cell.id for page_cell in cells
+    ].index("03-renorm-rows-check") + 1
+    assert (
+        cell_by_id["five-rows-lookup"].outputs[0].data["text/html"]
+        == "<details><summary>The answer</summary><p>1</p></details>"
+    )
+    assert cell_by_id["setup"].metadata.tags == cell_by_id["imports"].metadata.tags == ["hide-input"]
+    assert "tags" not in cell_by_id["five-rows-lookup"].metadata
     assert cells[1].source.startswith("{download}`Download this notebook <../../downloads/03_max_norm.ipynb>`")
     assert "colab" not in cells[1].source
 
@@ -113,7 +116,7 @@ def test_colab_and_binder_are_words_and_no_picture_of_theirs_is_fetched(tmp_path
     cells = page(PUBLIC, tmp_path)
     assert "[Open in Colab](https://colab.research.google.com/github/some/where/" in cells[1].source
     assert "[Open on Binder](https://mybinder.org/" in cells[1].source
-    assert not [one.id for one in cells if "badge" in one.source]
+    assert not [page_cell.id for page_cell in cells if "badge" in page_cell.source]
 
 
 def test_every_document_is_in_a_chapter_and_the_first_page_leads_to_all() -> None:
@@ -133,14 +136,14 @@ def test_formulas_of_the_documents_are_drawn() -> None:
     text = (ROOT / "docs" / "formulas.md").read_text(encoding="utf-8")
     formulas = text.split("$")[1::2]
     assert len(formulas) > 100
-    assert [one for one in formulas if "<math" not in mathml(one)] == []
+    assert [formula for formula in formulas if "<math" not in mathml(formula)] == []
 
 
 def test_the_red_team_s_table_holds_every_attack() -> None:
     lines = ATTACKS_PAGE.read_text(encoding="utf-8").splitlines()
-    for one in attempts(ATTACKS):
-        start = f"| {cell(one.attack.name)} | {cell(one.attack.tries)} | `{one.exercise.id}` | "
-        assert [line for line in lines if line.startswith(start)], f"{one.attack.name}: run `grader attack --write`"
+    for attempt in attempts(ATTACKS):
+        start = f"| {cell(attempt.attack.name)} | {cell(attempt.attack.tries)} | `{attempt.exercise.id}` | "
+        assert [line for line in lines if line.startswith(start)], f"{attempt.attack.name}: run `grader attack --write`"
 
 
 def test_the_red_team_s_table_is_written_whole_only() -> None:

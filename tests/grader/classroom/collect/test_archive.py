@@ -20,16 +20,16 @@ def test_layouts_are_recognised(tmp_path: Path, layout: str, form: str) -> None:
     if form == "folder":
         source = tmp_path / "download"
         zipfile.ZipFile(tmp_path / "download.zip").extractall(source)
-    said = collected(home, source, "--dry-run")
-    assert not home.exists() and "Would collect" in said
+    output = collected(home, source, "--dry-run")
+    assert not home.exists() and "Would collect" in output
     collected(home, source)
-    found = there(home)
-    assert {name.split("/")[0] for name in found} == STUDENTS[layout]
-    assert all(body == BODY for name, body in found.items() if name.endswith(f"/{TOPIC}/{FILE}"))
+    files = there(home)
+    assert {name.split("/")[0] for name in files} == STUDENTS[layout]
+    assert all(body == BODY for name, body in files.items() if name.endswith(f"/{TOPIC}/{FILE}"))
     if layout == "nbgrader":
-        assert found[f"ada/{TOPIC}/timestamp.txt"] == b"2026-03-01 10:00:00 UTC"
+        assert files[f"ada/{TOPIC}/timestamp.txt"] == b"2026-03-01 10:00:00 UTC"
     if layout == "canvas":
-        assert "late, says Canvas" in said
+        assert "late, says Canvas" in output
     assert f"{len(STUDENTS[layout])} were there already" in collected(home, source)
 
 
@@ -38,11 +38,11 @@ def test_nothing_is_lost_when_a_student_hands_in_again(tmp_path: Path) -> None:
     first, second, third = BODY, other("b"), other("cc")
     collected(home, packed(tmp_path / "1.zip", {f"submitted/ada/{TOPIC}/{FILE}": first, f"submitted/ada/{TOPIC}/timestamp.txt":
               b"2026-03-01 10:00:00 UTC"}))  # fmt: skip
-    said = collected(
+    output = collected(
         home,
         packed(tmp_path / "2.zip", {f"lo_1_10_{FILE}": b"", f"ada_1_11_{FILE}": second, f"ada_1_12_{TOPIC}-1.ipynb": third}),
     )
-    assert "the newest of 2" in said and "two submissions" in said
+    assert "the newest of 2" in output and "two submissions" in output
     assert there(home)[f"ada/{TOPIC}/{FILE}"] == third
     assert f"ada/{TOPIC}/timestamp.txt" not in there(home), "that was the time of the other file"
     kept = sorted((home / "earlier" / "ada" / TOPIC).glob("*"))
@@ -63,13 +63,13 @@ def test_a_roster_names_students_and_keeps_strangers_out(tmp_path: Path) -> None
         encoding="utf-8",
     )
     (home / "course.toml").write_text(f'roster = "roster.csv"\nnotebooks = ["{TOPIC[:2]}"]\n', encoding="utf-8")
-    said = collected(home, packed(tmp_path / "c.zip", {
+    output = collected(home, packed(tmp_path / "c.zip", {
         f"lovelaceada_12_500_{FILE}": BODY, f"小明王_LATE_13_501_{FILE}": BODY, f"lovelaceadam_14_502_{FILE}": BODY,
         "lovelaceada_12_503_02_gradients.ipynb": nbformat.writes(blank("02_gradients")).encode("utf-8"),
     }))  # fmt: skip
     assert set(there(home)) == {f"ada/{TOPIC}/{FILE}", f"xiaoming/{TOPIC}/{FILE}"}
-    assert "there is no student 'lovelaceadam' in the roster" in said
-    assert "its cells are of 02_gradients, which is not a notebook of this class" in said
+    assert "there is no student 'lovelaceadam' in the roster" in output
+    assert "its cells are of 02_gradients, which is not a notebook of this class" in output
     collected(home, packed(tmp_path / "m.zip", {f"Ada Lovelace_777_assignsubmission_file_/{FILE}": other("x")}))
     assert there(home)[f"ada/{TOPIC}/{FILE}"] == other("x")
 
@@ -102,8 +102,8 @@ def test_how_many_are_late_without_a_time_is_said(tmp_path: Path) -> None:
         f"ada_LATE_1_10_{FILE}": other("old"), f"ada_LATE_1_11_{FILE}": BODY,
         f"bo_LATE_2_12_{FILE}": BODY, f"cy_3_13_{FILE}": BODY,
     })  # fmt: skip
-    said = collected(home, archive)
-    assert "2 submissions are late, says Canvas" in said and said.count("with --times") == 1
+    output = collected(home, archive)
+    assert "2 submissions are late, says Canvas" in output and output.count("with --times") == 1
     (tmp_path / "t.csv").write_text("student_id,timestamp\nada,2026-03-02 10:00\n", encoding="utf-8")
     assert "1 submission is late, says Canvas" in collected(home, archive, "--times", str(tmp_path / "t.csv"))
     (tmp_path / "t.csv").write_text("student_id,timestamp\nada,2026-03-02\nbo,2026-03-03\n", encoding="utf-8")
@@ -127,10 +127,10 @@ def test_hostile_archives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         archive.writestr(f"__MACOSX/bo/._{FILE}", b"\0")
         archive.writestr("inner.zip", packed(tmp_path / "inner.zip", {f"cy/{FILE}": BODY}).read_bytes())
         archive.writestr("broken.zip", b"PK\x03\x04 no zip")
-    said = collected(home, path)
-    assert "it is a link" in said and "leads out of the archive" in said and "more than 5 MB" in said
-    assert "cannot be the name of a student's folder" in said and "nobody can tell 'ADA' from 'ada'" in said
-    assert "cannot be read" in said
+    output = collected(home, path)
+    assert "it is a link" in output and "leads out of the archive" in output and "more than 5 MB" in output
+    assert "cannot be the name of a student's folder" in output and "nobody can tell 'ADA' from 'ada'" in output
+    assert "cannot be read" in output
     names = {name.split("/")[0] for name in there(home)}
     assert names == {"absolute", "inner"}
     assert {path.name for path in tmp_path.iterdir()} == {"class", "bad.zip", "inner.zip", "state"} - (
@@ -168,8 +168,8 @@ def test_archives_that_cannot_be_read(tmp_path: Path) -> None:
     assert "several people have this name" in collected(home, tmp_path / "who.zip", code=3)
     buffer = io.BytesIO(b"student,mail\n")
     (tmp_path / "r.csv").write_bytes(buffer.getvalue())
-    said = collected(home, tmp_path / "who.zip", "--roster", str(tmp_path / "r.csv"), code=2)
-    assert said.strip() == "r.csv: it lists no students."
+    output = collected(home, tmp_path / "who.zip", "--roster", str(tmp_path / "r.csv"), code=2)
+    assert output.strip() == "r.csv: it lists no students."
 
 
 def test_a_progress_file_stays_with_the_notebook_beside_it(tmp_path: Path) -> None:
@@ -189,10 +189,10 @@ def test_a_progress_file_stays_with_the_notebook_beside_it(tmp_path: Path) -> No
             "progress.json": mine,
         },
     )
-    said = collected(tmp_path / "class", tmp_path / "in.zip")
-    assert "2 came with a progress file" in said and "Collected 3" in said
-    found = {name: body for name, body in there(tmp_path / "class").items() if name.endswith("progress.json")}
-    assert found == {f"Ada_Lovelace/{TOPIC}/progress.json": mine, f"Bo_Ek/{TOPIC}/progress.json": mine}
+    output = collected(tmp_path / "class", tmp_path / "in.zip")
+    assert "2 came with a progress file" in output and "Collected 3" in output
+    files = {name: body for name, body in there(tmp_path / "class").items() if name.endswith("progress.json")}
+    assert files == {f"Ada_Lovelace/{TOPIC}/progress.json": mine, f"Bo_Ek/{TOPIC}/progress.json": mine}
 
 
 def test_a_progress_file_among_the_work_of_several_people_is_nobodys(tmp_path: Path) -> None:

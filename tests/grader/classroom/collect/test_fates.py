@@ -62,20 +62,22 @@ FORMS: dict[str, tuple[bytes, bool]] = {
 def test_every_form_has_a_fate(tmp_path: Path, layout: str) -> None:
     """Each from a student of their own, and a last one of whom nothing comes."""
     kinds = {"moodle": MOODLE, "canvas": "{0}_{1}_9{1}_{2}", "plain": "{0}/{2}"}
-    who = {file: f"s{chr(97 + place // 26)}{chr(97 + place % 26)}" for place, file in enumerate(FORMS)}
-    entries = {kinds[layout].format(who[file], 10 + place, file): body for place, (file, (body, _)) in enumerate(FORMS.items())}
+    who = {file: f"s{chr(97 + number // 26)}{chr(97 + number % 26)}" for number, file in enumerate(FORMS)}
+    entries = {
+        kinds[layout].format(who[file], 10 + number, file): body for number, (file, (body, _)) in enumerate(FORMS.items())
+    }
     people = roster(tmp_path / "r.csv", "\n".join(["student_id", *who.values(), "silent"]))
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
     for file, (_, is_taken) in FORMS.items():
-        rows = said.of(who[file])
+        rows = outcome.of(who[file])
         assert rows and any(row.fate.startswith("✔") for row in rows) == is_taken, (file, rows)
         if not is_taken:
             assert all(row.fate.startswith("✘ not collected: ") and len(row.fate) > 30 for row in rows) or file in (
                 "mac.zip",
                 "empty.zip",
             ), (file, rows)
-    assert said.of("silent")[0].fate == "– nothing came" and said.code == 3
-    assert "passed over (__MACOSX)" in said.text
+    assert outcome.of("silent")[0].fate == "– nothing came" and outcome.code == 3
+    assert "passed over (__MACOSX)" in outcome.text
 
 
 def test_all_taken_is_0(tmp_path: Path) -> None:
@@ -85,9 +87,9 @@ def test_all_taken_is_0(tmp_path: Path) -> None:
         "ada/README.md": b"",
         "ada/.ipynb_checkpoints/x.ipynb": empty(),
     }
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
-    assert said.code == 0 and said.students == {"ada"}
-    (beside,) = [row for row in said.rows if "not needed" in row.fate]
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
+    assert outcome.code == 0 and outcome.students == {"ada"}
+    (beside,) = [row for row in outcome.rows if "not needed" in row.fate]
     assert all(name in beside.file for name in ("plot.png", "README.md", "x.ipynb"))
 
 
@@ -109,14 +111,14 @@ def test_empty_folders_are_seen(tmp_path: Path, form: str) -> None:
             archive.writestr("bo/", b"")
     else:
         with tarfile.open(source, "w") as archive:
-            entry = tarfile.TarInfo(f"ada/{FILE}")
-            entry.size = len(answered())
-            archive.addfile(entry, io.BytesIO(answered()))
+            member = tarfile.TarInfo(f"ada/{FILE}")
+            member.size = len(answered())
+            archive.addfile(member, io.BytesIO(answered()))
             folder = tarfile.TarInfo("bo")
             folder.type = tarfile.DIRTYPE
             archive.addfile(folder)
-    said = collect(tmp_path / "class", source, "--roster", people)
-    assert said.students == {"ada"} and "the folder is empty" in said.of("bo")[0].fate
+    outcome = collect(tmp_path / "class", source, "--roster", people)
+    assert outcome.students == {"ada"} and "the folder is empty" in outcome.of("bo")[0].fate
 
 
 def test_a_linked_folder_is_seen(tmp_path: Path) -> None:
@@ -124,8 +126,8 @@ def test_a_linked_folder_is_seen(tmp_path: Path) -> None:
     (tmp_path / "in" / "ada").mkdir()
     (tmp_path / "in" / "ada" / FILE).write_bytes(answered())
     (tmp_path / "in" / "bo").symlink_to(tmp_path / "in" / "ada")
-    said = collect(tmp_path / "class", tmp_path / "in")
-    assert said.students == {"ada"} and "it is a link, not a folder" in said.text
+    outcome = collect(tmp_path / "class", tmp_path / "in")
+    assert outcome.students == {"ada"} and "it is a link, not a folder" in outcome.text
 
 
 def test_what_is_printed_is_one_line_of_printable_text(tmp_path: Path) -> None:
@@ -134,19 +136,19 @@ def test_what_is_printed_is_one_line_of_printable_text(tmp_path: Path) -> None:
         f"bo\n✔ collected_2_11_{FILE}": answered(mark="b"),
         "cy_3_12_x\x1b]0;t\x07.pdf": b"%PDF",
     }
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
-    assert all(line.isprintable() for line in said.text.splitlines()) and len([row for row in said.rows if row.file]) == 3
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
+    assert all(line.isprintable() for line in outcome.text.splitlines()) and len([row for row in outcome.rows if row.file]) == 3
 
 
 def test_an_empty_file_replaces_nothing(tmp_path: Path) -> None:
     home = tmp_path / "class"
     source = packed(tmp_path / "1.zip", {f"ada_1_10_{FILE}": answered()})
     collect(home, source)
-    said = collect(home, packed(tmp_path / "2.zip", {f"ada_1_20_{FILE}": empty()}))
-    assert "no answer in it; the submission that is there holds some" in said.fate("_20_") and said.code == 0
+    outcome = collect(home, packed(tmp_path / "2.zip", {f"ada_1_20_{FILE}": empty()}))
+    assert "no answer in it; the submission that is there holds some" in outcome.fate("_20_") and outcome.code == 0
     assert (home / "submitted" / "ada" / TOPIC / FILE).read_bytes() == answered()
-    said = collect(home, packed(tmp_path / "3.zip", {f"ada_1_30_{FILE}": answered(mark="3")}))
-    kept = home / said.fate("_30_").rpartition("the earlier one is in ")[2]
+    outcome = collect(home, packed(tmp_path / "3.zip", {f"ada_1_30_{FILE}": answered(mark="3")}))
+    kept = home / outcome.fate("_30_").rpartition("the earlier one is in ")[2]
     assert kept.read_bytes() == answered() and (home / "submitted" / "ada" / TOPIC / FILE).read_bytes() == answered(mark="3")
 
 
@@ -155,8 +157,8 @@ def test_an_answered_file_replaces_an_empty_one_whatever_their_times(tmp_path: P
     collect(
         home, packed(tmp_path / "1.zip", {f"ada/{FILE}": empty()}, **{f"ada/{FILE}": (2026, 3, 9, 12, 0, 0)}), "--file-times"
     )
-    said = collect(home, packed(tmp_path / "2.zip", {f"ada/{FILE}": answered()}), "--file-times")
-    assert said.students == {"ada"} and "the earlier one is in earlier/ada/" in said.text
+    outcome = collect(home, packed(tmp_path / "2.zip", {f"ada/{FILE}": answered()}), "--file-times")
+    assert outcome.students == {"ada"} and "the earlier one is in earlier/ada/" in outcome.text
     assert (home / "submitted" / "ada" / TOPIC / FILE).read_bytes() == answered()
 
 
@@ -164,28 +166,28 @@ def test_a_wrong_name_takes_nobodys_place(tmp_path: Path) -> None:
     """A copy of last week's notebook, handed in again by mistake under this week's name."""
     home = tmp_path / "class"
     collect(home, packed(tmp_path / "1.zip", {"ada_1_10_04_nplm.ipynb": answered("04_nplm")}))
-    said = collect(home, packed(tmp_path / "2.zip", {f"ada_1_20_{FILE}": answered("04_nplm", "again")}))
-    assert "its cells are of 04_nplm, of which a submission is there already" in said.fate("_20_") and said.code == 3
+    outcome = collect(home, packed(tmp_path / "2.zip", {f"ada_1_20_{FILE}": answered("04_nplm", "again")}))
+    assert "its cells are of 04_nplm, of which a submission is there already" in outcome.fate("_20_") and outcome.code == 3
     assert (home / "submitted" / "ada" / "04_nplm" / "04_nplm.ipynb").read_bytes() == answered("04_nplm")
 
 
 def test_of_equals_it_is_said_that_nothing_tells(tmp_path: Path) -> None:
     entries = {f"ada/a_{FILE}": answered(mark="a"), f"ada/b_{FILE}": answered(), f"bo/{FILE}": answered(mark="bo")}
     people = roster(tmp_path / "r.csv", "student_id\nada\nbo\n")
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
-    assert len(said.taken) == 2 and "nothing says which is the newest" in said.text
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
+    assert len(outcome.taken) == 2 and "nothing says which is the newest" in outcome.text
 
 
 def test_a_folder_of_many_is_not_one_persons(tmp_path: Path) -> None:
     entries = {
-        f"{place}/{who}_03.ipynb": answered(mark=who) for place, who in (("A", "ada"), ("A", "bo"), ("B", "cy"), ("B", "di"))
+        f"{folder}/{who}_03.ipynb": answered(mark=who) for folder, who in (("A", "ada"), ("A", "bo"), ("B", "cy"), ("B", "di"))
     }
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
-    assert not said.taken and said.text.count("the work of several people") == 4
-    for place in ("A", "B"):
-        inside = {name.partition("/")[2]: body for name, body in entries.items() if name.startswith(place)}
-        said = collect(tmp_path / "class", packed(tmp_path / f"{place}.zip", inside))
-        assert len(said.students) == 2
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
+    assert not outcome.taken and outcome.text.count("the work of several people") == 4
+    for folder in ("A", "B"):
+        inside = {name.partition("/")[2]: body for name, body in entries.items() if name.startswith(folder)}
+        outcome = collect(tmp_path / "class", packed(tmp_path / f"{folder}.zip", inside))
+        assert len(outcome.students) == 2
     weeks = {f"week 0{number}/{who}.ipynb": answered(mark=who) for number, who in ((3, "ada"), (3, "bo"), (4, "cy"))}
     assert collect(tmp_path / "weeks", packed(tmp_path / "w.zip", weeks)).students == {"ada", "bo", "cy"}
 
@@ -193,8 +195,10 @@ def test_a_folder_of_many_is_not_one_persons(tmp_path: Path) -> None:
 @pytest.mark.parametrize("names", ["{}_{}_assignsubmission_file_/", "{}_{}_99{}_"])
 def test_a_download_packed_in_another_is_not_one_persons(tmp_path: Path, names: str) -> None:
     inside = {names.format(who, number, number) + FILE: answered(mark=who) for number, who in enumerate(("ada", "bo"), 1)}
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", {"moodle_hw.zip": zipped(inside), f"cy/{FILE}": answered()}))
-    assert said.students == {"cy"} and said.text.count("give that archive by itself") == 2
+    outcome = collect(
+        tmp_path / "class", packed(tmp_path / "a.zip", {"moodle_hw.zip": zipped(inside), f"cy/{FILE}": answered()})
+    )
+    assert outcome.students == {"cy"} and outcome.text.count("give that archive by itself") == 2
 
 
 def test_which_notebook_the_cells_say(tmp_path: Path) -> None:
@@ -210,8 +214,8 @@ def test_which_notebook_the_cells_say(tmp_path: Path) -> None:
         cells=[nbformat.v4.new_markdown_cell("mine", metadata={"nbgrader": {"grade_id": "reflection-answer"}})]
     )
     assert content_of(nbformat.writes(shared).encode()).topics == ()
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", {f"ada_1_10_{FILE}": bare}))
-    assert [row.topic for row in said.rows] == ["04_nplm"]
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", {f"ada_1_10_{FILE}": bare}))
+    assert [row.topic for row in outcome.rows] == ["04_nplm"]
 
 
 @pytest.mark.parametrize(
@@ -259,8 +263,12 @@ def test_what_lies_inside_may_name_a_notebook_and_nobody(tmp_path: Path, inner: 
 def test_a_guests_folder_names_nobody_of_the_class(tmp_path: Path) -> None:
     people = roster(tmp_path / "r.csv", "student_id\nbo\ncy\n")
     entries = {f"bo/{FILE}": answered(), f"guest/cy/{FILE}": answered(mark="f"), "guest/cy_03.ipynb": answered(mark="g")}
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
-    assert said.students == {"bo"} and "two depths" in said.fate("guest/cy/") and "no student 'guest'" in said.fate("cy_03")
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
+    assert (
+        outcome.students == {"bo"}
+        and "two depths" in outcome.fate("guest/cy/")
+        and "no student 'guest'" in outcome.fate("cy_03")
+    )
     entries = {f"week 3/bo/{FILE}": answered(), f"week 4/cy/{FILE}": answered(mark="c"), "notes.txt": b""}
     assert collect(tmp_path / "weeks", packed(tmp_path / "b.zip", entries), "--roster", people).students == {"bo", "cy"}
 
@@ -279,9 +287,11 @@ def test_two_of_one_name_are_told_by_the_platforms_number(tmp_path: Path, with_t
     )
     entries = {MOODLE.format("Ada Lund", number, FILE): answered(mark=str(number)) for number in (71, 72)}
     words = ["--times", sheet] if with_table else []
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people, *words)
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people, *words)
     if not with_table:
-        assert not said.taken and said.text.count("may be s1 or s2; the grading worksheet with its numbers (--times)") == 2
+        assert (
+            not outcome.taken and outcome.text.count("may be s1 or s2; the grading worksheet with its numbers (--times)") == 2
+        )
         return
     for student, number, time in (("s1", "71", "18:00"), ("s2", "72", "19:00")):
         folder = tmp_path / "class" / "submitted" / student / TOPIC
@@ -289,5 +299,5 @@ def test_two_of_one_name_are_told_by_the_platforms_number(tmp_path: Path, with_t
 
 
 def test_nothing_writable_is_left_by_a_dry_run(tmp_path: Path) -> None:
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", {f"ada/{FILE}": answered(), "bo.pdf": b""}), "--dry-run")
-    assert said.code == 3 and not os.path.lexists(tmp_path / "class")
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", {f"ada/{FILE}": answered(), "bo.pdf": b""}), "--dry-run")
+    assert outcome.code == 3 and not os.path.lexists(tmp_path / "class")

@@ -92,11 +92,11 @@ WHO = {
 def test_everybody_is_found(tmp_path: Path, platform: str, wrapped: str) -> None:
     people = roster(tmp_path / "r.csv", PEOPLE)
     entries = {wrapped + name: body for name, body in ARCHIVES[platform].items()}
-    said = collect(tmp_path / "class", packed(tmp_path / "download.zip", entries), "--roster", people)
-    assert said.students == set(WHO[platform].split()) and said.code == 0
-    listed = " ".join(row.file for row in said.rows)
+    outcome = collect(tmp_path / "class", packed(tmp_path / "download.zip", entries), "--roster", people)
+    assert outcome.students == set(WHO[platform].split()) and outcome.code == 0
+    listed = " ".join(row.file for row in outcome.rows)
     assert all(name in listed for name in entries)
-    silent = {row.student for row in said.rows if row.fate == "– nothing came"}
+    silent = {row.student for row in outcome.rows if row.fate == "– nothing came"}
     assert silent == {"ada", "b_okri", "aenne", "xm", "layla"} - set(WHO[platform].split())
 
 
@@ -115,14 +115,14 @@ def test_gradescope_says_who_in_a_file_beside(tmp_path: Path, form: str) -> None
 
         source = tmp_path / "unpacked"
         zipfile.ZipFile(tmp_path / "named.zip").extractall(source)
-    said = collect(tmp_path / "class", source, "--roster", people)
-    assert said.students == {"ada", "b_okri", "xm"} and "submission_metadata.yml" in said.fate("submission_103")
+    outcome = collect(tmp_path / "class", source, "--roster", people)
+    assert outcome.students == {"ada", "b_okri", "xm"} and "submission_metadata.yml" in outcome.fate("submission_103")
     stamp = tmp_path / "class" / "submitted" / "xm" / TOPIC / "timestamp.txt"
     assert stamp.read_text(encoding="utf-8") == "2026-03-05 19:30:00 UTC"
     team = (tmp_path / "class" / "submitted" / "xm" / TOPIC / "team.txt").read_text(encoding="utf-8")
     assert team == (tmp_path / "class" / "submitted" / "b_okri" / TOPIC / "team.txt").read_text(encoding="utf-8")
-    said = collect(tmp_path / "other", packed(tmp_path / "nobody.zip", entries), "--roster", people)
-    assert not said.taken and said.text.count("keep submission_metadata.yml beside them") == 3
+    outcome = collect(tmp_path / "other", packed(tmp_path / "nobody.zip", entries), "--roster", people)
+    assert not outcome.taken and outcome.text.count("keep submission_metadata.yml beside them") == 3
 
 
 def test_metadata_that_a_student_packed_names_nobody(tmp_path: Path) -> None:
@@ -134,8 +134,8 @@ def test_metadata_that_a_student_packed_names_nobody(tmp_path: Path) -> None:
         "e/submission_metadata.yml": METADATA.split("submission_102")[0].encode(),
     }
     people = roster(tmp_path / "r.csv", PEOPLE)
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
-    assert said.students == {"ada"} and not said.of("b_okri")[0].file
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
+    assert outcome.students == {"ada"} and not outcome.of("b_okri")[0].file
 
 
 def test_canvas_without_names(tmp_path: Path) -> None:
@@ -145,10 +145,10 @@ def test_canvas_without_names(tmp_path: Path) -> None:
         f"anon_123_502_{TOPIC}-1.ipynb": answered(),
         f"anon_LATE_a1b2c_503_{FILE}": answered(),
     }
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
-    assert not said.taken and said.text.count("Canvas has left the names out") == 3
-    said = collect(tmp_path / "other", packed(tmp_path / "a.zip", entries))
-    assert not said.taken and said.text.count("Canvas has left the names out") == 3
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
+    assert not outcome.taken and outcome.text.count("Canvas has left the names out") == 3
+    outcome = collect(tmp_path / "other", packed(tmp_path / "a.zip", entries))
+    assert not outcome.taken and outcome.text.count("Canvas has left the names out") == 3
 
 
 def test_a_resubmission_counts_and_an_empty_one_does_not(tmp_path: Path) -> None:
@@ -157,9 +157,9 @@ def test_a_resubmission_counts_and_an_empty_one_does_not(tmp_path: Path) -> None
         f"lundada_11_509_{TOPIC}-1.ipynb": answered(mark="new"),
         f"lundada_11_510_{TOPIC}-2.ipynb": empty(),
     }
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
-    assert list(said.taken) == [f"lundada_11_509_{TOPIC}-1.ipynb"]
-    assert "is newer" in said.fate("_501_") and "no answer in it" in said.fate("_510_")
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
+    assert list(outcome.taken) == [f"lundada_11_509_{TOPIC}-1.ipynb"]
+    assert "is newer" in outcome.fate("_501_") and "no answer in it" in outcome.fate("_510_")
 
 
 def test_times_of_the_platforms_own_count(tmp_path: Path) -> None:
@@ -189,8 +189,8 @@ def test_names_of_another_kind_are_refused_with_a_sentence(tmp_path: Path, what:
         f"{name}_{number}_assignsubmission_file_/{FILE}": answered(mark=name)
         for number, name in enumerate(("Bo", "Cy", "Di"), 1)
     }
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries | strays))
-    assert said.students == {"Bo", "Cy", "Di"} and words in said.fate(next(iter(strays)))
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries | strays))
+    assert outcome.students == {"Bo", "Cy", "Di"} and words in outcome.fate(next(iter(strays)))
 
 
 def test_many_files_of_one_student_outvote_nobody(tmp_path: Path) -> None:
@@ -201,18 +201,18 @@ def test_many_files_of_one_student_outvote_nobody(tmp_path: Path) -> None:
     }
     for words in ([], ["--roster", roster(tmp_path / "r.csv", "student_id\nada\nbo\ncy\neve\n")]):
         home = tmp_path / f"class{len(words)}"
-        said = collect(home, packed(tmp_path / "a.zip", entries), *words)
+        outcome = collect(home, packed(tmp_path / "a.zip", entries), *words)
         for who in ("ada", "bo", "cy"):
             assert (home / "submitted" / who / TOPIC / FILE).read_bytes() == answered(mark=who)
-        assert words or "Canvas names several people in eve" in said.text
+        assert words or "Canvas names several people in eve" in outcome.text
 
 
 def test_a_download_unpacked_among_other_folders_is_not_one_persons(tmp_path: Path) -> None:
     entries = {
         f"week3/{name}_{number}_10{number}_{FILE}": answered(mark=name) for number, name in enumerate(("adalu", "benok"), 1)
     }
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries | {f"cy/{FILE}": answered(mark="c")}))
-    assert said.students == {"cy"} and said.text.count("one of Canvas's among others") == 2
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries | {f"cy/{FILE}": answered(mark="c")}))
+    assert outcome.students == {"cy"} and outcome.text.count("one of Canvas's among others") == 2
 
 
 def test_two_downloads_in_one_folder(tmp_path: Path) -> None:
@@ -220,8 +220,8 @@ def test_two_downloads_in_one_folder(tmp_path: Path) -> None:
         f"{group}/{name}_{number}_assignsubmission_file_/{FILE}": answered(mark=name)
         for group, number, name in (("A", 1, "Bo"), ("A", 2, "Cy"), ("B", 3, "Di"))
     }
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
-    assert said.students == {"Bo", "Cy", "Di"}
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
+    assert outcome.students == {"Bo", "Cy", "Di"}
 
 
 def test_repositories_in_a_folder_of_another_name(tmp_path: Path) -> None:
@@ -232,12 +232,12 @@ def test_repositories_in_a_folder_of_another_name(tmp_path: Path) -> None:
         f"norm-guest/{FILE}": answered(mark="g"),
     }
     people = roster(tmp_path / "r.csv", PEOPLE)
-    said = collect(tmp_path / "class", packed(tmp_path / "download.zip", entries), "--layout", "github", "--roster", people)
-    assert said.students == {"ada", "b_okri"} and "no student 'norm-guest'" in said.fate("norm-guest")
+    outcome = collect(tmp_path / "class", packed(tmp_path / "download.zip", entries), "--layout", "github", "--roster", people)
+    assert outcome.students == {"ada", "b_okri"} and "no student 'norm-guest'" in outcome.fate("norm-guest")
 
 
 def test_a_whole_class_folder_gives_what_was_handed_in(tmp_path: Path) -> None:
-    entries = {f"{place}/ada/{TOPIC}/{FILE}": answered(mark=place) for place in ("submitted", "autograded")}
+    entries = {f"{folder}/ada/{TOPIC}/{FILE}": answered(mark=folder) for folder in ("submitted", "autograded")}
     entries[f"release/{TOPIC}/{FILE}"] = entries[f"source/{TOPIC}/{FILE}"] = empty()
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
-    assert list(said.taken) == [f"submitted/ada/{TOPIC}/{FILE}"] and said.text.count("a copy of nbgrader's own") == 3
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
+    assert list(outcome.taken) == [f"submitted/ada/{TOPIC}/{FILE}"] and outcome.text.count("a copy of nbgrader's own") == 3

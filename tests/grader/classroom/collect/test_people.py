@@ -37,33 +37,33 @@ def attacks(layout: str) -> list[dict[str, bytes]]:
     his = PurePosixPath(entry(layout, "bob", FILE))
     platforms = [entry(other, "bob", FILE) for other in LAYOUTS]
     named = list(dict.fromkeys([str(his), *platforms, f"bob_{FILE}", f"bob/{FILE}", "bob.ipynb"]))
-    found = [{"work.zip": zipped({name: FORGED})} for name in named]
-    found.append({"work.zip": zipped({f"{place}/{name}": FORGED for place in range(9) for name in named})})
-    found.append({his.with_suffix(".zip").name: zipped({FILE: FORGED})})
+    forgeries = [{"work.zip": zipped({name: FORGED})} for name in named]
+    forgeries.append({"work.zip": zipped({f"{number}/{name}": FORGED for number in range(9) for name in named})})
+    forgeries.append({his.with_suffix(".zip").name: zipped({FILE: FORGED})})
     if not layout.startswith(("canvas", "moodle, older")):  # where students can hand in folders
-        found += [{name: FORGED} for name in named]
-    return found
+        forgeries += [{name: FORGED} for name in named]
+    return forgeries
 
 
 @pytest.mark.parametrize("roster", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["roster", "no roster"])
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_nobody_hands_in_for_another(layout: str, roster: bool, tmp_path: Path) -> None:
     """Each attack by an Eve of her own, in the same archive as Bob's work."""
-    eves = {f"eve{chr(97 + place)}": files for place, files in enumerate(attacks(layout))}
+    eves = {f"eve{chr(97 + number)}": files for number, files in enumerate(attacks(layout))}
     entries = {entry(layout, who, FILE): BODY for who in ("bob", "cy")}
     theirs = {
-        entry(layout, who, file, 20 + place): body
-        for place, (who, files) in enumerate(eves.items())
+        entry(layout, who, file, 20 + number): body
+        for number, (who, files) in enumerate(eves.items())
         for file, body in files.items()
     }
     ids = "\n".join(["student_id,Student", "bob,Bob", "cy,Cy", *(f"{who},{who}" for who in eves)])
     (tmp_path / "r.csv").write_text(ids, encoding="utf-8")
     source = packed(tmp_path / "a.zip", entries | theirs, **dict.fromkeys(theirs, LATER))
     collected(tmp_path / "class", source, *(["--roster", str(tmp_path / "r.csv")] if roster else []))
-    found = there(tmp_path / "class")
-    assert found[f"bob/{TOPIC}/{FILE}"] == found[f"cy/{TOPIC}/{FILE}"] == BODY
-    assert {path.split("/")[0] for path in found} <= {"bob", "cy", *eves}
-    forged = {path.split("/")[0] for path, body in found.items() if body == FORGED}
+    submitted = there(tmp_path / "class")
+    assert submitted[f"bob/{TOPIC}/{FILE}"] == submitted[f"cy/{TOPIC}/{FILE}"] == BODY
+    assert {path.split("/")[0] for path in submitted} <= {"bob", "cy", *eves}
+    forged = {path.split("/")[0] for path, body in submitted.items() if body == FORGED}
     assert forged and forged <= set(eves)
 
 
@@ -110,25 +110,25 @@ def test_nbgraders_own_timestamp_counts_and_one_below_it_does_not(tmp_path: Path
         f"submitted/cy/{TOPIC}/own.zip": zipped({FILE: BODY, "timestamp.txt": early}),
     }
     collected(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--file-times")
-    found = there(tmp_path / "class")
-    assert found[f"ada/{TOPIC}/timestamp.txt"] == true
-    assert found[f"eve/{TOPIC}/timestamp.txt"] == found[f"cy/{TOPIC}/timestamp.txt"] == b"2026-03-01 12:00:00 UTC"
+    files = there(tmp_path / "class")
+    assert files[f"ada/{TOPIC}/timestamp.txt"] == true
+    assert files[f"eve/{TOPIC}/timestamp.txt"] == files[f"cy/{TOPIC}/timestamp.txt"] == b"2026-03-01 12:00:00 UTC"
 
 
-@pytest.mark.parametrize(("one", "two"), [("ab", "ＡＢ"), ("ab", "AB"), ("straße", "STRASSE"), ("a?b", "ab"), ("ﬁ", "fi")])
-def test_twins_are_refused_with_a_sentence(one: str, two: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("first", "second"), [("ab", "ＡＢ"), ("ab", "AB"), ("straße", "STRASSE"), ("a?b", "ab"), ("ﬁ", "fi")])
+def test_twins_are_refused_with_a_sentence(first: str, second: str, tmp_path: Path) -> None:
     home = tmp_path / "class"
-    entries = {f"{one}_1_10_{FILE}": BODY, f"{two}_2_11_{FILE}": other("x"), f"cy_3_12_{FILE}": BODY}
-    said = collected(home, packed(tmp_path / "a.zip", entries))
+    entries = {f"{first}_1_10_{FILE}": BODY, f"{second}_2_11_{FILE}": other("x"), f"cy_3_12_{FILE}": BODY}
+    output = collected(home, packed(tmp_path / "a.zip", entries))
     assert set(there(home)) == {f"cy/{TOPIC}/{FILE}"}
-    assert said.count("nobody can tell") == 2 and "a roster does" in said
+    assert output.count("nobody can tell") == 2 and "a roster does" in output
 
 
 def test_a_twin_of_somebody_who_is_there_is_refused_alone(tmp_path: Path) -> None:
     home = tmp_path / "class"
     collected(home, packed(tmp_path / "a.zip", {f"ab_1_10_{FILE}": BODY, f"cy_2_11_{FILE}": BODY}))
-    said = collected(home, packed(tmp_path / "b.zip", {f"ab_1_20_{FILE}": other("b"), f"ＡＢ_9_21_{FILE}": other("x")}))
-    assert there(home)[f"ab/{TOPIC}/{FILE}"] == other("b") and "nobody can tell 'ＡＢ' from 'ab'" in said
+    output = collected(home, packed(tmp_path / "b.zip", {f"ab_1_20_{FILE}": other("b"), f"ＡＢ_9_21_{FILE}": other("x")}))
+    assert there(home)[f"ab/{TOPIC}/{FILE}"] == other("b") and "nobody can tell 'ＡＢ' from 'ab'" in output
 
 
 def test_a_roster_tells_twins_apart(tmp_path: Path) -> None:
@@ -143,9 +143,9 @@ def test_twins_that_a_roster_tells_apart_have_times_of_their_own(tmp_path: Path)
     (tmp_path / "t.csv").write_text("student_id,timestamp\nab,2026-03-01 10:00\nＡＢ,2026-03-02 10:00\n", encoding="utf-8")
     source = packed(tmp_path / "a.zip", {f"ab_1_10_{FILE}": BODY, f"ＡＢ_2_11_{FILE}": other("x")})
     collected(tmp_path / "class", source, "--roster", str(tmp_path / "r.csv"), "--times", str(tmp_path / "t.csv"))
-    found = there(tmp_path / "class")
-    assert found[f"ab/{TOPIC}/timestamp.txt"] == b"2026-03-01 10:00:00 UTC"
-    assert found[f"ＡＢ/{TOPIC}/timestamp.txt"] == b"2026-03-02 10:00:00 UTC"
+    files = there(tmp_path / "class")
+    assert files[f"ab/{TOPIC}/timestamp.txt"] == b"2026-03-01 10:00:00 UTC"
+    assert files[f"ＡＢ/{TOPIC}/timestamp.txt"] == b"2026-03-02 10:00:00 UTC"
 
 
 def test_an_exact_id_wins_over_a_part_of_an_address(tmp_path: Path) -> None:
@@ -191,16 +191,16 @@ def test_archives_inside_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
         "ed_5_14_cut.zip": zipped({FILE: BODY})[:-30],
         f"fy_6_15_{FILE}": BODY,
     }
-    said = collected(tmp_path / "class", packed(tmp_path / "a.zip", entries))
-    assert "more than 20 files" in said and "unpacks to more than" in said and "inside an archive inside" in said
-    found = {path.split("/")[0] for path in there(tmp_path / "class")}
-    assert {"bob", "fy"} <= found <= {"bob", "fy", "cy"}
+    output = collected(tmp_path / "class", packed(tmp_path / "a.zip", entries))
+    assert "more than 20 files" in output and "unpacks to more than" in output and "inside an archive inside" in output
+    students = {path.split("/")[0] for path in there(tmp_path / "class")}
+    assert {"bob", "fy"} <= students <= {"bob", "fy", "cy"}
 
 
 def test_the_layout_is_guessed_from_the_platforms_names_alone() -> None:
-    outer = [PurePosixPath(f"{who}_1{place}_10{place}_{FILE}") for place, who in enumerate(["bob", "cy", "eve"])]
+    outer = [PurePosixPath(f"{who}_1{number}_10{number}_{FILE}") for number, who in enumerate(["bob", "cy", "eve"])]
     assert layout_of(outer).name == "canvas" and layout_of(outer).depth == 0
     alone = [PurePosixPath(f"eve_12_102_work/bob_13_103_{FILE}")]
-    said = layout_of(alone).claim(alone[0], alone[0])
-    assert said is not None and said.name == "eve"
+    claim = layout_of(alone).claim(alone[0], alone[0])
+    assert claim is not None and claim.name == "eve"
     assert topic_in("week 3") == ""

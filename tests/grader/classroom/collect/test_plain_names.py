@@ -33,8 +33,8 @@ def test_what_a_name_holds_beside_the_notebook() -> None:
 def test_logins_that_are_numbers_of_notebooks(tmp_path: Path) -> None:
     """student_03 has handed in 03, student_07 as well: the numbers are theirs."""
     entries = {f"student_{number}.ipynb": answered(mark=number) for number in ("03", "07", "11")}
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
-    assert said.students == {"student_03", "student_07", "student_11"}
+    outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
+    assert outcome.students == {"student_03", "student_07", "student_11"}
     entries = {f"ada_{number}.ipynb": answered(topic) for number, topic in (("03", TOPIC), ("04", "04_nplm"))}
     assert collect(tmp_path / "other", packed(tmp_path / "b.zip", entries)).students == {"ada"}
 
@@ -53,16 +53,16 @@ NAMES = (
      ("xada.ipynb", ""), ("ada-zq.ipynb", ""), ("Group 03 ada.ipynb", "ada")],
 )  # fmt: skip
 def test_names_are_matched_whole(tmp_path: Path, file: str, who: str) -> None:
-    said = collect(
+    outcome = collect(
         tmp_path / "class", packed(tmp_path / "a.zip", {file: answered()}), "--roster", roster(tmp_path / "r.csv", NAMES)
     )
-    assert said.students == ({who} if who else set()), said.text
+    assert outcome.students == ({who} if who else set()), outcome.text
     if not who:
-        assert "✘ not collected: " in said.fate(file)
+        assert "✘ not collected: " in outcome.fate(file)
 
 
 def test_names_are_unicode_text_with_its_marks() -> None:
-    for one, two in (("कमल", "कमला"), ("किम", "कम"), ("محمد", "مُحَمَّد"), ("นัท", "นท"), ("é", "e"), ("Müller", "Muller")):
-        assert folded(one) != folded(two)
-    for one, two in (("e\u0301", "é"), ("ＡＤＡ", "ada"), ("O'Neil", "o’neil"), ("Straße", "STRASSE")):
-        assert folded(one) == folded(two)
+    for first, second in (("कमल", "कमला"), ("किम", "कम"), ("محمد", "مُحَمَّد"), ("นัท", "นท"), ("é", "e"), ("Müller", "Muller")):
+        assert folded(first) != folded(second)
+    for first, second in (("e\u0301", "é"), ("ＡＤＡ", "ada"), ("O'Neil", "o’neil"), ("Straße", "STRASSE")):
+        assert folded(first) == folded(second)

@@ -22,9 +22,9 @@ ENDINGS = {".tar": "w", ".tar.gz": "w:gz", ".tgz": "w:gz", ".tar.xz": "w:xz", ".
 
 
 def special(name: str, kind: bytes, target: str = "") -> tarfile.TarInfo:
-    entry = tarfile.TarInfo(name)
-    entry.type, entry.linkname = kind, target
-    return entry
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname = kind, target
+    return member
 
 
 def written(path: Path, content: bytes) -> Path:
@@ -39,13 +39,13 @@ def written(path: Path, content: bytes) -> Path:
 def test_every_layout_in_every_form(tmp_path: Path, layout: str, ending: str) -> None:
     home = tmp_path / "class"
     source = written(tmp_path / f"download{ending}", tarred(LAYOUTS[layout], ENDINGS[ending]))
-    said = collected(home, source)
-    found = there(home)
-    assert {name.split("/")[0] for name in found} == STUDENTS[layout]
-    assert all(body == BODY for name, body in found.items() if name.endswith(f"/{TOPIC}/{FILE}"))
-    assert ("late, says Canvas" in said) == (layout == "canvas")
+    output = collected(home, source)
+    files = there(home)
+    assert {name.split("/")[0] for name in files} == STUDENTS[layout]
+    assert all(body == BODY for name, body in files.items() if name.endswith(f"/{TOPIC}/{FILE}"))
+    assert ("late, says Canvas" in output) == (layout == "canvas")
     if layout == "nbgrader":
-        assert found[f"ada/{TOPIC}/timestamp.txt"] == b"2026-03-01 10:00:00 UTC"
+        assert files[f"ada/{TOPIC}/timestamp.txt"] == b"2026-03-01 10:00:00 UTC"
 
 
 def test_what_students_packed_is_opened_one_deep(tmp_path: Path) -> None:
@@ -65,13 +65,13 @@ def test_what_students_packed_is_opened_one_deep(tmp_path: Path) -> None:
         "tar": written(tmp_path / "m.tar.xz", tarred(entries, "w:xz")),
     }.items():
         home = tmp_path / form
-        said = collected(home, source)
+        output = collected(home, source)
         assert there(home) == {
             f"Ada_Lovelace/{TOPIC}/{FILE}": BODY,
             f"Bo_Ek/{TOPIC}/{FILE}": other("b"),
             f"Fi_Wu/{TOPIC}/{FILE}": other("forged"),
         }
-        assert said.count("an archive inside an archive inside an archive") == 2 and "that cannot be read" in said
+        assert output.count("an archive inside an archive inside an archive") == 2 and "that cannot be read" in output
 
 
 def test_the_name_of_a_packed_file_says_whose_it_is(tmp_path: Path) -> None:
@@ -95,21 +95,21 @@ def test_a_tar_archive_knows_the_time_whatever_the_zone(tmp_path: Path) -> None:
     (home / "course.toml").write_text('timezone = "Asia/Kathmandu"\n', encoding="utf-8")
     entries = {f"ada/{FILE}": BODY, f"ada/later-{FILE}": other("x"), f"bo/{FILE}": BODY}
 
-    def times(entry: tarfile.TarInfo) -> None:
-        entry.mtime = NOON + 60 if "later" in entry.name else 0 if entry.name.startswith("bo") else NOON
+    def times(member: tarfile.TarInfo) -> None:
+        member.mtime = NOON + 60 if "later" in member.name else 0 if member.name.startswith("bo") else NOON
 
     collected(home, written(tmp_path / "a.tar", tarred(entries, change=times)), "--file-times")
-    found = there(home)
-    assert found[f"ada/{TOPIC}/timestamp.txt"] == b"2026-03-01 12:01:00 UTC" and found[f"ada/{TOPIC}/{FILE}"] == other("x")
-    assert f"bo/{TOPIC}/timestamp.txt" not in found, "zero is no time"
+    files = there(home)
+    assert files[f"ada/{TOPIC}/timestamp.txt"] == b"2026-03-01 12:01:00 UTC" and files[f"ada/{TOPIC}/{FILE}"] == other("x")
+    assert f"bo/{TOPIC}/timestamp.txt" not in files, "zero is no time"
 
 
 def test_names_in_an_old_encoding(tmp_path: Path) -> None:
     raw = io.BytesIO()
     with tarfile.open(fileobj=raw, mode="w", format=tarfile.GNU_FORMAT, encoding="gb18030") as archive:
-        entry = tarfile.TarInfo(f"王小明/{FILE}")
-        entry.size = len(BODY)
-        archive.addfile(entry, io.BytesIO(BODY))
+        member = tarfile.TarInfo(f"王小明/{FILE}")
+        member.size = len(BODY)
+        archive.addfile(member, io.BytesIO(BODY))
     collected(tmp_path / "class", written(tmp_path / "a.tar", raw.getvalue()), "--encoding", "gb18030")
     assert set(there(tmp_path / "class")) == {f"王小明/{TOPIC}/{FILE}"}
 
@@ -119,22 +119,22 @@ def test_links_devices_and_paths_that_lead_out(tmp_path: Path, ending: str, monk
     monkeypatch.setattr("grader.classroom.collect.bounds.MAX_NOTEBOOK_BYTES", 2**20)
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode=ENDINGS[ending]) as archive:
-        for place, (kind, target) in enumerate([
+        for number, (kind, target) in enumerate([
             (tarfile.SYMTYPE, "/etc/passwd"), (tarfile.SYMTYPE, f"../ada/{FILE}"), (tarfile.LNKTYPE, f"ada/{FILE}"),
             (tarfile.LNKTYPE, "/etc/passwd"), (tarfile.CHRTYPE, ""), (tarfile.BLKTYPE, ""), (tarfile.FIFOTYPE, ""),
         ]):  # fmt: skip
-            archive.addfile(special(f"s{place}/{FILE}", kind, target))
+            archive.addfile(special(f"s{number}/{FILE}", kind, target))
         archive.addfile(special("linked", tarfile.SYMTYPE, "/etc"))  # a folder, for what follows to be written through
         for name, body in {
             f"linked/{FILE}": BODY, f"../../mallory/{FILE}": BODY, f"eve/../../../{FILE}": BODY, f"..\\..\\win/{FILE}": BODY,
             f"/absolute/{FILE}": BODY, f"bomb/{FILE}": b"\0" * 2**22, f"ada/{FILE}": BODY, f"{'n' * 3000}/{FILE}": BODY,
         }.items():  # fmt: skip
-            entry = tarfile.TarInfo(name)
-            entry.size = len(body)
-            archive.addfile(entry, io.BytesIO(body))
-    said = collected(tmp_path / "class", written(tmp_path / f"bad{ending}", buffer.getvalue()))
-    assert said.count("it is a link") == 5 and said.count("a device or a pipe") == 3
-    assert said.count("leads out of the archive") == 3 and "more than 1 MB" in said
+            member = tarfile.TarInfo(name)
+            member.size = len(body)
+            archive.addfile(member, io.BytesIO(body))
+    output = collected(tmp_path / "class", written(tmp_path / f"bad{ending}", buffer.getvalue()))
+    assert output.count("it is a link") == 5 and output.count("a device or a pipe") == 3
+    assert output.count("leads out of the archive") == 3 and "more than 1 MB" in output
     assert {name.split("/")[0] for name in there(tmp_path / "class")} == {"absolute", "ada", "linked"}
     assert not [path for path in (tmp_path / "class").rglob("*") if path.is_symlink() or path.is_fifo()]
 
@@ -149,14 +149,14 @@ def test_a_bomb_is_not_unpacked_to_its_end(tmp_path: Path, monkeypatch: pytest.M
     for name, body in {**bombs, "fair/a.tgz": tarred({"data.bin": bytes(2**20), FILE: BODY}, "w:gz")}.items():
         (source / name).parent.mkdir(parents=True)
         (source / name).write_bytes(body)
-    said = collected(tmp_path / "class", source)
-    assert said.count("unpacks to more than 2 MB") == 2
+    output = collected(tmp_path / "class", source)
+    assert output.count("unpacks to more than 2 MB") == 2
     assert {name.split("/")[0] for name in there(tmp_path / "class")} == {"fair"}
     for body in bombs.values():
-        room = io.BytesIO()
+        target = io.BytesIO()
         with pytest.raises(BadArchive, match="more than 2 MB"):
-            in_tar(io.BytesIO(body), room, Budget(2**21), 100, "", lambda path: True)
-        assert len(room.getvalue()) <= 2**21
+            in_tar(io.BytesIO(body), target, Budget(2**21), 100, "", lambda path: True)
+        assert len(target.getvalue()) <= 2**21
 
 
 def test_more_files_than_anybody_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,8 +167,8 @@ def test_more_files_than_anybody_has(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (source / "bo.tar").write_bytes(tarred({FILE: BODY}))
     assert "an archive of more than 20 files" in collected(tmp_path / "class", source)
     monkeypatch.setattr(archive_module, "MAX_FILES", 10)
-    said = collected(tmp_path / "class", written(tmp_path / "all.tgz", tarred(many, "w:gz")), code=2)
-    assert "lists more than 10 files" in said
+    output = collected(tmp_path / "class", written(tmp_path / "all.tgz", tarred(many, "w:gz")), code=2)
+    assert "lists more than 10 files" in output
 
 
 def base_256(number: int) -> bytes:
@@ -185,9 +185,9 @@ def patched(content: bytes, size: bytes) -> bytes:
 
 
 def headers_of_headers() -> bytes:
-    entry = tarfile.TarInfo("././@LongLink")
-    entry.type, entry.size = tarfile.GNUTYPE_LONGNAME, 1
-    return (entry.tobuf() + b"x" + bytes(511)) * 2000 + tarred({FILE: BODY})
+    member = tarfile.TarInfo("././@LongLink")
+    member.type, member.size = tarfile.GNUTYPE_LONGNAME, 1
+    return (member.tobuf() + b"x" + bytes(511)) * 2000 + tarred({FILE: BODY})
 
 
 def settings_for_all() -> bytes:
@@ -201,8 +201,8 @@ def wide_window() -> bytes:
     """Asks for a dictionary of 1.5 GiB."""
     wanted = [{"id": lzma.FILTER_LZMA2, "dict_size": 3 * 2**19}]
     content = bytearray(lzma.compress(tarred({FILE: BODY}), lzma.FORMAT_XZ, filters=wanted))
-    place = content.index(b"\x21\x01", 12) + 2
-    content[place] = 39  # of 40: 3 GiB; the header's checksum is mended below
+    index = content.index(b"\x21\x01", 12) + 2
+    content[index] = 39  # of 40: 3 GiB; the header's checksum is mended below
     size = (content[12] + 1) * 4
     content[12 + size - 4 : 12 + size] = zlib.crc32(bytes(content[12 : 12 + size - 4])).to_bytes(4, "little")
     return bytes(content)
@@ -236,8 +236,8 @@ def test_archives_that_nobody_honest_makes(what: str, tmp_path: Path) -> None:
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 2**24
-    said = collected(tmp_path / "class", written(tmp_path / "b.tar", tarred({"eve/a.tar": content, f"ada/{FILE}": BODY})))
-    assert {name.split("/")[0] for name in there(tmp_path / "class")} == {"ada"} and "that cannot be read" in said
+    output = collected(tmp_path / "class", written(tmp_path / "b.tar", tarred({"eve/a.tar": content, f"ada/{FILE}": BODY})))
+    assert {name.split("/")[0] for name in there(tmp_path / "class")} == {"ada"} and "that cannot be read" in output
     assert "cannot be read" in collected(tmp_path / "other", written(tmp_path / "a.tar", content), code=2)
 
 

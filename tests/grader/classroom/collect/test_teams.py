@@ -15,11 +15,11 @@ PEOPLE = (
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    found = tmp_path / "class"
-    found.mkdir()
-    roster(found / "roster.csv", PEOPLE)
-    (found / "course.toml").write_text(f'roster = "roster.csv"\n{TEAMS}', encoding="utf-8")
-    return found
+    folder = tmp_path / "class"
+    folder.mkdir()
+    roster(folder / "roster.csv", PEOPLE)
+    (folder / "course.toml").write_text(f'roster = "roster.csv"\n{TEAMS}', encoding="utf-8")
+    return folder
 
 
 def of(home: Path, student: str, name: str = FILE) -> bytes:
@@ -40,11 +40,11 @@ def test_a_file_of_one_counts_for_all(tmp_path: Path, home: Path, name: str) -> 
         if "/" in name
         else {name: answered()}
     )
-    said = collect(home, packed(tmp_path / "a.zip", entries))
-    assert said.students == {"ada", "ben"} and said.text.count("for the team Team A") == 2 and said.code == 0
+    outcome = collect(home, packed(tmp_path / "a.zip", entries))
+    assert outcome.students == {"ada", "ben"} and outcome.text.count("for the team Team A") == 2 and outcome.code == 0
     for student in ("ada", "ben"):
         assert of(home, student) == answered() and of(home, student, "team.txt").decode() == "Team A\nada\nben\n"
-    silent = {row.student for row in said.rows if row.fate == "– nothing came"}
+    silent = {row.student for row in outcome.rows if row.fate == "– nothing came"}
     assert silent == {"chi", "dora", "emil"}
 
 
@@ -53,12 +53,12 @@ def test_two_members_hand_in(tmp_path: Path, home: Path) -> None:
     entries = {f"lundada_1_501_{FILE}": answered(mark="a"), f"okriben_2_502_{FILE}": answered(mark="b"),
                f"ngochi_3_503_{FILE}": empty(), f"linddora_4_499_{FILE}": answered(mark="d")}  # fmt: skip
     times = roster(tmp_path / "t.csv", "student_id,timestamp\nada,2026-03-05 18:00\nben,2026-03-05 17:00\n")
-    said = collect(home, packed(tmp_path / "a.zip", entries), "--times", times)
+    outcome = collect(home, packed(tmp_path / "a.zip", entries), "--times", times)
     assert of(home, "ada") == of(home, "ben") == answered(mark="a") and of(home, "chi") == of(home, "dora") == answered(
         mark="d"
     )
     assert of(home, "ada", "timestamp.txt") == of(home, "ben", "timestamp.txt") == b"2026-03-05 18:00:00 UTC"
-    assert said.code == 0 and len(list((home / "earlier" / "ada").rglob("*.ipynb"))) == 1
+    assert outcome.code == 0 and len(list((home / "earlier" / "ada").rglob("*.ipynb"))) == 1
     assert "die Großen" in of(home, "chi", "team.txt").decode("utf-8")
 
 
@@ -68,9 +68,9 @@ def test_every_members_own_folder_in_moodles_archive(tmp_path: Path, home: Path)
         f"Team A-{name}_{number}_assignsubmission_file_/{FILE}": answered()
         for name, number in (("Ada Lund", 71), ("Ben Okri", 72))
     }
-    said = collect(home, packed(tmp_path / "a.zip", entries))
-    assert said.students == {"ada", "ben"} and not (home / "submitted" / "emil").exists()
-    assert sum(row.fate.startswith("✔") for row in said.rows) == 2
+    outcome = collect(home, packed(tmp_path / "a.zip", entries))
+    assert outcome.students == {"ada", "ben"} and not (home / "submitted" / "emil").exists()
+    assert sum(row.fate.startswith("✔") for row in outcome.rows) == 2
 
 
 def test_a_team_without_a_roster(tmp_path: Path) -> None:
@@ -78,9 +78,9 @@ def test_a_team_without_a_roster(tmp_path: Path) -> None:
     home.mkdir()
     (home / "course.toml").write_text(TEAMS, encoding="utf-8")
     entries = {f"chi/{FILE}": answered(), f"Team A/{FILE}": answered(mark="t"), f"emil/{FILE}": answered(mark="e")}
-    said = collect(home, packed(tmp_path / "a.zip", entries))
+    outcome = collect(home, packed(tmp_path / "a.zip", entries))
     assert (
-        said.students == {"ada", "ben", "chi", "dora", "emil"}
+        outcome.students == {"ada", "ben", "chi", "dora", "emil"}
         and not (home / "submitted" / "emil" / TOPIC / "team.txt").exists()
     )
 
@@ -96,12 +96,12 @@ def test_a_team_of_that_name_and_a_person(tmp_path: Path, home: Path) -> None:
     (home / "course.toml").write_text(
         'roster = "roster.csv"\n[[teams]]\nname = "Emil Falk"\nmembers = ["ada", "ben"]\n', encoding="utf-8"
     )
-    said = collect(home, packed(tmp_path / "a.zip", {f"Emil Falk_9_assignsubmission_file_/{FILE}": answered()}))
-    assert not said.taken and "may be emil or the team Emil Falk" in said.text
+    outcome = collect(home, packed(tmp_path / "a.zip", {f"Emil Falk_9_assignsubmission_file_/{FILE}": answered()}))
+    assert not outcome.taken and "may be emil or the team Emil Falk" in outcome.text
 
 
 def test_two_people_in_one_name_are_a_question(tmp_path: Path) -> None:
     people = roster(tmp_path / "r.csv", PEOPLE)
     for name in ("ada_emil_03.ipynb", "Ada Lund & Emil Falk.ipynb", "ada+emil_03.ipynb"):
-        said = collect(tmp_path / "class", packed(tmp_path / "a.zip", {name: answered()}), "--roster", people)
-        assert not said.taken and "may mean ada or emil" in said.text
+        outcome = collect(tmp_path / "class", packed(tmp_path / "a.zip", {name: answered()}), "--roster", people)
+        assert not outcome.taken and "may mean ada or emil" in outcome.text

@@ -24,14 +24,14 @@ def test_numbers_and_names_stay(value: object) -> None:
 
 
 def test_canvas(home: Path) -> None:
-    said = exported(home, "--to", "canvas")
+    output = exported(home, "--to", "canvas")
     rows = table(home / "canvas.csv")
     assert rows[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "02_gradients", "03_max_norm"]
     assert rows[1] == ["    Points Possible", "", "", "", "", "20", "20"]
     by_id = {row[3]: row for row in rows[2:]}
     assert by_id["ada"] == ["Lovelace, Ada", "", "", "ada", "", "", "18.5"]
     assert by_id["xiaoming"][0] == "王, 小明" and by_id["xiaoming"][-1] == "16", "after the penalty"
-    assert by_id["nobody"][-1] == "" and "4 students" in said
+    assert by_id["nobody"][-1] == "" and "4 students" in output
     assert by_id["'=cmd|' /C calc'!A1"][0] == "'@SUM(A1), =1+1"
 
 
@@ -59,16 +59,16 @@ def generous(home: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "words, ada, xiaoming, said",
+    "words, ada, xiaoming, warning",
     [(["moodle"], "20", "16", "ada 25 → 20"), (["canvas"], "25", "16", ""),
      (["canvas", "--above", "cap"], "20", "16", "ada 25 → 20"),
      (["moodle", "--above", "keep"], "25", "16", ""), (["moodle", "--above", "scale"], "20", "12.8", "xiaoming 16 → 12.8")],
 )  # fmt: skip
-def test_scores_above_the_maximum(generous: Path, words: list[str], ada: str, xiaoming: str, said: str) -> None:
+def test_scores_above_the_maximum(generous: Path, words: list[str], ada: str, xiaoming: str, warning: str) -> None:
     heard = exported(generous, "--to", *words)
-    found = {cell: row[-1] for row in table(generous / f"{words[0]}.csv") for cell in (row[0], row[3])}
-    assert (found["ada"], found["xiaoming"]) == (ada, xiaoming)
-    assert said in heard and ("→" in heard) == bool(said)
+    grades = {cell: row[-1] for row in table(generous / f"{words[0]}.csv") for cell in (row[0], row[3])}
+    assert (grades["ada"], grades["xiaoming"]) == (ada, xiaoming)
+    assert warning in heard and ("→" in heard) == bool(warning)
 
 
 def test_a_worksheet_gets_no_more_than_its_maximum(generous: Path) -> None:
@@ -84,12 +84,12 @@ def test_what_above_may_say(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content, said",
+    "content, message",
     [(b"", "is empty"), (b"\xff\xfe\xfa", "UTF-8"), (b"a,b\n1,2\n", "no students that could be told apart")],
 )
-def test_bad_files(home: Path, content: bytes, said: str) -> None:
+def test_bad_files(home: Path, content: bytes, message: str) -> None:
     (home / "bad.csv").write_bytes(content)
-    assert said in exported(home, "--to", "canvas", "--into", str(home / "bad.csv"), code=2)
+    assert message in exported(home, "--to", "canvas", "--into", str(home / "bad.csv"), code=2)
 
 
 def test_no_gradebook_and_no_such_export(tmp_path: Path) -> None:
@@ -103,9 +103,9 @@ def test_the_three_things_that_no_points_can_mean(home: Path) -> None:
         book.add_student("broken")
         book.db.commit()
     records.save(home, record("broken", status="unreadable", reason="no JSON"), None)
-    said = exported(home, "--to", "canvas", "--notebook", "03")
-    assert "03_max_norm: 1 nothing came (left empty; --missing zero enters 0): nobody." in said
-    assert "1 a file came that cannot be read" in said and "1 handed in and earned 0 points: xiaoming" in said
+    output = exported(home, "--to", "canvas", "--notebook", "03")
+    assert "03_max_norm: 1 nothing came (left empty; --missing zero enters 0): nobody." in output
+    assert "1 a file came that cannot be read" in output and "1 handed in and earned 0 points: xiaoming" in output
     assert exported(home, "--notebook", "03") and {row[3]: row[-1] for row in table(home / "grades.csv")[1:]} == {
         "ada": "handed in",
         "'=cmd|' /C calc'!A1": "handed in",
@@ -125,6 +125,6 @@ def test_nobody_gets_a_zero_before_the_time_is_over(home: Path) -> None:
         '[[extensions]]\nstudent = "late"\nnotebook = "03"\nuntil = "2199-01-01"\n',
         encoding="utf-8",
     )
-    said = exported(home, "--to", "canvas", "--notebook", "03", "--missing", "zero")
+    output = exported(home, "--to", "canvas", "--notebook", "03", "--missing", "zero")
     points = {row[3]: row[-1] for row in table(home / "canvas.csv")[2:]}
-    assert (points["nobody"], points["late"]) == ("0", "") and "there is time still (left empty): late" in said
+    assert (points["nobody"], points["late"]) == ("0", "") and "there is time still (left empty): late" in output

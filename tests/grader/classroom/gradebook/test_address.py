@@ -12,7 +12,7 @@ SECRET = "s3cret"
 
 
 @pytest.mark.parametrize(
-    "said",
+    "address",
     [
         f"postgresql://teacher:{SECRET}@db/grades",
         f"postgresql+psycopg://:{SECRET}@db/grades",
@@ -20,25 +20,25 @@ SECRET = "s3cret"
         f"postgresql://db/grades?sslpassword={SECRET}",
     ],
 )
-def test_a_password_on_the_command_line_is_refused(said: str, tmp_path: Path) -> None:
+def test_a_password_on_the_command_line_is_refused(address: str, tmp_path: Path) -> None:
     where = ["--class", str(tmp_path)]
     for command in (["grade", *where], ["report", *where], ["export", *where], ["regrade", "03.renorm_rows", *where],
                     ["class", "upgrade", str(tmp_path)]):  # fmt: skip
-        outcome = CliRunner().invoke(app, [*command, "--db", said])
+        outcome = CliRunner().invoke(app, [*command, "--db", address])
         assert outcome.exit_code == 2 and "PGPASSFILE" in outcome.output and SECRET not in outcome.output, command
 
 
 def test_an_address_from_the_environment_may_hold_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRADES", f"postgresql://teacher:{SECRET}@db/grades")
     assert address_of("env:GRADES").endswith(f"{SECRET}@db/grades")
-    for said, wanted in (
+    for address, wanted in (
         ("env:NOWHERE", "holds no NOWHERE"),
         ("env:", "holds no"),
         ("grades", "no address"),
         (":", "no address"),
     ):
         with pytest.raises(BadAddress, match=wanted):
-            address_of(said)
+            address_of(address)
     monkeypatch.setenv("GRADES", "not an address")
     with pytest.raises(BadAddress, match="no address"):
         address_of("env:GRADES")

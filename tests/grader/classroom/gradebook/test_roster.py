@@ -48,7 +48,7 @@ def test_what_a_person_entered_stays_unless_the_roster_says_otherwise(home: Path
 
 
 @pytest.mark.parametrize(
-    ("header", "row", "said"),
+    ("header", "row", "expected"),
     [
         ("Student,ID,SIS Login ID,Section", "Lovelace; Ada,7,ada,A", ("Ada", "Lovelace", "")),
         ("First name,Last name,ID number,Email address", "小明,王,9,xm@example.org", ("小明", "王", "xm@example.org")),
@@ -56,9 +56,9 @@ def test_what_a_person_entered_stays_unless_the_roster_says_otherwise(home: Path
         ("student", "ada", ("", "", "")),
     ],
 )
-def test_names_are_found_in_the_files_of_platforms(header: str, row: str, said: tuple[str, str, str]) -> None:
+def test_names_are_found_in_the_files_of_platforms(header: str, row: str, expected: tuple[str, str, str]) -> None:
     person = person_of(header.split(","), [cell.replace(";", ",") for cell in row.split(",")])
-    assert person is not None and (person.first, person.last, person.email) == said
+    assert person is not None and (person.first, person.last, person.email) == expected
 
 
 def test_grade_enters_them_and_export_those_who_came_later(home: Path, command: Command) -> None:

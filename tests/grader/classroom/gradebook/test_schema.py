@@ -49,8 +49,8 @@ def test_an_older_gradebook_is_brought_up_to_date(tmp_path: Path) -> None:
     an_old_one(tmp_path, "167914646830")
     before = (tmp_path / "gradebook.db").read_bytes()
     hand_in(tmp_path, "ada", perfect())
-    said = command("grade", TOPIC[:2], "--class", str(tmp_path), code=2)
-    assert "from an older version of nbgrader (grader class upgrade" in said and "wait in results/" in said
+    output = command("grade", TOPIC[:2], "--class", str(tmp_path), code=2)
+    assert "from an older version of nbgrader (grader class upgrade" in output and "wait in results/" in output
     assert (tmp_path / "gradebook.db").read_bytes() == before
     assert "older version" in command("export", "--class", str(tmp_path), code=2)
     assert "up to date" in command("class", "upgrade", str(tmp_path))
@@ -75,9 +75,9 @@ def test_what_cannot_be_used_is_said_and_left_alone(tmp_path: Path, kind: str) -
     else:
         path.write_bytes(b"no database" * 100)
     before = path.read_bytes()
-    said = command("class", "upgrade", str(tmp_path), code=2)
+    output = command("class", "upgrade", str(tmp_path), code=2)
     words = {"newer": "pip install --upgrade nbgrader", "no gradebook": "not a gradebook", "damaged": "not a database"}
-    assert words[kind] in said and words[kind] in command("export", "--class", str(tmp_path), code=2)
+    assert words[kind] in output and words[kind] in command("export", "--class", str(tmp_path), code=2)
     assert path.read_bytes() == before
 
 
@@ -96,8 +96,8 @@ def test_a_notebook_that_has_other_exercises_now(tmp_path: Path) -> None:
         written = next(grade for grade in book.find_submission(TOPIC, "ada").notebooks[0].grades if grade.auto_score is None)
         written.manual_score = 2.0
         book.db.commit()
-    said = command("grade", TOPIC[:2], "--class", str(tmp_path), "--force", code=2)
-    assert "older version of the course" in said and "wait in results/" in said
+    output = command("grade", TOPIC[:2], "--class", str(tmp_path), "--force", code=2)
+    assert "older version of the course" in output and "wait in results/" in output
     assert f"{gone} added" in command("class", "upgrade", str(tmp_path))
     command("grade", TOPIC[:2], "--class", str(tmp_path), "--force")
     with Gradebook(Classroom(tmp_path).db_url) as book:

@@ -29,18 +29,18 @@ def course(home: Path, text: str) -> None:
 def graded(command: Command) -> Callable[[Path], str]:
     """Grade a class; what that said."""
 
-    def said(home: Path) -> str:
+    def output_of(home: Path) -> str:
         outcome = command("grade", NUMBER, "--class", home)
         assert outcome.exit_code == 0, outcome.output
         return outcome.output
 
-    return said
+    return output_of
 
 
 def record(home: Path, student: str) -> records.GradeRecord:
-    found = records.load(home, TOPIC, student)
-    assert found is not None
-    return found
+    saved = records.load(home, TOPIC, student)
+    assert saved is not None
+    return saved
 
 
 def stamp(home: Path, student: str, text: str) -> None:
@@ -64,15 +64,15 @@ def test_points_core_further_and_dropped_reach_record_and_gradebook(tmp_path: Pa
     hand_in(tmp_path, "bob", blank())
     graded(tmp_path)
     wanted = WHOLE - sum(exercise.points for exercise in CORE[:3]) + 9
-    found = record(tmp_path, "ada")
-    by_name = {result.exercise: result for result in found.results}
+    saved = record(tmp_path, "ada")
+    by_name = {result.exercise: result for result in saved.results}
     assert third not in by_name and not by_name[second].core
     assert by_name[first].score == by_name[first].max_score == 9
     assert sum(criterion.points for criterion in by_name[first].criteria) == pytest.approx(9)
-    assert found.score == found.max_score == wanted
-    assert found.extra == CORE[1].points + sum(exercise.points for exercise in FURTHER)
+    assert saved.score == saved.max_score == wanted
+    assert saved.extra == CORE[1].points + sum(exercise.points for exercise in FURTHER)
     score, most, penalty = in_book(tmp_path, "ada")
-    assert (score, most, penalty) == (wanted + found.extra, wanted + 5, None)
+    assert (score, most, penalty) == (wanted + saved.extra, wanted + 5, None)
     assert in_book(tmp_path, "bob") == (0, wanted + 5, None)
     page = (tmp_path / "autograded" / "ada" / TOPIC / f"{TOPIC}.ipynb").read_text(encoding="utf-8")
     assert "not counted in your class" in page and "9 of 9 points" in page
@@ -80,8 +80,8 @@ def test_points_core_further_and_dropped_reach_record_and_gradebook(tmp_path: Pa
 
     (tmp_path / "course.toml").unlink()
     graded(tmp_path)
-    found = record(tmp_path, "ada")
-    assert found.max_score == WHOLE and found.terms == ""
+    saved = record(tmp_path, "ada")
+    assert saved.max_score == WHOLE and saved.terms == ""
     assert in_book(tmp_path, "ada")[0] == WHOLE + sum(exercise.points for exercise in FURTHER)
 
 
@@ -102,8 +102,8 @@ def test_lateness_extensions_and_manual_scores(tmp_path: Path, graded: Callable[
             stamp(tmp_path, student, text)
     hand_in(tmp_path, "poor", blank())
     stamp(tmp_path, "poor", "2026-03-20 00:00:00 UTC")
-    said = " ".join(graded(tmp_path).split())
-    assert "2 hours late, −10 %" in said
+    output = " ".join(graded(tmp_path).split())
+    assert "2 hours late, −10 %" in output
     score, most, penalty = in_book(tmp_path, "day")
     assert penalty == pytest.approx(most / 10) and score > penalty
     assert in_book(tmp_path, "week")[2] == pytest.approx(most / 2)

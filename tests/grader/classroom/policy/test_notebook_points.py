@@ -28,10 +28,10 @@ def test_metadata_and_headings_of_the_autograded_file(tmp_path: Path, learners: 
     graded = mark_submission(learners, Task(Submission("ada", TOPIC, path.parent), 1, terms=TERMS))
     cells: list[Any] = nbformat.reads(graded.notebook.decode("utf-8"), as_version=4).cells
     marks = {cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader for cell in cells if "nbgrader" in cell.metadata}
-    assert [marks[f"{one.grade_id}-check"].points for one in (FIRST, SECOND, THIRD)] == [9, 0, 0]
-    answer = cells[place := _written(cells)]
+    assert [marks[f"{exercise.grade_id}-check"].points for exercise in (FIRST, SECOND, THIRD)] == [9, 0, 0]
+    answer = cells[index := _written(cells)]
     assert answer.metadata.nbgrader.points == 4
-    assert "(4 points, graded by a person)" in cells[place - 1].source and "(3 points" not in cells[place - 1].source
+    assert "(4 points, graded by a person)" in cells[index - 1].source and "(3 points" not in cells[index - 1].source
     text = "\n".join(cell.source for cell in cells)
     assert "9 points in your class" in text and "does not count in your class" in text and "of extra credit" in text
     assert all(cell.metadata.nbgrader.checksum == compute_checksum(cell) for cell in cells if cell.id.endswith("-check"))
