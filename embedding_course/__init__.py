@@ -13,13 +13,13 @@ from .messages import say
 from .subject.errors import CourseError
 
 if TYPE_CHECKING:
-    from .learner.case import case
     from .learner.check import check
     from .learner.doctor import doctor
     from .learner.glossary import glossary, ledger
     from .learner.hint import hint
     from .learner.predict import predict, reveal
     from .learner.progress.table import progress
+    from .learner.public_case import case
     from .learner.submit import submit
     from .learner.waiting import waiting_for
     from .learner.worked_solutions import compare_with_solution, solution

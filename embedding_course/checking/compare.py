@@ -13,7 +13,7 @@ import numpy as np
 from ..messages import Code, Listing, Message
 from ..subject.tensors import TENSORS, torch
 from .case import Case
-from .compare_arrays import array_fault
+from .compare_numpy import array_fault
 from .mismatch import (
     RESULT,
     STAGES,

@@ -21,7 +21,7 @@ from .relations.explain import relation
 from .relations.parts import first_wrong_part, parts_of
 from .relations.unchanged import unchanged_argument
 from .score import first_failing
-from .source.look import first_slip, sure_slip
+from .source.find_slip import first_slip, sure_slip
 from .source.not_finite import causes_of_nan
 from .source.raised import why_it_raised
 from .source.slip import Slip
@@ -30,7 +30,7 @@ from .two_mistakes import PairPrints, recognise_two
 
 if TYPE_CHECKING:
     from .exercise import Exercise
-    from .source.written import Written
+    from .source.answer_tree import Written
     from .trial import Trial
 
 __all__ = ["NOT_ALL", "Evidence", "Explanation", "explain"]

@@ -18,7 +18,7 @@ from .wording import PublicOutcome, Wording
 if TYPE_CHECKING:
     from .exercise import Case, Exercise
     from .observation import Observation
-    from .source.written import Written
+    from .source.answer_tree import Written
 
 __all__ = ["PublicOutcome", "judge", "stopped"]
 

@@ -11,7 +11,7 @@ from .source.suspects import suspects
 
 if TYPE_CHECKING:
     from .exercise import Case, Exercise
-    from .source.written import Written
+    from .source.answer_tree import Written
     from .trial import Trial
 
 __all__ = ["arguments_of", "next_step", "received_arguments"]

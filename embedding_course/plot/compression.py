@@ -8,7 +8,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator, PercentFo
 
 from ..experiments.contrastive_training.compression import Point, gigabytes
 from ..messages import translate
-from .ends import end_labels
+from .end_labels import end_labels
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 _TONES = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)

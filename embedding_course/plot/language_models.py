@@ -8,7 +8,7 @@ from matplotlib.ticker import PercentFormatter
 
 from ..experiments.nplm.ngram_counts import Coverage
 from ..messages import translate
-from .ends import end_labels
+from .end_labels import end_labels
 from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
 _DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)))

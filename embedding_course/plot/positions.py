@@ -12,7 +12,7 @@ from matplotlib.patches import Circle, Rectangle
 from ..experiments.positional_encoding.copy_back import BACK, LENGTH, STARTS, Outcome
 from ..experiments.positional_encoding.copy_race import WAYS
 from ..messages import translate
-from .ends import end_labels
+from .end_labels import end_labels
 from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
 

@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator, NullLocator, PercentFormatter
 
 from ..experiments.curves import Curves
 from ..messages import translate
-from .ends import end_labels as labels_at_ends
+from .end_labels import end_labels as labels_at_ends
 from .style import BACKGROUND, COLOURS, GRID, INK, SOFT_INK, ask, end_label, finish, new_figure, translated
 
 _TONES = (COLOURS.grey, COLOURS.vermilion, COLOURS.blue, COLOURS.green)

@@ -9,7 +9,7 @@ from pathlib import Path
 from embedding_course.files import atomic_write
 
 from ..errors import UserError
-from .headings import count_known
+from .platform_headings import count_known
 
 _MAX_BYTES = 32 * 2**20
 _SEPARATORS = (",", ";", "\t", "|")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .csv_table import BadRoster, load_table, read_table
-from .headings import cells_of, is_about_nobody, meanings
+from .platform_headings import cells_of, is_about_nobody, meanings
 
 __all__ = [
     "CANVAS", "MOODLE", "BadRoster", "Person", "Roster", "folded", "folder_name", "keys_of", "person_of", "read_roster",

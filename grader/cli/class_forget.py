@@ -35,7 +35,7 @@ def forget(
     from ..classroom.gradebook.forget import copies, knows
     from ..classroom.gradebook.schema import misfit
     from ..classroom.only_writer import Busy, only_writer
-    from ..classroom.traces import traces
+    from ..classroom.student_files import traces
 
     find_alembic()
     classroom = Classroom(home.resolve(), gradebook_at(db))
@@ -68,7 +68,7 @@ def _forget(classroom: Classroom, student: str, known: int | None, old: list[Pat
     from ..classroom.class_zip import BadBackup
     from ..classroom.gradebook.book import BookClosed
     from ..classroom.gradebook.forget import forget_in_book, forget_in_copy
-    from ..classroom.traces import leave_teams, pages_of_all, remove, traces, unnamed
+    from ..classroom.student_files import leave_teams, pages_of_all, remove, traces, unnamed
 
     if forget_in_book(classroom.db_url, student):
         typer.echo(f"gradebook: {student} and {known or 0} submissions removed")
@@ -98,7 +98,7 @@ def _forget(classroom: Classroom, student: str, known: int | None, old: list[Pat
 
 
 def _tell_rest(classroom: Classroom, student: str, failed: bool) -> NoReturn:
-    from ..classroom.traces import still_named
+    from ..classroom.student_files import still_named
 
     names = still_named(classroom.home, student)
     if names:

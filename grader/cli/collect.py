@@ -12,7 +12,7 @@ from .options import Db, gradebook_at
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
-    from ..classroom.collect.item import Item
+    from ..classroom.collect.handed_in_file import Item
     from ..classroom.collect.plan import Plan, Wish
     from ..classroom.policy.course import Course
     from ..classroom.roster import Roster
@@ -53,8 +53,8 @@ def collect(
     """
     from ..classroom.class_folder import Classroom
     from ..classroom.collect.archive import BadArchive, look_into
-    from ..classroom.collect.place import carry_out
     from ..classroom.collect.plan import make_plan
+    from ..classroom.collect.store_files import carry_out
     from ..classroom.policy.course import load_course, people_of
 
     classroom = Classroom(home.resolve(), gradebook_at(db))
@@ -99,10 +99,10 @@ def _from_exchange(classroom: Classroom, course: Course, people: Roster, wish: W
 def _wish(
     course: Course, notebook: str, layout: str, times: Path | None, file_times: bool, people: Roster, roster: Path | None
 ) -> Wish:
+    from ..classroom.collect.handin_times import read_times
     from ..classroom.collect.layouts import LAYOUTS
     from ..classroom.collect.people import read_tables
     from ..classroom.collect.plan import Wish
-    from ..classroom.collect.times import read_times
 
     if layout and layout not in LAYOUTS:
         raise UserError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")

@@ -75,7 +75,7 @@ class Asked:
 
 
 def _look_at_choices(to: str, above: str, missing: str, into: Path | None, column: list[str] | None) -> None:
-    from ..classroom.export.above import CHOICES
+    from ..classroom.export.above_maximum import CHOICES
     from ..classroom.export.missing import CHOICES as KINDS
 
     if to not in _FILES:
@@ -120,10 +120,10 @@ def _settle(classroom: Classroom, course: Course) -> None:
 
 
 def _write(classroom: Classroom, course: Course, asked: Asked) -> None:
-    from ..classroom.export.above import settle_above
-    from ..classroom.export.cells import canvas_sheet, moodle_sheet, write_csv
+    from ..classroom.export.above_maximum import settle_above
     from ..classroom.export.grades import name_attempts, read_grades
     from ..classroom.export.missing import enter_zeros, missing_of, status_of
+    from ..classroom.export.platform_sheets import canvas_sheet, moodle_sheet, write_csv
     from ..classroom.policy.course import people_of
     from ..classroom.projects import add_projects
 

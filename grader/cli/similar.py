@@ -17,7 +17,7 @@ def similar(
     """Write a page of answers that are more alike than is usual: pairs to look at, never a verdict."""
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import load_course
-    from ..report.similarity.pairs import write_similar
+    from ..report.similarity.likeness import write_similar
 
     course = load_course(home.resolve())
     try:

@@ -22,7 +22,7 @@ from embedding_course.messages import Message, set_language, translate, translat
 
 from ..paths import ROOT
 from .catalogue import reference_source
-from .facts import facts
+from .exercise_facts import facts
 from .half_made import HalfMade
 from .lesson import LessonCell, read_lesson
 from .links import alone, links

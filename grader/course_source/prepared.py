@@ -16,12 +16,12 @@ from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.checking.result import Result
 from embedding_course.checking.score import failed_cases, points_of
 from embedding_course.checking.seed import SEED_BITS
+from embedding_course.checking.source.answer_tree import docstrings, find_written
 from embedding_course.checking.source.suspects import code_to_remove
-from embedding_course.checking.source.written import docstrings, find_written
 from embedding_course.checking.two_mistakes import PairPrints
 from embedding_course.exercises import find_exercise
 
-from ..engine.learner import ask_for
+from ..engine.learner_proxy import ask_for
 from .catalogue import Mistake, callable_of, mistakes_of, reference, reference_source
 from .two_mistakes import pair_prints
 from .verdict_cache import VerdictCache

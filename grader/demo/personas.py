@@ -20,7 +20,7 @@ from embedding_course.exercises import exercises_of
 
 from ..course_source.catalogue import mistakes_of, reference_source, right_forms_of
 from ..course_source.stub import definition
-from ..submission.nodes import as_json, copied
+from ..submission.notebook_copies import as_json, copied
 
 __all__ = ["PERSONAS", "Sheet", "fill"]
 

@@ -29,7 +29,7 @@ from .time_limits import TimeBudget, TimeLimits
 from .zygote import Ended, Ready, Settings
 
 if TYPE_CHECKING:
-    from .learner import Learner
+    from .learner_proxy import Learner
 
 # Jupyter's sockets, threads and loops of events.
 _FILES_OF_A_KERNEL = 256
@@ -109,7 +109,7 @@ class Forks:
         self, cells: Sequence[str] = (), time_limits: TimeLimits | None = None, *, budget: TimeBudget | None = None
     ) -> Learner:
         """Fork a learner's process and run `cells` in it."""
-        from .learner import Learner  # it imports torch, which need not be there when the zygote is started
+        from .learner_proxy import Learner  # it imports torch, which need not be there when the zygote is started
 
         fork = self.fork()
         learner = Learner(fork.wire, fork.pid, fork.end, time_limits or self.time_limits, budget, fork.is_too_full)

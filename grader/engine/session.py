@@ -9,7 +9,7 @@ from embedding_course.checking.intake.steps import Step, rest_to_run
 from embedding_course.checking.result import Status
 
 from .fork_server import Starter
-from .learner import Crashed, Learner
+from .learner_proxy import Crashed, Learner
 from .time_limits import OutOfTime, TimeBudget, TimedOut
 
 #: How often, at the end, cells that met a name not yet defined are run again.

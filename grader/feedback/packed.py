@@ -10,7 +10,7 @@ from embedding_course.files import atomic_write
 
 from ..classroom.class_folder import Classroom
 from ..classroom.collect.layouts import CANVAS_NAME, MOODLE_NAME
-from ..classroom.collect.place import CAME_AS
+from ..classroom.collect.store_files import CAME_AS
 from ..submission.plain_file import read_plain
 
 

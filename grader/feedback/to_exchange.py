@@ -15,7 +15,7 @@ from nbgrader.utils import temp_attrs
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
-from ..classroom.collect.place import SECRET
+from ..classroom.collect.store_files import SECRET
 from ..classroom.exchange.settings import ExchangeSettings
 from ..submission.plain_file import read_plain
 

@@ -19,9 +19,9 @@ from .run import Run
 from .store import Store
 from .submission_task import Graded, Task
 from .team_work import Shared, share_out
-from .waiting import Kept, read_unfinished, waiting
-from .waiting import begin as begin_run
-from .waiting import finish as finish_run
+from .to_grade import Kept, read_unfinished, waiting
+from .to_grade import begin as begin_run
+from .to_grade import finish as finish_run
 
 
 def grade_class(

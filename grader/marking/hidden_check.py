@@ -16,7 +16,7 @@ from embedding_course.messages import Listing, Message
 
 from ..course_source.prepared import Prepared, prepared
 from ..course_source.verdict_cache import key_of
-from ..engine.learner import Crashed, Learner, OutOfTime, TimedOut, opened
+from ..engine.learner_proxy import Crashed, Learner, OutOfTime, TimedOut, opened
 from ..engine.wire import Content
 from .computed_key import computed_key, unexplained
 from .reference_answers import Lender

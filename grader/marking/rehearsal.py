@@ -25,7 +25,7 @@ from embedding_course.subject.errors import CourseError
 
 from ..course_source.notebook import released
 from ..engine.fork_server import Learners, Starter
-from ..engine.learner import Crashed, OutOfTime, TimedOut
+from ..engine.learner_proxy import Crashed, OutOfTime, TimedOut
 from ..engine.session import Session
 from ..submission.read import Unreadable, read_notebook
 from ..submission.rebuild import rebuild, runnable

@@ -19,7 +19,7 @@ from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
 from ..classroom.roster import Roster
 from ..course_source.notebook import released
-from ..submission.nodes import as_json
+from ..submission.notebook_copies import as_json
 from .mark import write_verdicts
 from .submission_task import Graded
 

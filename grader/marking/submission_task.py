@@ -17,7 +17,7 @@ from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
 from ..course_source.notebook import released
 from ..engine.fork_server import Starter
-from ..submission.nodes import as_json
+from ..submission.notebook_copies import as_json
 from ..submission.read import Unreadable, notebook_of, read_bytes
 from ..submission.rebuild import notes_of, rebuild, written
 from .added_later import without_added_later

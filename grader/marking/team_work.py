@@ -11,7 +11,7 @@ from ..classroom.records import GradeRecord
 from .check_version import check_version
 from .run import Run
 from .submission_task import Graded
-from .waiting import Kept
+from .to_grade import Kept
 
 
 @dataclass

@@ -12,7 +12,7 @@ from ..engine.fork_server import Learners
 from .grade_class import grade_class
 from .run import Run
 from .submission_task import Graded
-from .waiting import waiting
+from .to_grade import waiting
 
 #: Seconds for which a file must have been left alone: somebody may be copying it still.
 _STILL = 2.0

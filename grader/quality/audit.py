@@ -26,7 +26,7 @@ from ..course_source.lesson import given_cells
 from ..course_source.prepared import ReferenceFailed, prepared
 from ..course_source.stub import definition, solution_source
 from ..engine.fork_server import Learners
-from ..engine.learner import Crashed, TimedOut
+from ..engine.learner_proxy import Crashed, TimedOut
 from ..engine.time_limits import NO_TOTAL_LIMIT
 from ..marking.hidden_check import check
 from .explained import explained, holds

@@ -17,7 +17,7 @@ from ..course_source.lesson import given_cells
 from ..course_source.notebook import released
 from ..course_source.prepared import PARSING
 from ..engine.fork_server import Learners
-from ..engine.learner import Crashed, Learner, TimedOut
+from ..engine.learner_proxy import Crashed, Learner, TimedOut
 from ..marking.hidden_check import check, check_with_blame, fresh_seed
 from ..marking.mark import mark
 from ..marking.reference_answers import Lender

@@ -13,7 +13,7 @@ import msgspec
 from embedding_course.files import atomic_write
 
 from ..classroom.records import FOLDER, GradeRecord
-from ..classroom.traces import PSEUDONYMS
+from ..classroom.student_files import PSEUDONYMS
 from .requests import Request
 from .summary import Waiting
 

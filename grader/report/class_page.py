@@ -20,15 +20,15 @@ from .anonymous import Key, anonymous_records, anonymous_waiting
 from .answers import Answers
 from .by_hand import open_by_hand
 from .discrimination import MIN_FOR_CONFIDENCE
+from .dot_strip import strip
 from .doubtful import with_code
+from .number_text import today
 from .pages import FAILURES, environment, swatch
 from .requests import requests_of
 from .scope import Asked, in_words, topics_asked
-from .strip import strip
 from .summary import Summary, Waiting, summarise
 from .teach import with_examples
 from .tries import tries_of
-from .words import today
 
 
 def waiting_in(classroom: Classroom, course: Course, class_records: Sequence[GradeRecord], topics: Sequence[str]) -> Waiting:

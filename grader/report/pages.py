@@ -15,7 +15,7 @@ from embedding_course.learner.page_policy import policy
 
 from .discrimination import Discrimination
 from .exercises import ExerciseLine
-from .words import percent, signed
+from .number_text import percent, signed
 
 if TYPE_CHECKING:
     import jinja2

@@ -8,8 +8,8 @@ from typing import Any
 from embedding_course.exercises import find_exercise
 
 from ..marking.regrade import Change, LeftOut, difference
+from .number_text import today
 from .pages import environment
-from .words import today
 
 
 def render_regraded(

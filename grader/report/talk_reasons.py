@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from embedding_course.checking.result import number
 from embedding_course.messages import Listing
 
+from .number_text import percent
 from .standing import Standing
-from .words import percent
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 #: A median absolute deviation times this is the standard deviation of a normal distribution.

@@ -24,7 +24,7 @@ from embedding_course.messages import Listing, Message
 from embedding_course.subject.lessons import LESSONS
 
 from .bounds import Unreadable, check_cells, within_time
-from .nodes import copied
+from .notebook_copies import copied
 from .outputs import keep_outputs
 from .written_answers import defused
 

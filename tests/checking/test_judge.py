@@ -14,8 +14,8 @@ from embedding_course.checking.judge import judge, stopped
 from embedding_course.checking.render import as_html, as_text
 from embedding_course.checking.score import points_of
 from embedding_course.exercises import find_exercise
-from embedding_course.learner.case import case
 from embedding_course.learner.check import public_result
+from embedding_course.learner.public_case import case
 from tests.support.samples import (
     cases_of,
     criteria,

@@ -11,7 +11,7 @@ from embedding_course.checking.observe import observe
 from embedding_course.checking.redact import redact
 from embedding_course.checking.render import as_html, as_text
 from embedding_course.checking.result import Result
-from embedding_course.checking.source.written import find_written
+from embedding_course.checking.source.answer_tree import find_written
 from embedding_course.exercises import find_exercise, known
 from embedding_course.messages import Count, Listing, Message, set_language
 from grader.course_source.catalogue import callable_of, mistakes_of

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 import torch
 
+from embedding_course.checking.source.answer_tree import Written, find_written
 from embedding_course.checking.source.axes import shapes_taken_apart
-from embedding_course.checking.source.look import first_slip, sure_slip
+from embedding_course.checking.source.find_slip import first_slip, sure_slip
 from embedding_course.checking.source.suspects import in_place_of
-from embedding_course.checking.source.written import Written, find_written
 from embedding_course.messages import as_text
 
 

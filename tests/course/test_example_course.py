@@ -12,7 +12,7 @@ import pytest
 
 from embedding_course.checking.carried import as_arrays, as_tensors
 from embedding_course.checking.compare import Comparison
-from embedding_course.checking.compare_arrays import array_fault
+from embedding_course.checking.compare_numpy import array_fault
 from embedding_course.checking.mismatch import RESULT
 from embedding_course.subject.course import VARIABLE, read_course
 from grader.paths import ROOT

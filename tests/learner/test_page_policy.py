@@ -29,7 +29,7 @@ from grader.feedback.text import as_html
 from grader.paths import NOTEBOOKS, ROOT
 from grader.report.class_page import render
 from grader.report.regraded_page import render_regraded
-from grader.report.similarity.pairs import render_similar
+from grader.report.similarity.likeness import render_similar
 from grader.report.summary import summarise
 from tests.support.pages import active, has_policy, tags
 

@@ -13,7 +13,7 @@ from matplotlib.text import Text
 
 from embedding_course.data import digits_captions, three_sentences
 from embedding_course.plot import chinese, style
-from embedding_course.plot.ends import apart, end_labels
+from embedding_course.plot.end_labels import apart, end_labels
 
 _FAMILY = "Course Test Han"
 

@@ -11,7 +11,7 @@ from grader.course_source.notebook import release, source
 from grader.course_source.prepared import prepared
 from grader.demo.personas import fill
 from grader.engine.fork_server import Learners, Starter
-from grader.engine.learner import TimeLimits
+from grader.engine.learner_proxy import TimeLimits
 from grader.engine.sandbox import Level, Limits
 from grader.marking.grade_class import grade_class
 from grader.marking.hidden_check import fresh_seed

@@ -14,8 +14,8 @@ from grader.classroom.policy.course import load_course
 from grader.course_source.notebook import release, source
 from grader.demo.personas import fill
 from grader.marking.run import Run
-from grader.marking.waiting import waiting
-from grader.submission.nodes import copied
+from grader.marking.to_grade import waiting
+from grader.submission.notebook_copies import copied
 from tests.redteam.honest import TOPIC
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import create_engine, text
 
 from grader.classroom.class_folder import Classroom
 from grader.demo.run import make_class
-from grader.engine.learner import TimeLimits
+from grader.engine.learner_proxy import TimeLimits
 from grader.engine.sandbox import Limits
 from grader.marking.run import Run
 from tests.redteam.attack import ATTACKS
@@ -32,7 +32,7 @@ GRADE = """
 import sys
 from pathlib import Path
 from grader.classroom.class_folder import Classroom
-from grader.engine.learner import TimeLimits
+from grader.engine.learner_proxy import TimeLimits
 from grader.engine.sandbox import Limits
 from grader.marking.grade_class import Run, grade_class
 home, db, scheduler, topic = sys.argv[1:]

@@ -13,7 +13,7 @@ import nbformat
 from typer.testing import CliRunner
 
 from embedding_course.exercises.index import entries_of
-from grader.classroom.collect.place import CAME_AS
+from grader.classroom.collect.store_files import CAME_AS
 from grader.cli import app
 from tests.support.classes import blank
 

@@ -15,6 +15,7 @@ from .arrangement import another_order, another_shape, axes_exchanged, one_short
 from .by_products import found_by_the_answer, of_the_call
 from .carrier_words import LEAVE_ALONE
 from .claim import ENOUGH, RIGHT, Claim, Pair, Rule
+from .factors import plus_a_number, times_a_number, times_a_number_a_line
 from .functions import function_of_each_entry, function_of_lines, reduced, softmax_over_another_axis
 from .nearness import same
 from .parts import WHOLE, first_wrong_part, pair_of, parts_of
@@ -22,7 +23,6 @@ from .plain_results import an_input, another_part, one_number, the_other_answer
 from .positions import right_elsewhere
 from .right_numbers import another_container, another_type, nearly_right
 from .sequences import dict_arranged, list_arranged, lists_arranged, text_arranged
-from .times import plus_a_number, times_a_number, times_a_number_a_line
 from .which_cases import all_but_one_part, all_but_some_cases, only_in_cases_of_a_kind
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...messages import Code, Count, Message
+from .answer_tree import Written, as_name
 from .slip import Slip, quoted
-from .written import Written, as_name
 
 _LINE = re.compile(r"^\s*(?P<names>[a-z_]\w*(?:, [a-z_]\w*)*)\s{2,}(?P<says>\S.*)$", re.MULTILINE)
 _SHAPE = re.compile(r"\((?P<axes>[A-Z]\w*|[a-z]\w*|\d+)(?P<more>(?:, ?[\w/ ]+)*,?)\)")

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from ...messages import Code, Count, Listing, Message
 from ...subject.tensors import torch
+from .answer_tree import Written, as_name
 from .slip import Slip, quoted
-from .written import Written, as_name
 
 #: Methods that return something new and leave what they are called on as it is, whatever has a method of that name.
 _OF_TENSORS = {

@@ -14,8 +14,8 @@ import numpy as np
 
 from ...messages import Code, Count, Message
 from ...subject.tensors import TENSORS, torch
+from .answer_tree import Written, as_name, calls_in
 from .slip import Slip
-from .written import Written, as_name, calls_in
 
 if TYPE_CHECKING:
     from ..exercise import Exercise

@@ -5,8 +5,8 @@ import math
 from collections.abc import Iterator
 
 from ...messages import Code, Message
+from .answer_tree import Written, as_name, assigned, calls_in, method_of, number_in
 from .slip import Slip, quoted
-from .written import Written, as_name, assigned, calls_in, method_of, number_in
 
 _FILL = {"fill_diagonal_", "masked_fill", "masked_fill_", "full", "full_like"}
 _LOGS = {"log", "log2", "log10"}

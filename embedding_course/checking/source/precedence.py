@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 
 from ...messages import Message
+from .answer_tree import Written
 from .slip import Slip, quoted
-from .written import Written
 
 _MEANS, _DEVIATIONS = ("mean", "mu", "avg", "average"), ("std", "sigma", "sqrt", "var")
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...messages import Code, Listing, Message
+from .answer_tree import Written
 from .axes import Axes, axes_of, axis_taken_for_another, shapes_taken_apart
 from .names import name_that_was_meant
 from .slip import Slip
-from .written import Written
 
 if TYPE_CHECKING:
     from ..exercise import Exercise

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...messages import Code, Message
+from .answer_tree import Written, as_name, assigned, calls_in
 from .slip import Slip
-from .written import Written, as_name, assigned, calls_in
 
 #: Layers whose weights are random when they are made.
 _LEARN = {

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from ...messages import Code, Count, Listing, Message
-from .written import Written
+from .answer_tree import Written
 
 _QUOTED = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[^\W\d]\w*")

@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 
 from ...messages import Code, Message
+from .answer_tree import Written, as_name, calls_in
 from .slip import Slip, quoted
-from .written import Written, as_name, calls_in
 
 _SOFT = {"softmax", "log_softmax", "softmin", "Softmax", "LogSoftmax", "Softmin"}
 _GUESS = Message("torch guesses then: axis 0 of a tensor with one or three axes, axis 1 of another.")

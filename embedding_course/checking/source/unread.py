@@ -4,8 +4,8 @@ import ast
 from collections.abc import Collection, Iterator
 
 from ...messages import Code, Count, Message
+from .answer_tree import Written, as_name, assigned, calls_in
 from .slip import Slip, listed
-from .written import Written, as_name, assigned, calls_in
 
 #: With these anything may be read without its name.
 _BY_ANOTHER_WAY = {"locals", "vars", "eval", "exec", "getattr", "children", "modules", "named_children", "_modules", "__dict__"}

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...messages import Code, Count, Message
+from .answer_tree import Written, as_name, assigned, calls_in, number_in
 from .slip import Slip, quoted
-from .written import Written, as_name, assigned, calls_in, number_in
 
 _LARGEST = {"topk", "argmax", "max", "amax", "sort", "argsort", "softmax", "log_softmax"}
 #: A number of this size serves for infinity.

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .item import Item
+from .handed_in_file import Item
 from .kinds import stem_of
 from .plain_names import without_topic
 

@@ -9,7 +9,7 @@ from ...submission.read import MAX_NOTEBOOK_BYTES, Unreadable
 from .. import records
 from ..class_folder import Classroom, Submission
 from .contents import content_of
-from .item import Item
+from .handed_in_file import Item
 
 
 def newest(items: Iterable[Item]) -> list[Item]:

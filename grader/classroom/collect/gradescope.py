@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from .bounds import BadArchive
-from .moments import read_moment
+from .parse_times import read_moment
 
 METADATA = "submission_metadata.yml"
 #: Letters of an honest file of a large class.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from .gradescope import Submitter
-from .item import Claim
+from .handed_in_file import Claim
 from .kinds import stem_of
 from .plain_names import names_nobody, number_in, topic_in, without_topic
 from .platforms import CANVAS_NAME, MOODLE_NAME, PLATFORMS, READERS

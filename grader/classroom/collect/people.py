@@ -6,10 +6,10 @@ from pathlib import Path
 
 from embedding_course.subject.errors import nearest
 
-from ..headings import cells_of
+from ..platform_headings import cells_of
 from ..policy.teams import Team
 from ..roster import CANVAS, MOODLE, Roster, folded, folder_name, keys_of, read_table
-from .item import Claim
+from .handed_in_file import Claim
 from .plain_names import spans_of, stems_of
 
 _WHO_IS_IN_IT = "[[teams]] in course.toml, or a table with a column Group (--times), says who is in it"

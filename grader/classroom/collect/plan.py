@@ -18,13 +18,13 @@ from .bounds import EMPTY_FOLDER
 from .contents import Content, content_of, is_notebook
 from .copies import against_class, newest
 from .gradescope import METADATA, Submitter, submitters_of
-from .item import Claim, Item
+from .handed_in_file import Claim, Item
+from .handin_times import Clock
 from .kinds import ask_for, calls_itself_notebook, is_checkpoint, is_work, may_be_notebook
 from .layouts import Layout, crowds, layout_of
 from .people import People, Tables, Whose
 from .plain_names import full_topic_in, topic_of_path
 from .progress_files import progress_beside
-from .times import Clock
 
 #: What platforms write beside the work of students.
 _OF_PLATFORMS = frozenset({"index.html", "grades.csv", "grades.xls", "status.xlsx", "status.csv", "comments.txt", METADATA})

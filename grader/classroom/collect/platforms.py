@@ -12,7 +12,7 @@ from datetime import datetime
 from embedding_course.subject.lessons import LESSONS
 
 from ..roster import CANVAS, MOODLE
-from .item import Claim
+from .handed_in_file import Claim
 from .kinds import stem_of
 from .plain_names import full_topic_in, names_nobody, turn_of
 

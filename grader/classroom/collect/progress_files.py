@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from embedding_course.files import STATE_FOLDER, atomic_write
 
 from .archive import BadArchive, Found
-from .item import Item
+from .handed_in_file import Item
 from .kinds import PROGRESS
 
 #: How large an honest progress file may be.

@@ -8,8 +8,8 @@ from embedding_course.files import atomic_write
 from ..class_folder import Classroom
 from ..collect.archive import Contents
 from ..collect.kinds import STAMP
-from ..collect.place import SECRET, carry_out
 from ..collect.plan import Plan, Wish, make_plan
+from ..collect.store_files import SECRET, carry_out
 from ..policy.course import Course
 from ..roster import Roster
 from .inbound import Arrival, arrivals, files_of, refused, secret_of

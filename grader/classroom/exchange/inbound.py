@@ -18,7 +18,7 @@ from ...submission.read import MAX_NOTEBOOK_BYTES
 from ..class_folder import read_timestamp
 from ..collect.archive import BadArchive, Found
 from ..collect.bounds import not_too_large
-from ..collect.place import SECRET
+from ..collect.store_files import SECRET
 from .settings import ExchangeSettings, NoExchange
 
 

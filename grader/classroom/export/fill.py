@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..csv_table import read_number
-from ..headings import is_points_possible, meanings
+from ..platform_headings import is_points_possible, meanings
 from ..roster import BadRoster, Person, Roster, folded, person_of
-from .cells import safe
-from .columns import columns_of
+from .assignment_columns import columns_of
 from .grades import Student
+from .platform_sheets import safe
 
 _GRADE, _MOST, _COMMENT = "grade", "maximum grade", "feedback comments"
 #: What a platform writes where there is no grade yet.

@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy.exc import DBAPIError
 
 from ..class_zip import BACKUPS, BOOK, BadBackup, label_of, pack, unpack
-from ..traces import remove, traces, unnamed
+from ..student_files import remove, traces, unnamed
 from .book import Book, BookClosed
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from embedding_course.checking.result import number
 from embedding_course.exercises.index import Entry, entries_of
 
-from ...course_source.facts import facts
+from ...course_source.exercise_facts import facts
 from .course import Course
 from .points import Terms
 

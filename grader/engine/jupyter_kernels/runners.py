@@ -13,7 +13,7 @@ from nbclient.util import run_sync
 from nbformat.notebooknode import NotebookNode
 
 from ..fork_server import Learners
-from ..learner import Crashed, Learner
+from ..learner_proxy import Crashed, Learner
 from ..sandbox import Level
 from ..time_limits import TimeBudget, TimedOut, TimeLimits
 from ..zygote import Ended

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ...engine.fork_server import Forks
-from ...engine.learner import Crashed, Learner, TimeBudget, TimedOut
+from ...engine.learner_proxy import Crashed, Learner, TimeBudget, TimedOut
 from ...engine.process import cpu_seconds
 from ...engine.sandbox import Limits
 from ...engine.time_limits import TimeLimits

@@ -12,7 +12,7 @@ from embedding_course.exercises import find_exercise, known
 from grader.course_source.catalogue import callable_of, mistakes_of, reference, right_forms_of
 from grader.course_source.prepared import Prepared
 from grader.engine import wire
-from grader.engine.learner import _MAX_OBSERVED_BYTES
+from grader.engine.learner_proxy import _MAX_OBSERVED_BYTES
 
 
 def weights(asked: Exercise, answer: Callable[..., Any]) -> list[int]:

@@ -16,10 +16,10 @@ from embedding_course.checking.codec import encode
 from embedding_course.checking.submission_limits import LENT_MEMORY
 from embedding_course.exercises import find_exercise
 from grader.course_source.lesson import given_cells
-from grader.engine import learner as module
+from grader.engine import learner_proxy as module
 from grader.engine import wire
 from grader.engine.fork_server import Learners
-from grader.engine.learner import Learner, OutOfTime, TimeBudget, TimedOut, TimeLimits
+from grader.engine.learner_proxy import Learner, OutOfTime, TimeBudget, TimedOut, TimeLimits
 from grader.engine.process import is_over
 from grader.engine.reference_process import LendingProcess
 from grader.marking.hidden_check import check, check_lent

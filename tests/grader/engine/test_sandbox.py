@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.engine.fork_server import Learners
-from grader.engine.learner import Crashed, TimedOut, TimeLimits
+from grader.engine.learner_proxy import Crashed, TimedOut, TimeLimits
 from grader.engine.sandbox.private_folder import folder_of
 from tests.support.sandbox_cells import ALLOWED, BOUNDS, ON_A_FILE_OF_OTHERS, REFUSED
 

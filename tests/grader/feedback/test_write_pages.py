@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Classroom
-from grader.classroom.collect.place import CAME_AS
+from grader.classroom.collect.store_files import CAME_AS
 from grader.classroom.policy.course import load_course
 from grader.cli import app
 from grader.course_source.catalogue import mistakes_of

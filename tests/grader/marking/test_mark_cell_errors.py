@@ -6,7 +6,7 @@ import pytest
 from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Learners
-from grader.engine.learner import TimeLimits
+from grader.engine.learner_proxy import TimeLimits
 from grader.marking.mark import mark, write_verdicts
 from grader.submission.plain_file import one_line
 from grader.submission.rebuild import rebuild

@@ -10,7 +10,7 @@ from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Learners
-from grader.engine.learner import TimeLimits
+from grader.engine.learner_proxy import TimeLimits
 from grader.engine.sandbox import Level
 from grader.marking.mark import mark
 from grader.submission.rebuild import notes_of, rebuild

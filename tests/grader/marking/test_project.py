@@ -17,7 +17,7 @@ from embedding_course.data.project_search import collection
 from grader.classroom.policy.course import load_course
 from grader.classroom.policy.toml_file import WrongCourse
 from grader.classroom.projects import add_projects, save
-from grader.classroom.traces import traces
+from grader.classroom.student_files import traces
 from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.engine.sandbox import Limits

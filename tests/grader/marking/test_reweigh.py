@@ -13,7 +13,7 @@ from grader.classroom.class_folder import Classroom
 from grader.classroom.policy.points import Terms
 from grader.marking import workers
 from grader.marking.added_later import without_added_later
-from grader.submission.nodes import as_json
+from grader.submission.notebook_copies import as_json
 from tests.support.classes import TOPIC, blank, hand_in, perfect
 
 Command = Callable[..., Result]

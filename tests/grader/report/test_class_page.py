@@ -15,13 +15,13 @@ from grader.report import class_page as report_page
 from grader.report.by_hand import ByHand
 from grader.report.class_page import render
 from grader.report.discrimination import discriminations, item_rest
+from grader.report.dot_strip import strip
 from grader.report.exercises import by_failure
+from grader.report.number_text import percent
 from grader.report.requests import Request
 from grader.report.shown_case import shown_case
-from grader.report.strip import strip
 from grader.report.summary import Waiting, summarise
 from grader.report.teach import lessons_to_repeat, with_examples
-from grader.report.words import percent
 from tests.support.report_records import NAMES, TOPIC, record, result
 
 EXERCISES = exercises_of(TOPIC)

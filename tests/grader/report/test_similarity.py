@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from embedding_course.exercises import find_exercise
 from grader.cli import app
 from grader.report.similarity.forms import MAX_TOKENS, Answer, answers_of, form, own_lines
-from grader.report.similarity.pairs import groups, likenesses, pairs, render_similar
+from grader.report.similarity.likeness import groups, likenesses, pairs, render_similar
 from tests.support.classes import hand_in, perfect
 
 STUB = '''def f(values, size):

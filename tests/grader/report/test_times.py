@@ -9,7 +9,7 @@ from grader.classroom.policy.course import load_course
 from grader.classroom.records import GradeRecord
 from grader.report.class_page import write_report
 from grader.report.regraded_page import render_regraded, write_regraded
-from grader.report.similarity.pairs import render_similar
+from grader.report.similarity.likeness import render_similar
 
 _MOMENT = r"\d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d \(Asia/Shanghai\)"
 

@@ -5,9 +5,9 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from grader.classroom.collect import archive as archive_module
+from grader.classroom.collect.handin_times import read_times
 from grader.classroom.collect.layouts import layout_of
 from grader.classroom.collect.plain_names import topic_in
-from grader.classroom.collect.times import read_times
 from grader.classroom.roster import Person, Roster, folded, read_roster
 from tests.support.handed_in import BODY, FILE, LATER, TOPIC, collected, other, packed, there, zipped
 

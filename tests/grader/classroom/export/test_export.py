@@ -7,8 +7,8 @@ from nbgrader.api import Gradebook
 from nbgrader.plugins import CsvExportPlugin
 
 from grader.classroom import records
-from grader.classroom.export.cells import safe
 from grader.classroom.export.nbgrader_csv import SafeCsv
+from grader.classroom.export.platform_sheets import safe
 from tests.support.exports import exported, table
 from tests.support.report_records import record
 

@@ -11,7 +11,7 @@ from ...submission.plain_file import one_line
 from ..class_folder import Classroom
 from ..records import digest_of
 from .archive import BadArchive
-from .item import Item
+from .handed_in_file import Item
 from .plan import Plan
 from .progress_files import keep_progress
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 from ..classroom.records import GradeRecord
-from .words import percent
+from .number_text import percent
 
 _WIDTH, _TOP, _BOTTOM, _LEFT = 400.0, 8.0, 112.0, 34.0
 _WIDEST = 120.0

@@ -17,8 +17,8 @@ from rapidfuzz.process import cdist
 
 from ...classroom.class_folder import Classroom
 from ...classroom.policy.course import Course, load_course
+from ..number_text import today
 from ..pages import environment
-from ..words import today
 from .forms import MIN_TOKENS, Answer, answers_of
 
 #: At least so much alike, and at least so far from what is usual towards being the same.

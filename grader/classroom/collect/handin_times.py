@@ -8,14 +8,14 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
 
 from ..class_folder import read_timestamp
-from ..headings import meanings
+from ..platform_headings import meanings
 from ..policy.course import Course
 from ..roster import BadRoster, Roster, folded, folder_name, keys_of, read_table
 from .archive import BadArchive, Found
-from .item import Claim
+from .handed_in_file import Claim
 from .kinds import STAMP
 from .layouts import Layout
-from .moments import read_moment
+from .parse_times import read_moment
 from .people import Whose
 
 _COLUMNS = ("last modified (submission)", "time")

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from .answer_tree import Written
 from .axes import axis_taken_for_another
 from .lost_results import lost_results, words_never_passed
 from .not_finite import zero_times_log_of_zero
@@ -11,7 +12,6 @@ from .randomness import fresh_layers, random_draws
 from .slip import Slip
 from .torch_calls import layers_not_called, softmax_without_axis
 from .unread import same_layer_twice, unread_arguments, unused_layers
-from .written import Written
 from .wrong_numbers import left_out_by_a_number, one_sum_for_all, zipped_unevenly
 
 

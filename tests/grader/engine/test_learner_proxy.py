@@ -12,7 +12,7 @@ import torch
 
 from embedding_course.checking.exercise import Case
 from embedding_course.exercises import known
-from grader.engine.learner import Crashed, Learner, OutOfTime, TimeBudget, TimedOut, TimeLimits, ask_for
+from grader.engine.learner_proxy import Crashed, Learner, OutOfTime, TimeBudget, TimedOut, TimeLimits, ask_for
 from grader.engine.wire import ANSWER, WireError, receive, send
 from grader.engine.zygote import Ended
 from tests.support.frames import tensor_frame
@@ -101,7 +101,7 @@ def test_many_short_waits_use_up_what_a_submission_has(impostor) -> None:
 
 
 def test_all_answers_to_an_exercise_together_have_a_most(impostor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.engine.learner._MAX_OBSERVED_BYTES", 10_000)
+    monkeypatch.setattr("grader.engine.learner_proxy._MAX_OBSERVED_BYTES", 10_000)
     large = {"value": {"$tensor": 0}}
 
     def answer(sock: socket.socket, nonce: int) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.collect.moments import read_moment
-from grader.classroom.collect.times import read_times
+from grader.classroom.collect.handin_times import read_times
+from grader.classroom.collect.parse_times import read_moment
 from grader.classroom.export.fill import fill
 from grader.classroom.export.grades import Grade, Student
 from grader.classroom.roster import BadRoster, Roster, folded, read_roster, read_table
