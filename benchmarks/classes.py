@@ -11,8 +11,8 @@ from nbformat.notebooknode import NotebookNode
 
 from grader.course_source.notebook import release, source
 from grader.course_source.stored import as_bytes
-from grader.demo.personas import fill
-from grader.demo.run import make_class
+from grader.quality.demo.personas import fill
+from grader.quality.demo.run import make_class
 
 __all__ = ["our_class", "stock_class"]
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..demo.roster import CLASS_SIZE, HOME, MOST, roster
+from ..quality.demo.roster import CLASS_SIZE, HOME, MOST, roster
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
-    from ..demo.run import Outcome
     from ..engine.fork_server import Learners
     from ..marking.submission_task import Graded
+    from ..quality.demo.run import Outcome
     from .terminal import Console
 
 #: So many graded submissions are shown line by line; the bar tells of the others.
@@ -44,7 +44,7 @@ def demo(
 
     with Learners(hidden=[home], topics=topics(), wait=False) as learners:  # they start while we import and write
         with console.status("loading"):
-            from ..demo.outcomes import by_kind, others, write
+            from ..quality.demo.outcomes import by_kind, others, write
         _build_what_is_missing(console)
         outcomes = _run(home, roster(topics(), students), learners)
     with _nbgrader(home, "export"):
@@ -68,7 +68,7 @@ def _run(home: Path, rows: list[tuple[str, str, str]], learners: Learners) -> li
     """Make, grade and compare the class, with a bar for each of the three."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from ..demo.run import Heard, run
+    from ..quality.demo.run import Heard, run
     from .grade import line_of
     from .terminal import Console
 

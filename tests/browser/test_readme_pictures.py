@@ -9,10 +9,10 @@ from nbclient import NotebookClient
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from grader.classroom.class_folder import Classroom
-from grader.demo.roster import CLASS_SIZE, roster
-from grader.demo.run import make_class
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
+from grader.quality.demo.roster import CLASS_SIZE, roster
+from grader.quality.demo.run import make_class
 from grader.report.class_page import write_report
 from tests.support.browser import browser
 from tests.support.classes import perfect

@@ -11,11 +11,11 @@ from embedding_course.exercises import known
 from embedding_course.subject.lessons import topics
 from grader.classroom.records import GradeRecord
 from grader.course_source.notebook import release, source
-from grader.demo.outcomes import by_kind, others, write
-from grader.demo.personas import PERSONAS, fill
-from grader.demo.roster import MOST, roster
-from grader.demo.run import Outcome, compare, make_class
-from grader.demo.run import run as run_demo
+from grader.quality.demo.outcomes import by_kind, others, write
+from grader.quality.demo.personas import PERSONAS, fill
+from grader.quality.demo.roster import MOST, roster
+from grader.quality.demo.run import Outcome, compare, make_class
+from grader.quality.demo.run import run as run_demo
 from grader.report.class_page import render, write_report
 from grader.report.summary import summarise
 

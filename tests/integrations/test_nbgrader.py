@@ -21,7 +21,7 @@ from grader.cli import app
 from grader.course_source.catalogue import mistakes_of
 from grader.course_source.notebook import release, source
 from grader.course_source.stored import as_bytes
-from grader.demo.foretell import score_of
+from grader.quality.demo.foretell import score_of
 from tests.redteam.honest import solution
 from tests.support.classes import TOPIC, blank, hand_in, perfect
 

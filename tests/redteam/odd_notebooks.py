@@ -15,7 +15,7 @@ from embedding_course.exercises import exercises_of
 from embedding_course.subject.lessons import lesson
 from grader.course_source.catalogue import mistakes_of
 from grader.course_source.notebook import release, source
-from grader.demo.personas import fill
+from grader.quality.demo.personas import fill
 
 Step = Callable[[NotebookNode], None]
 

@@ -9,7 +9,6 @@ from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Classroom
 from grader.course_source.notebook import release, source
 from grader.course_source.prepared import prepared
-from grader.demo.personas import fill
 from grader.engine.fork_server import Learners, Starter
 from grader.engine.learner_proxy import TimeLimits
 from grader.engine.sandbox import Level, Limits
@@ -17,6 +16,7 @@ from grader.marking.grade_class import grade_class
 from grader.marking.hidden_check import fresh_seed
 from grader.marking.mark import mark
 from grader.marking.run import Run
+from grader.quality.demo.personas import fill
 from grader.submission.read import notebook_of
 from grader.submission.rebuild import rebuild
 

@@ -20,7 +20,7 @@ from embedding_course.subject.course import course
 from grader.course_source.catalogue import reference_source
 from grader.course_source.notebook import release, source
 from grader.course_source.stub import definition
-from grader.demo.personas import fill
+from grader.quality.demo.personas import fill
 
 from . import (  # noqa: F401 - they fill the catalogue
     files,

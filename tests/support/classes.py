@@ -12,9 +12,9 @@ from grader.classroom.attempts import Attempts
 from grader.classroom.class_folder import Classroom
 from grader.classroom.policy.course import load_course
 from grader.course_source.notebook import release, source
-from grader.demo.personas import fill
 from grader.marking.run import Run
 from grader.marking.to_grade import waiting
+from grader.quality.demo.personas import fill
 from grader.submission.notebook_copies import copied
 from tests.redteam.honest import TOPIC
 

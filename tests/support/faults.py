@@ -12,10 +12,10 @@ from pathlib import Path
 from sqlalchemy import create_engine, text
 
 from grader.classroom.class_folder import Classroom
-from grader.demo.run import make_class
 from grader.engine.learner_proxy import TimeLimits
 from grader.engine.sandbox import Limits
 from grader.marking.run import Run
+from grader.quality.demo.run import make_class
 from tests.redteam.attack import ATTACKS
 from tests.redteam.stage import Stage, leftovers
 from tests.redteam.targets import TARGETS

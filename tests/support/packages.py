@@ -18,7 +18,7 @@ import yaml
 from embedding_course.exercises import exercises_of
 from grader.course_source.catalogue import reference_source
 from grader.course_source.stub import definition
-from grader.demo.personas import fill
+from grader.quality.demo.personas import fill
 from tests.redteam.honest import solution
 from tests.support.classes import TOPIC, blank
 

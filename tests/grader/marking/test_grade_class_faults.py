@@ -12,10 +12,10 @@ from grader.classroom import records
 from grader.classroom.class_folder import Classroom
 from grader.classroom.gradebook import book as gradebook
 from grader.classroom.only_writer import Busy, only_writer
-from grader.demo.run import make_class
 from grader.engine.fork_server import Learners
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
+from grader.quality.demo.run import make_class
 from tests.support.classes import still_waiting
 from tests.support.faults import QUICK, TARGET, TOPIC, class_of, gone, kill_and_go_on, rows
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from embedding_course.subject.lessons import topics
 
-from ..classroom.class_folder import Classroom
-from ..classroom.records import GradeRecord
-from ..course_source.notebook import released
-from ..engine.fork_server import Learners
-from ..marking.grade_class import grade_class
-from ..marking.hidden_check import fresh_seed
-from ..marking.run import Run
-from ..marking.submission_task import Graded
+from ...classroom.class_folder import Classroom
+from ...classroom.records import GradeRecord
+from ...course_source.notebook import released
+from ...engine.fork_server import Learners
+from ...marking.grade_class import grade_class
+from ...marking.hidden_check import fresh_seed
+from ...marking.run import Run
+from ...marking.submission_task import Graded
 from .foretell import foretell
 from .personas import Sheet, fill
 from .roster import HOME, roster

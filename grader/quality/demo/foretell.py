@@ -10,8 +10,8 @@ from concurrent.futures import ProcessPoolExecutor
 from embedding_course.checking.observe import observe
 from embedding_course.subject.tensors import torch
 
-from ..course_source.catalogue import callable_of, mistakes_of
-from ..course_source.prepared import prepared
+from ...course_source.catalogue import callable_of, mistakes_of
+from ...course_source.prepared import prepared
 
 __all__ = ["foretell", "score_of"]
 

@@ -18,9 +18,9 @@ from nbformat.v4.rwbase import split_lines
 from embedding_course.checking.exercise import Exercise
 from embedding_course.exercises import exercises_of
 
-from ..course_source.catalogue import mistakes_of, reference_source, right_forms_of
-from ..course_source.stub import definition
-from ..submission.notebook_copies import as_json, copied
+from ...course_source.catalogue import mistakes_of, reference_source, right_forms_of
+from ...course_source.stub import definition
+from ...submission.notebook_copies import as_json, copied
 
 __all__ = ["PERSONAS", "Sheet", "fill"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..paths import BUILD
+from ...paths import BUILD
 
 __all__ = ["CLASS_SIZE", "HOME", "MOST", "roster"]
 
