@@ -25,9 +25,9 @@ _CONFIG = (
 
 def our_class(home: Path, topics: Sequence[str], count: int) -> Path:
     """Make a class of `count` students who hand in every notebook, and return its folder."""
-    make_class(home, [
-        (f"student-{index:04d}", topic, _PERSONAS[index % len(_PERSONAS)]) for index in range(count) for topic in topics
-    ])  # fmt: skip
+    make_class(
+        home, [(f"student-{index:04d}", topic, _PERSONAS[index % len(_PERSONAS)]) for index in range(count) for topic in topics]
+    )
     return home
 
 
@@ -54,7 +54,6 @@ def _needed(notebook: NotebookNode) -> NotebookNode:
     """Return the notebook with its given cells, answers, checks and manually graded cells only."""
     kept = copy.copy(notebook)
     kept.cells = [
-        cell for cell in notebook.cells
-        if "nbgrader" in cell.metadata or cell.metadata.get("embedding_course", {}).get("given")
-    ]  # fmt: skip
+        cell for cell in notebook.cells if "nbgrader" in cell.metadata or cell.metadata.get("embedding_course", {}).get("given")
+    ]
     return kept

@@ -249,8 +249,9 @@ def batch_of_one_hot() -> Measured:
     """Compare the memory of a batch of one-hot vectors with that of the table."""
     words = 64 * 128
     ids, one_hot = (
-        torch.empty(words, dtype=torch.int64, device="meta").nbytes, torch.empty(words, 50_000, device="meta").nbytes,
-    )  # fmt: skip
+        torch.empty(words, dtype=torch.int64, device="meta").nbytes,
+        torch.empty(words, 50_000, device="meta").nbytes,
+    )
     table = nn.Embedding(50_000, 300, device="meta").weight.nbytes
     return found(
         one_hot < table,

@@ -42,9 +42,11 @@ def real_tokens_of_chinese() -> Measured:
     """Compare the tokens of the Chinese example in four encodings with the recorded ones."""
     long = [22755, 239, 163, 230, 109, 17312, 118, 161, 247, 101, 27764, 99, 20046, 254]
     wanted = {
-        "r50k_base": long, "p50k_base": long, "o200k_base": [7522, 6414, 96849, 64550],
+        "r50k_base": long,
+        "p50k_base": long,
+        "o200k_base": [7522, 6414, 96849, 64550],
         "cl100k_base": [37046, 76207, 109, 33748, 32648, 48864, 18259, 254],
-    }  # fmt: skip
+    }
     results = {name: _real(CHINESE, name, len(ids), ids) for name, ids in wanted.items()}
     return found(
         {name: right for name, (right, _) in results.items()},

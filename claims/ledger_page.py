@@ -60,14 +60,19 @@ def listed(findings: Mapping[str, Measured], chosen: tuple[Claim, ...] = LEDGER)
     """Return the entries as plain data: the claim, its place in the source, the verdict, and where a learner meets it."""
     return [
         {
-            "id": claim.id, "source": claim.source, "says": claim.says,
-            "heading": claim.quote.heading if claim.quote else "", "quote": claim.quote.words if claim.quote else "",
-            "translation": claim.quote.translation if claim.quote else "", "verdict": findings[claim.id].verdict,
-            "notebook": claim.places[0].number, "cell": claim.places[0].key,
+            "id": claim.id,
+            "source": claim.source,
+            "says": claim.says,
+            "heading": claim.quote.heading if claim.quote else "",
+            "quote": claim.quote.words if claim.quote else "",
+            "translation": claim.quote.translation if claim.quote else "",
+            "verdict": findings[claim.id].verdict,
+            "notebook": claim.places[0].number,
+            "cell": claim.places[0].key,
             "places": [{"notebook": place.number, "cell": place.key} for place in claim.places],
         }
         for claim in chosen
-    ]  # fmt: skip
+    ]
 
 
 def page(findings: Mapping[str, Measured]) -> str:

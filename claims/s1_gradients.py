@@ -208,9 +208,11 @@ def padding_stays_zero() -> Measured:
     restored.load_state_dict({"weight": vectors})
     tables = {
         **{f"training with {name}": trained(name) for name in STEPPERS},
-        "nn.init.normal_": written.weight, "copy_ of vectors": copied.weight, "load_state_dict": restored.weight,
+        "nn.init.normal_": written.weight,
+        "copy_ of vectors": copied.weight,
+        "load_state_dict": restored.weight,
         "from_pretrained": nn.Embedding.from_pretrained(vectors, padding_idx=0).weight,
-    }  # fmt: skip
+    }
     trials = {name: not bool(table[0].any()) for name, table in tables.items()}
     lost = [name for name, held in trials.items() if not held]
     return found(

@@ -16,8 +16,12 @@ from .entry import CONDITION, HOLDS, WRONG, Measured, Source, at, found, quoted
 s4 = Source("S4")
 WORDS: tuple[str, ...] = ("low", "lower", "newest", "widest")
 PAIRS, ENGINE, IDS, TABLE, PRACTICE = (
-    "BPE 算法原理", "Tiktoken（OpenAI 的实现）", "Token ID 的数学表示", "Embedding 矩阵", "Tiktoken 实战",
-)  # fmt: skip
+    "BPE 算法原理",
+    "Tiktoken（OpenAI 的实现）",
+    "Token ID 的数学表示",
+    "Embedding 矩阵",
+    "Tiktoken 实战",
+)
 
 
 def _top(counts: Counter[str]) -> list[str]:

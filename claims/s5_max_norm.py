@@ -15,8 +15,14 @@ from .entry import CONDITION, HOLDS, WRONG, Measured, Source, at, found, quoted
 s5 = Source("S5")
 DICTIONARY, FINAL, EFFECTS = "1. 类比 “词典”", "4. 重归一化后的权重矩阵", "5. 对权重的具体影响总结"
 W = torch.tensor(
-    [[.3367, .1288, .2345], [.2303, -1.1229, -.1863], [2.2082, -.6380, .4617], [.2674, .5349, .8094], [1.1103, -1.6898, -.9890]]
-)  # fmt: skip
+    [
+        [0.3367, 0.1288, 0.2345],
+        [0.2303, -1.1229, -0.1863],
+        [2.2082, -0.6380, 0.4617],
+        [0.2674, 0.5349, 0.8094],
+        [1.1103, -1.6898, -0.9890],
+    ]
+)
 
 
 def table(weight: torch.Tensor = W, max_norm: float = 1.5, norm_type: float = 2.0) -> nn.Embedding:

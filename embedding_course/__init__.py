@@ -30,10 +30,20 @@ __all__ = [
 ]  # fmt: skip
 
 _FROM = {
-    "case": "case", "check": "check", "compare_with_solution": "worked_solutions", "doctor": "doctor", "glossary": "glossary",
-    "hint": "hint", "ledger": "glossary", "predict": "predict", "progress": "progress.table", "reveal": "predict",
-    "solution": "worked_solutions", "submit": "submit", "waiting_for": "waiting",
-}  # fmt: skip
+    "case": "case",
+    "check": "check",
+    "compare_with_solution": "worked_solutions",
+    "doctor": "doctor",
+    "glossary": "glossary",
+    "hint": "hint",
+    "ledger": "glossary",
+    "predict": "predict",
+    "progress": "progress.table",
+    "reveal": "predict",
+    "solution": "worked_solutions",
+    "submit": "submit",
+    "waiting_for": "waiting",
+}
 
 if (_ipython := sys.modules.get("IPython")) and _ipython.get_ipython():  # a notebook: elsewhere importing stays quick
     from .learner.failed_cells import explain_signs

@@ -26,7 +26,7 @@ from .mismatch import (
     wrong_single_value,
     wrong_type,
     wrong_values,
-)  # fmt: skip
+)
 from .observation import Observation
 from .show import show
 from .wire_data import NamedParts, dtype_name

@@ -122,19 +122,27 @@ def _encode_trace(trace: Trace, tensors: list[torch.Tensor]) -> list[Any]:
 def encode_case(case: Case, tensors: list[torch.Tensor]) -> dict[str, Any]:
     """Return a case as a tree of plain values; its tensors are appended to `tensors`."""
     return {
-        "name": case.name, "criterion": case.criterion, "args": encode(dict(case.args), tensors),
-        "options": encode(dict(case.options), tensors), "call": case.call, "because": case.because,
-    }  # fmt: skip
+        "name": case.name,
+        "criterion": case.criterion,
+        "args": encode(dict(case.args), tensors),
+        "options": encode(dict(case.options), tensors),
+        "call": case.call,
+        "because": case.because,
+    }
 
 
 def _decode(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Expectation:
     cases = tuple(
         Case(
-            name=subtree["name"], criterion=subtree["criterion"], args=decode(subtree["args"], tensors),
-            options=decode(subtree["options"], tensors), call=subtree["call"], because=subtree["because"],
+            name=subtree["name"],
+            criterion=subtree["criterion"],
+            args=decode(subtree["args"], tensors),
+            options=decode(subtree["options"], tensors),
+            call=subtree["call"],
+            because=subtree["because"],
         )
         for subtree in tree["cases"]
-    )  # fmt: skip
+    )
     fingerprints = tuple(_fingerprint(subtree, tensors) for subtree in tree["fingerprints"])
     return Expectation(cases, _observations(tree["expected"], tensors), fingerprints, _pair_prints(tree.get("pairs"), tensors))
 

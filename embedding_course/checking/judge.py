@@ -69,9 +69,15 @@ def judge(
     gate = exercise.criteria[0].name
     criteria = [wording.of_criterion(part, gate) for part in scores]
     common = {
-        "exercise": exercise.id, "title": exercise.title, "score": earned, "max_score": exercise.points,
-        "core": exercise.core, "hidden": hidden, "seed": seed, "versions": versions(),
-    }  # fmt: skip
+        "exercise": exercise.id,
+        "title": exercise.title,
+        "score": earned,
+        "max_score": exercise.points,
+        "core": exercise.core,
+        "hidden": hidden,
+        "seed": seed,
+        "versions": versions(),
+    }
     if all(part.passed for part in scores):
         praise = Message("Every hidden case came out right.") if hidden else Message("Every public case came out right.")
         return Result(passed=True, status="passed", stage="passed", message=str(praise), criteria=criteria, **common)
@@ -116,7 +122,17 @@ def stopped(
         for criterion in exercise.criteria
     ]
     return Result(
-        exercise=exercise.id, title=exercise.title, passed=False, score=0.0, max_score=exercise.points,
-        status=status, stage=stage, criteria=criteria, message=str(message), core=exercise.core, hidden=hidden, seed=seed,
+        exercise=exercise.id,
+        title=exercise.title,
+        passed=False,
+        score=0.0,
+        max_score=exercise.points,
+        status=status,
+        stage=stage,
+        criteria=criteria,
+        message=str(message),
+        core=exercise.core,
+        hidden=hidden,
+        seed=seed,
         versions=versions(),
-    )  # fmt: skip
+    )

@@ -24,9 +24,7 @@ __all__ = [
 ]
 
 #: The rungs of the ladder, cheapest first.
-STAGES = (
-    "name missing", "not attempted", "raises", "type", "shape", "dtype", "not finite", "values", "property",
-)  # fmt: skip
+STAGES = ("name missing", "not attempted", "raises", "type", "shape", "dtype", "not finite", "values", "property")
 #: A result that has no named parts.
 RESULT = Message("the result")
 
@@ -98,8 +96,10 @@ def wrong_shape(part: Message, expected: Sequence[int], received: Sequence[int])
     hidden = Message.plural(
         "The size of {part} along axis {axes} is not the expected one.",
         "The sizes of {part} along the axes {axes} are not the expected ones.",
-        Count(len(apart)), part=part, axes=Listing(apart),
-    )  # fmt: skip
+        Count(len(apart)),
+        part=part,
+        axes=Listing(apart),
+    )
     return Mismatch("shape", message, hidden)
 
 

@@ -10,9 +10,19 @@ from ..messages import Message
 from .result import CriterionResult, Result, earned, extra, number, possible
 
 __all__ = [
-    "MARKS", "STATES", "Panel", "as_html", "as_text", "counted", "display", "display_table", "points_text", "show_panel",
-    "show_text", "text_panel",
-]  # fmt: skip
+    "MARKS",
+    "STATES",
+    "Panel",
+    "as_html",
+    "as_text",
+    "counted",
+    "display",
+    "display_table",
+    "points_text",
+    "show_panel",
+    "show_text",
+    "text_panel",
+]
 
 MARKS = {"passed": "✔", "partly": "◐", "wrong": "✘", "not attempted": "○", "timed out": "⏱"}
 STATES = {

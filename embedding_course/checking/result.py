@@ -20,9 +20,18 @@ from .seed import Seed, read_seed
 __all__ = ["CriterionResult", "Result", "earned", "extra", "number", "possible", "versions"]
 
 Status = Literal[
-    "passed", "partly", "wrong", "not attempted", "cell failed", "crashed", "timed out", "out of memory", "flooded",
-    "unreadable", "our fault",
-]  # fmt: skip
+    "passed",
+    "partly",
+    "wrong",
+    "not attempted",
+    "cell failed",
+    "crashed",
+    "timed out",
+    "out of memory",
+    "flooded",
+    "unreadable",
+    "our fault",
+]
 
 
 class CriterionResult(msgspec.Struct, frozen=True):

@@ -5,9 +5,18 @@ from __future__ import annotations
 from ..subject.course import course
 
 __all__ = [
-    "BASE", "CLOCK_SECONDS", "CPU_SECONDS", "LENT_ANSWERS", "LENT_ANSWERS_A_CASE", "LENT_MEMORY", "MEMORY",
-    "OWN_CLOCK_SECONDS", "OWN_SECONDS", "SUBMISSION_CLOCK_SECONDS", "SUBMISSION_SECONDS",
-]  # fmt: skip
+    "BASE",
+    "CLOCK_SECONDS",
+    "CPU_SECONDS",
+    "LENT_ANSWERS",
+    "LENT_ANSWERS_A_CASE",
+    "LENT_MEMORY",
+    "MEMORY",
+    "OWN_CLOCK_SECONDS",
+    "OWN_SECONDS",
+    "SUBMISSION_CLOCK_SECONDS",
+    "SUBMISSION_SECONDS",
+]
 
 #: Seconds of processor time for one cell or one call, and for one that sleeps, seconds by the clock.
 CPU_SECONDS = 10.0

@@ -18,9 +18,7 @@ from ..messages import Message
 from .compare import Comparison, Mismatch, part_named
 from .exercise import Case
 
-__all__ = [
-    "IN_TRAINING", "in_training_mode", "no_dropout", "no_dropout_in", "parts_in_training_mode", "whatever_was_dropped",
-]  # fmt: skip
+__all__ = ["IN_TRAINING", "in_training_mode", "no_dropout", "no_dropout_in", "parts_in_training_mode", "whatever_was_dropped"]
 
 #: The name of the part that holds it.
 IN_TRAINING = "result in training mode"

@@ -78,9 +78,15 @@ class Wording:
                 Message("{criterion}: {share} of the points.", criterion=Message(criterion.says), share=f"{part.share:.0%}")
             )
         return CriterionResult(
-            criterion.name, str(Message(criterion.says)), criterion.points, part.earned, part.passed, len(part.trials),
-            [trial.case.name for trial in failed], message,
-        )  # fmt: skip
+            criterion.name,
+            str(Message(criterion.says)),
+            criterion.points,
+            part.earned,
+            part.passed,
+            len(part.trials),
+            [trial.case.name for trial in failed],
+            message,
+        )
 
     def how_to_run(self, trial: Trial, number: int) -> list[Message]:
         """Return what gives the arguments of a public case, where the call cannot be typed as it is shown."""

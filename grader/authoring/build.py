@@ -77,9 +77,14 @@ def exercise_index() -> bytes:
 
 def _entry(exercise: Exercise) -> Entry:
     return Entry(
-        id=exercise.id, title=exercise.title, why=exercise.why, points=float(exercise.points), core=exercise.core,
-        difficulty=exercise.difficulty, minutes=exercise.minutes,
-    )  # fmt: skip
+        id=exercise.id,
+        title=exercise.title,
+        why=exercise.why,
+        points=float(exercise.points),
+        core=exercise.core,
+        difficulty=exercise.difficulty,
+        minutes=exercise.minutes,
+    )
 
 
 def sittings_of(topic: str) -> Sittings:

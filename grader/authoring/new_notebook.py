@@ -33,9 +33,15 @@ def make_notebook(own: CourseInUse, topic: str) -> tuple[Path, ...]:
             raise CannotMake(f"{folder} is there already: choose another name, or go on with that folder.")
     name = _free_name(own, number)
     facts = {
-        "number": number, "slug": slug, "title": title, "lower_title": title.lower(), "question": _QUESTION, "name": name,
-        "package": own.package, "engine": ".." if own.ours else "embedding_course",
-    }  # fmt: skip
+        "number": number,
+        "slug": slug,
+        "title": title,
+        "lower_title": title.lower(),
+        "question": _QUESTION,
+        "name": name,
+        "package": own.package,
+        "engine": ".." if own.ours else "embedding_course",
+    }
     made = write_new(
         {
             private / "lesson.py": filled_in(template("notebook/lesson"), facts),

@@ -109,9 +109,10 @@ def _entered(text: str, name: str) -> str:
     tree = ast.parse(text)
     lines = text.splitlines()
     listed = next(
-        node.value for node in tree.body
+        node.value
+        for node in tree.body
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "EXERCISES" and isinstance(node.value, ast.Tuple)
-    )  # fmt: skip
+    )
     last = listed.elts[-1]
     row, column = (last.end_lineno or 0) - 1, last.end_col_offset
     if last.lineno == listed.lineno:

@@ -57,8 +57,9 @@ class Attempts:
             return [present]
         past = [
             Submission(present.student, present.topic, present.folder, path)
-            for path in sorted(folder.glob("*.ipynb")) if not path.is_symlink()
-        ]  # fmt: skip
+            for path in sorted(folder.glob("*.ipynb"))
+            if not path.is_symlink()
+        ]
         files_by_digest: dict[str, Submission] = {}
         for submission in (*sorted(past, key=lambda submission: submission.timestamp or datetime.min), present):
             before = files_by_digest.get(self.digest(submission))

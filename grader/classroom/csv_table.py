@@ -21,9 +21,13 @@ _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _DECIMAL_COMMA, _DECIMAL_POINT = re.compile(r"-?\d+,\d+"), re.compile(r"-?\d+\.\d+")
 #: What a file of another kind begins with, and what to call it.
 _OTHER_KINDS = (
-    (b"PK\x03\x04", "an Excel or LibreOffice workbook (or a zip file)"), (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
-    (b"%PDF", "a PDF file"), (b"<", "a web page or XML"), (b"{", "JSON"), (b"\x1f\x8b", "a compressed file"),
-)  # fmt: skip
+    (b"PK\x03\x04", "an Excel or LibreOffice workbook (or a zip file)"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
+    (b"%PDF", "a PDF file"),
+    (b"<", "a web page or XML"),
+    (b"{", "JSON"),
+    (b"\x1f\x8b", "a compressed file"),
+)
 #: Letters and signs that Western European names and headings have beyond ASCII. Those that Windows-1252 has for Icelandic are
 #: left out: in files from Turkey and the Czech Republic the same bytes are other letters.
 _WESTERN = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüÿŠšŽžŒœŸ‘’“”„‚«»–—…·°º \u00a0")

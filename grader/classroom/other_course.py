@@ -12,9 +12,17 @@ from .projects import as_text
 
 #: What of the engine's package is the course on embeddings, and no engine.
 _OURS_ALONE = (
-    "expected", "experiments", "plot", "search.py", "sittings.json", SUBJECT, "warm_up.py",
-    "own_tables.py", "glossary.md", "claims.md",
-)  # fmt: skip
+    "expected",
+    "experiments",
+    "plot",
+    "search.py",
+    "sittings.json",
+    SUBJECT,
+    "warm_up.py",
+    "own_tables.py",
+    "glossary.md",
+    "claims.md",
+)
 #: What the engine imports at a learner's, as pip names it.
 _ENGINE_NEEDS = ("msgspec>=0.18.6", "numpy>=1.26", "safetensors>=0.4.3", "ipython>=8")
 _README = """\

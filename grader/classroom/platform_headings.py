@@ -11,34 +11,34 @@ _WORDS = {
     "first name": "First name|Given name|Vorname|Prénom|Nombre(s)|Nombre de pila|名|名字",
     "last name": "Last name|Surname|Family name|Nachname|Familienname|Nom de famille|Apellido(s)|Apellido|姓|姓氏",
     "full name": "Full name|Vollständiger Name|Name, Vorname|Vorname Nachname|Nom complet|Prénom Nom|Nombre completo|"
-                 "Apellido(s) y nombre|全名|姓名",
+    "Apellido(s) y nombre|全名|姓名",
     "email address": "Email address|E-mail address|E-Mail-Adresse|Adresse de courriel|Adresse e-mail|Adresse courriel|"
-                     "Dirección de correo|Dirección de correo electrónico|Dirección Email|"
-                     "电子邮件地址|Email地址|邮箱地址|电子邮箱",
+    "Dirección de correo|Dirección de correo electrónico|Dirección Email|"
+    "电子邮件地址|Email地址|邮箱地址|电子邮箱",
     "email": "Email|E-mail|Courriel|Correo|Correo electrónico|电子邮件|邮箱",
     "id number": "ID number|ID-Nummer|Matrikelnummer|Matrikelnr.|Numéro d'identification|Numéro d'étudiant|Número de ID|"
-                 "学号|ID号|编号",
+    "学号|ID号|编号",
     "username": "Username|User name|Anmeldename|Benutzername|Nom d'utilisateur|Nombre de usuario|用户名",
     "identifier": "Identifier|Identifikator|Identifiant|Identificador|标识符|识别号",
     "grade": "Grade|Bewertung|Note|Calificación|成绩|评分|分数",
     "maximum grade": "Maximum grade|Bestwertung|Höchstbewertung|Beste Bewertung|Note maximale|Calificación máxima|"
-                     "最高分|最高成绩|最高评分|满分成绩",
+    "最高分|最高成绩|最高评分|满分成绩",
     "feedback comments": "Feedback comments|Feedback als Kommentar|Feedbackkommentar|Feedback par commentaires|"
-                         "Commentaires de feedback|Feedback par commentaire|Comentarios de retroalimentación|"
-                         "Comentarios de la retroalimentación|反馈评论|反馈意见|评语|反馈评语",
+    "Commentaires de feedback|Feedback par commentaire|Comentarios de retroalimentación|"
+    "Comentarios de la retroalimentación|反馈评论|反馈意见|评语|反馈评语",
     "last modified (submission)": "Last modified (submission)|Zuletzt geändert (Abgabe)|Dernière modification (travail remis)|"
-                                  "Dernière modification (remise)|Última modificación (entrega)|Última modificación (envío)|"
-                                  "最后修改 (提交)|最后修改时间 (提交)|最后更改 (提交)|最近修改 (提交)",
+    "Dernière modification (remise)|Última modificación (entrega)|Última modificación (envío)|"
+    "最后修改 (提交)|最后修改时间 (提交)|最后更改 (提交)|最近修改 (提交)",
     # Canvas's gradebook
     "student": "Student|Studierende|Studierende(r)|Studierender|Student/in|Schüler/in|Étudiant|Étudiant(e)|Élève|Estudiante|"
-               "Alumno|学生|学员",
+    "Alumno|学生|学员",
     "id": "ID",
     "sis user id": "SIS User ID|SIS-Benutzer-ID|SIS-Nutzer-ID|ID d'utilisateur SIS|ID utilisateur SIS|ID de usuario de SIS|"
-                   "ID de usuario del SIS|ID de usuario SIS|SIS 用户 ID|SIS 使用者 ID",
+    "ID de usuario del SIS|ID de usuario SIS|SIS 用户 ID|SIS 使用者 ID",
     "sis login id": "SIS Login ID|SIS-Login-ID|SIS-Anmelde-ID|SIS-Anmeldungs-ID|ID de connexion SIS|"
-                    "Identifiant de connexion SIS|ID d'ouverture de session SIS|ID de inicio de sesión de SIS|"
-                    "ID de inicio de sesión del SIS|"
-                    "ID de inicio de sesión SIS|SIS 登录 ID",
+    "Identifiant de connexion SIS|ID d'ouverture de session SIS|ID de inicio de sesión de SIS|"
+    "ID de inicio de sesión del SIS|"
+    "ID de inicio de sesión SIS|SIS 登录 ID",
     "login id": "Login ID|Anmelde-ID|ID de connexion|ID de inicio de sesión|登录 ID",
     "section": "Section|Abschnitt|Kursabschnitt|Sección|班级|分组|小节",
     # Tables of people's own, and GitHub Classroom's roster
@@ -49,13 +49,30 @@ _WORDS = {
     "github_id": "github_id",
     "lms_user_id": "lms_user_id",
     "time": "Submitted at|Submission time|Timestamp|Time|Abgabezeit|Abgegeben am|Remis le|Fecha de entrega|提交时间",
-}  # fmt: skip
+}
 #: Words that mean one thing beside a certain column, and another without it: (word, beside, then, else).
 _TWO_WAYS = (("nom", "first name", "last name", "name"), ("nombre", "last name", "first name", "name"))
-_POINTS_POSSIBLE = ("Points possible", "Mögliche Punkte", "Punkte möglich", "Erreichbare Punkte", "Points possibles",
-                    "Puntos posibles", "满分", "可能的分数", "可能得分")  # fmt: skip
-_TRIAL = ("Student, Test", "Test Student", "Manual posting", "Étudiant, Test", "Étudiant test", "Estudiante, Prueba",
-          "Estudiante de prueba", "测试学生")  # fmt: skip
+_POINTS_POSSIBLE = (
+    "Points possible",
+    "Mögliche Punkte",
+    "Punkte möglich",
+    "Erreichbare Punkte",
+    "Points possibles",
+    "Puntos posibles",
+    "满分",
+    "可能的分数",
+    "可能得分",
+)
+_TRIAL = (
+    "Student, Test",
+    "Test Student",
+    "Manual posting",
+    "Étudiant, Test",
+    "Étudiant test",
+    "Estudiante, Prueba",
+    "Estudiante de prueba",
+    "测试学生",
+)
 
 
 def _plain(text: str) -> str:

@@ -10,9 +10,18 @@ from .csv_table import BadRoster, load_table, read_table
 from .platform_headings import cells_of, is_about_nobody, meanings
 
 __all__ = [
-    "CANVAS", "MOODLE", "BadRoster", "Person", "Roster", "folded", "folder_name", "keys_of", "person_of", "read_roster",
+    "CANVAS",
+    "MOODLE",
+    "BadRoster",
+    "Person",
+    "Roster",
+    "folded",
+    "folder_name",
+    "keys_of",
+    "person_of",
+    "read_roster",
     "read_table",
-]  # fmt: skip
+]
 
 _MAX_NAME_CHARACTERS = 120
 #: What stands before a platform's own number for a person.

@@ -59,7 +59,10 @@ class _Grader(Commands):
 
 
 app = typer.Typer(
-    cls=_Grader, help=f"Build, grade and examine the course “{TITLE}”.", no_args_is_help=True, add_completion=False,
+    cls=_Grader,
+    help=f"Build, grade and examine the course “{TITLE}”.",
+    no_args_is_help=True,
+    add_completion=False,
     pretty_exceptions_enable=False,
-)  # fmt: skip
+)
 app.callback()(course_option)

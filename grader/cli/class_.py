@@ -102,11 +102,13 @@ def _show(course: Course) -> None:
         core = sum(points for name, points in worth.items() if name.endswith("-check"))
         due = course.deadlines.get(topic)
         table.add_row(
-            topic, number(core), number(_further(course, topic)),
+            topic,
+            number(core),
+            number(_further(course, topic)),
             number(sum(points for name, points in worth.items() if not name.endswith("-check"))),
             f"{due.astimezone(course.zone):%Y-%m-%d %H:%M}" if due else "",
             f"{due.astimezone(UTC):%Y-%m-%d %H:%M}" if due else "",
-        )  # fmt: skip
+        )
     Console().print(table)
     for sentence in changes(course):
         typer.echo(sentence)
@@ -119,9 +121,10 @@ def _further(course: Course, topic: str) -> float:
 
     terms = course.terms_of(topic)
     return sum(
-        terms.points.get(exercise.id, exercise.points) for exercise in entries_of(topic)
+        terms.points.get(exercise.id, exercise.points)
+        for exercise in entries_of(topic)
         if exercise.id not in terms.dropped and not terms.core.get(exercise.id, exercise.core)
-    )  # fmt: skip
+    )
 
 
 @class_.command()

@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from ..classroom.roster import Roster
 
 _WORDS = {
-    "new": "✔ collected", "replaces": "✔ collected", "unchanged": "= there already", "aside": "○ put aside",
-    "beside": "· not needed", "left": "✘ not collected",
-}  # fmt: skip
+    "new": "✔ collected",
+    "replaces": "✔ collected",
+    "unchanged": "= there already",
+    "aside": "○ put aside",
+    "beside": "· not needed",
+    "left": "✘ not collected",
+}
 _SHOWN = 120
 _NAMED = 6
 

@@ -184,8 +184,9 @@ def _say(filled: Filled) -> None:
         typer.echo(note)
     sorts = (
         (filled.left, "in a cell with a word, which stays as it is"),
-        (filled.strangers, "in the gradebook but not in that file"), (filled.open, "in that file without a grade"),
-    )  # fmt: skip
+        (filled.strangers, "in the gradebook but not in that file"),
+        (filled.open, "in that file without a grade"),
+    )
     for names, phrase in sorts:
         if names:
             more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""

@@ -67,9 +67,15 @@ def grade(
     look_for_half_made(chosen)
     only = _exercise(exercise, chosen)
     run = Run(
-        seed=seed, force=force, student=student, exercise=only.id if only else None, workers=workers,
-        trusted=trust_submissions, runner=_runner(runner), scheduler=scheduler,
-    )  # fmt: skip
+        seed=seed,
+        force=force,
+        student=student,
+        exercise=only.id if only else None,
+        workers=workers,
+        trusted=trust_submissions,
+        runner=_runner(runner),
+        scheduler=scheduler,
+    )
     if only:
         chosen = [only.lesson.topic]
         if only.id in course.terms_of(only.lesson.topic).dropped:

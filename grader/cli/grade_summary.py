@@ -65,8 +65,10 @@ def close(tally: Tally, before: int, force: bool) -> None:
             f"OUR FAULT: the grader or its own answer failed at {', '.join(sorted(tally.ours))}. Where its answer "
             "failed, everybody has full marks; a submission said to have failed waits for you. Run `grader audit`, and "
             "tell the authors.",
-            fg="red", bold=True, err=True,
-        )  # fmt: skip
+            fg="red",
+            bold=True,
+            err=True,
+        )
     if tally.waiting:
         typer.echo(
             f"{tally.waiting} results wait in results/: {tally.reason}. "

@@ -8,9 +8,10 @@ import typer
 from ..errors import UserError
 
 mistake = typer.Typer(
-    help="Give a wrong answer of a class a name, so that it is recognised from then on.", no_args_is_help=True,
+    help="Give a wrong answer of a class a name, so that it is recognised from then on.",
+    no_args_is_help=True,
     add_completion=False,
-)  # fmt: skip
+)
 
 
 @mistake.callback()

@@ -55,9 +55,12 @@ def gradescope(
         raise UserError(f"--visibility: there is no {visibility!r}; there are {', '.join(VISIBILITIES)}.")
     _look_at_index(torch_index)
     settings = Settings(
-        topic=topic, seed=fresh_seed() if seed is None else seed, terms=course.terms_of(topic), trusted=trust_submissions,
+        topic=topic,
+        seed=fresh_seed() if seed is None else seed,
+        terms=course.terms_of(topic),
+        trusted=trust_submissions,
         visibility=shown,
-    )  # fmt: skip
+    )
     target = out or BUILD / "package" / f"gradescope_{topic}.zip"
     try:
         written = autograder_zip(target, settings, wheels, torch_index)

@@ -135,10 +135,15 @@ def _show(results: list[Result], worth: float | None) -> None:
     table = Table(engine, *(Column(name, justify="right") for name in numbers))
     for result in results:
         table.add_row(
-            _short(result.engine), f"{result.hidden.recall:.3f}", f"{result.hidden.mrr:.3f}", f"{result.public.recall:.2f}",
-            f"{result.answered}/{result.asked}", f"{result.seconds:.1f}", f"{result.memory / 2**20:.0f}",
+            _short(result.engine),
+            f"{result.hidden.recall:.3f}",
+            f"{result.hidden.mrr:.3f}",
+            f"{result.public.recall:.2f}",
+            f"{result.answered}/{result.asked}",
+            f"{result.seconds:.1f}",
+            f"{result.memory / 2**20:.0f}",
             f"{most * result.share:.2f}",
-        )  # fmt: skip
+        )
     console.print(table, highlight=False)
     for result in results[2:]:
         console.print(f"\n{result.engine}", highlight=False, markup=False)

@@ -90,9 +90,12 @@ def _print(exercise: str, changes: list[Change]) -> None:
     moved = sorted((change for change in changes if change.difference), key=lambda row: (-row.difference, row.student))
     for row in moved:
         table.add_row(
-            escape(row.student), f"{number(row.before)} ({row.status_before})", f"{number(row.after)} ({row.status_after})",
-            difference(row), f"{number(row.notebook_before)} → {number(row.notebook_after)}",
-        )  # fmt: skip
+            escape(row.student),
+            f"{number(row.before)} ({row.status_before})",
+            f"{number(row.after)} ({row.status_after})",
+            difference(row),
+            f"{number(row.notebook_before)} → {number(row.notebook_after)}",
+        )
     if moved:
         Console().print(table)
     typer.echo(f"{len(changes)} regraded: {len(moved)} with other points than before, {len(changes) - len(moved)} the same.")

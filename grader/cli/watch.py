@@ -101,6 +101,11 @@ class Watching:
             return contextlib.nullcontext(shared)
         run = self.run
         return Learners(
-            strongest=run.strongest, trusted=run.trusted, limits=run.limits, time_limits=run.time_limits,
-            hidden=[self.classroom.home], topics=self.chosen, python=load_course(self.classroom.home).python,
-        )  # fmt: skip
+            strongest=run.strongest,
+            trusted=run.trusted,
+            limits=run.limits,
+            time_limits=run.time_limits,
+            hidden=[self.classroom.home],
+            topics=self.chosen,
+            python=load_course(self.classroom.home).python,
+        )

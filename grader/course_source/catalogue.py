@@ -15,9 +15,18 @@ from ..paths import SOLUTIONS
 from .catalogue_file import Entry, Few, Mistake, RightForm, Survivor, read_entries
 
 __all__ = [
-    "Mistake", "RightForm", "Survivor", "callable_of", "mistakes_of", "reference", "reference_source",
-    "references", "right_forms_of", "survivors_of", "why_few",
-]  # fmt: skip
+    "Mistake",
+    "RightForm",
+    "Survivor",
+    "callable_of",
+    "mistakes_of",
+    "reference",
+    "reference_source",
+    "references",
+    "right_forms_of",
+    "survivors_of",
+    "why_few",
+]
 
 
 def mistakes_of(exercise: Exercise) -> list[Mistake]:

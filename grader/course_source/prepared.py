@@ -145,9 +145,13 @@ class Prepared:
             return observe(self.exercise, callable_of(source, self.exercise), self.cases[index])
 
     def judge(
-        self, seen: Sequence[Observation], cells: Sequence[str] = (), *, hidden: bool = True,
+        self,
+        seen: Sequence[Observation],
+        cells: Sequence[str] = (),
+        *,
+        hidden: bool = True,
         public: Callable[[str], PublicOutcome | None] = lambda name: None,
-    ) -> Result:  # fmt: skip
+    ) -> Result:
         """Return the verdict on observations.
 
         Parameters
@@ -163,10 +167,17 @@ class Prepared:
         """
         with PARSING:
             return judge(
-                self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed,
-                written=lambda: find_written(cells, self.exercise.name, self._stub), pairs=lambda: self.pairs,
+                self.exercise,
+                self.cases,
+                self.expected,
+                seen,
+                lambda: self.fingerprints,
+                hidden=hidden,
+                seed=self.seed,
+                written=lambda: find_written(cells, self.exercise.name, self._stub),
+                pairs=lambda: self.pairs,
                 public=public,
-            )  # fmt: skip
+            )
 
     @cached_property
     def _stub(self) -> str:

@@ -204,9 +204,12 @@ class Learners(Forks):
         mine, theirs = socket.socketpair()
         self._process = subprocess.Popen(
             [*words, str(theirs.fileno()), msgspec.json.encode(settings).decode()],
-            pass_fds=[theirs.fileno()], env=self._environment(), cwd=self._home.name, stdin=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+            env=self._environment(),
+            cwd=self._home.name,
+            stdin=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C is for us, who end it then
-        )  # fmt: skip
+        )
         theirs.close()
         super().__init__(mine, "none", "", time_limits or TimeLimits(), base, limits)
         if wait:
@@ -240,11 +243,17 @@ class Learners(Forks):
         if self.python:
             kept["PYTHONPATH"] = python_path()
         return {
-            **kept, **_THREADS, **course_named(),
-            "MPLBACKEND": "Agg", "HOME": HOME, "TMPDIR": f"{HOME}/tmp", "PYTHONHASHSEED": "0",
-            "IPYTHONDIR": str(Path(self._home.name, "ipython")), "MPLCONFIGDIR": str(Path(self._home.name, "matplotlib")),
+            **kept,
+            **_THREADS,
+            **course_named(),
+            "MPLBACKEND": "Agg",
+            "HOME": HOME,
+            "TMPDIR": f"{HOME}/tmp",
+            "PYTHONHASHSEED": "0",
+            "IPYTHONDIR": str(Path(self._home.name, "ipython")),
+            "MPLCONFIGDIR": str(Path(self._home.name, "matplotlib")),
             "PYTHONDONTWRITEBYTECODE": "1",
-        }  # fmt: skip
+        }
 
     def close(self) -> None:
         """End the zygote, and every learner with it."""

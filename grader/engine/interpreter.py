@@ -51,9 +51,17 @@ def version_of_python(python: str) -> str:
     settings = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     try:
         done = subprocess.run(
-            words, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=_MAX_START_SECONDS, check=False,
-            env={**settings, "PYTHONPATH": python_path()}, stdin=subprocess.DEVNULL, cwd=ENGINE,
-        )  # fmt: skip
+            words,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=_MAX_START_SECONDS,
+            check=False,
+            env={**settings, "PYTHONPATH": python_path()},
+            stdin=subprocess.DEVNULL,
+            cwd=ENGINE,
+        )
         version, missing = json.loads(done.stdout.splitlines()[-1])
     except OSError as error:
         raise WrongPython(f"{_named(python)} cannot be started ({error.strerror or error}); {_AGAIN}") from None

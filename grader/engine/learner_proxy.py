@@ -63,9 +63,14 @@ class Learner:
     """
 
     def __init__(
-        self, sock: socket.socket, pid: int, end: Callable[[], Ended], time_limits: TimeLimits,
-        budget: TimeBudget | None = None, is_too_full: Callable[[], bool] = lambda: False,
-    ) -> None:  # fmt: skip
+        self,
+        sock: socket.socket,
+        pid: int,
+        end: Callable[[], Ended],
+        time_limits: TimeLimits,
+        budget: TimeBudget | None = None,
+        is_too_full: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._sock, self._pid, self._end, self._time_limits = sock, pid, end, time_limits
         self._is_too_full = is_too_full
         self._sock.settimeout(wire.TICK)

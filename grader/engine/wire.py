@@ -138,9 +138,14 @@ def unpack(content: bytes | msgspec.Raw | Content, most: float = ANSWER) -> tupl
 
 
 def send(
-    sock: socket.socket, nonce: int, kind: str, tree: Any, tensors: Sequence[torch.Tensor] = (),
-    waiting: Waiting | None = None, cap: float = CAP,
-) -> None:  # fmt: skip
+    sock: socket.socket,
+    nonce: int,
+    kind: str,
+    tree: Any,
+    tensors: Sequence[torch.Tensor] = (),
+    waiting: Waiting | None = None,
+    cap: float = CAP,
+) -> None:
     """Send one frame; `tree` may be packed already.
 
     Raises

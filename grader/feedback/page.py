@@ -102,19 +102,26 @@ def render(handed: Handed) -> str:
     """Return the page as HTML. Everything that the learner wrote is escaped or cleaned."""
     record = handed.record
     facts: dict[str, Any] = {
-        "record": record, "lesson": lesson(record.topic), "times": _times(handed), "late": _late(handed),
-        "page_policy": Markup(policy(pictures=True)), "language": language(),
+        "record": record,
+        "lesson": lesson(record.topic),
+        "times": _times(handed),
+        "late": _late(handed),
+        "page_policy": Markup(policy(pictures=True)),
+        "language": language(),
         "attempts": attempts_in_words(record, handed.course),
         "team": Team(record.team, tuple(record.members)).says if record.team else "",
-    }  # fmt: skip
+    }
     if record.status == "graded":
         lines = _lines(handed)
         facts |= {
             "right": [line for line in lines if line.result.passed],
             "again": [line for line in lines if not line.result.passed and line.result.status != "not attempted"],
             "open": [line for line in lines if line.result.status == "not attempted"],
-            "lines": lines, "total": _total(handed), "written": _written(handed), "others": handed.own.others,
-        }  # fmt: skip
+            "lines": lines,
+            "total": _total(handed),
+            "written": _written(handed),
+            "others": handed.own.others,
+        }
     return _template().render(**facts)
 
 

@@ -51,9 +51,13 @@ def as_html(source: str, anchor: str = "¶") -> str:
     except (RecursionError, ValueError, InvalidNotebook):  # nested too deeply, a number too long, a picture that is not there
         made = f"<pre>{html.escape(source)}</pre>"
     return nh3.clean(
-        made, tags=_TAGS, attributes=_ATTRIBUTES, attribute_filter=_allowed, url_schemes=_SCHEMES,
+        made,
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        attribute_filter=_allowed,
+        url_schemes=_SCHEMES,
         link_rel="noopener noreferrer nofollow",
-    )  # fmt: skip
+    )
 
 
 def _allowed(tag: str, name: str, value: str) -> str | None:

@@ -50,8 +50,9 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         for folder in without:
             self.log.warning(
                 "%s: not released, it did not come through nbgrader's exchange;\n  hand out %s yourself.",
-                folder.parent.name, Path(*folder.parts[-3:]),
-            )  # fmt: skip
+                folder.parent.name,
+                Path(*folder.parts[-3:]),
+            )
         left_out = ",".join(filter(None, [course.student_id_exclude, *(folder.parent.name for folder in without)]))
         with temp_attrs(course, student_id_exclude=left_out):
             super().copy_files()

@@ -39,10 +39,12 @@ def without_added_later(record: GradeRecord, submitted: NotebookNode) -> GradeRe
     notes = [note for note in record.notes if note not in missing]
     notes += [str(later.fill(exercise=name)) for name in sorted(added)]
     return msgspec.structs.replace(
-        record, notes=notes, added_later=sorted(added),
+        record,
+        notes=notes,
+        added_later=sorted(added),
         results=[verdict for verdict in record.results if verdict.exercise not in added],
         unweighted=[verdict for verdict in record.unweighted if verdict.exercise not in added],
-    )  # fmt: skip
+    )
 
 
 def _labels(exercise: Entry) -> set[str]:

@@ -12,9 +12,11 @@ from .imported_modules import module_path, needed_by
 
 #: Where marks are made. What else decides is what these import, however far away: comparison, engine, limits.
 _MAKE_MARKS = (
-    "grader.marking.submission_task", "grader.engine.jupyter_kernels.runners",
-    "grader.course_source.stub", "grader.course_source.setup_cell",
-)  # fmt: skip
+    "grader.marking.submission_task",
+    "grader.engine.jupyter_kernels.runners",
+    "grader.course_source.stub",
+    "grader.course_source.setup_cell",
+)
 _CELL = re.compile(r"^# %%.*\n", re.M)
 
 

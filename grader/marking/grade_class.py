@@ -25,9 +25,13 @@ from .to_grade import finish as finish_run
 
 
 def grade_class(
-    classroom: Classroom, topics: Sequence[str], run: Run | None = None, shared: Learners | None = None,
-    course: Course | None = None, begin: Callable[[int], object] = lambda count: None,
-) -> Iterator[Graded]:  # fmt: skip
+    classroom: Classroom,
+    topics: Sequence[str],
+    run: Run | None = None,
+    shared: Learners | None = None,
+    course: Course | None = None,
+    begin: Callable[[int], object] = lambda count: None,
+) -> Iterator[Graded]:
     """Grade what waits, store it, and yield each submission as it is done.
 
     One seed serves the whole run, so that everybody meets the same hidden cases. The seed is in every record, and a run that
@@ -87,9 +91,14 @@ def _misnamed(classroom: Classroom, topics: Sequence[str], run: Run) -> Iterator
     """Return submissions whose folder name is not valid; they are reported in each run and not stored."""
     for submission, reason in classroom.misnamed(topics, run.student):
         record = records.GradeRecord(
-            student=one_line(submission.student, 40), topic=submission.topic, status="unreadable", reason=reason, seed=0,
-            submission="", graded_at=now(),
-        )  # fmt: skip
+            student=one_line(submission.student, 40),
+            topic=submission.topic,
+            status="unreadable",
+            reason=reason,
+            seed=0,
+            submission="",
+            graded_at=now(),
+        )
         yield Graded(submission, record)
 
 

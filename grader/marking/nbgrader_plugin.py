@@ -143,12 +143,21 @@ class Mark(NbGraderPreprocessor):
         marked = mark(learners, nb, facts["assignment"], _seed())
         results = terms.apply(marked.results)
         resources["embedding_course"] = records.GradeRecord(
-            student=facts["student"], topic=facts["assignment"], status="graded", seed=_seed(),
+            student=facts["student"],
+            topic=facts["assignment"],
+            status="graded",
+            seed=_seed(),
             submission=records.digest(_submitted(facts).path),
-            graded_at=now(), notes=[*notes_of(nb), *marked.notes], results=results, written=written(nb), runner="engine",
-            sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp, python=course.python,
+            graded_at=now(),
+            notes=[*notes_of(nb), *marked.notes],
+            results=results,
+            written=written(nb),
+            runner="engine",
+            sandbox=f"{learners.level}: {learners.how}",
+            terms=terms.stamp,
+            python=course.python,
             unweighted=marked.results if terms.stamp else [],
-        )  # fmt: skip
+        )
         write_verdicts(nb, results, terms.dropped, marked.notes)
         head_with_points(nb, facts["assignment"], terms)
         return nb, resources
@@ -234,8 +243,12 @@ def configure(config: Any, home: Path | None = None, *, nbgrader_page: bool = Fa
     config.CourseDirectory.release_directory = str(NOTEBOOKS)
     config.Autograde.sanitize_preprocessors = [Rebuild, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
     config.Autograde.autograde_preprocessors = [
-        Mark, SaveAutoGrades, SaveExtraCredit, Lateness if course.deadlines else AssignLatePenalties, CheckCellMetadata,
-    ]  # fmt: skip
+        Mark,
+        SaveAutoGrades,
+        SaveExtraCredit,
+        Lateness if course.deadlines else AssignLatePenalties,
+        CheckCellMetadata,
+    ]
     steps = GenerateAssignment.preprocessors.default() or []
     config.GenerateAssignment.preprocessors = [
         step for default_step in steps for step in ([default_step, SetPoints] if default_step is SaveCells else [default_step])

@@ -112,9 +112,13 @@ def back_up(classroom: Classroom, now: datetime | None = None) -> Path | None:
 
 
 def regrade(
-    classroom: Classroom, exercise_id: str, before: Mapping[str, GradeRecord], run: Run | None = None,
-    shared: Learners | None = None, course: Course | None = None,
-) -> Iterator[Change]:  # fmt: skip
+    classroom: Classroom,
+    exercise_id: str,
+    before: Mapping[str, GradeRecord],
+    run: Run | None = None,
+    shared: Learners | None = None,
+    course: Course | None = None,
+) -> Iterator[Change]:
     """Grade the exercise again for the students of these records and yield what changed, one by one as they are done.
 
     The caller makes the backup first.
@@ -143,10 +147,15 @@ def regrade(
 def _change(name: str, earlier: GradeRecord, fresh: GradeRecord) -> Change:
     old, new = _result(name, earlier), _result(name, fresh)
     return Change(
-        fresh.student, old.score if old else 0.0, new.score if new else 0.0, old.status if old else "none",
-        new.status if new else fresh.status, earlier.score + earlier.extra, fresh.score + fresh.extra,
+        fresh.student,
+        old.score if old else 0.0,
+        new.score if new else 0.0,
+        old.status if old else "none",
+        new.status if new else fresh.status,
+        earlier.score + earlier.extra,
+        fresh.score + fresh.extra,
         new.diagnosis or new.message if new and not new.passed else "",
-    )  # fmt: skip
+    )
 
 
 def _result(name: str, record: GradeRecord) -> Result | None:

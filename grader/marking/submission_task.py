@@ -64,10 +64,15 @@ def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
     submission = task.submission
     seen = records.digest(submission.path) if content is None else records.digest_of(content)
     return {
-        "student": submission.student, "topic": submission.topic, "seed": task.seed, "graded_at": now(),
-        "submission": seen, "check": check_version(submission.topic), "terms": task.terms.stamp,
+        "student": submission.student,
+        "topic": submission.topic,
+        "seed": task.seed,
+        "graded_at": now(),
+        "submission": seen,
+        "check": check_version(submission.topic),
+        "terms": task.terms.stamp,
         "python": task.python,
-    }  # fmt: skip
+    }
 
 
 def unreadable(task: Task, reason: str, content: bytes | None = None) -> GradeRecord:
@@ -133,15 +138,24 @@ def given_up(task: Task, reason: str) -> Graded:
     """
     submission = task.submission
     text = f"The grader itself failed on this submission ({reason}). A person has to grade it; please tell the authors."
-    results = task.terms.apply([
-        stopped(exercise, "our fault", "our fault", text, hidden=True, seed=task.seed)
-        for exercise in exercises_of(submission.topic)
-    ])  # fmt: skip
+    results = task.terms.apply(
+        [
+            stopped(exercise, "our fault", "our fault", text, hidden=True, seed=task.seed)
+            for exercise in exercises_of(submission.topic)
+        ]
+    )
     record = GradeRecord(
-        student=submission.student, topic=submission.topic, status="failed", reason=text, seed=task.seed, graded_at=now(),
-        submission=records.digest(submission.path), results=results, terms=task.terms.stamp,
+        student=submission.student,
+        topic=submission.topic,
+        status="failed",
+        reason=text,
+        seed=task.seed,
+        graded_at=now(),
+        submission=records.digest(submission.path),
+        results=results,
+        terms=task.terms.stamp,
         python=task.python,
-    )  # fmt: skip
+    )
     return Graded(submission, record)
 
 

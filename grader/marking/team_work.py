@@ -84,7 +84,12 @@ def _graded_before(came: Attempts, submission: Submission, members: Iterable[str
 
 def _for_member(submission: Submission, record: GradeRecord, notebook: bytes) -> Graded:
     fresh = msgspec.structs.replace(
-        record, student=submission.student, stored=True, reason=record.reason if record.status != "graded" else "", others=[],
-        late=0.0, penalty=0.0,
-    )  # fmt: skip
+        record,
+        student=submission.student,
+        stored=True,
+        reason=record.reason if record.status != "graded" else "",
+        others=[],
+        late=0.0,
+        penalty=0.0,
+    )
     return Graded(submission, fresh, notebook)

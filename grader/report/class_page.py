@@ -38,15 +38,19 @@ def waiting_in(classroom: Classroom, course: Course, class_records: Sequence[Gra
     moment = datetime.now(UTC)
     not_due = {
         (student, topic)
-        for topic in topics if topic in course.deadlines
-        for student in students if (due := course.due(topic, student)) is not None and due > moment
-    }  # fmt: skip
+        for topic in topics
+        if topic in course.deadlines
+        for student in students
+        if (due := course.due(topic, student)) is not None and due > moment
+    }
     came = {(submission.student, submission.topic) for submission in Attempts(classroom, course).everybody(topics)}
     known = {(record.student, record.topic) for record in class_records}
     absent = [
-        (student, topic) for topic in topics for student in listed
+        (student, topic)
+        for topic in topics
+        for student in listed
         if (student, topic) not in came | known and (student, topic) not in not_due
-    ]  # fmt: skip
+    ]
     graded = [record for record in class_records if record.status == "graded"]
     tries = list(tries_of(classroom, students, topics))
     requests = list(requests_of(classroom, list(topics)))
@@ -121,13 +125,18 @@ def render(
     course = course or Course(tuple(summary.topics))
     named = [line.student for line in summary.talk.lines]
     facts: dict[str, Any] = {
-        "summary": summary, "made_at": made_at, "anonymous": anonymous, "few": MIN_FOR_CONFIDENCE, "late": late,
+        "summary": summary,
+        "made_at": made_at,
+        "anonymous": anonymous,
+        "few": MIN_FOR_CONFIDENCE,
+        "late": late,
         "several": [(record, attempts_in_words(record, course)) for record in summary.several],
-        "about": in_words(summary.topics), "one": len(summary.topics) == 1,
+        "about": in_words(summary.topics),
+        "one": len(summary.topics) == 1,
         "strip": Markup(strip(summary.shares, summary.topics, named)),
         "legend": [(Markup(swatch(style, words)), words) for _, style, words in FAILURES],
         "shared": [candidate for candidate in summary.clusters if len(candidate.students) > 1][:_CLUSTERS],
-    }  # fmt: skip
+    }
     facts["other_clusters"] = [cluster for cluster in summary.clusters if cluster not in facts["shared"]]
     return environment().get_template("class_page.html.j2").render(**facts).lstrip()
 

@@ -71,9 +71,10 @@ def discriminations(graded: Sequence[GradeRecord]) -> list[Discrimination]:
     results = []
     for topic in sorted({record.topic for record in graded}):
         mine = [
-            record for record in graded
+            record
+            for record in graded
             if record.topic == topic and any(verdict.core and verdict.status != "not attempted" for verdict in record.results)
-        ]  # fmt: skip
+        ]
         scores = [{result.exercise: result for result in record.results if result.core} for record in mine]
         names = list(dict.fromkeys(name for each in scores for name in each))
         results += [_of(name, [each for each in scores if name in each]) for name in names]

@@ -33,9 +33,15 @@ def environment() -> jinja2.Environment:
     )
     jinja_environment.globals["policy"] = Markup(policy())
     jinja_environment.filters.update(
-        number=number, percent=percent, signed=signed, code=lambda text: Markup(code(text)), failures=_failures,
-        interval=_interval, id=_id, short=_short,
-    )  # fmt: skip
+        number=number,
+        percent=percent,
+        signed=signed,
+        code=lambda text: Markup(code(text)),
+        failures=_failures,
+        interval=_interval,
+        id=_id,
+        short=_short,
+    )
     return jinja_environment
 
 
@@ -66,9 +72,11 @@ def _interval(line: Discrimination) -> Markup:
 #: What a bar is made of, from its left end: status, class of the fill, words. Three tones and an outline, so that a grey print
 #: tells them apart.
 FAILURES = (
-    ("wrong", "f-wrong", "wrong"), ("partly", "f-partly", "partly right"), ("cell failed", "f-failed", "cell failed"),
+    ("wrong", "f-wrong", "wrong"),
+    ("partly", "f-partly", "partly right"),
+    ("cell failed", "f-failed", "cell failed"),
     ("not attempted", "f-open", "not attempted"),
-)  # fmt: skip
+)
 
 _WIDTH, _HEIGHT = 240, 16
 

@@ -19,11 +19,17 @@ def render_regraded(
     moved = sorted((change for change in changes if change.difference), key=lambda row: (-row.difference, row.student))
     same = sorted((row for row in changes if not row.difference), key=lambda row: row.student)
     facts: dict[str, Any] = {
-        "exercise": find_exercise(exercise_id), "moved": moved, "same": same, "left_out": left_out, "backup": backup,
+        "exercise": find_exercise(exercise_id),
+        "moved": moved,
+        "same": same,
+        "left_out": left_out,
+        "backup": backup,
         "made_at": today(zone),
-        "up": sum(row.difference > 0 for row in moved), "down": sum(row.difference < 0 for row in moved),
-        "mean_before": _mean([row.before for row in changes]), "mean_after": _mean([row.after for row in changes]),
-    }  # fmt: skip
+        "up": sum(row.difference > 0 for row in moved),
+        "down": sum(row.difference < 0 for row in moved),
+        "mean_before": _mean([row.before for row in changes]),
+        "mean_after": _mean([row.after for row in changes]),
+    }
     pages = environment()
     pages.filters["difference"] = difference
     return pages.get_template("regraded_page.html.j2").render(**facts).lstrip()

@@ -43,11 +43,16 @@ def _of(student: str, theirs: Sequence[GradeRecord], topics: Sequence[str]) -> S
     earlier = [record for record in theirs if record.status == "graded" and record.topic < topics[0]]
     possible = sum(record.max_score for record in earlier)
     return Standing(
-        student, tuple(topics), frozenset(record.topic for record in theirs),
-        sum(record.score for record in graded), sum(record.max_score for record in graded),
-        sum(record.score for record in earlier) / possible if possible else None, len(earlier),
-        tuple(record for record in here if record.status == "unreadable"), _work(graded),
-    )  # fmt: skip
+        student,
+        tuple(topics),
+        frozenset(record.topic for record in theirs),
+        sum(record.score for record in graded),
+        sum(record.max_score for record in graded),
+        sum(record.score for record in earlier) / possible if possible else None,
+        len(earlier),
+        tuple(record for record in here if record.status == "unreadable"),
+        _work(graded),
+    )
 
 
 def _work(graded: Sequence[GradeRecord]) -> str:

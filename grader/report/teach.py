@@ -50,9 +50,16 @@ def lessons_to_repeat(pairs: Sequence[tuple[str, Result]], most: int = 6) -> lis
         cases = Counter(result.case for _, result in those if result.case)
         first, defined = those[0][1], entries().get(exercise)
         lessons[exercise] = TeachAgain(
-            exercise, first.title, defined.why if defined else "", tuple(student for student, _ in those),
-            answered[exercise], slug, first.diagnosis, first.next_step, cases.most_common(1)[0][0] if cases else "",
-        )  # fmt: skip
+            exercise,
+            first.title,
+            defined.why if defined else "",
+            tuple(student for student, _ in those),
+            answered[exercise],
+            slug,
+            first.diagnosis,
+            first.next_step,
+            cases.most_common(1)[0][0] if cases else "",
+        )
     return list(lessons.values())[:most]
 
 
@@ -64,8 +71,9 @@ def with_examples(lessons: Sequence[TeachAgain], answers: Answers | None) -> lis
 
     return [
         replace(
-            lesson, shown=shown_case(lesson.exercise, lesson.slug, lesson.case),
+            lesson,
+            shown=shown_case(lesson.exercise, lesson.slug, lesson.case),
             example=answers.typical(lesson.students, lesson.exercise) if answers else None,
         )
         for lesson in lessons
-    ]  # fmt: skip
+    ]

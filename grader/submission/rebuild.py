@@ -147,8 +147,9 @@ def _topic_of(cells: Sequence[Cell]) -> str:
     labels = [cell.grade_id.removesuffix("-check") for cell in cells]
     counts = {
         lesson.topic: sum(label in {exercise.grade_id for exercise in exercises_of(lesson.topic)} for label in labels)
-        for lesson in LESSONS if lesson.written
-    }  # fmt: skip
+        for lesson in LESSONS
+        if lesson.written
+    }
     best = max(counts, key=lambda topic: counts[topic], default="")
     return best if best and counts[best] else ""
 

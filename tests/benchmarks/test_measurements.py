@@ -47,9 +47,16 @@ def test_the_cost_of_an_empty_notebook_is_told_and_taken_off() -> None:
 def test_the_whole_job_counts_marks_and_pages_on_both_sides() -> None:
     ours = sides.Job(pair(0.125), pair(0.025))
     figures = page.Figures(
-        {"01_one": sides.Job(pair(3.0), pair(0.75))}, {"01_one": sides.Job(pair(9.0), pair(1.5))}, ours, 0.05, 1.0, 1.0,
-        {10: Used(1.0, 1.0)}, {sides.EMPTY: Used(1.0, 1.0)}, {"marks": 1.31, "larger classes": 2.0},
-    )  # fmt: skip
+        {"01_one": sides.Job(pair(3.0), pair(0.75))},
+        {"01_one": sides.Job(pair(9.0), pair(1.5))},
+        ours,
+        0.05,
+        1.0,
+        1.0,
+        {10: Used(1.0, 1.0)},
+        {sides.EMPTY: Used(1.0, 1.0)},
+        {"marks": 1.31, "larger classes": 2.0},
+    )
     text = page.page(figures)
     assert "**24 times** the processor time for the same cells, 72 times" in text, "marks alone"
     assert "**25 times** the processor time for the same cells, 70 times" in text, "the whole job"

@@ -175,11 +175,17 @@ def test_observations(observation: Observation) -> None:
 @pytest.mark.parametrize(
     "tree",
     [
-        {}, {"raised": None}, {"raised": {}}, {"raised": {"types": 1, "message": "", "line": ""}}, {"value": {}},
-        {"value": 1, "modified": 3}, [], None,
+        {},
+        {"raised": None},
+        {"raised": {}},
+        {"raised": {"types": 1, "message": "", "line": ""}},
+        {"value": {}},
+        {"value": 1, "modified": 3},
+        [],
+        None,
     ],
     ids=repr,
-)  # fmt: skip
+)
 def test_hostile_observations_raise_value_error(tree: object) -> None:
     with pytest.raises(ValueError):
         decode_observation(tree, [])  # type: ignore[arg-type]
@@ -212,10 +218,14 @@ def test_half_a_surrogate_pair_is_written_out() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        torch.zeros(3).to(torch.float8_e5m2), torch.zeros(3, dtype=torch.complex64), torch.empty(0, 2**40),
-        torch.zeros([1] * 17), np.zeros(3, dtype=np.uint32), np.zeros(3, dtype=np.longdouble),
+        torch.zeros(3).to(torch.float8_e5m2),
+        torch.zeros(3, dtype=torch.complex64),
+        torch.empty(0, 2**40),
+        torch.zeros([1] * 17),
+        np.zeros(3, dtype=np.uint32),
+        np.zeros(3, dtype=np.longdouble),
     ],
     ids=["float8", "complex", "empty and huge", "seventeen axes", "unsigned", "long double"],
-)  # fmt: skip
+)
 def test_numbers_that_may_not_travel_are_named(value: object) -> None:
     assert isinstance(plain(value), OtherObject)

@@ -81,7 +81,7 @@ def test_each_fault_has_its_rung(expected: object, got: object, stage: str) -> N
         (math.inf, math.inf),
         (0.0, 1e-12),
     ],
-)  # fmt: skip
+)
 def test_equal_within_rounding(expected: object, got: object) -> None:
     assert fault(expected, got) is None
 
@@ -89,11 +89,15 @@ def test_equal_within_rounding(expected: object, got: object) -> None:
 @pytest.mark.parametrize(
     ("strictness", "dtype", "accepted"),
     [
-        ("same", torch.float32, True), ("same", torch.float64, False), ("floating", torch.float64, True),
-        ("floating", torch.float16, False), ("floating", torch.int64, False), ("any", torch.int64, True),
+        ("same", torch.float32, True),
+        ("same", torch.float64, False),
+        ("floating", torch.float64, True),
+        ("floating", torch.float16, False),
+        ("floating", torch.int64, False),
+        ("any", torch.int64, True),
         ("any", torch.bool, True),
     ],
-)  # fmt: skip
+)
 def test_how_strict_to_be_with_types(strictness, dtype: torch.dtype, accepted: bool) -> None:
     expected = torch.tensor([1.0, 0.0])
     assert (fault(expected, expected.to(dtype), Comparison(dtype=strictness)) is None) is accepted

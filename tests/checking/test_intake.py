@@ -209,11 +209,20 @@ def all_code_in_one_cell(notebook: NotebookNode) -> None:
 @pytest.mark.parametrize(
     "variant",
     [
-        all_text, all_raw, backwards, every_cell_twice, one_id_for_all, one_label_for_all, empty_cells_between, magics_between,
-        many_cells, the_lesson_behind_it, all_code_in_one_cell,
+        all_text,
+        all_raw,
+        backwards,
+        every_cell_twice,
+        one_id_for_all,
+        one_label_for_all,
+        empty_cells_between,
+        magics_between,
+        many_cells,
+        the_lesson_behind_it,
+        all_code_in_one_cell,
     ],
     ids=lambda variant: variant.__name__,
-)  # fmt: skip
+)
 def test_whatever_became_of_the_file_both_take_all_answers_and_make_each_check_once(variant: Variant, tmp_path: Path) -> None:
     notebook = perfect()
     variant(notebook)

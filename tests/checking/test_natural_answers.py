@@ -19,16 +19,25 @@ pytestmark = pytest.mark.slow
 
 LSTM, DECODER, GREEDY = "05.lstm_cell", "05.Decoder", "05.greedy_decode"
 ATTENTION, MULTI, BLOCK, LM, NORM = (
-    "07.scaled_dot_product_attention", "07.MultiHeadAttention", "07.TransformerBlock", "07.TinyLM", "07.layer_norm",
-)  # fmt: skip
+    "07.scaled_dot_product_attention",
+    "07.MultiHeadAttention",
+    "07.TransformerBlock",
+    "07.TinyLM",
+    "07.layer_norm",
+)
 
 
 def verdict(name: str, text: str) -> Result:
     """The public verdict on a cell with this text, run behind the notebook's right answers."""
     exercise = find_exercise(name)
     scope: dict[str, Any] = {
-        **references(exercise.lesson.topic), "torch": torch, "nn": nn, "F": F, "math": math, "__name__": "__main__",
-    }  # fmt: skip
+        **references(exercise.lesson.topic),
+        "torch": torch,
+        "nn": nn,
+        "F": F,
+        "math": math,
+        "__name__": "__main__",
+    }
     where = f"<ipykernel {name}>"
     linecache.cache[where] = (len(text), None, text.splitlines(keepends=True), where)
     exec(compile(text, where, "exec"), scope)
@@ -91,13 +100,23 @@ def test_two_mistakes_that_both_have_a_hand_in_every_number_are_both_named() -> 
 @pytest.mark.parametrize(
     ("name", "changes", "mistake"),
     [
-        (DECODER, {"hidden, state =": "hidden, (c, h) =",
-                   "self.output(hidden), state": "torch.relu(self.output(hidden)), (h, c)"}, "relu_after_the_output"),
-        (GREEDY, {"range(max_len)": "range(src.shape[1])", "if word == eos:": "if word == eos and row in going:\n"
-                  "                    sentences[row].append(word)\n                    going.discard(row)\n"
-                  "                elif word == eos:"}, "eos_kept"),
+        (
+            DECODER,
+            {"hidden, state =": "hidden, (c, h) =", "self.output(hidden), state": "torch.relu(self.output(hidden)), (h, c)"},
+            "relu_after_the_output",
+        ),
+        (
+            GREEDY,
+            {
+                "range(max_len)": "range(src.shape[1])",
+                "if word == eos:": "if word == eos and row in going:\n"
+                "                    sentences[row].append(word)\n                    going.discard(row)\n"
+                "                elif word == eos:",
+            },
+            "eos_kept",
+        ),
     ],
-)  # fmt: skip
+)
 def test_of_two_that_show_apart_the_one_that_shows_first_is_named(name: str, changes: dict[str, str], mistake: str) -> None:
     result = verdict(name, changed(name, changes))
     assert result.mistake == mistake and result.diagnosis.endswith(

@@ -23,7 +23,7 @@ NEWER = {
     "x = 1\ny = f'''{\n 'a' # why\n}''' + f'{'\\n'.join(words)}'": "Line 2 is written for Python 3.12 (an f-string",
     "print(f'{f'{f'{1 + 1}'}'}')": "3.12 (an f-string",
     "f'{x:{'>' + '8'}}'": "3.12 (an f-string",
-    "%time x = f\"{words[\"a\"]!r:>{width}}\"": "3.12 (an f-string",
+    '%time x = f"{words["a"]!r:>{width}}"': "3.12 (an f-string",
     "def f():\n    return f'{\"\\n\".join(['a'])}'": "Line 2 is written for Python 3.12",
     "type Rows = list[tuple[int, ...]]": "3.12 (`type X = …`)",
     "type Pair[T] = tuple[T, T]": "3.12 (`type …[T]` with type parameters)",
@@ -35,7 +35,7 @@ NEWER = {
     "x = t'hello {name}'": "3.14 (a t-string)",
     "lazy import numpy as np\nlazy from os import path": "3.15 (`lazy import`)",
     "type A = int\nx = t'{A}'": "Line 2 is written for Python 3.14 (a t-string)",
-}  # fmt: skip
+}
 NO_PYTHON_AT_ALL = [
     "x = 1", "", "x = = 1", "def f(x)\n    return x", "f'{a b}'", "f'{words['a']'", "type X == 3", "def f[](x): pass",
     "def f[T(x): pass", "except A, B:", "try: pass\nexcept A, B as e: pass", "f'{x!}'", "f'}'", "t'{'", "class A[1]: pass",
@@ -55,25 +55,38 @@ def test_what_no_python_reads_is_not_called_newer(source: str) -> None:
     assert newer_syntax(source, "3.14", OLD) == ""
 
 
-@pytest.mark.parametrize("source", [
-    "except " + "," * 49_000, "f'{" * 16_000, "f'{a['a']}'\n" * 4_000 + "x = = 1", "type X[" * 7_000, "f'{#\n" * 10_000,
-    "[*x for " * 6_000, "f'{" + "f'{" * 500,
-], ids=range(7))  # fmt: skip
+@pytest.mark.parametrize(
+    "source",
+    [
+        "except " + "," * 49_000,
+        "f'{" * 16_000,
+        "f'{a['a']}'\n" * 4_000 + "x = = 1",
+        "type X[" * 7_000,
+        "f'{#\n" * 10_000,
+        "[*x for " * 6_000,
+        "f'{" + "f'{" * 500,
+    ],
+    ids=range(7),
+)
 def test_no_cell_takes_long(source: str) -> None:
     began = time.process_time()
     newer_syntax(source, "", OLD)
     assert time.process_time() - began < 8
 
 
-@pytest.mark.parametrize(("metadata", "version"), [
-    ({"language_info": {"name": "python", "version": "3.13.2"}}, "3.13.2"),
-    ({"language_info": {"version": "3.14.0rc1"}}, "3.14.0"),
-    ({"language_info": {"version": None}, "kernelspec": {"name": "python3.12", "display_name": "x"}}, "3.12"),
-    ({"kernelspec": {"name": "py313", "display_name": "Python [conda env:py313]"}}, "3.13"),
-    ({"kernelspec": {"name": "python3", "display_name": "Python 3.13.0 (ipykernel)"}}, "3.13"),
-    ({"kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)"}}, ""),
-    ({"kernelspec": None, "language_info": []}, ""), (None, ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("metadata", "version"),
+    [
+        ({"language_info": {"name": "python", "version": "3.13.2"}}, "3.13.2"),
+        ({"language_info": {"version": "3.14.0rc1"}}, "3.14.0"),
+        ({"language_info": {"version": None}, "kernelspec": {"name": "python3.12", "display_name": "x"}}, "3.12"),
+        ({"kernelspec": {"name": "py313", "display_name": "Python [conda env:py313]"}}, "3.13"),
+        ({"kernelspec": {"name": "python3", "display_name": "Python 3.13.0 (ipykernel)"}}, "3.13"),
+        ({"kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)"}}, ""),
+        ({"kernelspec": None, "language_info": []}, ""),
+        (None, ""),
+    ],
+)
 def test_the_version_a_notebook_was_written_with(metadata: object, version: str) -> None:
     assert python_of(metadata) == version
 

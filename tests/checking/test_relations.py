@@ -34,7 +34,8 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
     [
         (lambda x, mask: x, lambda x, mask: -x, "Your result is the right one with the opposite sign."),
         (
-            lambda x, mask: x.sum(), lambda x, mask: x.mean(),
+            lambda x, mask: x.sum(),
+            lambda x, mask: x.mean(),
             "Your result is the right one divided by `x.numel()`. In this case `x.numel()` is 28.",
         ),
         (lambda x, mask: x, lambda x, mask: x / x.shape[1] ** 0.5, "divided by √`x.shape[1]`. In this case `x.shape[1]` is 7."),
@@ -43,7 +44,8 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
         (lambda x, mask: x, lambda x, mask: x.T, "Your result is the right one with the axes 0 and 1 exchanged."),
         (lambda x, mask: x, lambda x, mask: x.flip(1), "in reverse order along axis 1."),
         (
-            lambda x, mask: torch.eye(7)[x.argsort(1)[:, :3]], lambda x, mask: torch.eye(7)[x.argsort(1)[:, :3]].movedim(-1, 0),
+            lambda x, mask: torch.eye(7)[x.argsort(1)[:, :3]],
+            lambda x, mask: torch.eye(7)[x.argsort(1)[:, :3]].movedim(-1, 0),
             "Your result is the right one with its axes in the order (2, 0, 1).",
         ),
         (lambda x, mask: mask, lambda x, mask: mask.T, "Your result is the right one with the axes 0 and 1 exchanged."),
@@ -59,7 +61,8 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
         (lambda x, mask: x.softmax(1), lambda x, mask: x.softmax(0), "the softmax runs over another axis."),
         (lambda x, mask: x, lambda x, mask: x.softmax(1), "Your result is the softmax of the right one along axis 1."),
         (
-            lambda x, mask: x / x.norm(dim=1, keepdim=True), lambda x, mask: x / x.abs().amax(1, keepdim=True),
+            lambda x, mask: x / x.norm(dim=1, keepdim=True),
+            lambda x, mask: x / x.abs().amax(1, keepdim=True),
             "The right one is yours, divided by its norm along axis 1.",
         ),
         (
@@ -69,15 +72,18 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
         ),
         (lambda x, mask: x * mask, lambda x, mask: x + 9 * ~mask, "Your result is wrong only where `mask` is False."),
         (
-            lambda x, mask: x, lambda x, mask: torch.cat([x[:1], x[1:] ** 3 + 1]),
+            lambda x, mask: x,
+            lambda x, mask: torch.cat([x[:1], x[1:] ** 3 + 1]),
             "Your result is right throughout at the first index of axis 0 alone.",
         ),
         (
-            lambda x, mask: x, lambda x, mask: torch.cat([x[:-1], x[-1:] - 1]),
+            lambda x, mask: x,
+            lambda x, mask: torch.cat([x[:-1], x[-1:] - 1]),
             "Your result is wrong only at the last index of axis 0.",
         ),
         (
-            lambda x, mask: x, lambda x, mask: x + torch.arange(len(x))[:, None],
+            lambda x, mask: x,
+            lambda x, mask: x + torch.arange(len(x))[:, None],
             "Each line of your result along axis 1 is the right one plus a number of its own.",
         ),
         (lambda x, mask: 2 * x, lambda x, mask: x, "Your result is `x` as it was given."),
@@ -87,7 +93,7 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
         (lambda x, mask: x.double(), lambda x, mask: x.double() * (1 + 1e-5), "something is rounded on the way."),
         (lambda x, mask: x + 1, lambda x, mask: x.add_(1), "The result is right, but the call changes `x`."),
     ],
-)  # fmt: skip
+)
 def test_relations_of_numbers(right: Callable[..., Any], wrong: Callable[..., Any], sentence: str) -> None:
     result = said(right, wrong, tables)
     assert result.diagnosis.endswith(sentence)
@@ -196,9 +202,19 @@ def test_of_one_result_nothing_else_is_called_right(wrong: str, others: Callable
 
 
 ONE_RESULT = (
-    "01.merge_pair", "02.numeric_grad", "02.sparse_sgd_step_", "04.sgns_loss", "05.greedy_decode", "05.beam_search",
-    "05.masked_cross_entropy", "06.apply_rope", "07.merge_heads", "09.info_nce", "10.squared_distances", "10.tsne_gradient",
-)  # fmt: skip
+    "01.merge_pair",
+    "02.numeric_grad",
+    "02.sparse_sgd_step_",
+    "04.sgns_loss",
+    "05.greedy_decode",
+    "05.beam_search",
+    "05.masked_cross_entropy",
+    "06.apply_rope",
+    "07.merge_heads",
+    "09.info_nce",
+    "10.squared_distances",
+    "10.tsne_gradient",
+)
 
 
 @pytest.mark.parametrize("name", ONE_RESULT)

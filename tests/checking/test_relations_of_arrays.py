@@ -45,8 +45,11 @@ SAID = {
 def report() -> dict:
     """What a process that serves the example says."""
     environment = {
-        **os.environ, VARIABLE: str(ROOT / "examples" / "numpy_basics"), "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1",
-    }  # fmt: skip
+        **os.environ,
+        VARIABLE: str(ROOT / "examples" / "numpy_basics"),
+        "PYTHONPATH": str(ROOT),
+        "OMP_NUM_THREADS": "1",
+    }
     words = [sys.executable, "-W", "error", "-m", "tests.support.relations_of_arrays"]
     done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
@@ -78,6 +81,4 @@ def test_tensors_and_arrays_reach_the_rules_alike() -> None:
     learned = torch.ones(2, dtype=torch.bfloat16, requires_grad=True)
     assert as_tensors.array_of(learned).dtype == np.float32
     right = np.arange(6.0).reshape(2, 3) + 2
-    assert {("axes", (1, 0)), ("negated",)} == {
-        next(iter(claims_of(Pair(right, other)))) for other in (right.T, -right)
-    }  # fmt: skip
+    assert {("axes", (1, 0)), ("negated",)} == {next(iter(claims_of(Pair(right, other)))) for other in (right.T, -right)}

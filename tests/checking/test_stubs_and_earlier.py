@@ -20,8 +20,11 @@ from grader.course_source.lesson import given_cells
 from tests.support.samples import sample, verdict
 
 ATTENTION, SPLIT, MULTI, BLOCK = (
-    "07.scaled_dot_product_attention", "07.split_heads", "07.MultiHeadAttention", "07.TransformerBlock",
-)  # fmt: skip
+    "07.scaled_dot_product_attention",
+    "07.split_heads",
+    "07.MultiHeadAttention",
+    "07.TransformerBlock",
+)
 STUB = "raise NotImplementedError()"
 
 

@@ -87,7 +87,7 @@ CODE = {
     "class f:\n    def __init__(self): raise NotImplementedError()\n    def forward(self): return 1": False,
     "class f:\n    def __init__(self):\n        super().__init__()": False,
     "class f: x = 1": False,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("source", CODE)
@@ -209,8 +209,9 @@ def test_what_a_function_reads_may_be_bound_below_it() -> None:
 
 def test_what_a_needed_demonstration_needs_runs_too() -> None:
     assert demonstrations(("demonstration", "def make(): return 1"), ("demonstration", "z = 1"), SHOWN, ("own", "x")) == [
-        "def make(): return 1", SHOWN[1],
-    ]  # fmt: skip
+        "def make(): return 1",
+        SHOWN[1],
+    ]
 
 
 def test_what_of_a_cell_runs_after_an_exception() -> None:

@@ -62,9 +62,15 @@ def test_no_file_holds_two_exercises(topic: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "stem"),
-    [("NPLM", "nplm"), ("TextEncoder", "text_encoder"), ("LogitScale", "logit_scale"), ("renorm_rows", "renorm_rows"),
-     ("sparse_sgd_step_", "sparse_sgd_step"), ("quantize_uint8", "quantize_uint8")],
-)  # fmt: skip
+    [
+        ("NPLM", "nplm"),
+        ("TextEncoder", "text_encoder"),
+        ("LogitScale", "logit_scale"),
+        ("renorm_rows", "renorm_rows"),
+        ("sparse_sgd_step_", "sparse_sgd_step"),
+        ("quantize_uint8", "quantize_uint8"),
+    ],
+)
 def test_how_a_name_becomes_a_file(name: str, stem: str) -> None:
     assert file_stem(name) == stem
 

@@ -30,11 +30,16 @@ def entries(where: range) -> list[Entry]:
     pairs = [(verb, noun) for verb in VERBS for noun in NOUNS]
     return [
         Entry(
-            f"lib.{verb}_{noun}", "lib", "function", f"To {verb} a {noun}",
-            f"The {VERBS[verb]} of one {NOUNS[noun]} is made anew and given back, as ever.", str(at),
+            f"lib.{verb}_{noun}",
+            "lib",
+            "function",
+            f"To {verb} a {noun}",
+            f"The {VERBS[verb]} of one {NOUNS[noun]} is made anew and given back, as ever.",
+            str(at),
         )
-        for at, (verb, noun) in enumerate(pairs) if (at * 5 % 36) in where
-    ]  # fmt: skip
+        for at, (verb, noun) in enumerate(pairs)
+        if (at * 5 % 36) in where
+    ]
 
 
 @pytest.fixture(scope="module")

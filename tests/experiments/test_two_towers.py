@@ -56,10 +56,15 @@ def test_loans_are_as_they_are_described() -> None:
     assert liked > 0.5  # of eight genres, two are liked
 
 
-@pytest.mark.parametrize(("named", "message"), [
-    ({"seed": -1}, "seed -1: it is 0 or more"), ({"readers": 0}, "at least one"), ({"each": 0}, "at least one"),
-    ({"books": 15, "each": 15}, "at most 14 loans each, not 15"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ({"seed": -1}, "seed -1: it is 0 or more"),
+        ({"readers": 0}, "at least one"),
+        ({"each": 0}, "at least one"),
+        ({"books": 15, "each": 15}, "at most 14 loans each, not 15"),
+    ],
+)
 def test_impossible_loans_are_refused(named: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         library_loans.loans(**named)

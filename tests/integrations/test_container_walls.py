@@ -18,9 +18,17 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is 
 #: What Docker's own filter refuses to who has no CAP_SYS_ADMIN, as far as walls could be built of it: the number on x86_64 and
 #: on aarch64. From https://github.com/moby/profiles, seccomp/default.json.
 _NAMESPACES = {
-    "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
-    "mount_setattr": (442, 442), "move_mount": (429, 429), "open_tree": (428, 428), "fsopen": (430, 430), "fsmount": (432, 432),
-}  # fmt: skip
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "mount_setattr": (442, 442),
+    "move_mount": (429, 429),
+    "open_tree": (428, 428),
+    "fsopen": (430, 430),
+    "fsmount": (432, 432),
+}
 #: Those that Docker lets through since https://github.com/moby/moby/pull/43199, of 2022.
 _LANDLOCK = {"landlock_create_ruleset": (444, 444), "landlock_add_rule": (445, 445), "landlock_restrict_self": (446, 446)}
 

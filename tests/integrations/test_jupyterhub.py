@@ -149,9 +149,14 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
     (machine / "nbgrader_config.py").write_text(exchange + ONE_USER, encoding="utf-8")
     config = os.pathsep.join([str(machine), str(prefix / "etc" / "jupyter")])
     overlay = OVERLAY.format(
-        **ports, command=command, home=tmp_path, python=sys.executable, config=config, token=token,
+        **ports,
+        command=command,
+        home=tmp_path,
+        python=sys.executable,
+        config=config,
+        token=token,
         data=str(prefix / "share" / "jupyter"),
-    )  # fmt: skip
+    )
     (tmp_path / "jupyterhub_config.py").write_text(FILES["jupyterhub_config.py"] + overlay, encoding="utf-8")
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", config)  # the instructor is on the same machine
     for line in COMMANDS[""]:

@@ -81,11 +81,18 @@ def test_help_is_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("grade",), ("regrade", "one_hot"), ("demo",), ("try", "one_hot", "answer.py"), ("audit",), ("attack",),
-        ("doctor", "01"), ("submit", "01"), ("build",),
+        ("grade",),
+        ("regrade", "one_hot"),
+        ("demo",),
+        ("try", "one_hot", "answer.py"),
+        ("audit",),
+        ("attack",),
+        ("doctor", "01"),
+        ("submit", "01"),
+        ("build",),
     ],
     ids=lambda words: words[0],
-)  # fmt: skip
+)
 def test_what_runs_answers_says_where_it_runs(words: tuple[str, ...], tmp_path: Path) -> None:
     done = elsewhere(command(*words), tmp_path)
     assert done.returncode == 2 and done.stdout == "" and done.stderr.strip() == NEEDED

@@ -70,9 +70,14 @@ def test_places_are_named_by_their_headings(tmp_path: Path) -> None:
 
 def test_the_heading_of_a_cell_is_the_last_one_above_it() -> None:
     texts = [
-        ("code", "x = 1"), ("markdown", "# 03 · `max_norm`\n\n```python\n# no heading\n```"), ("code", "y = 2\n# none either"),
-        ("markdown", "## 1 · Which rows\n### *How* long?"), ("markdown", "text"), ("raw", "# raw"), ("code", "z = 3"),
-    ]  # fmt: skip
+        ("code", "x = 1"),
+        ("markdown", "# 03 · `max_norm`\n\n```python\n# no heading\n```"),
+        ("code", "y = 2\n# none either"),
+        ("markdown", "## 1 · Which rows\n### *How* long?"),
+        ("markdown", "text"),
+        ("raw", "# raw"),
+        ("code", "z = 3"),
+    ]
     cells = cells_of({"cells": [{"cell_type": kind, "source": text, "metadata": {}} for kind, text in texts]})
     assert [cell.heading for cell in cells] == ["", *["03 · max_norm"] * 2, *["How long?"] * 4]
     assert cells[2].named == "cell 3 below “03 · max_norm” (`y = 2`)" and cells[0].named == "cell 1 (`x = 1`)"

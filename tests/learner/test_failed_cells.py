@@ -75,10 +75,17 @@ def run(folder: Path, *cells: str) -> list[str]:
 
 def test_a_kernel_says_it_below_the_cell_and_check_says_it_again(tmp_path: Path) -> None:
     wide, checked, fine, plain, colon, missing, near, misspelt, wrong_call = run(
-        tmp_path, "def one_hot(ids, n)：\n    return ids，n", "check('01.one_hot')", "s = '，'", "1 +",
-        "def merge_pair(ids)\n    return ids", "check('01.merge_pair')", "def build_vocabs(texts):\n    return texts",
-        "check('01.build_vocab')", "check（'01.one_hot'）",
-    )  # fmt: skip
+        tmp_path,
+        "def one_hot(ids, n)：\n    return ids，n",
+        "check('01.one_hot')",
+        "s = '，'",
+        "1 +",
+        "def merge_pair(ids)\n    return ids",
+        "check('01.merge_pair')",
+        "def build_vocabs(texts):\n    return texts",
+        "check('01.build_vocab')",
+        "check（'01.one_hot'）",
+    )
     message = (
         "ine 1 has `：`; line 2 has `，`, which Python does not read in code; type `:`, `,` with the keyboard set to English."
     )

@@ -44,10 +44,16 @@ def test_a_word_is_found_in_either_language_and_by_its_abbreviation(term, capsys
 @pytest.mark.parametrize(
     ("word", "near"),
     [
-        ("perplexty", "perplexity"), ("attension", "attention"), ("困惑", "perplexity"), ("gradient descent", "gradient"),
-        ("encoding", "positional encoding"), ("zzzzzz", "no word is near it"), ("", "glossary()"), (3, "glossary()"),
+        ("perplexty", "perplexity"),
+        ("attension", "attention"),
+        ("困惑", "perplexity"),
+        ("gradient descent", "gradient"),
+        ("encoding", "positional encoding"),
+        ("zzzzzz", "no word is near it"),
+        ("", "glossary()"),
+        (3, "glossary()"),
     ],
-)  # fmt: skip
+)
 def test_an_unknown_word_gets_the_nearest(word: str, near: str) -> None:
     with pytest.raises(CourseError, match=r"The glossary has no") as error:
         glossary(word)

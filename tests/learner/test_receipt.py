@@ -32,9 +32,14 @@ def report_on(saved: Saved, ready: bool = True) -> Report:
     results = [stopped(exercise, "not attempted", "untouched", "") for exercise in exercises_of(TOPIC)]
     findings = [] if ready else [Finding("lost", "something")]
     return Report(
-        topic=TOPIC, file=saved.path.name, how="a test", digest=answers_digest(saved.tree), findings=findings, results=results,
+        topic=TOPIC,
+        file=saved.path.name,
+        how="a test",
+        digest=answers_digest(saved.tree),
+        findings=findings,
+        results=results,
         versions={"python": "3.11"},
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture

@@ -59,9 +59,10 @@ def attack(
         console.print(variants)
     if write:
         PAGE.write_text(page(findings, honest), encoding="utf-8")
-    gained, leaked, harmed = (sum(bool(value) for value in values) for values in zip(*(
-        (outcome.gained, outcome.leaked, outcome.harmed) for outcome in findings
-    ), strict=True))  # fmt: skip
+    gained, leaked, harmed = (
+        sum(bool(value) for value in values)
+        for values in zip(*((outcome.gained, outcome.leaked, outcome.harmed) for outcome in findings), strict=True)
+    )
     lost = sum(bool(lost) for _, lost in honest)
     typer.echo(f"honest variants {len(honest)}, lost marks {lost}")
     typer.echo(f"attacks {len(findings)}, gained {gained}, leaked {leaked}, harmed others {harmed}")

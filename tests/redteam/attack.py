@@ -39,9 +39,13 @@ class Scene:
         from grader.paths import ROOT
 
         words = {
-            "NAME": self.exercise.name, "EXERCISE": self.exercise.id, "TOPIC": self.topic, "VICTIM": self.victim,
-            "COURSE": str(ROOT), "CLASS": str(self.home),
-        }  # fmt: skip
+            "NAME": self.exercise.name,
+            "EXERCISE": self.exercise.id,
+            "TOPIC": self.topic,
+            "VICTIM": self.victim,
+            "COURSE": str(ROOT),
+            "CLASS": str(self.home),
+        }
         text = code.strip()
         for word, value in words.items():
             text = text.replace(word, value)

@@ -67,7 +67,7 @@ ABOVE: dict[str, str] = {
     "invisible_signs": "\ufeffx = 1\u200b\n\xa0",
     "form_of_colab": "#@title Answer { run: 'auto' }\nlr = 0.1 #@param {type:'number'}",
     "several_of_them": "!pip install x\nimport numba\n%matplotlib widget\nn = int(input())\nwords = open('w.txt').read()",
-}  # fmt: skip
+}
 
 #: What stands below it.
 BELOW: dict[str, str] = {

@@ -56,10 +56,13 @@ def grade_attacks(stage: Stage, strongest: Level = "full") -> list[Outcome]:
         statuses = {result.status for result in record.results if result.exercise == attempt.exercise.id}
         findings.append(
             Outcome(
-                attempt, record.score + record.extra, record.status if not statuses else statuses.pop(),
-                stage.leaks(visible_text, attempt.exercise), stage.harm() + (["the grader"] if stumbled else []),
+                attempt,
+                record.score + record.extra,
+                record.status if not statuses else statuses.pop(),
+                stage.leaks(visible_text, attempt.exercise),
+                stage.harm() + (["the grader"] if stumbled else []),
             )
-        )  # fmt: skip
+        )
     if findings:
         last = findings[-1]
         last.harmed += [f"the victim's score in {topic}" for topic in stage.topics if topic not in stage.unharmed]

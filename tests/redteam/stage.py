@@ -33,7 +33,7 @@ from . import (  # noqa: F401 - they fill the catalogue
     replay,
     smuggle,
     snoop,
-)  # fmt: skip
+)
 from .attack import ATTACKS, Attack, Scene, answer, as_bytes
 from .smuggle import SIZE, TOLD
 from .targets import TARGETS

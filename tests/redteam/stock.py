@@ -89,9 +89,14 @@ def _told(home: Path, topic: str, student: str) -> str:
 def _nbgrader(home: Path, *words: str) -> int | None:
     """Run a command in a group of its own and end the whole group; None when it did not come to an end."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "nbgrader", *words], cwd=home, start_new_session=True, preexec_fn=_bounded,
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        [sys.executable, "-m", "nbgrader", *words],
+        cwd=home,
+        start_new_session=True,
+        preexec_fn=_bounded,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     try:
         return process.wait(_SECONDS)
     except subprocess.TimeoutExpired:

@@ -11,9 +11,18 @@ from grader.course_source.catalogue import reference
 #: Functions on strings, tensors and graphs, one that works in place, modules, and tests that a learner writes
 #: (`is_relative`, `cluster_test`). Two of them borrow from earlier exercises.
 _OURS = (
-    "02.embedding_grad", "01.train_bpe", "03.lookup_with_max_norm_", "04.NPLM", "05.Encoder", "06.is_relative",
-    "07.MultiHeadAttention", "08.pool_mean", "09.info_nce", "10.cluster_test", "02.numeric_grad",
-)  # fmt: skip
+    "02.embedding_grad",
+    "01.train_bpe",
+    "03.lookup_with_max_norm_",
+    "04.NPLM",
+    "05.Encoder",
+    "06.is_relative",
+    "07.MultiHeadAttention",
+    "08.pool_mean",
+    "09.info_nce",
+    "10.cluster_test",
+    "02.numeric_grad",
+)
 #: In another course, all of its core exercises: an attack that names others is tried on one of these.
 TARGETS = (
     tuple(find_exercise(name) for name in _OURS)
@@ -26,9 +35,17 @@ EACH_SORT = ("02.embedding_grad", "01.train_bpe", "03.lookup_with_max_norm_", "0
 
 #: One in each notebook whose public results are no answer to its hidden cases.
 EACH_NOTEBOOK = (
-    "01.train_bpe", "02.embedding_grad", "03.lookup_with_max_norm_", "04.make_ngrams", "05.Encoder", "06.apply_rope",
-    "07.MultiHeadAttention", "08.pool_mean", "09.info_nce", "10.cluster_test",
-)  # fmt: skip
+    "01.train_bpe",
+    "02.embedding_grad",
+    "03.lookup_with_max_norm_",
+    "04.make_ngrams",
+    "05.Encoder",
+    "06.apply_rope",
+    "07.MultiHeadAttention",
+    "08.pool_mean",
+    "09.info_nce",
+    "10.cluster_test",
+)
 
 _FUNCTION = """
 def {name}(*args, **options):

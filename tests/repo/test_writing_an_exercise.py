@@ -55,9 +55,13 @@ def _run(root: Path, command: str) -> subprocess.CompletedProcess[str]:
     words = command.split()
     assert words[0] == "grader"
     return subprocess.run(
-        [sys.executable, "-m", *words], cwd=root, capture_output=True, text=True, check=False,
+        [sys.executable, "-m", *words],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
         env={**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1", "COLUMNS": "200"},
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.slow
@@ -123,9 +127,15 @@ def test_the_list_stays_python_and_gains_one(lists: Path, number: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("99.thing", "notebook's number"), ("my_exercise", "notebook's number"), ("07.MyLayer", "function's name"),
-     ("07.class", "function's name"), ("07.renorm_rows", "03.renorm_rows"), ("07.../x", "function's name")],
-)  # fmt: skip
+    [
+        ("99.thing", "notebook's number"),
+        ("my_exercise", "notebook's number"),
+        ("07.MyLayer", "function's name"),
+        ("07.class", "function's name"),
+        ("07.renorm_rows", "03.renorm_rows"),
+        ("07.../x", "function's name"),
+    ],
+)
 def test_what_cannot_be_made_is_said_and_nothing_is_written(lists: Path, name: str, reason: str) -> None:
     before = {path: path.read_bytes() for path in lists.rglob("*") if path.is_file()}
     with pytest.raises(CannotMake, match=reason):

@@ -101,10 +101,16 @@ class BaseOnly:
     def environment(self, folder: Path) -> dict[str, str]:
         """Of the tests' environment nothing but PATH: no PYTHONPATH that leads to the checkout, no home with settings."""
         return {
-            "PATH": f"{self.home / 'bin'}{os.pathsep}{os.environ['PATH']}", "HOME": str(folder), "LANG": "C.UTF-8",
-            "OMP_NUM_THREADS": "1", "PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-            "MPLCONFIGDIR": str(self.home / "matplotlib"), "IPYTHONDIR": str(folder / ".ipython"),
-        }  # fmt: skip
+            "PATH": f"{self.home / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            "HOME": str(folder),
+            "LANG": "C.UTF-8",
+            "OMP_NUM_THREADS": "1",
+            "PIP_NO_INDEX": "1",
+            "PIP_CONFIG_FILE": os.devnull,
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "MPLCONFIGDIR": str(self.home / "matplotlib"),
+            "IPYTHONDIR": str(folder / ".ipython"),
+        }
 
     def guard(self) -> None:
         """Where the system cannot cut the network off: every process of this environment refuses it by itself."""

@@ -88,9 +88,15 @@ def serve(home: Path, folder: Path, *words: str) -> Iterator[Site]:
     quiet.write_text('{"fetchNews": "false", "checkForUpdates": false}', encoding="utf-8")
     log = folder / "server.log"
     command = [
-        sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",
-        "--ServerApp.port=0", *words,
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--no-browser",
+        "--allow-root",
+        "--ServerApp.ip=127.0.0.1",
+        "--ServerApp.port=0",
+        *words,
+    ]
     with log.open("wb") as out:
         server = subprocess.Popen(command, cwd=home, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
     try:

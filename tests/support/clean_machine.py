@@ -22,9 +22,19 @@ from grader.paths import ROOT
 #: Called as root on a machine of its own; here their calls are recorded.
 _RECORDED = ("apt-get", "useradd", "chown")
 _IGNORED = (
-    ".git", ".venv", "build", "work", "dist", "submitted", "results", "*.db*", "__pycache__", ".*_cache", ".ipynb_checkpoints",
+    ".git",
+    ".venv",
+    "build",
+    "work",
+    "dist",
+    "submitted",
+    "results",
+    "*.db*",
+    "__pycache__",
+    ".*_cache",
+    ".ipynb_checkpoints",
     ".embedding_course",
-)  # fmt: skip
+)
 _PYTHON = """\
 #!/bin/sh
 # `-m venv FOLDER`, with or without an option, makes an environment that sees our packages, pip among them.
@@ -87,10 +97,14 @@ class CleanMachine:
     def settings(self) -> dict[str, str]:
         """For pip and make: no index may be asked, and the build takes what is there."""
         return {
-            "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-            "PIP_ROOT_USER_ACTION": "ignore", "PIP_CONFIG_FILE": os.devnull, "OMP_NUM_THREADS": "1",
+            "PIP_NO_INDEX": "1",
+            "PIP_NO_BUILD_ISOLATION": "0",
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PIP_ROOT_USER_ACTION": "ignore",
+            "PIP_CONFIG_FILE": os.devnull,
+            "OMP_NUM_THREADS": "1",
             "MPLCONFIGDIR": str(self.home / "matplotlib"),
-        }  # fmt: skip
+        }
 
     def checkout(self) -> Path:
         """A copy of the checkout, as a clone has it."""
@@ -103,9 +117,15 @@ class CleanMachine:
         path = os.pathsep.join([str(self.commands), str(self.home / "image" / "bin"), os.environ["PATH"]])
         settings = {"PATH": path, "HOME": str(self.home), "LANG": "C.UTF-8", **self.settings, **(more or {})}
         done = subprocess.run(
-            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", text], cwd=folder, env=settings, capture_output=True,
-            text=True, stdin=subprocess.DEVNULL, timeout=300, check=False,
-        )  # fmt: skip
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", text],
+            cwd=folder,
+            env=settings,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=300,
+            check=False,
+        )
         assert done.returncode == 0, f"{text}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
         return done.stdout
 

@@ -119,9 +119,13 @@ LAYOUTS = {
     "plain": {f"ada_{TOPIC[:2]}.ipynb": BODY, f"bo/{FILE}": BODY, f"{TOPIC}_cy.ipynb": BODY, "di.ipynb": BODY},
 }
 STUDENTS = {
-    "moodle": {"Ada_Lovelace", "王_小明"}, "moodle, older": {"Ada_Lovelace", "王_小明"}, "canvas": {"lovelaceada", "王小明"},
-    "github": {"ada-l", "bo"}, "nbgrader": {"ada", "bo"}, "plain": {"ada", "bo", "cy", "di"},
-}  # fmt: skip
+    "moodle": {"Ada_Lovelace", "王_小明"},
+    "moodle, older": {"Ada_Lovelace", "王_小明"},
+    "canvas": {"lovelaceada", "王小明"},
+    "github": {"ada-l", "bo"},
+    "nbgrader": {"ada", "bo"},
+    "plain": {"ada", "bo", "cy", "di"},
+}
 
 
 def other(mark: str) -> bytes:

@@ -134,9 +134,13 @@ class Runner:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "EMBEDDING"))}
         path = os.pathsep.join([str(self.commands), str(Path(sys.executable).parent), os.environ["PATH"]])
         settings = {
-            **kept, **given, "PATH": path, "PIP_NO_INDEX": "1", "GITHUB_WORKSPACE": str(self.repository),
+            **kept,
+            **given,
+            "PATH": path,
+            "PIP_NO_INDEX": "1",
+            "GITHUB_WORKSPACE": str(self.repository),
             "GITHUB_STEP_SUMMARY": str(self.summary),
-        }  # fmt: skip
+        }
         command = ["bash", "-e", "-c", step["run"]]
         return subprocess.run(
             command, cwd=self.repository, env=settings, capture_output=True, text=True, stdin=subprocess.DEVNULL

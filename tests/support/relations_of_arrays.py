@@ -60,9 +60,16 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
 
 def main() -> None:
     exercise = Exercise(
-        id="01.sample", title="Sample", why="For the tests.", difficulty=1, minutes=1, hints=("a", "b"), cases=tables,
-        criteria=(Criterion("all", 2, "everything is right"),), compare=Comparison(),
-    )  # fmt: skip
+        id="01.sample",
+        title="Sample",
+        why="For the tests.",
+        difficulty=1,
+        minutes=1,
+        hints=("a", "b"),
+        cases=tables,
+        criteria=(Criterion("all", 2, "everything is right"),),
+        compare=Comparison(),
+    )
     cases = tuple(tables(RandomInputs(1, exercise.id)))
     messages = {}
     for name, (right, wrong) in ANSWERS.items():

@@ -31,10 +31,17 @@ def result(
     first, *others = base.criteria
     kept = CriterionResult(first.name, first.says, first.points, 0.0, share == 1, 2, [] if share == 1 else list(failed))
     return msgspec.structs.replace(
-        base, status=final_status, passed=share == 1, score=share * exercise.points, mistake=mistake, computed=computed,
-        diagnosis=f"What {mistake} does." if mistake else "", next_step="Try `this`." if mistake else "",
-        case=failed[0] if share < 1 and final_status in ("wrong", "partly") else "", criteria=[kept, *others],
-    )  # fmt: skip
+        base,
+        status=final_status,
+        passed=share == 1,
+        score=share * exercise.points,
+        mistake=mistake,
+        computed=computed,
+        diagnosis=f"What {mistake} does." if mistake else "",
+        next_step="Try `this`." if mistake else "",
+        case=failed[0] if share < 1 and final_status in ("wrong", "partly") else "",
+        criteria=[kept, *others],
+    )
 
 
 def record(student: str, results: Sequence[Result] = (), topic: str = TOPIC, **more: object) -> GradeRecord:

@@ -19,10 +19,16 @@ from embedding_course.checking.result import Result
 def sample(cases: Callable[[RandomInputs], Iterable[Case]], criteria: Iterable[Criterion] = (), **settings: Any) -> Exercise:
     """An exercise with nothing in it but what is said."""
     return Exercise(
-        id=settings.pop("id", "01.sample"), title="Sample <one>", why="For the tests.", difficulty=1, minutes=1,
-        criteria=tuple(criteria) or (Criterion("all", 2, "everything is right"),), hints=("a", "b"), cases=cases,
+        id=settings.pop("id", "01.sample"),
+        title="Sample <one>",
+        why="For the tests.",
+        difficulty=1,
+        minutes=1,
+        criteria=tuple(criteria) or (Criterion("all", 2, "everything is right"),),
+        hints=("a", "b"),
+        cases=cases,
         **settings,
-    )  # fmt: skip
+    )
 
 
 def double_cases(draw: RandomInputs) -> Iterator[Case]:

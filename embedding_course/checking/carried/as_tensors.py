@@ -19,10 +19,17 @@ __all__ = [
 Carrier = torch.Tensor
 #: The tensor types that may travel. Complex and quantised results are no exercise's answer.
 DTYPES = {
-    "float32": torch.float32, "float64": torch.float64, "float16": torch.float16, "bfloat16": torch.bfloat16,
-    "int64": torch.int64, "int32": torch.int32, "int16": torch.int16, "int8": torch.int8, "uint8": torch.uint8,
+    "float32": torch.float32,
+    "float64": torch.float64,
+    "float16": torch.float16,
+    "bfloat16": torch.bfloat16,
+    "int64": torch.int64,
+    "int32": torch.int32,
+    "int16": torch.int16,
+    "int8": torch.int8,
+    "uint8": torch.uint8,
     "bool": torch.bool,
-}  # fmt: skip
+}
 #: The types that inputs are drawn in, unless a case says otherwise.
 FLOAT, INTEGER = torch.float32, torch.int64
 

@@ -20,9 +20,15 @@ EMPTY = Message("the file is empty; save the notebook again and hand that file i
 
 _AGAIN = Message("open it in Jupyter, save it and hand it in again")
 _MARKS: dict[bytes, str] = {
-    codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16",
-    b"{\0": "utf-16-le", b"\0{": "utf-16-be", b"[\0": "utf-16-le", b"\0[": "utf-16-be",
-}  # fmt: skip
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+    b"{\0": "utf-16-le",
+    b"\0{": "utf-16-be",
+    b"[\0": "utf-16-le",
+    b"\0[": "utf-16-be",
+}
 
 #: Texts of JSON are passed over whole; behind them come the commas that are too many, and the places where one is missing.
 _COMMAS = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[,\]}])|(?<=[\[{])\s*,|\}(?=\s*\{)', re.DOTALL)

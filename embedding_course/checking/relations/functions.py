@@ -146,8 +146,9 @@ def softmax_over_another_axis(pair: Pair) -> Iterator[Claim]:
             if bool((np.abs(rest) < 1e-3).all()) and evidence(pair.right) == ENOUGH:
                 says = Message(
                     "{Yours} sums to 1 along axis {other}, {right} along axis {axis}: the softmax runs over another axis.",
-                    other=Count(theirs), axis=Count(axis),
-                )  # fmt: skip
+                    other=Count(theirs),
+                    axis=Count(axis),
+                )
                 step = Message("Look at the `{argument}` of the softmax: {axis}, or counted from the end.", axis=Count(axis))
                 yield Claim(("softmax", axis, theirs), says, step.fill(argument=Code(AXIS)))
 

@@ -96,9 +96,13 @@ def _other_axis(node: ast.AST, code: Code | Message, name: str, letters: tuple[s
     if letters[axis] == "B" and "T" in letters:
         says = Message("Line {line}: {code} takes {letter}, the number of sentences; `{name}` has the shape ({shape}).")
     says = says.fill(
-        line=Count(getattr(node, "lineno", 0)), code=code, letter=Code(letters[axis]), axis=Count(axis), name=Code(name),
+        line=Count(getattr(node, "lineno", 0)),
+        code=code,
+        letter=Code(letters[axis]),
+        axis=Count(axis),
+        name=Code(name),
         shape=Code(", ".join(letters)),
-    )  # fmt: skip
+    )
     step = Message("{letter} is `{name}.shape[{axis}]`.", letter=Code(meant), name=Code(name), axis=Count(letters.index(meant)))
     return Slip("axis", says, step, first=True)
 
@@ -167,8 +171,12 @@ def shapes_taken_apart(written: Written, given: Mapping[str, Any]) -> Iterator[S
                 says = Message.plural(
                     "Line {line} takes {code} apart into {names} names; here `{name}` has {count} axis.",
                     "Line {line} takes {code} apart into {names} names; here `{name}` has {count} axes.",
-                    Count(count), line=Count(node.lineno), code=quoted(node.value), names=Count(len(names)), name=Code(name),
-                )  # fmt: skip
+                    Count(count),
+                    line=Count(node.lineno),
+                    code=quoted(node.value),
+                    names=Count(len(names)),
+                    name=Code(name),
+                )
                 step = Message(
                     "Take what holds for any number of axes: `{name}.shape[-1]`, or `*rest, last = {name}.shape`.",
                     name=Code(name),

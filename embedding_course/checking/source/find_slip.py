@@ -20,8 +20,13 @@ def sure_slip(written: Written, given: Mapping[str, Any], passed: Mapping[str, C
 
     It is told in place of a known mistake, or before it. `passed` holds the strings that each argument may be.
     """
-    slips = (*words_never_passed(written, passed), *lost_results(written), *axis_taken_for_another(written, given),
-             *zero_times_log_of_zero(written), *zipped_unevenly(written, given))  # fmt: skip
+    slips = (
+        *words_never_passed(written, passed),
+        *lost_results(written),
+        *axis_taken_for_another(written, given),
+        *zero_times_log_of_zero(written),
+        *zipped_unevenly(written, given),
+    )
     return next((slip for slip in slips if slip.instead), None) or next((slip for slip in slips if slip.first), None)
 
 

@@ -104,9 +104,11 @@ def words_never_passed(written: Written, passed: Mapping[str, Collection[str]]) 
                 continue
             says = Message(
                 "Line {line} compares `{name}` with {word}, which is never passed; the words are {words}.",
-                line=Count(node.lineno), name=Code(name), word=Code(repr(word)),
+                line=Count(node.lineno),
+                name=Code(name),
+                word=Code(repr(word)),
                 words=Listing([Code(f'"{passed_word}"') for passed_word in sorted(words)]),
-            )  # fmt: skip
+            )
             yield Slip("never passed", says, Message("Write the word as the docstring does, letter by letter."), instead=True)
 
 

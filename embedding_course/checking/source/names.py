@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 _MODULES = {"np": "import numpy as np", "math": "import math"}
 if TENSORS:
-    _MODULES |= {
-        "torch": "import torch", "nn": "import torch.nn as nn", "F": "import torch.nn.functional as F",
-    }  # fmt: skip
+    _MODULES |= {"torch": "import torch", "nn": "import torch.nn as nn", "F": "import torch.nn.functional as F"}
 _USUAL = ("dim", "keepdim", "dtype")
 _NEAR = 0.6
 

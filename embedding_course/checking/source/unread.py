@@ -30,9 +30,12 @@ def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]
             unread.append(argument.arg)
     if unread:
         says = Message.plural(
-            "{names} is never read in `{function}`.", "{names} are never read in `{function}`.", Count(len(unread)),
-            names=listed(unread), function=Code(name),
-        )  # fmt: skip
+            "{names} is never read in `{function}`.",
+            "{names} are never read in `{function}`.",
+            Count(len(unread)),
+            names=listed(unread),
+            function=Code(name),
+        )
         yield Slip("unread", says, Message("Look at what the docstring says of {names}.", names=listed(unread)))
 
 
@@ -64,9 +67,11 @@ def unused_layers(written: Written) -> Iterator[Slip]:
         return
     names = listed([f"self.{name}" for name in missing])
     says = Message.plural(
-        "{names} is made in `__init__` and never used.", "{names} are made in `__init__` and never used.", Count(len(missing)),
+        "{names} is made in `__init__` and never used.",
+        "{names} are made in `__init__` and never used.",
+        Count(len(missing)),
         names=names,
-    )  # fmt: skip
+    )
     yield Slip("unused", says, Message("Where in `forward` should {names} take part?", names=names))
 
 

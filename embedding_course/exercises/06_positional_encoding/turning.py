@@ -93,8 +93,11 @@ def _wrong_angles(right: torch.Tensor, received: torch.Tensor, positions: torch.
     message = Message(
         "Pairs are turned by other angles than rope_angles gives. At position {position} (index {index}) the pairs are "
         "turned by {received}, not {expected} (sorted, without sign, whole turns left out).",
-        position=int(positions[worst]), index=worst, received=show(theirs), expected=show(mine),
-    )  # fmt: skip
+        position=int(positions[worst]),
+        index=worst,
+        received=show(theirs),
+        expected=show(mine),
+    )
     return Mismatch("values", message, Message("Pairs are turned by other angles than rope_angles gives."))
 
 

@@ -110,7 +110,9 @@ def run_sphinx(home: Path, out: Path, workers: int) -> None:
     paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
         [sys.executable, *words, "-d", str(home.parent / "doctrees"), str(home), str(out)],
-        capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths},
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": paths},
+    )
     if done.returncode:
         raise SiteFailed(f"Sphinx did not make the site:\n{done.stderr.strip()[-6000:]}")

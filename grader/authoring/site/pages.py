@@ -16,10 +16,14 @@ CHAPTERS = {
     "Teach": ("docs/teaching.md", "docs/grading.md", "docs/packages.md", "docs/jupyterhub.md", "docs/own_course.md"),
     "How well does it grade?": ("docs/benchmarks.md", "docs/attacks.md", "docs/engine.md"),
     "Join in": (
-        "CONTRIBUTING.md", "docs/architecture.md", "docs/writing_an_exercise.md", "docs/examining.md", "docs/result_schema.md",
+        "CONTRIBUTING.md",
+        "docs/architecture.md",
+        "docs/writing_an_exercise.md",
+        "docs/examining.md",
+        "docs/result_schema.md",
         "docs/site.md",
     ),
-}  # fmt: skip
+}
 _PICTURES = "docs/img"
 
 

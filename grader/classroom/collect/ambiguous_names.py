@@ -62,7 +62,7 @@ def refuse_mixed_folders(items: Sequence[Item]) -> list[Item]:
     return [
         replace(item, action="left", why=why) if _is_in_a_folder(item) and (item.student, item.topic) in unsure else item
         for item in items
-    ]  # fmt: skip
+    ]
 
 
 def _is_in_a_folder(item: Item) -> bool:

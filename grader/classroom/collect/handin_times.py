@@ -86,15 +86,20 @@ class Clock:
 
     @classmethod
     def of(
-        cls, files: Sequence[Found], layout: Layout, course: Course, roster: Roster, times: Mapping[str, datetime],
+        cls,
+        files: Sequence[Found],
+        layout: Layout,
+        course: Course,
+        roster: Roster,
+        times: Mapping[str, datetime],
         file_times: bool,
-    ) -> Clock:  # fmt: skip
+    ) -> Clock:
         """Return a clock for the files of an archive."""
         stamps = {file.path: file for file in files if file.path.name == STAMP and not file.nested}
         keys = {
             person.id: frozenset(key for key in person.keys if roster.candidates(key) == {person.id})
             for person in roster.people
-        }  # fmt: skip
+        }
         return cls(layout, course.zone, times, file_times, stamps if layout.name == "nbgrader" else {}, keys)
 
     def when(self, file: Found, claim: Claim, whose: Whose) -> datetime | None:

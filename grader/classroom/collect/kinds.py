@@ -9,9 +9,9 @@ from .archive_names import bare, is_archive
 
 #: What a learner's progress file is called, and nbgrader's file with the time of submission.
 PROGRESS, STAMP = "progress.json", "timestamp.txt"
-_SYSTEM_FOLDERS = frozenset({
-    "__macosx", ".git", ".venv", "venv", "node_modules", "__pycache__", ".vscode", ".idea", ".trash", "$recycle.bin",
-})  # fmt: skip
+_SYSTEM_FOLDERS = frozenset(
+    {"__macosx", ".git", ".venv", "venv", "node_modules", "__pycache__", ".vscode", ".idea", ".trash", "$recycle.bin"}
+)
 _SYSTEM_FILES = frozenset({".ds_store", "thumbs.db", "desktop.ini", ".gitignore", ".gitattributes", ".gitkeep"})
 _CHECKPOINTS = ".ipynb_checkpoints"
 _NOTEBOOK = re.compile(r"\.ipynb(?![a-z])", re.IGNORECASE)

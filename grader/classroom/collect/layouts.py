@@ -20,10 +20,17 @@ __all__ = ["CANVAS_NAME", "LAYOUTS", "MOODLE_NAME", "Claim", "Layout", "crowds",
 
 LAYOUTS = (*READERS, "plain")
 _TITLES = {
-    "moodle": "Moodle", "canvas": "Canvas", "blackboard": "Blackboard", "brightspace": "Brightspace", "sakai": "Sakai",
-    "gradescope": "Gradescope", "nbgrader": "nbgrader", "github": "GitHub Classroom", "ilias": "ILIAS",
+    "moodle": "Moodle",
+    "canvas": "Canvas",
+    "blackboard": "Blackboard",
+    "brightspace": "Brightspace",
+    "sakai": "Sakai",
+    "gradescope": "Gradescope",
+    "nbgrader": "nbgrader",
+    "github": "GitHub Classroom",
+    "ilias": "ILIAS",
     "google": "Google Forms",
-}  # fmt: skip
+}
 _NO_ASSIGNMENT = "it does not begin with the assignment's name: give the folder …-submissions as it is, or a roster"
 #: nbgrader's own copies of what students handed in, and what it gives out.
 _NOT_HANDED_IN = frozenset({"autograded", "feedback", "release", "source"})
@@ -73,9 +80,12 @@ class Layout:
         claim = READERS[self.name](parts, self.depth, self.root) if self.depth < len(parts) else None
         if claim is None and self.name == "github" and self.depth + 1 < len(parts):
             claim = Claim(
-                "github", parts[self.depth], _endings(parts[self.depth]), label=parts[self.depth + 1 :],
+                "github",
+                parts[self.depth],
+                _endings(parts[self.depth]),
+                label=parts[self.depth + 1 :],
                 problem="" if self.known is not None else _NO_ASSIGNMENT,
-            )  # fmt: skip
+            )
         if claim is None and self.name == "nbgrader" and self.depth + 1 < len(parts) and not names_nobody(parts[self.depth]):
             claim = Claim("nbgrader", parts[self.depth], (parts[self.depth],), label=parts[self.depth + 1 :])
         if self.name == "nbgrader" and _NOT_HANDED_IN & set(parts[: self.depth]):
@@ -138,9 +148,10 @@ class Layout:
     def _folders(self, parts: Sequence[str]) -> list[tuple[int, str]]:
         """Return the folders of a path that may be somebody's, with their places."""
         return [
-            (position, part) for position, part in enumerate(parts[:-1])
+            (position, part)
+            for position, part in enumerate(parts[:-1])
             if position >= self.depth and (not names_nobody(part) or (self.known is not None and self.known(part)))
-        ]  # fmt: skip
+        ]
 
 
 def crowds(paths: Iterable[tuple[Sequence[str], int]]) -> dict[str, str]:
@@ -178,9 +189,12 @@ def outermost(parts: Sequence[str], start: int, root: str) -> tuple[str, int]:
 
 
 def layout_of(
-    outer: Sequence[PurePosixPath], name: str = "", root: str = "", known: Known | None = None,
+    outer: Sequence[PurePosixPath],
+    name: str = "",
+    root: str = "",
+    known: Known | None = None,
     topics: Mapping[PurePosixPath, str] | None = None,
-) -> Layout:  # fmt: skip
+) -> Layout:
     """Return the named layout, or else the one that most of the outermost entries have.
 
     If everything lies in one common folder, its contents are looked at instead, unless the folder belongs to a student.
@@ -229,9 +243,13 @@ def _shared(paths: Sequence[Sequence[str]], root: str, known: Known | None) -> i
 
 
 def _plain_layout(
-    paths: Sequence[Sequence[str]], units: Mapping[str, Sequence[tuple[str, int]]], shared: int, root: str,
-    known: Known | None, topics: Mapping[PurePosixPath, str],
-) -> Layout:  # fmt: skip
+    paths: Sequence[Sequence[str]],
+    units: Mapping[str, Sequence[tuple[str, int]]],
+    shared: int,
+    root: str,
+    known: Known | None,
+    topics: Mapping[PurePosixPath, str],
+) -> Layout:
     depth = shared
     if depth and all(
         len(parts) == depth + 1 and not _stem_names(parts[-1], topics.get(PurePosixPath(*parts), "")) for parts in paths

@@ -8,12 +8,19 @@ from dateutil import parser
 
 #: The months in English, German, French and Spanish, without accents; whole words, since a beginning may be another language's.
 _MONTHS = (
-    "january jan januar janner janvier janv enero ene", "february feb februar feber fevrier fevr fev febrero",
-    "march mar marz maerz mrz mars marzo", "april apr avril avr abril abr", "may mai mayo", "june jun juni juin junio",
-    "july jul juli juillet juil julio", "august aug aout agosto ago", "september sept sep septembre septiembre setiembre",
-    "october oct oktober okt octobre octubre", "november nov novembre noviembre",
+    "january jan januar janner janvier janv enero ene",
+    "february feb februar feber fevrier fevr fev febrero",
+    "march mar marz maerz mrz mars marzo",
+    "april apr avril avr abril abr",
+    "may mai mayo",
+    "june jun juni juin junio",
+    "july jul juli juillet juil julio",
+    "august aug aout agosto ago",
+    "september sept sep septembre septiembre setiembre",
+    "october oct oktober okt octobre octubre",
+    "november nov novembre noviembre",
     "december dec dezember dez decembre diciembre dic",
-)  # fmt: skip
+)
 _CHINESE = re.compile(
     r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]?[\s,]*(?:\(?(?:星期|周|礼拜)[一二三四五六日天]\)?)?[\s,]*"
     r"(凌晨|早上|上午|中午|下午|晚上)?\s*(\d{1,2})\s*[:时点]\s*(\d{1,2})\s*分?(?::(\d{2}))?\s*"

@@ -227,10 +227,11 @@ def _beside(items: Sequence[Item]) -> list[Item]:
     """Mark files that lie beside a taken notebook as not needed; without such a notebook they are all that came."""
     having = {item.student for item in items if item.taken or item.action == "aside"}
     return [
-        replace(item, action="left") if item.action == "beside" and item.why != _PLATFORMS_OWN
-        and not having & set(item.people) else item
+        replace(item, action="left")
+        if item.action == "beside" and item.why != _PLATFORMS_OWN and not having & set(item.people)
+        else item
         for item in items
-    ]  # fmt: skip
+    ]
 
 
 def _folders(folder: Path) -> list[str]:

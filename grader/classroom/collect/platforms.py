@@ -76,9 +76,14 @@ def _canvas(parts: Sequence[str], depth: int, root: str) -> Claim | None:
     if not match:
         return None
     return Claim(
-        "canvas", match["name"], (CANVAS + match["user"], match["name"]), match["user"], _rest(parts, depth, match["rest"]),
-        bool(match["late"]), turn=int(upload) * 1000 + turn_of(match["rest"]),
-    )  # fmt: skip
+        "canvas",
+        match["name"],
+        (CANVAS + match["user"], match["name"]),
+        match["user"],
+        _rest(parts, depth, match["rest"]),
+        bool(match["late"]),
+        turn=int(upload) * 1000 + turn_of(match["rest"]),
+    )
 
 
 def _blackboard(parts: Sequence[str], depth: int, root: str) -> Claim | None:
@@ -101,8 +106,9 @@ def _brightspace(parts: Sequence[str], depth: int, root: str) -> Claim | None:
     forms = [f"{day} %Y {hour}" for day in ("%b %d", "%d %b", "%B %d", "%d %B") for hour in ("%I:%M %p", "%H:%M")]
     when = next(filter(None, (_moment(text, form) for form in forms)), None)
     number = f"{match['user']}-{match['folder']}" if match["user"] else ""
-    return Claim("brightspace", match["name"].strip(), (match["name"].strip(),), number, _rest(parts, depth, match["rest"]),
-                 when=when)  # fmt: skip
+    return Claim(
+        "brightspace", match["name"].strip(), (match["name"].strip(),), number, _rest(parts, depth, match["rest"]), when=when
+    )
 
 
 def _sakai(parts: Sequence[str], depth: int, root: str) -> Claim | None:
@@ -175,8 +181,13 @@ def _moment(text: str, form: str) -> datetime | None:
 
 #: Names that nobody chooses by chance: they are seen at any depth.
 PLATFORMS: dict[str, Reader] = {
-    "moodle": _moodle, "canvas": _canvas, "blackboard": _blackboard, "brightspace": _brightspace, "sakai": _sakai,
-    "gradescope": _gradescope, "nbgrader": _nbgrader,
-}  # fmt: skip
+    "moodle": _moodle,
+    "canvas": _canvas,
+    "blackboard": _blackboard,
+    "brightspace": _brightspace,
+    "sakai": _sakai,
+    "gradescope": _gradescope,
+    "nbgrader": _nbgrader,
+}
 #: All of them; those of the others are seen only where the outermost names stand.
 READERS: dict[str, Reader] = {**PLATFORMS, "github": _github, "ilias": _ilias, "google": _google}

@@ -22,8 +22,16 @@ _XZ_MEMORY = 2**28
 #: gives each file a copy.
 _HEADERS, _MAX_HEADER_BYTES, _SETTINGS = 2**12, 2**18, 20
 _DAMAGE = (
-    tarfile.TarError, lzma.LZMAError, zlib.error, OSError, EOFError, ValueError, LookupError, ArithmeticError, RecursionError,
-)  # fmt: skip
+    tarfile.TarError,
+    lzma.LZMAError,
+    zlib.error,
+    OSError,
+    EOFError,
+    ValueError,
+    LookupError,
+    ArithmeticError,
+    RecursionError,
+)
 
 
 def in_tar(

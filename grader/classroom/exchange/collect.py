@@ -17,9 +17,15 @@ from .settings import ExchangeSettings
 
 
 def collect_exchange(
-    settings: ExchangeSettings, classroom: Classroom, course: Course, roster: Roster, wish: Wish | None = None, *,
-    dry_run: bool = False, known: Collection[str] = (),
-) -> tuple[Plan, set[str]]:  # fmt: skip
+    settings: ExchangeSettings,
+    classroom: Classroom,
+    course: Course,
+    roster: Roster,
+    wish: Wish | None = None,
+    *,
+    dry_run: bool = False,
+    known: Collection[str] = (),
+) -> tuple[Plan, set[str]]:
     """Take the newest submission of each student for each notebook of the class from the exchange.
 
     Nothing in the exchange is changed. Folders in `known` are not looked at.

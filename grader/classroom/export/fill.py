@@ -32,9 +32,14 @@ class Filled:
 
 
 def fill(
-    header: Sequence[str], lines: Sequence[Sequence[str]], students: Sequence[Student], worth: Mapping[str, float],
-    roster: Roster, topic: str = "", named: Mapping[str, str] | None = None,
-) -> Filled:  # fmt: skip
+    header: Sequence[str],
+    lines: Sequence[Sequence[str]],
+    students: Sequence[Student],
+    worth: Mapping[str, float],
+    roster: Roster,
+    topic: str = "",
+    named: Mapping[str, str] | None = None,
+) -> Filled:
     """Enter each student's grades into the student's row.
 
     A column is filled if it has the whole title of a notebook, or the title that `named` gives for the notebook. Nothing else
@@ -71,12 +76,15 @@ def fill(
                 table[row_index][comments] = grade.comment
     filled.left = [
         f"{people[row_index].name or people[row_index].id} {str(table[row_index][column]).strip()}"
-        for row_index in people for column in columns.values() if _is_word(table[row_index][column])
-    ]  # fmt: skip
+        for row_index in people
+        for column in columns.values()
+        if _is_word(table[row_index][column])
+    ]
     filled.open = [
-        people[row_index].name or people[row_index].id for row_index in people
+        people[row_index].name or people[row_index].id
+        for row_index in people
         if row_index not in placed or not set(placed[row_index].grades) & set(columns)
-    ]  # fmt: skip
+    ]
     _check_worth(lines, columns, worth, filled)
     formula = next((cell for line in lines for cell in line if safe(cell) != cell), "")
     if formula:

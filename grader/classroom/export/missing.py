@@ -38,7 +38,7 @@ class Missing:
             (self.not_due, "nothing came yet, and there is time still (left empty)"),
             (self.unreadable, "a file came that cannot be read (left empty; grader report has the reasons)"),
             (self.zero, "handed in and earned 0 points"),
-        )  # fmt: skip
+        )
         for names, phrase in kinds:
             if names:
                 more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
@@ -85,7 +85,10 @@ def status_of(missing: Sequence[Missing]) -> dict[tuple[str, str], str]:
         (gaps.topic, name): status
         for gaps in missing
         for names, status in (
-            (gaps.nothing, "nothing came"), (gaps.not_due, "not due yet"), (gaps.unreadable, "not readable"),
+            (gaps.nothing, "nothing came"),
+            (gaps.not_due, "not due yet"),
+            (gaps.unreadable, "not readable"),
             (gaps.zero, "zero earned"),
-        ) for name in names
-    }  # fmt: skip
+        )
+        for name in names
+    }

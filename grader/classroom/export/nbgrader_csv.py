@@ -10,9 +10,18 @@ from nbgrader.plugins import ExportPlugin
 from .platform_sheets import write_csv
 
 _COLUMNS = (
-    "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email", "raw_score",
-    "late_submission_penalty", "score", "max_score",
-)  # fmt: skip
+    "assignment",
+    "duedate",
+    "timestamp",
+    "student_id",
+    "last_name",
+    "first_name",
+    "email",
+    "raw_score",
+    "late_submission_penalty",
+    "score",
+    "max_score",
+)
 
 
 class SafeCsv(ExportPlugin):

@@ -66,9 +66,14 @@ def dump(db_url: str, folder: Path, now: datetime | None = None) -> Path:
     try:
         with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             done = subprocess.run(
-                command, env=environment, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.PIPE, timeout=_PATIENCE,
+                command,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.PIPE,
+                timeout=_PATIENCE,
                 check=False,
-            )  # fmt: skip
+            )
     except (OSError, subprocess.TimeoutExpired) as error:
         target.unlink(missing_ok=True)
         raise CannotDump(f"The gradebook {shown(db_url)} was not dumped: {type(error).__name__}") from None

@@ -108,12 +108,21 @@ def _resolved(settings: CourseFile, home: Path, written: tuple[str, ...]) -> Cou
             raise WrongCourse(f"roster = {shown(settings.roster)}: there is no such file in {home}.")
     extensions = _extensions(settings, topics, deadlines, here)
     return Course(
-        topics=tuple(sorted(topics)), name=settings.name, zone=here or UTC, students=tuple(settings.students), roster=roster,
-        terms=_terms(settings, topics), deadlines=deadlines, extensions=extensions, late=settings.late,
-        projects=_projects(settings.projects), queries=_queries(settings.projects, home),
+        topics=tuple(sorted(topics)),
+        name=settings.name,
+        zone=here or UTC,
+        students=tuple(settings.students),
+        roster=roster,
+        terms=_terms(settings, topics),
+        deadlines=deadlines,
+        extensions=extensions,
+        late=settings.late,
+        projects=_projects(settings.projects),
+        queries=_queries(settings.projects, home),
         python=_python(settings.learners.python, home),
-        teams=teams_of(settings.teams, settings.students), attempt_rule=_attempt_rule(settings.attempts.score),
-    )  # fmt: skip
+        teams=teams_of(settings.teams, settings.students),
+        attempt_rule=_attempt_rule(settings.attempts.score),
+    )
 
 
 def _projects(table: Mapping[str, float | str]) -> dict[str, float]:

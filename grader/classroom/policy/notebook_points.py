@@ -62,9 +62,10 @@ def with_points(notebook: NotebookNode, terms: Terms) -> NotebookNode:
     class changed nothing, the same notebook is returned.
     """
     changed = {
-        cell.id: points for cell in notebook.cells
+        cell.id: points
+        for cell in notebook.cells
         if (points := terms.worth(cell)) is not None and points != cell.metadata.nbgrader.points
-    }  # fmt: skip
+    }
     if not changed:
         return notebook
     from nbgrader.utils import compute_checksum

@@ -61,9 +61,12 @@ class Terms:
             return result if core == result.core else msgspec.structs.replace(result, core=core)
         factor = worth / result.max_score
         return msgspec.structs.replace(
-            result, core=core, max_score=worth, score=_round(result.score * factor),
+            result,
+            core=core,
+            max_score=worth,
+            score=_round(result.score * factor),
             criteria=[_scaled(criterion, factor) for criterion in result.criteria],
-        )  # fmt: skip
+        )
 
     def worth(self, cell: Mapping[str, Any]) -> float | None:
         """Return what a graded cell of the release is worth in this class; None for a cell that is not graded."""

@@ -39,9 +39,12 @@ def shown(value: Any) -> str:
 
 _MAX_BYTES = 2**20
 _KINDS = {
-    "str": "a text in quotation marks", "float": "a number", "int": "a number", "array": "a list in [ ]",
+    "str": "a text in quotation marks",
+    "float": "a number",
+    "int": "a number",
+    "array": "a list in [ ]",
     "object": "a table",
-}  # fmt: skip
+}
 Hours = Annotated[float, msgspec.Meta(ge=0, le=100_000)]
 
 
@@ -104,9 +107,13 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 #: The tables in which a key may be misspelt, beside the file itself.
 _TABLES: dict[str, type[msgspec.Struct]] = {
-    "late": Late, "attempts": AttemptsTable, "answers": AnswersTable, "learners": LearnersTable, "extensions": Extension,
+    "late": Late,
+    "attempts": AttemptsTable,
+    "answers": AnswersTable,
+    "learners": LearnersTable,
+    "extensions": Extension,
     "teams": TeamEntry,
-}  # fmt: skip
+}
 
 
 def read_file(path: Path) -> CourseFile | None:

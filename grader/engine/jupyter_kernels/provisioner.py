@@ -125,6 +125,9 @@ class ZygoteKernelManager(AsyncKernelManager):
     def kernel_spec(self) -> KernelSpec:
         """Return the description of the one kind of kernel, which `ZygoteProvisioner` starts."""
         return KernelSpec(
-            argv=[], display_name="Sealed Python", language="python", interrupt_mode="signal",
+            argv=[],
+            display_name="Sealed Python",
+            language="python",
+            interrupt_mode="signal",
             metadata={"kernel_provisioner": {"provisioner_name": "embedding-course"}},
-        )  # fmt: skip
+        )

@@ -45,9 +45,16 @@ class KernelLearner(Learner):
     """
 
     def __init__(
-        self, client: QuietClient, sock: socket.socket, join: str, pid: int, end: Callable[[], Ended],
-        time_limits: TimeLimits, budget: TimeBudget | None = None, is_too_full: Callable[[], bool] = lambda: False,
-    ) -> None:  # fmt: skip
+        self,
+        client: QuietClient,
+        sock: socket.socket,
+        join: str,
+        pid: int,
+        end: Callable[[], Ended],
+        time_limits: TimeLimits,
+        budget: TimeBudget | None = None,
+        is_too_full: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._client, self._join = client, join
         self._joined = False
         super().__init__(sock, pid, end, time_limits, budget, is_too_full)

@@ -68,11 +68,19 @@ _CONDITIONAL = {"clone": (56, 220), "kill": (62, 129), "tgkill": (234, 131), "pr
 # Calls that name a process by their first argument: 0 and the own number are the learner's own process. glibc asks for the
 # processors of a thread, and goes on without them where the kernel knows no such call.
 _OF_A_PROCESS: dict[str, tuple[int, int]] = {
-    "sched_setaffinity": (203, 122), "sched_getaffinity": (204, 123), "sched_setparam": (142, 118),
-    "sched_getparam": (143, 121), "sched_setscheduler": (144, 119), "sched_getscheduler": (145, 120),
-    "sched_rr_get_interval": (148, 127), "sched_setattr": (314, 274), "sched_getattr": (315, 275),
-    "getpgid": (121, 155), "getsid": (124, 156), "get_robust_list": (274, 100),
-}  # fmt: skip
+    "sched_setaffinity": (203, 122),
+    "sched_getaffinity": (204, 123),
+    "sched_setparam": (142, 118),
+    "sched_getparam": (143, 121),
+    "sched_setscheduler": (144, 119),
+    "sched_getscheduler": (145, 120),
+    "sched_rr_get_interval": (148, 127),
+    "sched_setattr": (314, 274),
+    "sched_getattr": (315, 275),
+    "getpgid": (121, 155),
+    "getsid": (124, 156),
+    "get_robust_list": (274, 100),
+}
 # With these glibc asks for the policy and priority of one of its own threads, whose number a filter cannot know, and sets them.
 # ZeroMQ aborts where that fails. They return 0, the usual policy, and do nothing.
 _OF_A_THREAD = frozenset({"sched_getparam", "sched_getscheduler", "sched_setparam", "sched_setscheduler"})

@@ -79,8 +79,9 @@ class Answers:
 
     def measures(self, task: Task) -> tuple[Measures, Measures]:
         """Return the measures of the public and of the hidden queries; what was not answered counts as not found."""
-        padded = [ranks + [0] * (len(asked) - len(ranks)) for ranks, asked in
-                  ((self.public, task.public), (self.hidden, task.hidden))]  # fmt: skip
+        padded = [
+            ranks + [0] * (len(asked) - len(ranks)) for ranks, asked in ((self.public, task.public), (self.hidden, task.hidden))
+        ]
         return measures(padded[0]), measures(padded[1])
 
 

@@ -110,10 +110,18 @@ def _text(path: Path, most: int) -> str | None:
 def _result(name: str, answers: Answers, task: Task, anchors: tuple[float, float], idle: int, level: str) -> Result:
     public, hidden = answers.measures(task)
     return Result(
-        engine=name, hidden=hidden, public=public, share=share(hidden.quality, *anchors), answered=answers.answered,
-        asked=len(task.public) + len(task.hidden), built=answers.built, seconds=answers.seconds,
-        memory=max(0, answers.memory - idle), sandbox=level, fault=answers.fault,
-    )  # fmt: skip
+        engine=name,
+        hidden=hidden,
+        public=public,
+        share=share(hidden.quality, *anchors),
+        answered=answers.answered,
+        asked=len(task.public) + len(task.hidden),
+        built=answers.built,
+        seconds=answers.seconds,
+        memory=max(0, answers.memory - idle),
+        sandbox=level,
+        fault=answers.fault,
+    )
 
 
 def _missed(answers: Answers, task: Task) -> list[Missed]:

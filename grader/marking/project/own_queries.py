@@ -111,8 +111,11 @@ def look_over(path: Path, task: Task) -> tuple[int, list[Remark]]:
         Where the file cannot be read.
     """
     rows = _rows(path)
-    known = [(_content(text), "the public queries" if file == PUBLIC else "the practice queries of the course", text)
-             for file in (PUBLIC, HIDDEN) for text in _texts(file)]  # fmt: skip
+    known = [
+        (_content(text), "the public queries" if file == PUBLIC else "the practice queries of the course", text)
+        for file in (PUBLIC, HIDDEN)
+        for text in _texts(file)
+    ]
     documents = dict(zip(task.names, map(_content, task.texts), strict=True))
     remarks: list[Remark] = []
     seen: list[tuple[frozenset[str], int]] = []

@@ -50,8 +50,10 @@ def read_task() -> Task:
 
 def _queries(path: Path, positions: Mapping[str, int]) -> list[Query]:
     with path.open(encoding="utf-8", newline="") as file:
-        queries = [Query(text, frozenset(positions[name] for name in right.split() if name in positions)) for text, right in
-                   csv.reader(file, delimiter="\t")]  # fmt: skip
+        queries = [
+            Query(text, frozenset(positions[name] for name in right.split() if name in positions))
+            for text, right in csv.reader(file, delimiter="\t")
+        ]
     return [query for query in queries if query.right]
 
 

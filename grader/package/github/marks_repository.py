@@ -53,9 +53,16 @@ def marks_repository(
         )
     topic = settings.topic
     words = {
-        "TOPIC": topic, "NUMBER": topic[:2], "TITLE": lesson(topic).title, "SEED": str(settings.seed), "STUDENTS": students,
-        "OWNER": match[1], "PREFIX": match[2], "TORCH": torch_line(torch_index), "PACKAGE": course_in_use().package,
-    }  # fmt: skip
+        "TOPIC": topic,
+        "NUMBER": topic[:2],
+        "TITLE": lesson(topic).title,
+        "SEED": str(settings.seed),
+        "STUDENTS": students,
+        "OWNER": match[1],
+        "PREFIX": match[2],
+        "TORCH": torch_line(torch_index),
+        "PACKAGE": course_in_use().package,
+    }
     with into_new(into) as folder:
         fill("marks.yml", folder / ".github" / "workflows" / "marks.yml", words)
         fill("marks.md", folder / "README.md", words)

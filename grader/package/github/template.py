@@ -73,9 +73,12 @@ def student_template(into: Path, topic: str, course: Course | None = None, torch
         if (tree / "LICENSE").exists():  # a course of one's own may have none
             shutil.copy2(tree / "LICENSE", folder)
         words = {
-            "TOPIC": topic, "TITLE": lesson(topic).title, "TORCH": torch_line(torch_index), "PACKAGE": course_in_use().package,
+            "TOPIC": topic,
+            "TITLE": lesson(topic).title,
+            "TORCH": torch_line(torch_index),
+            "PACKAGE": course_in_use().package,
             "WHEEL": f"{wheel.name.partition('-')[0]}-*.whl",
-        }  # fmt: skip
+        }
         fill("student.yml", folder / ".github" / "workflows" / "feedback.yml", words)
         fill("student.md", folder / "README.md", words)
         (folder / ".gitignore").write_text(f".ipynb_checkpoints/\n{STATE_FOLDER}/\n.venv/\n", encoding="utf-8")

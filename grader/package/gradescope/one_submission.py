@@ -74,9 +74,13 @@ def _tests(result: Result) -> Iterator[dict[str, Any]]:
 
 def _entry(score: float, most: float, passed: bool, text: str) -> dict[str, Any]:
     return {
-        "score": score, "max_score": most, "status": "passed" if passed else "failed", "output": text,
-        "output_format": "text", "name_format": "text",
-    }  # fmt: skip
+        "score": score,
+        "max_score": most,
+        "status": "passed" if passed else "failed",
+        "output": text,
+        "output_format": "text",
+        "name_format": "text",
+    }
 
 
 def grade(root: Path, settings: Settings) -> Graded:

@@ -132,10 +132,20 @@ def refusals(attempt: Attempt) -> Sequence[Observation]:
 
 
 FORGERS: dict[str, Forger] = {
-    "replay": replay, "replay, shifted": replay_shifted, "replay, backwards": replay_backwards, "nearest public input": nearest,
-    "same form": same_form, "counts calls, by turns": alternating, "counts calls, halves": halves, "zeros": zeros, "ones": ones,
-    "guesses": guesses, "more guesses": guesses, "guesses of length 1": unit_guesses, "refuses everything": refusals,
-}  # fmt: skip
+    "replay": replay,
+    "replay, shifted": replay_shifted,
+    "replay, backwards": replay_backwards,
+    "nearest public input": nearest,
+    "same form": same_form,
+    "counts calls, by turns": alternating,
+    "counts calls, halves": halves,
+    "zeros": zeros,
+    "ones": ones,
+    "guesses": guesses,
+    "more guesses": guesses,
+    "guesses of length 1": unit_guesses,
+    "refuses everything": refusals,
+}
 
 
 def forgers(attempt: Attempt) -> Iterator[tuple[str, Sequence[Observation]]]:

@@ -162,9 +162,14 @@ def render_similar(
     pages = environment()
     pages.filters["sides"] = _sides
     facts: dict[str, Any] = {
-        "pairs": shown_pairs, "standing_out": standing_out, "groups": long_ones, "students": students, "made_at": today(zone),
-        "shown": _SHOWN, "fewest": MIN_TOKENS,
-    }  # fmt: skip
+        "pairs": shown_pairs,
+        "standing_out": standing_out,
+        "groups": long_ones,
+        "students": students,
+        "made_at": today(zone),
+        "shown": _SHOWN,
+        "fewest": MIN_TOKENS,
+    }
     return pages.get_template("similar.html.j2").render(**facts).lstrip()
 
 

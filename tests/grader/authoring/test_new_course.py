@@ -47,9 +47,13 @@ class Shell:
         else:
             assert words[0] == "grader", line
             done = subprocess.run(
-                [sys.executable, "-m", *words], cwd=self.home, env={**os.environ, **self.variables}, capture_output=True,
-                text=True, check=False,
-            )  # fmt: skip
+                [sys.executable, "-m", *words],
+                cwd=self.home,
+                env={**os.environ, **self.variables},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             self.said[line], self.codes[line] = done.stdout + done.stderr, done.returncode
 
 

@@ -57,9 +57,16 @@ def test_titles_separators_and_quotation_marks(tmp_path: Path, text: str) -> Non
 
 @pytest.mark.parametrize(
     ("cell", "wanted"),
-    [("1234.0", "1234"), ("1234,00", "1234"), ('"=""0012"""', "0012"), ("'0012", "0012"), ("0012", "0012"), ("3e21", "3e21"),
-     ("v1.0", "v1.0")],
-)  # fmt: skip
+    [
+        ("1234.0", "1234"),
+        ("1234,00", "1234"),
+        ('"=""0012"""', "0012"),
+        ("'0012", "0012"),
+        ("0012", "0012"),
+        ("3e21", "3e21"),
+        ("v1.0", "v1.0"),
+    ],
+)
 def test_ids_that_a_spreadsheet_took_for_numbers(tmp_path: Path, cell: str, wanted: str) -> None:
     assert ids(kept(tmp_path, f"student_id;name\n{cell};Ada Lund\n")) == [wanted]
 
@@ -81,9 +88,19 @@ def test_encodings_that_can_be_told(tmp_path: Path, encoding: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "encoding"),
-    [("王小明", "gb18030"), ("李娜", "big5"), ("Иванов", "cp1251"), ("Dvořák", "cp1250"), ("Łukasz", "cp1250"),
-     ("Ayşe", "cp1254"), ("Παπάς", "cp1253"), ("Größe", "mac-roman"), ("山田", "shift-jis"), ("김민준", "euc-kr")],
-)  # fmt: skip
+    [
+        ("王小明", "gb18030"),
+        ("李娜", "big5"),
+        ("Иванов", "cp1251"),
+        ("Dvořák", "cp1250"),
+        ("Łukasz", "cp1250"),
+        ("Ayşe", "cp1254"),
+        ("Παπάς", "cp1253"),
+        ("Größe", "mac-roman"),
+        ("山田", "shift-jis"),
+        ("김민준", "euc-kr"),
+    ],
+)
 def test_other_encodings_are_not_guessed(tmp_path: Path, name: str, encoding: str) -> None:
     with pytest.raises(BadRoster, match=r"not UTF-8 text.*export it as CSV \(UTF-8\)"):
         read_roster(kept(tmp_path, f"student_id,name\nada,{name}\n", encoding))
@@ -99,9 +116,14 @@ def test_files_of_other_kinds_are_called_what_they_are(tmp_path: Path, start: by
 
 @pytest.mark.parametrize(
     ("content", "encoding"),
-    [("a;b\r\n1;2\r\n", "utf-8"), ('sep=;\r\n"a";"b, c"\r\n1;"2\r\n3"\r\n', "utf-16"), ('a,b\n"1", "2"\n\n3', "utf-8-sig"),
-     ("Name;Größe\nZoë;\n", "cp1252"), ('x,y,\n"un closed,1,\n', "utf-8")],
-)  # fmt: skip
+    [
+        ("a;b\r\n1;2\r\n", "utf-8"),
+        ('sep=;\r\n"a";"b, c"\r\n1;"2\r\n3"\r\n', "utf-16"),
+        ('a,b\n"1", "2"\n\n3', "utf-8-sig"),
+        ("Name;Größe\nZoë;\n", "cp1252"),
+        ('x,y,\n"un closed,1,\n', "utf-8"),
+    ],
+)
 def test_a_table_is_written_back_as_it_was(tmp_path: Path, content: str, encoding: str) -> None:
     path = kept(tmp_path, content, encoding)
     table = load_table(path)

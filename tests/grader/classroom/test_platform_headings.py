@@ -77,11 +77,21 @@ def test_moodles_worksheet(tmp_path: Path, language: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["2026年3月5日 18:00", "2026年03月05日 下午6:00", "2026年3月5日(星期四)18时00分", "5. März 2026, 18:00",
-     "Do., 5. Mär. 2026, 18:00 Uhr",
-     "5 mars 2026, 18:00", "jeudi 5 mars 2026 à 18h00", "5 de marzo de 2026, 18:00", "jueves, 5 de marzo de 2026, 6:00 p. m.",
-     "05.03.2026 18:00", "Thursday, 5 March 2026, 6:00 PM", "2026-03-05T18:00"],
-)  # fmt: skip
+    [
+        "2026年3月5日 18:00",
+        "2026年03月05日 下午6:00",
+        "2026年3月5日(星期四)18时00分",
+        "5. März 2026, 18:00",
+        "Do., 5. Mär. 2026, 18:00 Uhr",
+        "5 mars 2026, 18:00",
+        "jeudi 5 mars 2026 à 18h00",
+        "5 de marzo de 2026, 18:00",
+        "jueves, 5 de marzo de 2026, 6:00 p. m.",
+        "05.03.2026 18:00",
+        "Thursday, 5 March 2026, 6:00 PM",
+        "2026-03-05T18:00",
+    ],
+)
 def test_dates_in_other_languages(text: str) -> None:
     assert read_moment(text) == datetime(2026, 3, 5, 18)
 

@@ -38,9 +38,16 @@ def files(tree: Path) -> dict[str, bytes]:
 def test_the_tree_holds_what_a_student_needs(sealed: tuple[Path, Path]) -> None:
     tree, _ = sealed
     assert {path.name for path in tree.iterdir()} == {
-        "embedding_course", "notebooks", "projects", "data", "README.md", "environment.yml", "postBuild", "LICENSE",
+        "embedding_course",
+        "notebooks",
+        "projects",
+        "data",
+        "README.md",
+        "environment.yml",
+        "postBuild",
+        "LICENSE",
         "pyproject.toml",
-    }  # fmt: skip
+    }
     for topic in topics():
         assert (tree / "notebooks" / topic / f"{topic}.ipynb").exists()
         assert all(file_of(exercise, tree / "embedding_course" / "expected").exists() for exercise in exercises_of(topic))

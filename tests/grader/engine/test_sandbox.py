@@ -49,8 +49,12 @@ def test_a_file_of_others_stays_as_it_is(learners: Learners, tmp_path: Path, wha
         assert learner.run(cell) is not None
     after = file.stat()
     assert (after.st_mode, after.st_uid, after.st_mtime_ns, after.st_size, after.st_nlink) == (
-        before.st_mode, before.st_uid, before.st_mtime_ns, before.st_size, before.st_nlink
-    )  # fmt: skip
+        before.st_mode,
+        before.st_uid,
+        before.st_mtime_ns,
+        before.st_size,
+        before.st_nlink,
+    )
     assert tmp_path.stat().st_mode == of_folder.st_mode
     assert not os.listxattr(file)
 

@@ -51,17 +51,28 @@ def results() -> list[Result]:
 def page(status: str = "graded", **facts: Any) -> str:
     late = datetime(2026, 3, 2, 13, tzinfo=UTC)
     record = GradeRecord(
-        student="ada", topic=TOPIC, status=status, seed=1, submission="", graded_at=late.isoformat(), late=4000.0, penalty=0.1,
-        results=results() if status == "graded" else [], team="Owls", members=["ada", "bo"],
-        others=[Attempt("", "", late.isoformat(), "graded", 3.0, late=90.0)], **facts,
-    )  # fmt: skip
+        student="ada",
+        topic=TOPIC,
+        status=status,
+        seed=1,
+        submission="",
+        graded_at=late.isoformat(),
+        late=4000.0,
+        penalty=0.1,
+        results=results() if status == "graded" else [],
+        team="Owls",
+        members=["ada", "bo"],
+        others=[Attempt("", "", late.isoformat(), "graded", 3.0, late=90.0)],
+        **facts,
+    )
     course = Course((TOPIC,), deadlines={TOPIC: late - timedelta(days=1)})
     cells = {f"{exercise.grade_id}-check": CellMark(1.0, 2.0, by_hand=index == 3) for index, exercise in enumerate(EXERCISES)}
     cells |= {"written": CellMark(0.0, 3.0, waits=True), "read": CellMark(1.0, 3.0)}
     own = OwnCells(
-        {EXERCISES[0].grade_id: OwnCell("def renorm_rows(): ...", "printed", 2)}, (OwnCell("x = 1"),),
+        {EXERCISES[0].grade_id: OwnCell("def renorm_rows(): ...", "printed", 2)},
+        (OwnCell("x = 1"),),
         (Written("written", "Why?", "These."), Written("read", "Why?", "These."), Written("unknown", "Why?", "These.")),
-    )  # fmt: skip
+    )
     marks = Marks(cells, {EXERCISES[3].grade_id: "Well seen."}, 2.0)
     return render(Handed(record, course, own, marks, late.replace(tzinfo=None)))
 

@@ -82,15 +82,25 @@ def changed(course: Path, unchanged: dict[str, str]) -> Callable[[str], set[str]
 @pytest.mark.parametrize(
     "name",
     [
-        "embedding_course/checking/show.py", "embedding_course/checking/submission_limits.py",
-        "embedding_course/checking/compare.py", "embedding_course/checking/redact.py",
-        "grader/marking/reference_answers.py", "grader/marking/hidden_check.py", "grader/marking/mark.py",
-        "grader/marking/submission_task.py", "grader/classroom/policy/points.py",
-        "grader/engine/worker.py", "grader/engine/wire.py", "grader/engine/reference_process.py",
-        "grader/engine/sandbox/seccomp.py", "grader/engine/sandbox/__init__.py", "grader/engine/jupyter_kernels/runners.py",
-        "grader/submission/rebuild.py", "grader/course_source/stub.py",
+        "embedding_course/checking/show.py",
+        "embedding_course/checking/submission_limits.py",
+        "embedding_course/checking/compare.py",
+        "embedding_course/checking/redact.py",
+        "grader/marking/reference_answers.py",
+        "grader/marking/hidden_check.py",
+        "grader/marking/mark.py",
+        "grader/marking/submission_task.py",
+        "grader/classroom/policy/points.py",
+        "grader/engine/worker.py",
+        "grader/engine/wire.py",
+        "grader/engine/reference_process.py",
+        "grader/engine/sandbox/seccomp.py",
+        "grader/engine/sandbox/__init__.py",
+        "grader/engine/jupyter_kernels/runners.py",
+        "grader/submission/rebuild.py",
+        "grader/course_source/stub.py",
     ],
-)  # fmt: skip
+)
 def test_what_decides_everywhere(changed, name: str) -> None:
     assert changed(name) == set(TOPICS)
 
@@ -113,11 +123,18 @@ def test_cells_that_run_in_grading_decide_and_prose_does_not(changed) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "embedding_course/plot/__init__.py", "embedding_course/plot/style.py", "embedding_course/learner/progress/table.py",
-        "embedding_course/learner/submit.py", "embedding_course/__init__.py", "grader/classroom/gradebook/book.py",
-        "grader/report/class_page.py", "grader/cli/grade.py", "grader/marking/crew.py", "grader/marking/cluster.py",
+        "embedding_course/plot/__init__.py",
+        "embedding_course/plot/style.py",
+        "embedding_course/learner/progress/table.py",
+        "embedding_course/learner/submit.py",
+        "embedding_course/__init__.py",
+        "grader/classroom/gradebook/book.py",
+        "grader/report/class_page.py",
+        "grader/cli/grade.py",
+        "grader/marking/crew.py",
+        "grader/marking/cluster.py",
     ],
-)  # fmt: skip
+)
 def test_what_does_not_decide(changed, name: str) -> None:
     assert changed(name) == set()
 

@@ -110,9 +110,13 @@ def _graded_elsewhere(home: Path, workers: str | None, monkeypatch: pytest.Monke
     ) as local_cluster:
         words = ["grade", "01", "--class", str(home), "--seed", "1", "--scheduler", local_cluster.scheduler_address]
         return subprocess.run(
-            [sys.executable, "-m", "grader", "--course", str(EXAMPLE), *words], cwd=ROOT, capture_output=True, text=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}, check=False,
-        )  # fmt: skip
+            [sys.executable, "-m", "grader", "--course", str(EXAMPLE), *words],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+            check=False,
+        )
 
 
 @pytest.mark.slow

@@ -67,9 +67,17 @@ def _wide(folder: Path) -> None:
 
 
 WRECKS: dict[Callable[[Path], None], str] = {
-    _empty: "empty", _huge: "300 MB", _bomb: "not text", _archive: "there is no", _deep: "not a notebook", _link: "is a link",
-    _cycle: "is a link", _pipe: "", _folder: "", _wide: "50,000 cells",
-}  # fmt: skip
+    _empty: "empty",
+    _huge: "300 MB",
+    _bomb: "not text",
+    _archive: "there is no",
+    _deep: "not a notebook",
+    _link: "is a link",
+    _cycle: "is a link",
+    _pipe: "",
+    _folder: "",
+    _wide: "50,000 cells",
+}
 
 
 def test_every_wreck_is_one_sentence_and_the_class_goes_on(tmp_path: Path, learners: Learners) -> None:

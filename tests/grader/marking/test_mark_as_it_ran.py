@@ -61,10 +61,11 @@ BOUND_AGAIN: dict[str, tuple[tuple[str, ...], str, str]] = {
     "pushed": (("get_ipython().push({'PUSHED': 3})",), "assert PUSHED == 3", "get_ipython().push({'PUSHED': 4})"),
     "a written module": (("%%writefile mine.py\nTWO = 2", "from mine import TWO"), "assert TWO == 2", "TWO = 3"),
     "a file": (
-        ("import json\nwith open('a.json', 'w') as file: json.dump([1], file)",), "assert json.load(open('a.json')) == [1]",
+        ("import json\nwith open('a.json', 'w') as file: json.dump([1], file)",),
+        "assert json.load(open('a.json')) == [1]",
         "import os\nos.remove('a.json')",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BOUND_AGAIN)
@@ -163,11 +164,17 @@ def check_that_holds_the_answer(notebook: NotebookNode) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        without_check, check_twice, check_again_at_the_end, check_moved_down, check_moved_up, check_without_label,
-        check_with_own_lines, check_that_holds_the_answer,
+        without_check,
+        check_twice,
+        check_again_at_the_end,
+        check_moved_down,
+        check_moved_up,
+        check_without_label,
+        check_with_own_lines,
+        check_that_holds_the_answer,
     ],
     ids=lambda change: change.__name__,
-)  # fmt: skip
+)
 def test_wherever_the_check_stands_the_answer_counts(change, learners: Learners) -> None:
     notebook = perfect()
     watch(notebook, FIRST, "assert MINE == 1")

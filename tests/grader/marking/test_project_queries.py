@@ -77,9 +77,14 @@ def test_what_is_wrong_with_queries_is_named() -> None:
         public = next(csv.reader(file, delimiter="\t"))[0]
     with tempfile.TemporaryDirectory() as folder:
         path = _queries(
-            Path(folder), f"{public}\tmean", "sort my numbers\tlist.sort", "duplicate file\tshutil.copy",
-            "bring into sequence\tlist.sort", "bring into a sequence\tlist.sort", "typical value\tmeen",
-        )  # fmt: skip
+            Path(folder),
+            f"{public}\tmean",
+            "sort my numbers\tlist.sort",
+            "duplicate file\tshutil.copy",
+            "bring into sequence\tlist.sort",
+            "bring into a sequence\tlist.sort",
+            "typical value\tmeen",
+        )
         count, remarks = look_over(path, task)
     remarks_by_line = {remark.line: (remark.said, remark.grave) for remark in remarks}
     assert count == 6 and set(remarks_by_line) == {1, 2, 3, 5, 6}

@@ -119,21 +119,29 @@ def test_a_member_with_a_file_of_their_own_has_that_one(tmp_path: Path, command:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('[[teams]]\nname = "A"\nmembers = ["ada"]\n[[teams]]\nname = "B"\nmembers = ["ada"]\n',
-         'teams, number 2: ada is in the team "A" as well; everybody is in one team at most.'),
-        ('[[teams]]\nname = "A"\nmembers = ["ada", "ada"]\n',
-         "teams, number 1: ada is twice in it; everybody is in one team at most."),
-        ('[[teams]]\nname = "A"\nmembers = ["ada"]\n[[teams]]\nname = "a"\nmembers = ["bo"]\n',
-         'teams, number 2: the team "a" stands there twice (number 1 as well).'),
+        (
+            '[[teams]]\nname = "A"\nmembers = ["ada"]\n[[teams]]\nname = "B"\nmembers = ["ada"]\n',
+            'teams, number 2: ada is in the team "A" as well; everybody is in one team at most.',
+        ),
+        (
+            '[[teams]]\nname = "A"\nmembers = ["ada", "ada"]\n',
+            "teams, number 1: ada is twice in it; everybody is in one team at most.",
+        ),
+        (
+            '[[teams]]\nname = "A"\nmembers = ["ada"]\n[[teams]]\nname = "a"\nmembers = ["bo"]\n',
+            'teams, number 2: the team "a" stands there twice (number 1 as well).',
+        ),
         ('[[teams]]\nname = "A"\nmember = ["ada"]\n', "there is no key teams, number 1: member; did you mean members?"),
         ('[[teams]]\nname = "A"\n', "teams, number 1: members is missing."),
         ('[[teams]]\nname = " "\nmembers = ["ada"]\n', 'teams, number 1: name = " " is no name; write one in printable signs.'),
         ('[[teams]]\nname = "A"\nmembers = []\n', 'teams, number 1: the team "A" has no members.'),
         ('[[teams]]\nname = "A"\nmembers = "ada"\n', 'teams, number 1, members = "ada": this has to be a list in [ ].'),
-        ('students = ["ada"]\n[[teams]]\nname = "A"\nmembers = ["adda"]\n',
-         'teams, number 1: there is no student "adda"; did you mean ada?'),
+        (
+            'students = ["ada"]\n[[teams]]\nname = "A"\nmembers = ["adda"]\n',
+            'teams, number 1: there is no student "adda"; did you mean ada?',
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_a_team_is_said(tmp_path: Path, text: str, message: str) -> None:
     decide(tmp_path, text)
     with pytest.raises(WrongCourse) as error:

@@ -64,8 +64,12 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_the_template_holds_no_answer_no_seed_and_asks_for_no_secret(written: tuple[Path, Path]) -> None:
     files = contents(written[0])
     assert {name for name in files if "/" not in name or name.startswith(".github")} == {
-        f"{TOPIC}.ipynb", "README.md", "LICENSE", ".gitignore", ".github/workflows/feedback.yml",
-    }  # fmt: skip
+        f"{TOPIC}.ipynb",
+        "README.md",
+        "LICENSE",
+        ".gitignore",
+        ".github/workflows/feedback.yml",
+    }
     assert not [name for name in files if {"solutions", "grader"} & set(Path(name).parts)]
     assert [leak for name, body in files.items() for leak in leaks(name, body)] == []
     workflow = files[".github/workflows/feedback.yml"].decode("utf-8")

@@ -126,11 +126,17 @@ def test_answers_seed_and_other_people_are_out_of_sight(before: list[str], image
     public = image.course / "embedding_course" / "__init__.py"
     root, source = image.root, image.root / "source"  # that these exist is no secret: embedding_course lies below them
     secret = [
-        source / "settings.json", source / "own", root / "submission", root / "results",
-        root / "submission_metadata.json", image.course / "solutions", image.course / "grader",
-        image.course / "pyproject.toml", image.course / "grader" / "paths.py",
+        source / "settings.json",
+        source / "own",
+        root / "submission",
+        root / "results",
+        root / "submission_metadata.json",
+        image.course / "solutions",
+        image.course / "grader",
+        image.course / "pyproject.toml",
+        image.course / "grader" / "paths.py",
         image.course / "solutions" / TOPIC / "reference" / f"{first.stem}.py",
-    ]  # fmt: skip
+    ]
     assert all(path.exists() for path in secret if path.name != "submission_metadata.json")
     for paths, points in (([public], first.points), (secret, 0)):
         done = image.grade(spy(paths), before=before)
@@ -181,9 +187,18 @@ def test_a_fault_of_ours_is_one_entry_with_full_points() -> None:
     first = exercises_of(TOPIC)[0]
     fault = msgspec.structs.replace(stopped(first, "our fault", "our fault", "Our own reference failed."), score=first.points)
     record = records.GradeRecord(
-        student="ada", topic=TOPIC, status="graded", seed=1, submission="", graded_at="", results=[fault], notes=["a note"],
-        written={"reflection-answer": True}, late=3600.0, penalty=0.5,
-    )  # fmt: skip
+        student="ada",
+        topic=TOPIC,
+        status="graded",
+        seed=1,
+        submission="",
+        graded_at="",
+        results=[fault],
+        notes=["a note"],
+        written={"reflection-answer": True},
+        late=3600.0,
+        penalty=0.5,
+    )
     results = results_of(record, "after_due_date")
     (test,) = results["tests"]
     assert (test["score"], test["max_score"], results["score"]) == (first.points, first.points, first.points)

@@ -25,9 +25,13 @@ def served(*words: str) -> str:
     """What `grader --course` says; it must end well."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
-        [sys.executable, "-m", "grader", "--course", str(EXAMPLE), *words], cwd=ROOT, env=environment, capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "-m", "grader", "--course", str(EXAMPLE), *words],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -118,8 +122,12 @@ def repositories(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def test_the_template_checks_a_push_and_holds_no_answer(repositories: tuple[Path, Path], tmp_path: Path) -> None:
     template, _ = repositories
     assert {path.name for path in template.iterdir()} == {
-        f"{TOPIC}.ipynb", "numpy_basics-0.1.0-py3-none-any.whl", "README.md", ".gitignore", ".github",
-    }  # fmt: skip
+        f"{TOPIC}.ipynb",
+        "numpy_basics-0.1.0-py3-none-any.whl",
+        "README.md",
+        ".gitignore",
+        ".github",
+    }
     assert "./numpy_basics-*.whl" in (template / "README.md").read_text(encoding="utf-8")
     runner = Runner(template, tmp_path)
     assert "./numpy_basics-*.whl" in runner.steps()["Install"]["run"]

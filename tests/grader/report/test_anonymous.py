@@ -23,9 +23,14 @@ def _store(home: Path, klass: list[GradeRecord]) -> None:
     for one in klass:
         records.save(home, one, None)
     bad = GradeRecord(
-        student="Yzname", topic=TOPIC, status="unreadable", seed=1, submission="", graded_at="2026-03-01T10:00:00+00:00",
+        student="Yzname",
+        topic=TOPIC,
+        status="unreadable",
+        seed=1,
+        submission="",
+        graded_at="2026-03-01T10:00:00+00:00",
         reason="the file should be called 03_max_norm.ipynb; found was Yzname-final.ipynb: rename it",
-    )  # fmt: skip
+    )
     records.save(home, bad, None)
     folder = home / "submitted" / NAMES[5] / TOPIC
     folder.mkdir(parents=True)

@@ -23,10 +23,17 @@ def notebook(*cells: tuple[str, str, str]) -> nbformat.NotebookNode:
 
 @pytest.mark.parametrize(
     "line",
-    ["Regrade request: see line 3", "regrade request：see line 3", "**Regrade request:** see line 3",
-     "> Regrade request: see line 3", "- Re-grade request : see line 3", "重新评分：see line 3", "申请重新评分: see line 3",
-     "## 重新评分请求：see line 3"],
-)  # fmt: skip
+    [
+        "Regrade request: see line 3",
+        "regrade request：see line 3",
+        "**Regrade request:** see line 3",
+        "> Regrade request: see line 3",
+        "- Re-grade request : see line 3",
+        "重新评分：see line 3",
+        "申请重新评分: see line 3",
+        "## 重新评分请求：see line 3",
+    ],
+)
 def test_a_request_is_recognised(line: str) -> None:
     assert requests_in(notebook(("markdown", "", f"Some text.\n{line}\n\nMore text.")), TOPIC) == [("", "see line 3")]
 

@@ -17,9 +17,14 @@ _MOMENT = r"\d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d \(Asia/Shanghai\)"
 def test_the_reports_clock_is_the_classs(tmp_path: Path) -> None:
     (tmp_path / "course.toml").write_text('timezone = "Asia/Shanghai"\n', encoding="utf-8")
     graded = GradeRecord(
-        student="ada", topic="03_max_norm", status="unreadable", reason="no notebook", seed=1, submission="",
+        student="ada",
+        topic="03_max_norm",
+        status="unreadable",
+        reason="no notebook",
+        seed=1,
+        submission="",
         graded_at="2026-03-01T12:00:00+00:00",
-    )  # fmt: skip
+    )
     records.save(tmp_path, graded, None)
     assert re.search(_MOMENT, write_report(tmp_path).read_text(encoding="utf-8"))
     assert re.search(

@@ -36,8 +36,13 @@ def test_layouts_are_recognised(tmp_path: Path, layout: str, form: str) -> None:
 def test_nothing_is_lost_when_a_student_hands_in_again(tmp_path: Path) -> None:
     home = tmp_path / "class"
     first, second, third = BODY, other("b"), other("cc")
-    collected(home, packed(tmp_path / "1.zip", {f"submitted/ada/{TOPIC}/{FILE}": first, f"submitted/ada/{TOPIC}/timestamp.txt":
-              b"2026-03-01 10:00:00 UTC"}))  # fmt: skip
+    collected(
+        home,
+        packed(
+            tmp_path / "1.zip",
+            {f"submitted/ada/{TOPIC}/{FILE}": first, f"submitted/ada/{TOPIC}/timestamp.txt": b"2026-03-01 10:00:00 UTC"},
+        ),
+    )
     output = collected(
         home,
         packed(tmp_path / "2.zip", {f"lo_1_10_{FILE}": b"", f"ada_1_11_{FILE}": second, f"ada_1_12_{TOPIC}-1.ipynb": third}),
@@ -63,10 +68,18 @@ def test_a_roster_names_students_and_keeps_strangers_out(tmp_path: Path) -> None
         encoding="utf-8",
     )
     (home / "course.toml").write_text(f'roster = "roster.csv"\nnotebooks = ["{TOPIC[:2]}"]\n', encoding="utf-8")
-    output = collected(home, packed(tmp_path / "c.zip", {
-        f"lovelaceada_12_500_{FILE}": BODY, f"小明王_LATE_13_501_{FILE}": BODY, f"lovelaceadam_14_502_{FILE}": BODY,
-        "lovelaceada_12_503_02_gradients.ipynb": nbformat.writes(blank("02_gradients")).encode("utf-8"),
-    }))  # fmt: skip
+    output = collected(
+        home,
+        packed(
+            tmp_path / "c.zip",
+            {
+                f"lovelaceada_12_500_{FILE}": BODY,
+                f"小明王_LATE_13_501_{FILE}": BODY,
+                f"lovelaceadam_14_502_{FILE}": BODY,
+                "lovelaceada_12_503_02_gradients.ipynb": nbformat.writes(blank("02_gradients")).encode("utf-8"),
+            },
+        ),
+    )
     assert set(there(home)) == {f"ada/{TOPIC}/{FILE}", f"xiaoming/{TOPIC}/{FILE}"}
     assert "there is no student 'lovelaceadam' in the roster" in output
     assert "its cells are of 02_gradients, which is not a notebook of this class" in output
@@ -98,10 +111,15 @@ def test_times_from_a_grading_worksheet(tmp_path: Path) -> None:
 
 def test_how_many_are_late_without_a_time_is_said(tmp_path: Path) -> None:
     home = tmp_path / "class"
-    archive = packed(tmp_path / "c.zip", {
-        f"ada_LATE_1_10_{FILE}": other("old"), f"ada_LATE_1_11_{FILE}": BODY,
-        f"bo_LATE_2_12_{FILE}": BODY, f"cy_3_13_{FILE}": BODY,
-    })  # fmt: skip
+    archive = packed(
+        tmp_path / "c.zip",
+        {
+            f"ada_LATE_1_10_{FILE}": other("old"),
+            f"ada_LATE_1_11_{FILE}": BODY,
+            f"bo_LATE_2_12_{FILE}": BODY,
+            f"cy_3_13_{FILE}": BODY,
+        },
+    )
     output = collected(home, archive)
     assert "2 submissions are late, says Canvas" in output and output.count("with --times") == 1
     (tmp_path / "t.csv").write_text("student_id,timestamp\nada,2026-03-02 10:00\n", encoding="utf-8")

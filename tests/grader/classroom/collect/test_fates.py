@@ -220,10 +220,14 @@ def test_which_notebook_the_cells_say(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["def renorm_rows(weight, max_norm)\n    return weight", "renorm_rows = lambda *a: a[0]", "x = (1",
-     "def renorm_row(w):\n    return w",
-     "def renorm_rows(w):\n    y = 1\n    raise NotImplementedError()"],
-)  # fmt: skip
+    [
+        "def renorm_rows(weight, max_norm)\n    return weight",
+        "renorm_rows = lambda *a: a[0]",
+        "x = (1",
+        "def renorm_row(w):\n    return w",
+        "def renorm_rows(w):\n    y = 1\n    raise NotImplementedError()",
+    ],
+)
 def test_an_attempt_is_no_empty_file(source: str) -> None:
     import nbformat
 

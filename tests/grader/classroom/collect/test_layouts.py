@@ -41,19 +41,23 @@ ARCHIVES: dict[str, dict[str, bytes]] = {
         f"Homework 3_xm_attempt_2026-03-05-18-00-01_{FILE}": answered(mark="x"),
     },
     "brightspace": {
-        "index.html": b"<html>", f"101-900 - Ada Lund - Mar 5, 2026 600 PM/{FILE}": answered(),
+        "index.html": b"<html>",
+        f"101-900 - Ada Lund - Mar 5, 2026 600 PM/{FILE}": answered(),
         f"102-900 - Ben Okri - Mar 5, 2026 1142 AM/{FILE}": answered(mark="b"),
         f"103-900 - 小明 王 - 5 March, 2026 1800/{FILE}": answered(mark="x"),
         f"104-900 - Änne Müller-Schmidt - Mar 5, 2026 600 PM/{FILE}": answered(mark="m"),
     },
     "sakai": {
-        "Homework 3/grades.csv": b"", f"Homework 3/Lund, Ada(ada)/Submission attachment(s)/{FILE}": answered(),
-        "Homework 3/Lund, Ada(ada)/timestamp.txt": b"20260305180000000", "Homework 3/Lund, Ada(ada)/comments.txt": b"",
+        "Homework 3/grades.csv": b"",
+        f"Homework 3/Lund, Ada(ada)/Submission attachment(s)/{FILE}": answered(),
+        "Homework 3/Lund, Ada(ada)/timestamp.txt": b"20260305180000000",
+        "Homework 3/Lund, Ada(ada)/comments.txt": b"",
         f"Homework 3/Okri, Ben(b_okri)/Submission attachment(s)/{FILE}": answered(mark="b"),
         f"Homework 3/Müller-Schmidt, Änne(aenne)/Submission attachment(s)/{FILE}": answered(mark="m"),
     },
     "ilias": {
-        f"Blatt 3/Abgaben/Lund_Ada_ada_312/20260305180000_{FILE}": answered(), "Blatt 3/status.xlsx": b"",
+        f"Blatt 3/Abgaben/Lund_Ada_ada_312/20260305180000_{FILE}": answered(),
+        "Blatt 3/status.xlsx": b"",
         f"Blatt 3/Abgaben/Okri_Ben_b_okri_313/20260305180100_{FILE}": answered(mark="b"),
         "Blatt 3/Abgaben/Mueller-Schmidt_Aenne_aenne_314/20260305180100_work.ipynb": answered(mark="m"),
     },
@@ -63,8 +67,10 @@ ARCHIVES: dict[str, dict[str, bytes]] = {
         "Homework (File responses)/work - Änne Müller-Schmidt (1).ipynb": answered(mark="m"),
     },
     "canvas": {
-        f"lundada_11_501_{FILE}": answered(), f"okriben_LATE_12_502_{FILE}": answered(mark="b"),
-        f"王小明_14_503_{FILE}": answered(mark="x"), f"الحسنليلى_15_504_{FILE}": answered(mark="l"),
+        f"lundada_11_501_{FILE}": answered(),
+        f"okriben_LATE_12_502_{FILE}": answered(mark="b"),
+        f"王小明_14_503_{FILE}": answered(mark="x"),
+        f"الحسنليلى_15_504_{FILE}": answered(mark="l"),
         "müllerschmidtänne_13_505_work.ipynb": answered(mark="m"),
     },
     "moodle": {
@@ -74,17 +80,24 @@ ARCHIVES: dict[str, dict[str, bytes]] = {
         f"Änne Müller-Schmidt_504_assignsubmission_file_/sub/{FILE}": answered(mark="m"),
     },
     "github": {
-        f"norm-submissions/norm-adal/{FILE}": answered(), f"norm-submissions/norm-ben-ok/{FILE}": answered(mark="b"),
-        "norm-submissions/norm-ben-ok/README.md": b"", "norm-submissions/norm-ben-ok/.github/workflows/feedback.yml": b"",
+        f"norm-submissions/norm-adal/{FILE}": answered(),
+        f"norm-submissions/norm-ben-ok/{FILE}": answered(mark="b"),
+        "norm-submissions/norm-ben-ok/README.md": b"",
+        "norm-submissions/norm-ben-ok/.github/workflows/feedback.yml": b"",
     },
     "nbgrader": {f"submitted/ada/{TOPIC}/{FILE}": answered(), f"submitted/xm/{TOPIC}/{FILE}": answered(mark="x")},
-}  # fmt: skip
+}
 WHO = {
-    "blackboard": "ada b_okri xm", "brightspace": "ada b_okri xm aenne", "sakai": "ada b_okri aenne",
+    "blackboard": "ada b_okri xm",
+    "brightspace": "ada b_okri xm aenne",
+    "sakai": "ada b_okri aenne",
     "ilias": "ada b_okri aenne",
-    "google": "ada b_okri aenne", "canvas": "ada b_okri xm layla aenne", "moodle": "ada xm layla aenne", "github": "ada b_okri",
+    "google": "ada b_okri aenne",
+    "canvas": "ada b_okri xm layla aenne",
+    "moodle": "ada xm layla aenne",
+    "github": "ada b_okri",
     "nbgrader": "ada xm",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("wrapped", ["", "week 3/"], ids=["bare", "in a folder"])

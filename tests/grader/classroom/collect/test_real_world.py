@@ -21,9 +21,13 @@ def test_endings(tmp_path: Path) -> None:
     outcome = collected(tmp_path, "s01_endings/moodle.zip", "roster.csv")
     assert outcome.students == {"ada", "ben", "chi", "dora", "ida"} and outcome.code == 3
     for student, words in {
-        "emil": "unpack it", "fay": "unpack it", "gus": "a print-out", "hal": "File > Download", "kai": "a script",
+        "emil": "unpack it",
+        "fay": "unpack it",
+        "gus": "a print-out",
+        "hal": "File > Download",
+        "kai": "a script",
         "jo": "text typed",
-    }.items():  # fmt: skip
+    }.items():
         (row,) = outcome.of(student)
         assert row.fate.startswith("✘") and words in row.fate and "ask for" in row.fate
 
@@ -54,9 +58,13 @@ def test_numbers_in_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize("roster", ["roster.csv", ""])
 @pytest.mark.parametrize(
     ("name", "logins"),
-    [("flat", "abl03 abl07 kro05 kro11"), ("flat_full_names", "abl03 abl07 kro11"), ("folders", "abl03 abl07 kro11 mei"),
-     ("folders_short", "abl03 abl07 kro11")],
-)  # fmt: skip
+    [
+        ("flat", "abl03 abl07 kro05 kro11"),
+        ("flat_full_names", "abl03 abl07 kro11"),
+        ("folders", "abl03 abl07 kro11 mei"),
+        ("folders_short", "abl03 abl07 kro11"),
+    ],
+)
 def test_logins_with_digits(tmp_path: Path, name: str, logins: str, roster: str) -> None:
     outcome = collected(tmp_path, f"s03_logins_with_digits/{name}.zip", roster)
     assert outcome.students == set(logins.split()) and there(tmp_path) == {(login, TOPIC) for login in logins.split()}

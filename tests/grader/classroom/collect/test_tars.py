@@ -119,16 +119,29 @@ def test_links_devices_and_paths_that_lead_out(tmp_path: Path, ending: str, monk
     monkeypatch.setattr("grader.classroom.collect.bounds.MAX_NOTEBOOK_BYTES", 2**20)
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode=ENDINGS[ending]) as archive:
-        for number, (kind, target) in enumerate([
-            (tarfile.SYMTYPE, "/etc/passwd"), (tarfile.SYMTYPE, f"../ada/{FILE}"), (tarfile.LNKTYPE, f"ada/{FILE}"),
-            (tarfile.LNKTYPE, "/etc/passwd"), (tarfile.CHRTYPE, ""), (tarfile.BLKTYPE, ""), (tarfile.FIFOTYPE, ""),
-        ]):  # fmt: skip
+        for number, (kind, target) in enumerate(
+            [
+                (tarfile.SYMTYPE, "/etc/passwd"),
+                (tarfile.SYMTYPE, f"../ada/{FILE}"),
+                (tarfile.LNKTYPE, f"ada/{FILE}"),
+                (tarfile.LNKTYPE, "/etc/passwd"),
+                (tarfile.CHRTYPE, ""),
+                (tarfile.BLKTYPE, ""),
+                (tarfile.FIFOTYPE, ""),
+            ]
+        ):
             archive.addfile(special(f"s{number}/{FILE}", kind, target))
         archive.addfile(special("linked", tarfile.SYMTYPE, "/etc"))  # a folder, for what follows to be written through
         for name, body in {
-            f"linked/{FILE}": BODY, f"../../mallory/{FILE}": BODY, f"eve/../../../{FILE}": BODY, f"..\\..\\win/{FILE}": BODY,
-            f"/absolute/{FILE}": BODY, f"bomb/{FILE}": b"\0" * 2**22, f"ada/{FILE}": BODY, f"{'n' * 3000}/{FILE}": BODY,
-        }.items():  # fmt: skip
+            f"linked/{FILE}": BODY,
+            f"../../mallory/{FILE}": BODY,
+            f"eve/../../../{FILE}": BODY,
+            f"..\\..\\win/{FILE}": BODY,
+            f"/absolute/{FILE}": BODY,
+            f"bomb/{FILE}": b"\0" * 2**22,
+            f"ada/{FILE}": BODY,
+            f"{'n' * 3000}/{FILE}": BODY,
+        }.items():
             member = tarfile.TarInfo(name)
             member.size = len(body)
             archive.addfile(member, io.BytesIO(body))

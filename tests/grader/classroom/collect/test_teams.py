@@ -50,8 +50,12 @@ def test_a_file_of_one_counts_for_all(tmp_path: Path, home: Path, name: str) -> 
 
 def test_two_members_hand_in(tmp_path: Path, home: Path) -> None:
     """The later counts, for both, with its own time; an empty one counts for nobody."""
-    entries = {f"lundada_1_501_{FILE}": answered(mark="a"), f"okriben_2_502_{FILE}": answered(mark="b"),
-               f"ngochi_3_503_{FILE}": empty(), f"linddora_4_499_{FILE}": answered(mark="d")}  # fmt: skip
+    entries = {
+        f"lundada_1_501_{FILE}": answered(mark="a"),
+        f"okriben_2_502_{FILE}": answered(mark="b"),
+        f"ngochi_3_503_{FILE}": empty(),
+        f"linddora_4_499_{FILE}": answered(mark="d"),
+    }
     times = roster(tmp_path / "t.csv", "student_id,timestamp\nada,2026-03-05 18:00\nben,2026-03-05 17:00\n")
     outcome = collect(home, packed(tmp_path / "a.zip", entries), "--times", times)
     assert of(home, "ada") == of(home, "ben") == answered(mark="a") and of(home, "chi") == of(home, "dora") == answered(

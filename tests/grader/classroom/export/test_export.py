@@ -60,10 +60,14 @@ def generous(home: Path) -> Path:
 
 @pytest.mark.parametrize(
     "words, ada, xiaoming, warning",
-    [(["moodle"], "20", "16", "ada 25 → 20"), (["canvas"], "25", "16", ""),
-     (["canvas", "--above", "cap"], "20", "16", "ada 25 → 20"),
-     (["moodle", "--above", "keep"], "25", "16", ""), (["moodle", "--above", "scale"], "20", "12.8", "xiaoming 16 → 12.8")],
-)  # fmt: skip
+    [
+        (["moodle"], "20", "16", "ada 25 → 20"),
+        (["canvas"], "25", "16", ""),
+        (["canvas", "--above", "cap"], "20", "16", "ada 25 → 20"),
+        (["moodle", "--above", "keep"], "25", "16", ""),
+        (["moodle", "--above", "scale"], "20", "12.8", "xiaoming 16 → 12.8"),
+    ],
+)
 def test_scores_above_the_maximum(generous: Path, words: list[str], ada: str, xiaoming: str, warning: str) -> None:
     heard = exported(generous, "--to", *words)
     grades = {cell: row[-1] for row in table(generous / f"{words[0]}.csv") for cell in (row[0], row[3])}

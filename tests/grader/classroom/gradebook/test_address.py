@@ -22,8 +22,13 @@ SECRET = "s3cret"
 )
 def test_a_password_on_the_command_line_is_refused(address: str, tmp_path: Path) -> None:
     where = ["--class", str(tmp_path)]
-    for command in (["grade", *where], ["report", *where], ["export", *where], ["regrade", "03.renorm_rows", *where],
-                    ["class", "upgrade", str(tmp_path)]):  # fmt: skip
+    for command in (
+        ["grade", *where],
+        ["report", *where],
+        ["export", *where],
+        ["regrade", "03.renorm_rows", *where],
+        ["class", "upgrade", str(tmp_path)],
+    ):
         outcome = CliRunner().invoke(app, [*command, "--db", address])
         assert outcome.exit_code == 2 and "PGPASSFILE" in outcome.output and SECRET not in outcome.output, command
 

@@ -91,9 +91,14 @@ def test_the_table_counts_by_kind_and_tells_every_surprise(tmp_path: Path) -> No
 
 def test_the_report_escapes_what_students_wrote() -> None:
     record = GradeRecord(
-        student="<script>alert(1)</script>", topic=topics()[0], status="unreadable", seed=1, submission="",
-        graded_at="", reason="<img onerror=x>",
-    )  # fmt: skip
+        student="<script>alert(1)</script>",
+        topic=topics()[0],
+        status="unreadable",
+        seed=1,
+        submission="",
+        graded_at="",
+        reason="<img onerror=x>",
+    )
     page = render(summarise([record]), "today")
     assert "<script>alert" not in page
     assert "<img onerror" not in page
