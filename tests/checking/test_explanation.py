@@ -45,22 +45,34 @@ def verdict(name: str, changes: dict[str, str]) -> Result:
         ("06.LearnedPositions", {"x.shape[1]": "x.shape[0]"}, "takes B, the number of sentences", "T is `x.shape[1]`"),
         ("06.input_embedding", {"tokens.shape[1]": "tokens.shape[0]"}, "takes B, the number of sentences", "T is"),
         ("09.LogitScale", {"self.log.clamp_(": "self.log.clamp("}, "returns a new tensor, which is thrown away", "clamp_"),
-        ("03.renorm_rows", {"return weight": "norms.clamp(min=max_norm)\n    return weight", ".clamp(min=max_norm))": ")"},
-         "`norms.clamp(min=max_norm)` returns a new tensor, which is thrown away", "clamp_"),
+        (
+            "03.renorm_rows",
+            {"return weight": "norms.clamp(min=max_norm)\n    return weight", ".clamp(min=max_norm))": ")"},
+            "`norms.clamp(min=max_norm)` returns a new tensor, which is thrown away",
+            "clamp_",
+        ),
         ("04.train_step", {"optimizer.step()": "optimizer.step"}, "names `optimizer.step` and does not call it", "step()"),
         ("09.mine_hard_negatives", {">= limit": "> limit"}, "comes back as a negative", ">="),
         ("06.sinusoidal_positions", {"(even_columns / d)": "even_columns / d"}, "takes the power", "(even_columns / d)"),
         ("06.apply_rope", {"rope_angles(": "rope_angle("}, "did you mean `rope_angles`?", "rope_angles"),
         ("01.one_hot", {"torch.eye(": "torch.eyes("}, "did you mean `eye`?", "eye"),
-        ("09.info_nce", {"F.normalize(candidates)": "F.normalize(candidates, dmi=1)"},
-         "has no argument `dmi`. Did you mean `dim`?", "dim"),
+        (
+            "09.info_nce",
+            {"F.normalize(candidates)": "F.normalize(candidates, dmi=1)"},
+            "has no argument `dmi`. Did you mean `dim`?",
+            "dim",
+        ),
         ("08.pool_max", {".amax(dim=1)": ".max(dim=1)"}, "a tuple is used as if it were one tensor", "[0]"),
-        ("03.lookup_with_max_norm_", {"weight[rows] = renorm_rows(weight[rows], ": "return renorm_rows(weight[ids], "},
-         "`weight` should have changed, and it is as it was", "Write into the tensor"),
+        (
+            "03.lookup_with_max_norm_",
+            {"weight[rows] = renorm_rows(weight[rows], ": "return renorm_rows(weight[ids], "},
+            "`weight` should have changed, and it is as it was",
+            "Write into the tensor",
+        ),
         ("09.warmup_cosine", {"math.pi * passed": "passed"}, "from 0 to 1 and not from 0 to pi", "cos(pi p)"),
         ("09.inverted_file_search", {'float("-inf")': "-1"}, "puts -1 where something is to be left out", "-inf"),
     ],
-)  # fmt: skip
+)
 def test_the_cause_is_told(name: str, changes: dict[str, str], says: str, step: str) -> None:
     result = verdict(name, changes)
     assert not result.passed and says.lower() in result.diagnosis.lower() and step in result.next_step

@@ -40,11 +40,23 @@ def a_class(home: Path, kind: str) -> Path:
 
 
 COMMANDS = (
-    ["grade"], ["grade", "03"], ["grade", "99"], ["feedback"], ["report"], ["report", "--anonymous"], ["export"],
-    ["export", "--to", "canvas", "--into", "none.csv"], ["similar"], ["similar", "99"], ["regrade", "03.renorm_rows"],
-    ["regrade", "nope"], ["collect", "none.zip"], ["collect", "r.csv"], ["class", "restore", "none.zip"],
+    ["grade"],
+    ["grade", "03"],
+    ["grade", "99"],
+    ["feedback"],
+    ["report"],
+    ["report", "--anonymous"],
+    ["export"],
+    ["export", "--to", "canvas", "--into", "none.csv"],
+    ["similar"],
+    ["similar", "99"],
+    ["regrade", "03.renorm_rows"],
+    ["regrade", "nope"],
+    ["collect", "none.zip"],
+    ["collect", "r.csv"],
+    ["class", "restore", "none.zip"],
     ["class", "forget", "ada", "--yes"],
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(
@@ -63,10 +75,21 @@ def test_a_class_in_which_something_is_wrong(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.parametrize(
     "words",
-    [["build", "99"], ["audit", "nope.nope"], ["site", "99"], ["figures", "99"], ["try", "03.renorm_rows", "none.py"],
-     ["doctor", "none"], ["receipt", "none"], ["package", "gradescope", "99"], ["class", "check", "none"],
-     ["class", "new", "file/class"], ["package", "gradescope", "03", "--out", "file/x"], ["site", "03", "--out", "file/x/y"]],
-)  # fmt: skip
+    [
+        ["build", "99"],
+        ["audit", "nope.nope"],
+        ["site", "99"],
+        ["figures", "99"],
+        ["try", "03.renorm_rows", "none.py"],
+        ["doctor", "none"],
+        ["receipt", "none"],
+        ["package", "gradescope", "99"],
+        ["class", "check", "none"],
+        ["class", "new", "file/class"],
+        ["package", "gradescope", "03", "--out", "file/x"],
+        ["site", "03", "--out", "file/x/y"],
+    ],
+)
 def test_a_wrong_name_or_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -19,10 +19,23 @@ ONE_IN = 8
 #: To try even a few takes seconds: these wait for `make test-slow`, and those that take a minute for `make test-all`.
 LONG = {"06.is_relative", "07.TinyLM", "08.TextEncoder"}
 SLOW = {
-    "03.norm_trace", "04.NPLM", "04.generate", "05.Decoder", "05.Encoder", "05.attend", "05.greedy_decode", "05.lstm_cell",
-    "06.LearnedPositions", "06.apply_rope", "07.MultiHeadAttention", "07.TransformerBlock",
-    "07.causal_mask", "07.leaks", "07.scaled_dot_product_attention", "10.cluster_test",
-}  # fmt: skip
+    "03.norm_trace",
+    "04.NPLM",
+    "04.generate",
+    "05.Decoder",
+    "05.Encoder",
+    "05.attend",
+    "05.greedy_decode",
+    "05.lstm_cell",
+    "06.LearnedPositions",
+    "06.apply_rope",
+    "07.MultiHeadAttention",
+    "07.TransformerBlock",
+    "07.causal_mask",
+    "07.leaks",
+    "07.scaled_dot_product_attention",
+    "10.cluster_test",
+}
 
 #: What the shipped fingerprints were computed with. With another torch these mistakes are caught as well, but their public
 #: numbers are other ones, so they stay without a name.

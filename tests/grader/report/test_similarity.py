@@ -52,8 +52,19 @@ def test_the_stub_is_no_answer() -> None:
 
 
 def test_code_that_is_no_python_is_compared_as_words() -> None:
-    assert form("def f(values, size):\n    return values[", STUB) == ("def", "f", "(", "values", ",", "size", ")", ":",
-                                                                      "return", "values", "[")  # fmt: skip
+    assert form("def f(values, size):\n    return values[", STUB) == (
+        "def",
+        "f",
+        "(",
+        "values",
+        ",",
+        "size",
+        ")",
+        ":",
+        "return",
+        "values",
+        "[",
+    )
 
 
 @pytest.mark.slow

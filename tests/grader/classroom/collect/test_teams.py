@@ -28,12 +28,23 @@ def of(home: Path, student: str, name: str = FILE) -> bytes:
 
 @pytest.mark.parametrize(
     "name",
-    [f"lundada_1_501_{FILE}", f"Ada Lund_71_assignsubmission_file_/{FILE}", f"Team A_71_assignsubmission_file/{FILE}",
-     f"Team A_assignsubmission_file_/{FILE}", f"Team A-Ben Okri_72_assignsubmission_file_/{FILE}",
-     f"norm-submissions/norm-team-a/{FILE}",
-     f"norm-submissions/norm-benok/{FILE}", f"ben/{TOPIC}/{FILE}", f"Team A/{FILE}", "Team A_03.ipynb", "ada_03.ipynb",
-     f"HW_ben_attempt_2026-03-05-18-00-00_{FILE}", "work - Ada Lund.ipynb", f"team-a_9_501_{FILE}"],
-)  # fmt: skip
+    [
+        f"lundada_1_501_{FILE}",
+        f"Ada Lund_71_assignsubmission_file_/{FILE}",
+        f"Team A_71_assignsubmission_file/{FILE}",
+        f"Team A_assignsubmission_file_/{FILE}",
+        f"Team A-Ben Okri_72_assignsubmission_file_/{FILE}",
+        f"norm-submissions/norm-team-a/{FILE}",
+        f"norm-submissions/norm-benok/{FILE}",
+        f"ben/{TOPIC}/{FILE}",
+        f"Team A/{FILE}",
+        "Team A_03.ipynb",
+        "ada_03.ipynb",
+        f"HW_ben_attempt_2026-03-05-18-00-00_{FILE}",
+        "work - Ada Lund.ipynb",
+        f"team-a_9_501_{FILE}",
+    ],
+)
 def test_a_file_of_one_counts_for_all(tmp_path: Path, home: Path, name: str) -> None:
     entries = (
         {name: answered(), name.replace("A", "A").replace(FILE, "sketch.png"): b"\x89PNG"}
