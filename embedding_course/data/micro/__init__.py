@@ -19,9 +19,9 @@ list all meanings, and `language` puts them together.
 """
 
 from ..vocabulary import BOS, EOS, PAD, SPECIALS, UNK, Vocabulary
+from .ambiguous_words import AMBIGUOUS
 from .language import LANGUAGES, SPLITS, MicroLanguage, Occurrence, Pair, micro_language
 from .next_word import NextWord
-from .word_classes import AMBIGUOUS
 
 __all__ = [
     "AMBIGUOUS",

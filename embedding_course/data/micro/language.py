@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from ..drawing import first_of, some_of
 from ..vocabulary import Vocabulary
+from .ambiguous_words import AMBIGUOUS
 from .entropy import entropy
 from .meanings import FRAMES
 from .next_word import NextWord
-from .word_classes import AMBIGUOUS, CLASSES
+from .word_classes import CLASSES
 from .words import FILM, HAPPY, KIN, OFTEN, PEOPLE, PRETTY, THINGS
 
 LANGUAGES = ("chinese", "english")

@@ -73,16 +73,3 @@ _ENGLISH = {
 
 #: Classes and their words, by language. Some of the English verb forms occur in no sentence.
 CLASSES: dict[str, dict[str, set[str]]] = {"chinese": _CHINESE, "english": _ENGLISH}
-
-#: Words with more than one meaning, by language: each sense is named by the words that translate it.
-AMBIGUOUS: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
-    "english": {
-        "bat": {"animal": ("蝙蝠",), "thing": ("球棒",)},
-        "watch": {"verb": ("看",), "thing": ("手表",)},
-        "play": {"打": ("打",), "踢": ("踢",), "弹": ("弹",)},
-    },
-    "chinese": {
-        "看": {"read": ("read", "reads", "reading"), "watch": ("watch", "watches", "watched", "watching")},
-        "会": {"will": ("will",), "can": ("can", "cannot")},
-    },
-}
