@@ -30,7 +30,7 @@ __all__ = [
 ]  # fmt: skip
 
 _FROM = {
-    "case": "case",
+    "case": "public_case",
     "check": "check",
     "compare_with_solution": "worked_solutions",
     "doctor": "doctor",
