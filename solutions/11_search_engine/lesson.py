@@ -18,7 +18,13 @@ import torch.nn.functional as F
 
 from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, waiting_for
 
+# %% [markdown] exercise="11.bootstrap_difference"
+# Write it.
+
 # %% [markdown] exercise="11.bag_of_tokens"
+# Write it.
+
+# %% [markdown] exercise="11.pairwise_logistic_loss"
 # Write it.
 
 # %% [markdown] exercise="11.chunk"
