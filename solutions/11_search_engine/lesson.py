@@ -24,6 +24,9 @@ from embedding_course import case, check, glossary, hint, ledger, predict, progr
 # %% [markdown] exercise="11.bag_of_tokens"
 # Write it.
 
+# %% [markdown] exercise="11.translate_names"
+# Write it.
+
 # %% [markdown] exercise="11.pairwise_logistic_loss"
 # Write it.
 
