@@ -111,7 +111,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("some names begin with bert.",
                {f"bert.{name}" if at % 2 else name: value for at, (name, value) in enumerate(_shuffled(draw, plain).items())},
                "prefixes", with_bert)
-    for what, beginning in (("position_ids", "embeddings.position_ids"), ("a pooler", "pooler."), ("a prediction head", "cls.")):
+    for what, beginning in (("position_ids", "embeddings.position"), ("a pooler", "pooler."), ("a prediction head", "cls.")):
         more = {name: value for name, value in _with_heads(draw, plain, width).items()
                 if name in plain or name.startswith(beginning)}
         yield case(f"with {what}", more, "prefixes", "What the encoder has no place for is left out.")
