@@ -103,14 +103,14 @@ texts = ["stop the program", "exit the interpreter", "draw a circle"]
 table = published_or_none("static_table")
 with waiting_for("bag_of_tokens"):
     if table is None:
-        words = "the program interpreter a circle stop exit draw".split()
+        words = ["the", "program", "interpreter", "a", "circle", "stop", "exit", "draw"]
         vectors = torch.tensor([[.1, .1, .1], [.2, 2., 0], [0, 2., .3], [.1, .1, .1], [0, .3, 2.], [2., .4, 0], [2., .5, .1], [.2, 0, 1.5]])
         ids = [[words.index(word) for word in text.split()] for text in texts]
         print("A made-up table of eight words:")
     else:
         vectors, ids = table.table, table.lists(texts)
     found = bag_of_tokens(vectors, ids)
-    for text, row in zip(texts, found @ found.T):
+    for text, row in zip(texts, found @ found.T, strict=True):
         print(f"{text:22}", " ".join(f"{value:5.2f}" for value in row.tolist()))
 
 # %% [markdown] key="bag-lesson"
@@ -211,8 +211,9 @@ with waiting_for("pairwise_logistic_loss"):
     gains = ((features @ torch.tensor([1.0, 2.0, 0.0]) + noise) > 2).long()
     weights = torch.zeros(3, requires_grad=True)
     optimizer = torch.optim.Adam([weights], lr=0.1)
-    for step in range(60):
-        loss = torch.stack([pairwise_logistic_loss(rows @ weights, gain) for rows, gain in zip(features, gains)]).mean()
+    for _ in range(60):
+        losses = [pairwise_logistic_loss(features[n] @ weights, gains[n]) for n in range(len(features))]
+        loss = torch.stack(losses).mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

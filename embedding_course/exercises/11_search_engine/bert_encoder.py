@@ -12,7 +12,7 @@ from ...checking.gradient_rules import gradient_rules
 from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
 from ...messages import Message
 
-_SIZES = ("vocab_size", "d_model", "max_length")
+_SIZES: tuple[str, ...] = ("vocab_size", "d_model", "max_length")
 FACTS, MASKS, OUTPUT = "parameters and buffers", "mask that the blocks receive", "output"
 _MAX_BLOCKS = 3
 
@@ -146,14 +146,14 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         kind: torch.dtype = torch.int64,
         dtype: torch.dtype = torch.float32,
         scale: float = 1.0,
-        ids: torch.Tensor | None = None,
+        given: torch.Tensor | None = None,
         gaps: bool = False,
         gradients: bool = False,
         **options: Any,
     ) -> Case:
         """Return a case; `rows` is the attention mask, and `build` holds V, d and max_length."""
         mask = torch.tensor(rows).to(kind)
-        ids = draw.ids(tuple(mask.shape), build[0]) if ids is None else ids
+        ids = draw.ids(tuple(mask.shape), build[0]) if given is None else given
         if gaps:
             ids, mask = strided(ids), strided(mask)
         if gradients:
@@ -187,12 +187,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     same = draw.ids((2, 5), words)
     same[:, 1:] = same[0, 0]
     yield case("padding with ids that occur", [[1, 1, 0, 0, 0], [1, 1, 1, 1, 0]], "mask",
-               "The mask alone says what is padding, not the ids.", ids=same)
+               "The mask alone says what is padding, not the ids.", given=same)
 
     yield case("as many tokens as positions", [[1] * 7, [1, 1, 1, 0, 0, 0, 0]], "any input", "Every position has its row.")
     yield case("one token", [[1], [1]], "any input")
     zeros = torch.zeros(2, 4, dtype=torch.int64)
-    yield case("the id 0 only", [[1, 1, 1, 1], [1, 1, 0, 0]], "any input", "The id 0 is a token like any other.", ids=zeros)
+    yield case("the id 0 only", [[1, 1, 1, 1], [1, 1, 0, 0]], "any input", "The id 0 is a token like any other.", given=zeros)
     yield case("small numbers in the tables", whole, "any input", "LayerNorm divides by the root of variance + eps, and eps is "
                "1e-12.", scale=1e-3)
     yield case("float64", padded, "any input", dtype=torch.float64)
@@ -201,7 +201,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("a second call", padded, "any input", "Each call stands for itself.", first=draw.ids((3, 5), words))
     yield case("in training mode", whole, "any input", "There is no dropout.", training=True)
     example = torch.tensor([[3, 1, 4]])
-    yield case("docstring example", [[1, 1, 1]], "any input", build=(9, 4, 5), blocks=0, ids=example, by_name=True)
+    yield case("docstring example", [[1, 1, 1]], "any input", build=(9, 4, 5), blocks=0, given=example, by_name=True)
     longest = draw.choice((3, 4))
     refuse = "T above max_length raises ValueError."
     yield case("one token more than positions", [[1] * (longest + 1)] * 2, "any input", refuse, build=(words, width, longest))
@@ -210,7 +210,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     flows = "A backward pass reaches the rows of all tables that a real token used, and the blocks."
     yield case("gradients", padded, "gradients", flows, gradients=True)
-    yield case("gradients, the id 0 only", [[1, 1, 1, 1], [1, 1, 0, 0]], "gradients", flows, gradients=True, ids=zeros)
+    yield case("gradients, the id 0 only", [[1, 1, 1, 1], [1, 1, 0, 0]], "gradients", flows, gradients=True, given=zeros)
     yield case("gradients, no blocks", whole, "gradients", flows, gradients=True, blocks=0)
     yield case("gradients, float64", padded, "gradients", flows, gradients=True, dtype=torch.float64)
 

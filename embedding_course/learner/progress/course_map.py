@@ -9,8 +9,8 @@ from ...subject.lessons import LESSONS, lesson
 
 #: What a learner makes in one notebook and uses in another.
 CARRIED = tuple((one.source, one.target, one.what) for one in course().subject.carried)
-_WIDTH, _HEIGHT, _BOX, _TALL = 1080, 330, 112, 76
-_COLUMNS, _ROWS = 8, (1, 2, 0)
+_WIDTH, _HEIGHT, _BOX, _TALL = 1214, 330, 112, 76
+_COLUMNS, _ROWS = 9, (1, 2, 0)
 _INK, _SOFT, _LINE, _DONE, _BEGUN, _OPEN = "#22262e", "#5d6470", "#8a919c", "#d8eee6", "#fbefd2", "#ffffff"
 
 
@@ -53,7 +53,7 @@ def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str
     Examples
     --------
     >>> course_map(here="04").count("<rect")
-    11
+    12
     """
     by_number = places or {}
     rows = [_arrow(*edge) for edge in _edges()] + [_box(number, by_number.get(number), number == here) for number in _PLACES]
