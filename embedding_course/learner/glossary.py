@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ..checking.render import Panel, code, show_panel, table_panel
 from ..subject.course import course
 from ..subject.errors import CourseError, closest
+from ..subject.lessons import LESSONS
 
 #: The pages in a course's package, written by `grader build` from those of the same names in `docs/`.
 GLOSSARY, LEDGER = "glossary.md", "claims.md"
@@ -100,6 +101,9 @@ def ledger(which: str | None = None) -> None:
         return
     number = wanted.zfill(2) if wanted.isdecimal() else ""
     several = [claim for claim in entries if number in _numbers(claim.places) or claim.id.partition(".")[0] == wanted]
+    if not several and any(entry.number == number for entry in LESSONS):
+        show_panel(table_panel(["source", "verdict", "claims"], [], f"No claim of the sources is about notebook {number}."))
+        return
     if not several:
         raise CourseError(f"The ledger has no {which!r}: {closest(wanted, [claim.id for claim in entries])}")
     rows = [[claim.id, claim.says.partition("\n")[0], claim.verdict.partition(":")[0]] for claim in several]

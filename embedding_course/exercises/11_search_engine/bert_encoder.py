@@ -28,6 +28,8 @@ class _Block(nn.Module):
     def __init__(self, width: int) -> None:
         super().__init__()
         self.own, self.others = nn.Linear(width, width), nn.Linear(width, width)
+        for weight in self.parameters():
+            nn.init.constant_(weight, 0.1)  # a copy that keeps its first weights then gives the same numbers each time
         self.calls = 0
         self.received: list[torch.Tensor] = []
 

@@ -70,14 +70,9 @@ class BertEncoder(nn.Module):
 #   -        x = x + self.segment_table.weight[0]
 
 # mistake segment_1 (values), from plain
-# Row 1 of the table of segments is added; a single text is segment 0.
-# Next: Add row 0.
+# Row 1 of the table of segments is added, perhaps by reading the table at the mask; a single text is segment 0.
+# Next: Add row 0 to every token.
 #   self.segment_table.weight[0] => self.segment_table.weight[1]
-
-# mistake mask_as_segments (values), from plain
-# The table of segments is read at the mask: real tokens get row 1.
-# Next: All tokens are of segment 0.
-#   self.segment_table.weight[0] => self.segment_table(attention_mask.long())
 
 # mistake words_missing (values), from plain
 # The ids make no difference: the table of words is never added.

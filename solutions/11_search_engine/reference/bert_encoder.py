@@ -13,7 +13,7 @@ class BertEncoder(nn.Module):
     d_model     d, the width
     max_length  how many positions there are
     blocks      a list of modules, which may be empty; they are used as they are, not copied. Each is called once a forward
-                pass, as block(x, mask) or block(x, mask=mask), and returns a tensor of the shape of x
+                pass, as block(x, mask) or block(x, mask=mask), and gives a tensor of the shape of x
 
     Attributes: word_table, position_table and segment_table (nn.Embedding; segment_table has two rows), norm (nn.LayerNorm
     with eps 1e-12) and blocks (nn.ModuleList). There is no other parameter, no persistent buffer, and no dropout.
