@@ -74,7 +74,8 @@ pq_search = Exercise(
     core=False,
     criteria=(
         Criterion("search", 0.5, "the k vectors with the largest dot products, best first, for each query",
-                  tries=("A row of codes", "The best vector", "queries (Q, d)", "codes (N, M)", "codebooks (M,", "k how many", "returns")),
+                  tries=("A row of codes", "The best vector", "queries (Q, d)", "codes (N, M)", "codebooks (M,", "k how many",
+                         "returns")),
         Criterion("missing", 0.25, "-1 where there are fewer than k vectors",
                   tries=("-1 stands", "N may be 0", "it may exceed")),
         Criterion("any input", 0.25, "one or no query, one part, codes above 255, float64, any memory layout",
