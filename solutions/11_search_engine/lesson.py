@@ -96,17 +96,17 @@ with waiting_for("bootstrap_difference"):
 # **static embedding model** ([静态嵌入模型](../glossary.md#training-by-comparison)).
 
 # %% [markdown] exercise="11.bag_of_tokens"
-# Texts are lists of ids; each text becomes one vector. You use it now, and as a first stage in section 4.
+# Texts are lists of ids; each text becomes one vector. You use it right below.
 
 # %% key="use-bag"
-texts = ["stop the program", "exit the interpreter", "draw a circle"]
+texts = ["a happy dog", "a cheerful puppy", "a fast car"]
 table = published_or_none("static_table")
 with waiting_for("bag_of_tokens"):
     if table is None:
-        words = ["the", "program", "interpreter", "a", "circle", "stop", "exit", "draw"]
-        vectors = torch.tensor([[.1, .1, .1], [.2, 2., 0], [0, 2., .3], [.1, .1, .1], [0, .3, 2.], [2., .4, 0], [2., .5, .1], [.2, 0, 1.5]])
+        words = ["a", "happy", "dog", "cheerful", "puppy", "fast", "car"]
+        vectors = torch.tensor([[.1, .1, .1], [2., 0, .1], [0, 2., .1], [1.5, .6, 0], [.4, 1.8, 0], [.1, 0, 1.7], [0, .3, 2.]])
         ids = [[words.index(word) for word in text.split()] for text in texts]
-        print("A made-up table of eight words:")
+        print("A made-up table of seven words:")
     else:
         vectors, ids = table.table, table.lists(texts)
     found = bag_of_tokens(vectors, ids)
@@ -114,7 +114,7 @@ with waiting_for("bag_of_tokens"):
         print(f"{text:22}", " ".join(f"{value:5.2f}" for value in row.tolist()))
 
 # %% [markdown] key="bag-lesson"
-# The first two texts share only the word *the*, and are similar all the same, because *stop* and *exit* have similar rows. What the bag cannot know is order: *dog bites man* and *man bites dog* have one vector.
+# All three texts share the word *a* alone. The first two are similar all the same, because *happy* and *cheerful* have similar rows, and so have *dog* and *puppy*. What the bag cannot know is order: *dog bites man* and *man bites dog* have one vector.
 
 # %% [markdown] key="bert-text"
 # ## 3 · Your blocks, their weights
