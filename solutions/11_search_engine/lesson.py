@@ -31,6 +31,7 @@ from embedding_course import case, check, glossary, hint, ledger, predict, progr
 # %% key="figures"
 from embedding_course.experiments.search_engine.blocks import for_blocks, fuses, make_blocks, random_bert
 from embedding_course.learner.own_answers import own
+from embedding_course.plot.intervals import show_leads
 try:
     from embedding_course.data import published  # where published models are found on this machine
 except ImportError:
@@ -79,13 +80,15 @@ def hits(both):
     return engine, bm25
 
 with waiting_for("bootstrap_difference"):
+    leads = {}
     for both in (5, 15, 25):
         low, high = bootstrap_difference(*hits(both), 2000, torch.Generator().manual_seed(0))
-        print(f"{both:2} questions answered by both: the lead is between {float(low):+.3f} and {float(high):+.3f}")
+        leads[f"{both} questions answered by both"] = (float(low), float(high))
+    show_leads(leads)
     reveal("11-luck", bool(low <= 0 <= high))
 
 # %% [markdown] key="bootstrap-lesson"
-# All three intervals contain 0: a lead of three questions can be luck, however many questions the two engines share. The more they share, the narrower the interval, since only the other questions decide.
+# All three intervals are grey, since they contain 0: a lead of three questions can be luck, however many questions the two engines share. The more they share, the narrower the interval, since only the other questions decide.
 #
 # Why is the engine no better here, although it won clearly in notebook 09? It was trained on first sentences of docstrings and tested on first sentences of docstrings. People ask in other words.
 
