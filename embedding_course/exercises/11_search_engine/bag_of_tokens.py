@@ -14,10 +14,10 @@ def _weights(draw: RandomInputs, tokens: int, dtype: torch.dtype = torch.float32
 
 
 def _texts(draw: RandomInputs, tokens: int, *lengths: int) -> list[list[int]]:
-    """Return a text of each length. No text repeats a token, and none is sorted."""
+    """Return a text of each length. No text repeats a token, none is sorted, and none has the id 0."""
     texts = []
     for length in lengths:
-        text = draw.distinct(length, tokens).tolist()
+        text = (1 + draw.distinct(length, tokens - 1)).tolist()
         texts.append(text if text != sorted(text) else text[::-1])
     return texts
 
@@ -33,7 +33,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("texts of several lengths", table, _texts(draw, tokens, 3, 2, 4), "sum", every)
     yield case("texts of one length", table, _texts(draw, tokens, 3, 3), "sum", every)
     yield case("as many texts as columns", draw.normal(tokens, 3), _texts(draw, tokens, 4, 2, 3), "sum", every)
-    first, second, third = draw.distinct(3, tokens).tolist()
+    first, second, third = (1 + draw.distinct(3, tokens - 1)).tolist()
     again = [[first, second, first, first], [third, third, second]]
     yield case("tokens that occur several times", table, again, "sum", "A token counts each time that it occurs.")
     turned = [[second, first, first, first], [second, third, third]]
@@ -64,7 +64,7 @@ def _weighted(draw: RandomInputs, tokens: int, width: int, case: Callable[..., C
     each = "The weight belongs to the token, wherever it stands."
     yield case("weights", table, _texts(draw, tokens, 3, 2, 4), "weights", each, weights=weights)
     yield case("weights by position", table, _texts(draw, tokens, 3, 4), "weights", each, by_position=weights)
-    first, second, third = draw.distinct(3, tokens).tolist()
+    first, second, third = (1 + draw.distinct(3, tokens - 1)).tolist()
     yield case("weighted tokens that occur several times", table, [[first, second, first], [third, third, second]], "weights",
                "Each occurrence has the weight of its token.", weights=weights)
     yield case("as many weights as columns", draw.normal(5, 5), _texts(draw, 5, 3, 2), "weights", each,
@@ -95,7 +95,7 @@ def _empty(draw: RandomInputs, tokens: int, width: int, case: Callable[..., Case
     yield case("empty texts only", table, [[], []], "empty texts", zeros)
     yield case("no texts", table, [], "empty texts", "The result has no rows and still d columns.")
     whole = draw.ids((tokens, width), 9).float() + 1
-    first, second, third = draw.distinct(3, tokens).tolist()
+    first, second, third = (1 + draw.distinct(3, tokens - 1)).tolist()
     whole[second] = -whole[first]
     cancel = "The rows cancel exactly: zeros stay zeros, and 0 / 0 is nan."
     yield case("a sum of zero", whole, [[first, second], [third, first]], "empty texts", cancel)

@@ -147,7 +147,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         blocks: int = 2,
         kind: torch.dtype = torch.int64,
         dtype: torch.dtype = torch.float32,
-        scale: float = 1.0,
+        scale: float = 3.0,
         given: torch.Tensor | None = None,
         gaps: bool = False,
         gradients: bool = False,
