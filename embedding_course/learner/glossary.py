@@ -8,6 +8,7 @@ from ..checking.render import Panel, code, show_panel, table_panel
 from ..messages import Message
 from ..subject.course import course
 from ..subject.errors import CourseError, closest, nearest
+from ..subject.lessons import LESSONS
 
 #: The pages in a course's package, written by `grader build` from those of the same names in `docs/`.
 GLOSSARY, LEDGER = "glossary.md", "claims.md"
@@ -106,6 +107,10 @@ def ledger(which: str | None = None) -> None:
         return
     number = wanted.zfill(2) if wanted.isdecimal() else ""
     several = [claim for claim in entries if number in _numbers(claim.places) or claim.id.partition(".")[0] == wanted]
+    if not several and any(entry.number == number for entry in LESSONS):
+        foot = Message("No claim of the sources is about notebook {number}.", number=number)
+        show_panel(table_panel([Message("source"), Message("verdict"), Message("claims")], [], foot))
+        return
     if not several:
         message = Message("The ledger has no {claim}: {closest}", claim=repr(which))
         raise CourseError(message.fill(closest=closest(wanted, [claim.id for claim in entries])))

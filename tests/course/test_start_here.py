@@ -75,7 +75,7 @@ def test_it_runs_with_right_answers_and_as_it_is(tmp_path: Path, monkeypatch: py
 def test_it_is_built_and_opened_and_no_lesson() -> None:
     path = NOTEBOOKS / NAME / f"{NAME}.ipynb"
     assert path.read_bytes() == as_bytes(start_here())
-    assert [lesson.number for lesson in LESSONS] == [f"{number:02}" for number in range(1, 11)]
+    assert [lesson.number for lesson in LESSONS] == [f"{number:02}" for number in range(1, len(LESSONS) + 1)]
     assert "nbgrader" not in path.read_text(encoding="utf-8")
     first = (NOTEBOOKS / "01_onehot_vs_lookup" / "01_onehot_vs_lookup.ipynb").read_text(encoding="utf-8")
     assert "notebook 00, *Start here*, is a warm-up" in first

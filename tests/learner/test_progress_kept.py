@@ -15,6 +15,7 @@ from embedding_course.learner.own_answers import own
 from embedding_course.learner.own_tables import keep_table, table
 from embedding_course.learner.progress.record import load, update
 from embedding_course.subject.errors import CourseError
+from embedding_course.subject.lessons import LESSONS
 from grader.paths import ROOT
 
 
@@ -156,7 +157,7 @@ def test_a_notebook_is_named_by_its_number(notebook: int | str, capsys: pytest.C
     assert "03.renorm_rows" in output and "02.numeric_grad" not in output
 
 
-@pytest.mark.parametrize("notebook", [0, 11, -3, 3.5, True, "", "drive", "03.renorm_rows"])
+@pytest.mark.parametrize("notebook", [0, 12, -3, 3.5, True, "", "drive", "03.renorm_rows"])
 def test_a_notebook_that_does_not_exist_is_told_with_those_that_do(notebook: object) -> None:
-    with pytest.raises(CourseError, match="the notebooks are 01 to 10"):
+    with pytest.raises(CourseError, match=f"the notebooks are 01 to {LESSONS[-1].number}"):
         progress(notebook)  # type: ignore[arg-type]

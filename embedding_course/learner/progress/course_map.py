@@ -10,8 +10,8 @@ from ...subject.lessons import LESSONS, Lesson, lesson
 
 #: What a learner makes in one notebook and uses in another.
 CARRIED = tuple((link.source, link.target, link.what) for link in course().subject.carried)
-_WIDTH, _HEIGHT, _BOX, _TALL = 1080, 330, 112, 76
-_COLUMNS, _ROWS = 8, (1, 2, 0)
+_WIDTH, _HEIGHT, _BOX, _TALL = 1214, 330, 112, 76
+_COLUMNS, _ROWS = 9, (1, 2, 0)
 _INK, _SOFT, _LINE, _DONE, _BEGUN, _OPEN = "#22262e", "#5d6470", "#8a919c", "#d8eee6", "#fbefd2", "#ffffff"
 
 
@@ -56,7 +56,7 @@ def course_map(scores: Mapping[str, Place] | None = None, here: str = "") -> str
     Examples
     --------
     >>> course_map(here="04").count("<rect")
-    11
+    12
     """
     by_number = scores or {}
     rows = [_arrow(*edge) for edge in _edges()] + [_box(number, by_number.get(number), number == here) for number in _PLACES]

@@ -81,7 +81,7 @@ def _map(state: Standing) -> Panel:
 def _table(state: Standing, memory: ProgressRecord, only: str | None = None) -> Panel:
     """Return the exercises of one notebook, or of those that were begun and the one that comes next.
 
-    A table of all ten notebooks would be too long.
+    A table of all notebooks would be too long.
     """
     following = state.following.number if state.following else ""
     touched = {name.split(".")[0] for name in (*memory.best, *memory.tries, *memory.solutions)}

@@ -17,8 +17,8 @@ __all__ = ["filled", "guessed", "of_length_1", "refused"]
 
 
 def refused() -> Observation:
-    """Return the observation of a ValueError, which is right for every case that must be refused."""
-    return Observation(raised=Raised(("ValueError", "Exception", "BaseException"), "no"))
+    """Return the observation of an exception that is a ValueError and a KeyError, as if every case had to be refused."""
+    return Observation(raised=Raised(("ValueError", "KeyError", "Exception", "BaseException"), "no"))
 
 
 def filled(form: Observation, number: float) -> Observation:

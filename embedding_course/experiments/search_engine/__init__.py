@@ -1,0 +1,1 @@
+"""Run the experiments of notebook 11."""
