@@ -9,7 +9,7 @@ from torch import nn
 
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation, RandomInputs, strided
 from ...checking.gradient_rules import gradient_rules
-from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
+from ...checking.training_mode import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
 from ...messages import Message
 
 _SIZES: tuple[str, ...] = ("vocab_size", "d_model", "max_length")
