@@ -53,7 +53,16 @@ class _Answers:
 def rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> NotebookNode:
     """Return the instructor's notebook with the learner's cells in it.
 
-    What had to be found by other means than its label is said in the notebook's metadata under `KEY`.
+    Cells that were found by other means than their label are named in the notebook's metadata under `KEY`.
+
+    Parameters
+    ----------
+    release : NotebookNode
+        Released notebook of the instructor.
+    submitted : NotebookNode
+        Notebook that the learner handed in.
+    topic : str
+        Name of the notebook.
 
     Raises
     ------
