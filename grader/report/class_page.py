@@ -32,7 +32,9 @@ from .tries import tries_of
 
 
 def waiting_in(classroom: Classroom, course: Course, class_records: Sequence[GradeRecord], topics: Sequence[str]) -> Waiting:
-    """Return what waits in one class, about the notebooks on the page; work to grade by hand of all notebooks.
+    """Return what waits in one class.
+
+    Work to grade by hand is that of all notebooks; everything else is about `topics`.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class _Answers:
 def rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> NotebookNode:
     """Return the instructor's notebook with the learner's cells in it.
 
-    Cells that were found by other means than their label are named in the notebook's metadata under `KEY`.
+    Notes in the notebook's metadata under `KEY` say which cells were found by other means than their label.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class ExchangeSettings:
 
         Parameters
         ----------
-        kind : type of Kind
+        kind : type
             Class of the converter.
         topic : str
             Name of the notebook.

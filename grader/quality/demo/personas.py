@@ -185,7 +185,7 @@ def fill(topic: str, release: NotebookNode, persona: str, position: int) -> Shee
     persona : str
         A key of `PERSONAS`, or "corrupt" for a notebook cut off in the middle, as by a full disk.
     position : int
-        Number of the student, from which random choices are drawn.
+        Position of the student in the class; random choices depend on it.
     """
     desk = _Desk(topic, copied(release), random.Random(f"{topic} {persona} {position}"))
     if persona == "corrupt":
