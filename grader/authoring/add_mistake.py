@@ -78,6 +78,17 @@ class Addition:
 def addition(classroom: Classroom, exercise_id: str, student: str, words: Words, solutions: Path) -> Addition:
     """Return the catalogue entry for the answer of a student of a class.
 
+    Parameters
+    ----------
+    classroom : Classroom
+    exercise_id : str
+    student : str
+        Id of the student who gave the answer.
+    words : Words
+        Name, diagnosis and next step of the new entry.
+    solutions : Path
+        Folder solutions/ of a checkout of the course.
+
     Raises
     ------
     CannotAdd

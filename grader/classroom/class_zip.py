@@ -44,7 +44,18 @@ def is_class(home: Path) -> bool:
 def pack(home: Path, file: Path, label: Label, book: Path | None) -> int:
     """Write the backup of a class to a zip file in one step and return the number of files in it.
 
-    `book` is a copy of the gradebook that nobody writes to. Links are left out because they may lead to other people's files.
+    Links are left out because they may lead to other people's files.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    file : Path
+        Zip file to write.
+    label : Label
+        What the backup says about itself.
+    book : Path or None
+        Copy of the gradebook that nobody writes to; None if the gradebook is not in the backup.
     """
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     part.touch(0o600)  # it holds names and grades

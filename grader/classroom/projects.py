@@ -27,12 +27,34 @@ class ProjectPoints(msgspec.Struct):
 
 
 def path_of(home: Path, project: str, student: str) -> Path:
-    """Return the path of the file that holds a student's result in a project."""
+    """Return the path of the file that holds a student's result in a project.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    project : str
+        Name of the project.
+    student : str
+        Id of the student.
+    """
     return home / FOLDER / project / f"{student}.json"
 
 
 def save(home: Path, project: str, student: str, result: msgspec.Struct) -> Path:
-    """Keep a result in the class's folder, in one step."""
+    """Store a result in the class's folder in one step, and return its path.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    project : str
+        Name of the project.
+    student : str
+        Id of the student.
+    result : msgspec.Struct
+        Result of the project, with the fields of `ProjectPoints` among others.
+    """
     path = path_of(home, project, student)
     path.parent.mkdir(parents=True, exist_ok=True)
     content = {"student": student, **msgspec.to_builtins(result)}
@@ -41,7 +63,18 @@ def save(home: Path, project: str, student: str, result: msgspec.Struct) -> Path
 
 
 def add_projects(home: Path, course: Course, students: Sequence[Student], worth: dict[str, float]) -> None:
-    """Enter the points of the projects that course.toml names, a column each."""
+    """Add a grade column for each project that course.toml names.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    course : Course
+    students : sequence of Student
+        Students whose grades are changed in place.
+    worth : dict of str to float
+        Points of each column, to which the projects are added.
+    """
     from .export.grades import Grade
 
     known = {student.id: student for student in students}

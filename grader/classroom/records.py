@@ -157,7 +157,17 @@ def _history(home: Path, topic: str, student: str) -> Path:
 
 
 def save(home: Path, record: GradeRecord, earlier: GradeRecord | None) -> None:
-    """Store a record under the class folder `home`. `earlier`, the one that it replaces, goes to the history of attempts."""
+    """Store a record in the folder of the class.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    record : GradeRecord
+        Record to store.
+    earlier : GradeRecord or None
+        Record that it replaces, if there is one; a different attempt goes to the history of attempts.
+    """
     path = _path(home, record.topic, record.student)
     path.parent.mkdir(parents=True, exist_ok=True)
     if earlier is not None and _attempt(earlier) != _attempt(record):
@@ -174,7 +184,17 @@ def keep(home: Path, record: GradeRecord) -> None:
 
 
 def latest(home: Path, topic: str, student: str) -> dict[str, GradeRecord]:
-    """Return the latest record of each file that came, by the file's digest."""
+    """Return the latest record of each file that was handed in, by the file's digest.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    topic : str
+        Name of the notebook.
+    student : str
+        Id of the student.
+    """
     return {record.submission: record for record in attempts(home, topic, student)}
 
 
@@ -187,7 +207,17 @@ def _attempt(record: GradeRecord) -> tuple[str, str, int, list[Result]]:
 
 
 def earlier_attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
-    """Return the attempts at one submission before the one that counts now, the oldest first."""
+    """Return the attempts at one submission before the one that counts now, the oldest first.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    topic : str
+        Name of the notebook.
+    student : str
+        Id of the student.
+    """
     attempts = []
     try:
         for line in _history(home, topic, student).read_bytes().splitlines():
@@ -199,13 +229,33 @@ def earlier_attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
 
 
 def attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
-    """Return all attempts at one submission, the oldest first; the last one is what counts now."""
+    """Return all attempts at one submission, the oldest first; the last one is what counts now.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    topic : str
+        Name of the notebook.
+    student : str
+        Id of the student.
+    """
     last = load(home, topic, student)
     return [*earlier_attempts(home, topic, student), *([last] if last else [])]
 
 
 def load(home: Path, topic: str, student: str) -> GradeRecord | None:
-    """Return the record of one submission, if there is a readable one."""
+    """Return the record of one submission, if there is a readable one.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    topic : str
+        Name of the notebook.
+    student : str
+        Id of the student.
+    """
     try:
         return msgspec.json.decode(_path(home, topic, student).read_bytes(), type=GradeRecord)
     except (OSError, msgspec.DecodeError):

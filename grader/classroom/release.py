@@ -26,9 +26,23 @@ _NEVER = ("__pycache__", ".ipynb_checkpoints", STATE_FOLDER, "*.pyc")
 
 
 def release(out: Path = BUILD / "release", *, wheel: bool = True, course: Course | None = None) -> tuple[Path, Path | None]:
-    """Write the sealed tree and its wheel into `out`; returns both paths. An earlier release there is replaced.
+    """Write the sealed tree and its wheel.
 
-    With the `course` of a class: only its notebooks, with its points and deadlines in their prose.
+    Parameters
+    ----------
+    out : Path, optional
+        Folder for the tree and the wheel. An earlier release in it is replaced.
+    wheel : bool, optional
+        True if the wheel is built.
+    course : Course, optional
+        Course of a class; if given, the tree holds only its notebooks, with its points and deadlines in their prose.
+
+    Returns
+    -------
+    tree : Path
+        Folder of the sealed tree.
+    wheel : Path or None
+        The wheel, if it was built.
     """
     tree = out / DISTRIBUTION
     if tree.exists():
@@ -87,7 +101,16 @@ def student_project() -> str:
 
 
 def build_wheel(tree: Path, out: Path, name: str) -> Path:
-    """Build the wheel of the project in `tree` into `out`, in place of an earlier one.
+    """Build the wheel of a project, and return its path.
+
+    Parameters
+    ----------
+    tree : Path
+        Folder of the project.
+    out : Path
+        Folder for the wheel, which takes the place of an earlier one.
+    name : str
+        Name of the distribution, as it stands in the wheel's file name.
 
     Raises
     ------

@@ -78,7 +78,19 @@ def _to_exchange(classroom: Classroom, pages: Sequence[Path]) -> None:
 def write_with_a_bar(
     classroom: Classroom, course: Course, chosen: Sequence[str], students: Sequence[str] = (), workers: int | None = None
 ) -> list[Path]:
-    """Write the pages and show how far they are; all of them, in order."""
+    """Write the feedback pages with a progress bar, and return their paths in order.
+
+    Parameters
+    ----------
+    classroom : Classroom
+    course : Course
+    chosen : sequence of str
+        Names of the notebooks.
+    students : sequence of str, optional
+        Ids of the students; all if empty.
+    workers : int, optional
+        Number of processes; by default one for each processor.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from ..feedback.write_pages import count_pages, write_pages

@@ -51,7 +51,17 @@ class Tally:
 
 
 def close(tally: Tally, before: int, force: bool) -> None:
-    """Print what the run comes to, and what to do next."""
+    """Print what the run comes to, and what to do next.
+
+    Parameters
+    ----------
+    tally : Tally
+        Counts of the run.
+    before : int
+        Number of submissions that were graded already.
+    force : bool
+        True if the run was forced.
+    """
     if before and force:
         typer.echo(f"{before} were graded by the forced run that was ended half way; this one went on with it.")
     elif before:
@@ -99,7 +109,16 @@ def warn_of_newer(tally: Tally, python: str) -> None:
 
 
 def name_absent(course: Course, chosen: list[str], there: set[tuple[str, str]]) -> None:
-    """Name those of the class from whom nothing came, notebook by notebook; those whose time is not over are only counted."""
+    """Print who of the class handed in nothing, by notebook; those whose time is not over are only counted.
+
+    Parameters
+    ----------
+    course : Course
+    chosen : list of str
+        Names of the notebooks.
+    there : set of (str, str)
+        Student and notebook of each submission that came.
+    """
     from ..classroom.policy.course import people_of
     from ..classroom.roster import BadRoster
 

@@ -19,8 +19,14 @@ _MAX_CHARACTERS = 1000
 def echo(message: Any = None, *, err: bool = False, **options: Any) -> None:
     """Print a message as `typer.echo` does, without control and direction marks.
 
-    What is printed as an error is one sentence, and so one line: a line break in it came with a name. Other messages keep
-    their lines.
+    Parameters
+    ----------
+    message : Any, optional
+        Text, or anything else that `typer.echo` prints.
+    err : bool, optional
+        True if it is printed as an error, in one line: a line break in it came with a name. Other messages keep their lines.
+    **options : Any
+        Further options of `typer.echo`.
     """
     if isinstance(message, str):
         message = " ".join(printable(message).splitlines()) if err else printable(message)

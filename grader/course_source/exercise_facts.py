@@ -15,7 +15,16 @@ _STARS = {1: "★☆☆", 2: "★★☆", 3: "★★★"}
 
 
 def facts(exercise: Exercise | Entry, core: bool | None = None, worth: str = "") -> str:
-    """Return the line; a class may count the exercise as `core` or not, and say its `worth` in words of its own."""
+    """Return the line below the title of an exercise.
+
+    Parameters
+    ----------
+    exercise : Exercise or Entry
+    core : bool, optional
+        Whether the class counts the exercise as core; by default as the lesson does.
+    worth : str, optional
+        What the exercise is worth, in words of the class; by default the points of the lesson.
+    """
     core = exercise.core if core is None else core
     points = Message.plural("{points} point", "{points} points", 1 if exercise.points == 1 else 2)
     if not core:

@@ -56,8 +56,18 @@ def drawing_names(cells: Iterable[LessonCell]) -> frozenset[str]:
 
 
 def minutes_of(cell: LessonCell, declared: Mapping[str, int], drawing: frozenset[str]) -> float:
-    """Return the minutes of one cell; `declared` holds those of the exercises by id.
+    """Return how many minutes one cell takes.
 
+    Parameters
+    ----------
+    cell : LessonCell
+    declared : mapping of str to int
+        Minutes of each exercise, by id.
+    drawing : frozenset of str
+        Names whose use draws a figure, as `drawing_names` returns them.
+
+    Examples
+    --------
     >>> minutes_of(LessonCell("ask", "code", 'predict("01-a", "How many?")', {}), {}, frozenset())
     1.0
     >>> minutes_of(LessonCell("show", "code", "print(1)", {"seconds": 30}), {}, frozenset())

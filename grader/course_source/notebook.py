@@ -86,9 +86,17 @@ def source(topic: str, setting: Setting | None = None, *, linked: bool = False) 
 
 
 def translated(topic: str, translations: NullTranslations, setting: Setting | None = None) -> NotebookNode:
-    """Return the instructor's notebook in another language: its code is the same, its text is looked up in `translations`.
+    """Return the instructor's notebook in another language; its code is the same.
 
-    Markdown is looked up by the key of its cell, the docstrings of stubs by the id of the exercise.
+    Parameters
+    ----------
+    topic : str
+        Name of the notebook.
+    translations : NullTranslations
+        Catalogue in which the text is looked up: Markdown by the key of its cell, docstrings of stubs by the id of the
+        exercise.
+    setting : Setting, optional
+        Where the course is published; by default what `read_setting` returns.
     """
     before = set_language(translations)
     try:

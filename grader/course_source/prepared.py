@@ -219,5 +219,16 @@ class _Traces(Sequence[Trace | None]):
 
 @cache
 def prepared(exercise_id: str, seed: int, attempt: int = 0) -> Prepared:
-    """Return the cases of an exercise for a seed, made once: a class and an audit try many answers on one seed."""
+    """Return the cases of an exercise for a seed.
+
+    They are made once, because a class and an audit try many answers on one seed.
+
+    Parameters
+    ----------
+    exercise_id : str
+    seed : int
+        Seed of the run.
+    attempt : int, optional
+        0 for the first hidden cases; other numbers give other cases of the same seed.
+    """
     return Prepared(find_exercise(exercise_id), seed, attempt)

@@ -19,10 +19,17 @@ _CASES = 2
 
 
 def together(mistake: Mistake, other: Mistake, bases: Sequence[str] = ()) -> str | None:
-    """Return the answer in which both changes are made; None where they are not made in one text, or touch the same place.
+    """Return the answer in which both changes are made; None if they cannot be made in one text, or touch the same place.
 
-    The changes are the words in which both answers differ from the base that they have in common in the catalogue, or else the
-    lines in which they differ from one of `bases`. The imports of both stand above the answer.
+    The changes are the words in which both answers differ from their common base in the catalogue, or else the lines in which
+    they differ from one of `bases`. The imports of both stand above the answer.
+
+    Parameters
+    ----------
+    mistake, other : Mistake
+        The two wrong answers.
+    bases : sequence of str, optional
+        Sources to compare both with, line by line, if they have no base in common in the catalogue.
     """
     if mistake.base and mistake.base == other.base:
         words = _merged(_words(mistake.base), _words(_answer(mistake.source)), _words(_answer(other.source)))
@@ -116,8 +123,19 @@ def pair_prints(
 ) -> PairPrints | None:
     """Return what every two mistakes that can be made together compute, in the first cases of the first criterion.
 
-    `tried` gives what comes of an answer's text in one case. None where there are no pairs, where there are more than `most`,
-    or where results hold no floating numbers: of whole numbers and words many a mistake gives the same.
+    Returns None if there are no pairs or more than `most`, or if the results hold no floating-point numbers: many mistakes give
+    the same integers or words.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    cases : sequence of Case
+    expected : sequence of Observation
+        Result of the reference in each case.
+    tried : callable
+        Returns the result of an answer, given its source and the index of a case.
+    most : int, optional
+        Most pairs that are computed; None for any number.
     """
     if not TENSORS:  # a course without torch
         return None

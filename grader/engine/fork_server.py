@@ -108,7 +108,17 @@ class Forks:
     def start(
         self, cells: Sequence[str] = (), time_limits: TimeLimits | None = None, *, budget: TimeBudget | None = None
     ) -> Learner:
-        """Fork a learner's process and run `cells` in it."""
+        """Fork a learner's process and run `cells` in it.
+
+        Parameters
+        ----------
+        cells : sequence of str, optional
+            Source of the cells to run, in order.
+        time_limits : TimeLimits, optional
+            Limits of each request; by default those of the zygote.
+        budget : TimeBudget, optional
+            What is left to the submission, over all its processes; by default as much as `time_limits` allow.
+        """
         from .learner_proxy import Learner  # it imports torch, which need not be there when the zygote is started
 
         fork = self.fork()

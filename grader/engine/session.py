@@ -93,7 +93,19 @@ class Session:
     def mend(self, step: Step, text: str, position: int) -> Learner:
         """Run a mended definition behind the step that it belongs to, in this process and in those that follow.
 
-        Returns a process as `reach` does.
+        Parameters
+        ----------
+        step : Step
+            Step whose cell holds the definition.
+        text : str
+            Source of the mended definition.
+        position : int
+            Number of the session's first steps that must have run in the returned process.
+
+        Returns
+        -------
+        Learner
+            A process as `reach` returns it.
         """
         self.reach(position)
         self._mended.setdefault(step, []).append(text)

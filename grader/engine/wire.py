@@ -146,7 +146,23 @@ def send(
     waiting: Waiting | None = None,
     cap: float = CAP,
 ) -> None:
-    """Send one frame; `tree` may be packed already.
+    """Send one frame.
+
+    Parameters
+    ----------
+    sock : socket.socket
+    nonce : int
+        Number of the exchange; an answer carries the nonce of its question.
+    kind : str
+        What the frame is, such as the name of a request.
+    tree : Any
+        Value of plain Python types, or the result of `pack` as `msgspec.Raw`.
+    tensors : sequence of torch.Tensor, optional
+        Tensors to which `tree` refers; not used if `tree` is packed already.
+    waiting : Waiting, optional
+        Watches the time while the frame is sent.
+    cap : float, optional
+        Largest size of the frame, in bytes.
 
     Raises
     ------
@@ -173,7 +189,13 @@ def send(
 def receive_frame(sock: socket.socket, waiting: Waiting | None = None, cap: float = CAP) -> Frame:
     """Receive one frame and leave its content packed.
 
-    `waiting` watches the time even if bytes come slowly; the socket needs a timeout for that.
+    Parameters
+    ----------
+    sock : socket.socket
+    waiting : Waiting, optional
+        Watches the time even if bytes come slowly; the socket needs a timeout for that.
+    cap : float, optional
+        Largest size of the frame, in bytes.
 
     Raises
     ------
@@ -196,6 +218,14 @@ def receive(
     sock: socket.socket, waiting: Waiting | None = None, most: float = ANSWER
 ) -> tuple[int, str, Any, list[torch.Tensor]]:
     """Receive one frame and unpack it.
+
+    Parameters
+    ----------
+    sock : socket.socket
+    waiting : Waiting, optional
+        Watches the time even if bytes come slowly; the socket needs a timeout for that.
+    most : float, optional
+        Most bytes that the unpacked content may take.
 
     Returns
     -------

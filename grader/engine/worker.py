@@ -49,7 +49,17 @@ class AnswerCache:
         self._left = _MAX_KEPT_BYTES
 
     def answer(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor], ask: Callable[[bytes], bytes]) -> bytes:
-        """Return the answer to this question: from before, else what `ask` says to it. Whatever `ask` raises comes out."""
+        """Return the packed answer to a question: the kept one, else the one that `ask` gives.
+
+        Parameters
+        ----------
+        asked : dict of str to Any
+            The question: which exercise is called or built, and with which arguments.
+        tensors : sequence of torch.Tensor
+            Tensors to which `asked` refers.
+        ask : callable
+            Called with the packed question if its answer is not kept; what it raises is passed on.
+        """
         question = wire.pack(asked, tensors)
         answer = self._kept.get(question)
         if answer is None:

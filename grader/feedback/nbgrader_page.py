@@ -101,7 +101,17 @@ class CoursePage(FeedbackPage):
     """The course's own page where the class has a record of the submission, nbgrader's page where it has none."""
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **settings: Any) -> tuple[str, Any]:
-        """Return the page of the submission that `resources` speak of."""
+        """Return the course's page of a submission, or nbgrader's own if there is no record of it.
+
+        Parameters
+        ----------
+        nb : NotebookNode
+            Graded notebook.
+        resources : Any, optional
+            Resources of nbconvert, in which nbgrader names the student and the notebook.
+        **settings : Any
+            Further arguments of nbconvert's exporter.
+        """
         facts = (resources or {}).get("nbgrader", {})
         home = Path(str(self.config.CourseDirectory.root or "."))
         record = records.load(home, facts.get("assignment", ""), facts.get("student", ""))

@@ -28,6 +28,17 @@ def pack_pages(classroom: Classroom, topic: str, kind: str, pages: Sequence[Path
 
     "plain" holds {student}.html. "moodle" is what "Upload multiple feedback files in a zip" takes, "canvas" what "Upload
     submissions" takes: both know a student by the name under which their own archive brought the submission.
+
+    Parameters
+    ----------
+    classroom : Classroom
+    topic : str
+        Name of the notebook.
+    kind : str
+        "plain" for {student}.html, "moodle" for what "Upload multiple feedback files in a zip" takes, "canvas" for what "Upload
+        submissions" takes. Moodle and Canvas know a student by the name under which their own archive brought the submission.
+    pages : sequence of Path
+        Paths of the pages.
     """
     packed = Packed(classroom.home / "feedback" / f"{topic}_{kind}.zip")
     body = BytesIO()

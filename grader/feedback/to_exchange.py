@@ -77,6 +77,13 @@ def release_pages(settings: ExchangeSettings, classroom: Classroom, pages: Seque
     Not released are pages of submissions that did not come through the exchange, and of those that were handed in anew since
     they were graded: the page is about the earlier file, and would be shown for the later one.
 
+    Parameters
+    ----------
+    settings : ExchangeSettings
+    classroom : Classroom
+    pages : sequence of Path
+        Paths of the pages.
+
     Raises
     ------
     NoExchange

@@ -39,7 +39,16 @@ def write_pages(
 ) -> Iterator[Path]:
     """Write `feedback/{student}/{notebook}/{notebook}.html` for all graded submissions, and yield each page as it is written.
 
-    With `students`, write the pages of these students only.
+    Parameters
+    ----------
+    classroom : Classroom
+    course : Course
+    topics : sequence of str
+        Names of the notebooks.
+    students : sequence of str, optional
+        Ids of the students; all if empty.
+    workers : int, optional
+        Number of processes; by default one for each processor.
     """
     jobs = [job for topic in topics for job in _jobs(classroom, course, topic, students)]
     most = min(workers or len(os.sched_getaffinity(0)), len(jobs))
@@ -51,7 +60,16 @@ def write_pages(
 
 
 def count_pages(classroom: Classroom, topics: Sequence[str], students: Sequence[str] = ()) -> int:
-    """Return how many pages `write_pages` would write."""
+    """Return how many pages `write_pages` would write.
+
+    Parameters
+    ----------
+    classroom : Classroom
+    topics : sequence of str
+        Names of the notebooks.
+    students : sequence of str, optional
+        Ids of the students; all if empty.
+    """
     return sum(not students or path.stem in students for topic in topics for path in records.files(classroom.home, topic))
 
 
@@ -65,7 +83,17 @@ def _jobs(classroom: Classroom, course: Course, topic: str, students: Sequence[s
 
 
 def page_of(classroom: Classroom, course: Course, record: GradeRecord, marks: Marks | None) -> str:
-    """Return one page as HTML."""
+    """Return the feedback page of one submission as HTML.
+
+    Parameters
+    ----------
+    classroom : Classroom
+    course : Course
+    record : GradeRecord
+        Record of the submission.
+    marks : Marks or None
+        What a person entered in the gradebook; None if nothing is known.
+    """
     submission = Submission(record.student, record.topic, classroom.submitted / record.student / record.topic)
     own = OwnCells()
     if record.status == "graded":

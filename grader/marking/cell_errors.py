@@ -19,10 +19,19 @@ _MAX_SENTENCES, _SHOWN = 2, 60
 
 
 def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> Result:
-    """Add to a verdict on `name` that falls short what its cell raised.
+    """Add to a verdict that falls short what the cell of the answer raised.
 
-    Where it stopped at an exception or found no such name, and its own cell raised nothing, it is told what was raised by other
-    cells that bind a name which the answer reads. No text of `raised` may hold a hidden input: see `Session.words`.
+    If the verdict is an exception or a missing name, and the cell itself raised nothing, the errors of other cells that bind a
+    name which the answer reads are added instead.
+
+    Parameters
+    ----------
+    result : Result
+        Verdict on the answer.
+    name : str
+        Name that the exercise asks for.
+    raised : mapping of Step to str
+        What each cell raised, "" if nothing. No text may hold a hidden input: see `Session.words`.
     """
     if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
         return result

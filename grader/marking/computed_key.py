@@ -32,7 +32,16 @@ def unexplained(result: Result) -> bool:
 
 
 def computed_key(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Observation]) -> str:
-    """Return twelve hexadecimal digits, the same for answers that return the same up to rounding."""
+    """Return twelve hexadecimal digits, the same for answers that return the same up to rounding.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    cases : sequence of Case
+        Cases in which the answer was tried.
+    seen : sequence of Observation
+        Result of the answer in each case.
+    """
     looked_at = [with_changes(exercise, case, observation) for case, observation in zip(cases, seen, strict=True)]
     outlines = [outline_for(exercise.compare, observation, case) for case, observation in zip(cases, looked_at, strict=True)]
     plain_outlines = [

@@ -89,6 +89,16 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
 
     Never raises for anything the learner's code does: `Crashed` and `TimedOut` become verdicts, after which the learner's
     process is of no further use.
+
+    Parameters
+    ----------
+    learner : Learner
+        Process in which the learner's cells have run.
+    exercise : Exercise
+    seed : int
+        Seed of the hidden cases.
+    ready : Prepared, optional
+        The hidden cases, if they are prepared already.
     """
     result = _check_above(-1.0, learner, exercise, seed, ready)
     assert result is not None
@@ -143,9 +153,20 @@ def check_with_blame(
 ) -> Result:
     """Return the hidden check, in which a mistake in an earlier exercise costs its marks only once.
 
-    `failed` are the names of the learner's earlier exercises that are wrong. When the answer fails and builds on
-    one of them, it is tried again with the trusted side answering for that one; if it passes then, it has its
-    points and the verdict says whose fault it was.
+    If the answer fails and builds on an exercise in `failed`, it is tried again with the trusted side answering for that
+    exercise. If it passes then, it has its points, and the verdict says which exercise was at fault.
+
+    Parameters
+    ----------
+    learner : Learner
+        Process in which the learner's cells have run.
+    exercise : Exercise
+    seed : int
+        Seed of the hidden cases.
+    failed : sequence of str
+        Names of the learner's earlier exercises that are wrong.
+    ready : Prepared, optional
+        The hidden cases, if they are prepared already.
     """
     result = check(learner, exercise, seed, ready)
     if result.passed or learner.ended or result.status in ("not attempted", *ENDED):
@@ -156,9 +177,26 @@ def check_with_blame(
 def check_lent(
     learner: Learner, exercise: Exercise, seed: int, failed: Sequence[str], result: Result, ready: Prepared | None = None
 ) -> Result:
-    """Try an answer that came to `result` again, with right ones in place of the earlier exercises in `failed`.
+    """Check an answer again, with right answers in place of the earlier exercises in `failed`.
 
-    Returns the better of the two. After a time-out or a crash, `learner` is a fresh process.
+    Parameters
+    ----------
+    learner : Learner
+        Process in which the learner's cells have run; a fresh one after a time-out or a crash.
+    exercise : Exercise
+    seed : int
+        Seed of the hidden cases.
+    failed : sequence of str
+        Names of the learner's earlier exercises that are wrong.
+    result : Result
+        Result of the first check.
+    ready : Prepared, optional
+        The hidden cases, if they are prepared already.
+
+    Returns
+    -------
+    Result
+        The better one of `result` and the new result.
     """
     earlier = [name for name in exercise.uses if name in failed]
     if not earlier:
@@ -185,11 +223,25 @@ def check_lent(
 def check_once_more(
     learner: Learner, exercise: Exercise, seed: int, failed: Sequence[str], result: Result, ready: Prepared
 ) -> Result:
-    """Check an answer again in the notebook's final state, on the other hidden inputs of `ready`, and return the better result.
+    """Check an answer again in the notebook's final state, and return the better result.
 
-    The case that failed first is tried first. If it fails again, the first result `result` counts.
+    The case that failed first is tried first. If it fails again, `result` counts.
 
     If both results earn the same, the later one counts if the first one stopped at a name or a value that did not exist yet.
+
+    Parameters
+    ----------
+    learner : Learner
+        Process in the notebook's final state.
+    exercise : Exercise
+    seed : int
+        Seed of the hidden cases.
+    failed : sequence of str
+        Names of the learner's earlier exercises that are wrong.
+    result : Result
+        Result of the first check.
+    ready : Prepared
+        Other hidden cases, with the results of the reference.
     """
     unfinished = result.stage in ("name missing", "raises") and result.status not in ENDED
     index = ready.index_of(result.case)

@@ -229,8 +229,18 @@ def write_verdicts(
 ) -> None:
     """Write each verdict and its points into the output of its check cell, where nbgrader looks for them.
 
-    Notes on the submission go to the top of the notebook. The output of an exercise in `dropped` says that the class does not
-    count it.
+    Notes on the submission go to the top of the notebook.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Notebook whose outputs are written in place.
+    results : sequence of Result
+        Results of the exercises.
+    dropped : collection of str, optional
+        Ids of the exercises that the class does not count; their output says so.
+    more_notes : sequence of str, optional
+        Notes on the submission beside those in the notebook's metadata, for the top of the notebook.
     """
     by_cell = {f"{result.exercise.replace('.', '-')}-check": result for result in results}
     uncounted = {f"{name.replace('.', '-')}-check" for name in dropped}

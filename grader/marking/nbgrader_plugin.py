@@ -83,6 +83,14 @@ def sources_of(home: Path, course: Course, every: Path) -> Path:
 
     If the class uses all notebooks or its folder cannot be written, this is `every`. Otherwise it is `source` in the class
     folder, with links to the notebooks that the class uses. Other files in that folder stay.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    course : Course
+    every : Path
+        Folder with the source of all notebooks.
     """
     if set(course.topics) == {lesson.topic for lesson in LESSONS if lesson.written}:
         return every
@@ -221,10 +229,16 @@ def _course(db_url: str) -> Course:
 
 
 def configure(config: Any, home: Path | None = None, *, nbgrader_page: bool = False) -> None:
-    """Fill an nbgrader configuration for the class in the folder `home`, by default the current folder.
+    """Fill an nbgrader configuration for a class.
 
-    With `nbgrader_page`, `nbgrader generate_feedback` writes nbgrader's own page with the whole notebook instead of the
-    course's page.
+    Parameters
+    ----------
+    config : Any
+        Configuration that nbgrader loads, as `get_config()` returns it.
+    home : Path, optional
+        Folder of the class; by default the current folder.
+    nbgrader_page : bool, optional
+        True if `nbgrader generate_feedback` writes nbgrader's own page with the whole notebook, and not the course's page.
 
     Raises
     ------

@@ -18,7 +18,22 @@ from .workers import Marker, Processes, Serial
 def open_marker(
     run: Run, topics: Sequence[str], seed: int, count: int, hidden: Sequence[Path], shared: Learners | None = None
 ) -> Iterator[Marker]:
-    """Open the marker for this run. `shared` are learner processes that run or start in a sandbox already, to be reused."""
+    """Open the marker for this run.
+
+    Parameters
+    ----------
+    run : Run
+    topics : sequence of str
+        Names of the notebooks to grade.
+    seed : int
+        Seed of the hidden cases.
+    count : int
+        Number of submissions to grade; no more workers than that are started.
+    hidden : sequence of Path
+        Folders that learners' code must not see.
+    shared : Learners, optional
+        Learner processes that already run or start in a sandbox, to be reused.
+    """
     if run.scheduler:
         from .cluster import Cluster
 

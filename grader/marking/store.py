@@ -25,7 +25,17 @@ from .submission_task import Graded
 
 
 def reweighed_notebook(content: bytes, record: GradeRecord, terms: Terms) -> bytes:
-    """Return the graded notebook of a record with the points and verdicts that the record has now."""
+    """Return the graded notebook of a record with the points and verdicts that the record has now.
+
+    Parameters
+    ----------
+    content : bytes
+        Graded notebook, as it is stored.
+    record : GradeRecord
+        Record with the present points and verdicts.
+    terms : Terms
+        What each exercise is worth in this class.
+    """
     notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
     ours = {cell.id: cell for cell in with_points(released(record.topic), terms).cells}
     for cell in notebook.cells:

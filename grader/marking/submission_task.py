@@ -76,7 +76,17 @@ def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
 
 
 def unreadable(task: Task, reason: str, content: bytes | None = None) -> GradeRecord:
-    """Return the record of a submission that cannot be read, or whose `content` is no notebook."""
+    """Return the record of a submission that cannot be read or is no notebook.
+
+    Parameters
+    ----------
+    task : Task
+        Submission and how it is graded.
+    reason : str
+        Why the file cannot be read, in words for the learner.
+    content : bytes, optional
+        Content of the file, if it could be read and is no notebook.
+    """
     return GradeRecord(status="unreadable", reason=reason, **_facts(task, content))
 
 
@@ -89,9 +99,18 @@ def content_of(submission: Submission) -> bytes:
 
 
 def mark_submission(learners: Starter, task: Task, content: bytes | None = None) -> Graded:
-    """Mark one submission, whose `content` may have been read already.
+    """Mark one submission.
 
     A file that cannot be read becomes a record that says why.
+
+    Parameters
+    ----------
+    learners : Starter
+        Starts the learners' processes.
+    task : Task
+        Submission and how it is graded.
+    content : bytes, optional
+        Content of the file, if it was read already.
     """
     submission = task.submission
     try:

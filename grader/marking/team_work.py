@@ -42,7 +42,18 @@ class Shared:
 
 
 def share_out(came: Attempts, todo: Iterable[Submission], kept: Kept, run: Run) -> Shared:
-    """Sort the files of a run into those that have to be run and those whose result another member's file gives."""
+    """Sort the files of a run into those that have to be run and those whose result another member's file gives.
+
+    Parameters
+    ----------
+    came : Attempts
+        What was handed in, with the teams of the class.
+    todo : iterable of Submission
+        Files that this run has to grade.
+    kept : Kept
+        Stored records, by notebook and student.
+    run : Run
+    """
     shared = Shared()
     leaders: dict[tuple[object, ...], Submission] = {}
     for submission in todo:

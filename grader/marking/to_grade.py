@@ -46,7 +46,15 @@ def read_unfinished(home: Path, run: Run) -> Unfinished | None:
 def begin(home: Path, run: Run, earlier: Unfinished | None) -> int:
     """Return the seed of this run, and store it until the run comes to its end.
 
-    This is the seed that was asked for, or else the seed of the run that is continued, or else a fresh one.
+    It is the seed that `run` asks for, or else the seed of `earlier`, or else a fresh one.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    run : Run
+    earlier : Unfinished or None
+        Unfinished run that this run continues, if there is one.
     """
     seed = run.seed if run.seed is not None else earlier.seed if earlier else fresh_seed()
     if earlier is None and not run.same_seeds and (run.seed is None or run.force):
@@ -71,9 +79,20 @@ Kept = Mapping[tuple[str, str], GradeRecord]
 def waiting(came: Attempts, topics: Sequence[str], run: Run, kept: Kept, earlier: Unfinished | None = None) -> list[Submission]:
     """Return the files that this run has to grade: new or changed ones, and those whose checks or whose Python changed.
 
-    With `force`, all but those that the forced run which it goes on with has done.
+    If the class counts the last submission of each student, earlier files are left out.
 
-    Where the class counts the last submission of each student, earlier files wait for nobody.
+    Parameters
+    ----------
+    came : Attempts
+        What was handed in.
+    topics : sequence of str
+        Names of the notebooks to grade.
+    run : Run
+        Says, among other things, which students and which exercise are graded, and whether by force.
+    kept : Kept
+        Stored records, by notebook and student.
+    earlier : Unfinished, optional
+        Unfinished run that this run continues; what a forced one has graded is not graded again.
     """
     files = []
     for present in came.everybody(topics, run.student):

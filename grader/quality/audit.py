@@ -91,7 +91,18 @@ def stub_source(text: str) -> str:
 
 
 def audit_exercise(exercise_id: str, seeds: Sequence[int], with_mutants: bool = True, shared: Learners | None = None) -> Audit:
-    """Audit one exercise over these seeds; its mutants over the first two. `shared` are learners that stay open."""
+    """Audit one exercise.
+
+    Parameters
+    ----------
+    exercise_id : str
+    seeds : sequence of int
+        Seeds to audit with; mutants are tried with the first two.
+    with_mutants : bool, optional
+        True if mutants of the reference are tried.
+    shared : Learners, optional
+        Learner processes to be reused, which stay open.
+    """
     exercise = find_exercise(exercise_id)
     audit = Audit(exercise_id)
     _enough(exercise, audit)
@@ -253,7 +264,19 @@ def _tell(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Res
 
 
 def audit(only: Sequence[str], seeds: int, jobs: int | None = None, with_mutants: bool = True) -> list[Audit]:
-    """Audit these exercises, several at a time. `only` names exercises or notebooks ("03"); empty: all."""
+    """Audit exercises, several at a time.
+
+    Parameters
+    ----------
+    only : sequence of str
+        Exercises or notebooks ("03"); all if empty.
+    seeds : int
+        Number of seeds.
+    jobs : int, optional
+        Number of processes; by default one for each processor.
+    with_mutants : bool, optional
+        True if mutants of the references are tried.
+    """
     chosen = [exercise.id for exercise in named(only)]
     numbers = list(range(1000, 1000 + seeds))
     jobs = jobs or len(os.sched_getaffinity(0))

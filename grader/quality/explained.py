@@ -20,15 +20,32 @@ _FACTS = ("modified", "only", "cases")
 
 
 def explained(exercise: Exercise, mistake: Mistake, seed: int) -> Relation | None:
-    """Return what a verdict would say of this mistake's results on these cases if the catalogue did not know it."""
+    """Return what a verdict would say of this mistake's results if the catalogue did not know it.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    mistake : Mistake
+    seed : int
+        Seed of the hidden cases.
+    """
     trials = _trials(prepared(exercise.id, seed), mistake)
     return relation(exercise, trials) if any(trial.mismatch for trial in trials) else None
 
 
 def holds(exercise: Exercise, mistake: Mistake, relation: Relation, seed: int) -> bool:
-    """Return True if the same holds on other cases, or on most of them.
+    """Return True if a relation holds on these cases, or on most of them.
 
     A word that happens to be right at a second position makes no sentence a coincidence.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    mistake : Mistake
+    relation : Relation
+        What was said of the mistake's results on other cases.
+    seed : int
+        Seed of the cases on which it is tested.
     """
     trials = _trials(prepared(exercise.id, seed), mistake)
     if relation.key[0] in _FACTS:

@@ -54,8 +54,19 @@ def _read(path: Path, exercise: Exercise) -> str:
 def try_file(name: str, path: Path, seed: int | None = None, shared: Learners | None = None) -> Result:
     """Run the file behind the notebook's given cells and judge what it defines on hidden cases.
 
-    Earlier exercises that the file calls and does not define are answered by the course's own; one that it defines
-    wrongly costs this exercise nothing. `shared` are learners that stay open. A notebook is run as grading runs it.
+    Earlier exercises that the file calls and does not define are answered by the course's own; one that it defines wrongly
+    costs this exercise nothing.
+
+    Parameters
+    ----------
+    name : str
+        Id or name of the exercise.
+    path : Path
+        Python file or notebook. A notebook is run as grading runs it.
+    seed : int, optional
+        Seed of the hidden cases; by default a fresh one.
+    shared : Learners, optional
+        Learner processes to be reused, which stay open.
     """
     exercise = find_exercise(name)
     if path.suffix == ".ipynb":
@@ -79,7 +90,23 @@ def _try_notebook(exercise: Exercise, path: Path, seed: int, shared: Learners | 
 
 
 def try_with(learners: Learners, exercise: Exercise, path: Path, seed: int) -> Result:
-    """Run a file and judge it as `try_file` does, with learners that are open already."""
+    """Run a file and judge it as `try_file` does.
+
+    Parameters
+    ----------
+    learners : Learners
+        Learner processes that are open already.
+    exercise : Exercise
+    path : Path
+        Python file.
+    seed : int
+        Seed of the hidden cases.
+
+    Raises
+    ------
+    CannotTry
+        If the file does not finish running, ends its process or raises.
+    """
     source = _read(path, exercise)
     cells = [*given_cells(exercise.lesson.topic), source]
     try:

@@ -56,8 +56,19 @@ def answers_in(folder: Path) -> list[Answer]:
 def try_folder(folder: Path, seeds: Sequence[int], shared: Learners | None = None) -> Iterator[dict[str, Any]]:
     """Try each file with each seed, and yield the outcomes in that order.
 
-    An outcome holds the fields of a result, `file` and `seed`; if the file cannot be tried, it holds `exercise`, `error`,
-    `file` and `seed`. `shared` are learners that stay open.
+    Parameters
+    ----------
+    folder : Path
+        Folder with answers.
+    seeds : sequence of int
+        Seeds of the hidden cases.
+    shared : Learners, optional
+        Learner processes to be reused, which stay open.
+
+    Yields
+    ------
+    dict of str to Any
+        The fields of a result, `file` and `seed`; if the file cannot be tried, `exercise`, `error`, `file` and `seed`.
     """
     answers = answers_in(folder)
     topics = sorted({find_exercise(answer.exercise).lesson.topic for answer in answers})

@@ -32,7 +32,19 @@ from .tries import tries_of
 
 
 def waiting_in(classroom: Classroom, course: Course, class_records: Sequence[GradeRecord], topics: Sequence[str]) -> Waiting:
-    """Collect what waits in one class, about the notebooks `topics`; work to grade by hand of all its notebooks."""
+    """Return what waits in one class.
+
+    Work to grade by hand is that of all notebooks; everything else is about `topics`.
+
+    Parameters
+    ----------
+    classroom : Classroom
+    course : Course
+    class_records : sequence of GradeRecord
+        All records of the class.
+    topics : sequence of str
+        Names of the notebooks on the page.
+    """
     listed = _listed(course)
     students = sorted({record.student for record in class_records} | set(listed))
     moment = datetime.now(UTC)
@@ -121,6 +133,18 @@ def render(
     """Return the page as one complete HTML document, in which everything that students wrote is escaped.
 
     `late` is None if nobody can be late.
+
+    Parameters
+    ----------
+    summary : Summary
+    made_at : str
+        Date and time of the page; "" in an anonymous one.
+    anonymous : bool, optional
+        True if `summary` names students by pseudonyms.
+    late : sequence of LateLine, optional
+        Late submissions; None if nobody can be late.
+    course : Course, optional
+        Course of the class; by default one with the notebooks of `summary`.
     """
     course = course or Course(tuple(summary.topics))
     named = [line.student for line in summary.talk.lines]

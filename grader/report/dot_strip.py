@@ -26,8 +26,19 @@ def shares_by_notebook(records: Sequence[GradeRecord]) -> dict[str, dict[str, fl
 
 
 def strip(shares: Mapping[str, Mapping[str, float]], here: Collection[str] = (), large: Collection[str] = ()) -> str:
-    """Return the strip as SVG: notebooks `here` have their numbers in bold, students in `large` a larger dot.
+    """Return the strip as SVG.
 
+    Parameters
+    ----------
+    shares : mapping of str to mapping of str to float
+        Share of the points from 0 to 1, by notebook and student.
+    here : collection of str, optional
+        Notebooks whose numbers are in bold.
+    large : collection of str, optional
+        Students whose dots are larger.
+
+    Examples
+    --------
     >>> strip({"03_max_norm": {"ada": 1.0, "bo": 0.5}}).count("<circle")
     2
     """

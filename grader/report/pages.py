@@ -109,7 +109,17 @@ def swatch(style: str, words: str) -> str:
 
 
 def interval(value: float, low: float, high: float, label: str) -> str:
-    """Return a point between -1 and 1 with the interval in which it may lie; a stroke marks zero."""
+    """Return a point with its interval as SVG; a stroke marks zero.
+
+    Parameters
+    ----------
+    value : float
+        The point, from -1 to 1.
+    low, high : float
+        Ends of the interval in which it may lie.
+    label : str
+        Text for readers who cannot see the picture.
+    """
     at = [8 + (point + 1) / 2 * (_WIDTH - 16) for point in (low, value, high)]
     middle = _WIDTH / 2
     return _svg(

@@ -15,7 +15,20 @@ from .pages import environment
 def render_regraded(
     exercise_id: str, changes: Sequence[Change], left_out: Sequence[LeftOut], backup: str, zone: tzinfo = UTC
 ) -> str:
-    """Return the page as HTML, its time in `zone`: who gained most first, then who lost, then who kept the same."""
+    """Return the page as HTML: who gained most first, then who lost, then who kept the same.
+
+    Parameters
+    ----------
+    exercise_id : str
+    changes : sequence of Change
+        Points of each student before and after.
+    left_out : sequence of LeftOut
+        Submissions that were not graded again, with the reason.
+    backup : str
+        Path of the gradebook's copy from before, seen from the class's folder; "" if there is none.
+    zone : tzinfo, optional
+        Time zone of the page.
+    """
     moved = sorted((change for change in changes if change.difference), key=lambda row: (-row.difference, row.student))
     same = sorted((row for row in changes if not row.difference), key=lambda row: row.student)
     facts: dict[str, Any] = {
@@ -47,7 +60,24 @@ def write_regraded(
     backup: str,
     zone: tzinfo = UTC,
 ) -> Path:
-    """Write the page into `reports/`, under a name of its own: earlier ones stay."""
+    """Write the page into `reports/`, under a name of its own, and return its path.
+
+    Earlier pages stay.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    exercise_id : str
+    changes : sequence of Change
+        Points of each student before and after.
+    left_out : sequence of LeftOut
+        Submissions that were not graded again, with the reason.
+    backup : str
+        Path of the gradebook's copy from before, seen from the class's folder; "" if there is none.
+    zone : tzinfo, optional
+        Time zone of the page.
+    """
     page = home / "reports" / f"regrade_{exercise_id}_{datetime.now(UTC):%Y-%m-%d_%H%M%S}.html"
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(render_regraded(exercise_id, changes, left_out, backup, zone), encoding="utf-8")

@@ -21,6 +21,15 @@ class Asked:
 def topics_asked(records: Collection[GradeRecord], asked: Asked, zone: tzinfo) -> list[str]:
     """Return the topics to report on, in their order.
 
+    Parameters
+    ----------
+    records : collection of GradeRecord
+        All records of the class.
+    asked : Asked
+        What somebody asked for.
+    zone : tzinfo
+        Time zone of the class, by which a day begins.
+
     Raises
     ------
     LookupError

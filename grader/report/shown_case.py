@@ -15,6 +15,14 @@ def shown_case(exercise_id: str, slug: str, case_name: str) -> str:
 
     Returns an empty string if the catalogue or the case has changed since the class was graded, or if the mistake happens to
     be right in this case.
+
+    Parameters
+    ----------
+    exercise_id : str
+    slug : str
+        Name of the mistake.
+    case_name : str
+        Name of the public case.
     """
     try:
         exercise = find_exercise(exercise_id)

@@ -30,7 +30,17 @@ class Standing:
 
 
 def standings(records: Sequence[GradeRecord], topics: Sequence[str], listed: Iterable[str] = ()) -> list[Standing]:
-    """Return the standing of everybody who handed in anything or is listed, by name."""
+    """Return the standing of everyone who handed in anything or is listed, by name.
+
+    Parameters
+    ----------
+    records : sequence of GradeRecord
+        All records of the class.
+    topics : sequence of str
+        Names of the notebooks that count.
+    listed : iterable of str, optional
+        Ids of students who are included even if they handed in nothing.
+    """
     by_student: dict[str, list[GradeRecord]] = defaultdict(list)
     for record in records:
         by_student[record.student].append(record)

@@ -125,7 +125,16 @@ class Summary:
 
 
 def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waiting: Waiting | None = None) -> Summary:
-    """Return the summary of the notebooks `topics`, by default of all.
+    """Return the summary of some notebooks of a class.
+
+    Parameters
+    ----------
+    records : sequence of GradeRecord
+        All records of the class.
+    topics : sequence of str, optional
+        Names of the notebooks; all if empty.
+    waiting : Waiting, optional
+        What waits in the class; by default nothing.
 
     Raises
     ------

@@ -40,7 +40,17 @@ def not_read(standing: Standing) -> Reason | None:
 
 
 def not_handed_in(standing: Standing, usual: Sequence[str], not_due: Collection[tuple[str, str]]) -> Reason | None:
-    """Return the reason if a notebook that more than half of the class handed in is missing and due."""
+    """Return the reason if a notebook that is usual and due is missing.
+
+    Parameters
+    ----------
+    standing : Standing
+        Standing of the student.
+    usual : sequence of str
+        Notebooks that more than half of the class handed in.
+    not_due : collection of (str, str)
+        Student and notebook of work whose time is not over.
+    """
     missing = [topic for topic in usual if topic not in standing.handed_in and (standing.student, topic) not in not_due]
     if not missing:
         return None

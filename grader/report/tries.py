@@ -47,7 +47,18 @@ def tries_in(path: Path) -> dict[str, int] | None:
 
 
 def tries_of(classroom: Classroom, students: Iterable[str], topics: Sequence[str]) -> Iterator[Mapping[str, int]]:
-    """Yield one mapping for each student who handed in a progress file, with a notebook or in the folder above."""
+    """Yield the number of tries by exercise, for each student who handed in a progress file.
+
+    The file lies with a notebook or in the folder above.
+
+    Parameters
+    ----------
+    classroom : Classroom
+    students : iterable of str
+        Ids of the students.
+    topics : sequence of str
+        Names of the notebooks.
+    """
     for student in students:
         home = classroom.submitted / student
         if home.is_symlink():

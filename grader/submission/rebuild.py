@@ -53,7 +53,16 @@ class _Answers:
 def rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> NotebookNode:
     """Return the instructor's notebook with the learner's cells in it.
 
-    What had to be found by other means than its label is said in the notebook's metadata under `KEY`.
+    Notes in the notebook's metadata under `KEY` say which cells were found by other means than their label.
+
+    Parameters
+    ----------
+    release : NotebookNode
+        Released notebook of the instructor.
+    submitted : NotebookNode
+        Notebook that the learner handed in.
+    topic : str
+        Name of the notebook.
 
     Raises
     ------

@@ -55,7 +55,16 @@ _TOLD = re.compile(r'alt="[^"\s][^"]*"')
 
 
 def with_files(output: NotebookNode, home: Path, up: str) -> NotebookNode:
-    """Return the output with its pictures written below `home`; `up` leads from the page to there, such as "../../".
+    """Return the output with its pictures written to files.
+
+    Parameters
+    ----------
+    output : NotebookNode
+        Output of a cell.
+    home : Path
+        Folder below which the pictures are written.
+    up : str
+        Path from the page to `home`, such as "../../".
 
     Raises
     ------

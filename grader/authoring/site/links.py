@@ -18,8 +18,23 @@ _FENCE = re.compile(r"^ *(```|~~~)")
 
 
 def mended(text: str, home: str, pages: Collection[str], setting: Setting, root: Path = ROOT) -> str:
-    """Return the Markdown of the file `home` (a path seen from `root`) with its links as the site needs them.
+    """Return the Markdown of a file with its links as the site needs them.
 
+    Parameters
+    ----------
+    text : str
+        Text of the file.
+    home : str
+        Path of the file, seen from `root`.
+    pages : collection of str
+        Paths of the files that are pages of the site.
+    setting : Setting
+        Where the course is published; links to other files lead there.
+    root : Path, optional
+        Folder of the checkout.
+
+    Examples
+    --------
     >>> mended("[one](../README.md), [two](x.md#there)", "docs/y.md", {"docs/x.md"}, Setting())
     'one, [two](x.md#there)'
     """

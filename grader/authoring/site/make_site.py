@@ -38,9 +38,25 @@ class SiteFailed(CourseError):
 def make_site(
     out: Path, topics: Sequence[str], workers: int = 2, setting: Setting | None = None, announce: Callable[[str], None] = print
 ) -> Path:
-    """Write the site with these lessons to `out`, which is replaced; returns its first page. `announce` hears what is done.
+    """Write the site with these lessons, and return its first page.
 
-    SiteFailed when Sphinx is not installed, or where a page has a broken link or a formula that cannot be drawn.
+    Parameters
+    ----------
+    out : Path
+        Folder of the site, which is replaced.
+    topics : sequence of str
+        Names of the lessons.
+    workers : int, optional
+        Number of processes.
+    setting : Setting, optional
+        Where the course is published; by default what `read_setting` returns.
+    announce : callable, optional
+        Called with a line for each step that is done.
+
+    Raises
+    ------
+    SiteFailed
+        If Sphinx is not installed, or a page has a broken link or a formula that cannot be drawn.
     """
     missing = [name for name in ("sphinx", "myst_nb", "furo") if not importlib.util.find_spec(name)]
     if missing:
@@ -85,7 +101,19 @@ def _shortest_last(topic: str) -> float:
 
 
 def write_lesson(topic: str, home: Path, pages: Collection[str], setting: Setting) -> Path:
-    """Run a lesson and write its page, its pictures and its file to take along below `home`; returns the page."""
+    """Run a lesson, write its page, its pictures and its notebook for download, and return the page.
+
+    Parameters
+    ----------
+    topic : str
+        Name of the lesson.
+    home : Path
+        Folder of the pages.
+    pages : collection of str
+        Paths of the files that are pages of the site.
+    setting : Setting
+        Where the course is published.
+    """
     released = start_here() if topic == NAME else release(source(topic, setting))
     exercises = [] if topic == NAME else exercises_of(topic)
     file = home / DOWNLOADS / f"{topic}.ipynb"
@@ -104,7 +132,22 @@ def write_lesson(topic: str, home: Path, pages: Collection[str], setting: Settin
 
 
 def run_sphinx(home: Path, out: Path, workers: int) -> None:
-    """Make HTML in `out` of the pages in `home`. SiteFailed with what Sphinx says, where it has anything to say."""
+    """Make HTML of the pages.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the pages.
+    out : Path
+        Folder of the HTML.
+    workers : int
+        Number of processes.
+
+    Raises
+    ------
+    SiteFailed
+        If Sphinx reports an error or a warning. The message holds what it says.
+    """
     (home / _EXTRA).mkdir(exist_ok=True)
     words = ["-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet", "--jobs", str(workers), "-b", "html"]
     paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])

@@ -45,7 +45,17 @@ def pages_of(topics: Sequence[str]) -> set[str]:
 
 
 def write_documents(home: Path, pages: Collection[str], setting: Setting) -> None:
-    """Write them below `home`, in the folders that they have here."""
+    """Write the documents of the checkout as pages, with their links mended.
+
+    Parameters
+    ----------
+    home : Path
+        Folder below which the documents are written, in the folders that they have in the checkout.
+    pages : collection of str
+        Paths of the files that are pages of the site.
+    setting : Setting
+        Where the course is published.
+    """
     for name in documents():
         text = (ROOT / name).read_text(encoding="utf-8")
         (home / name).parent.mkdir(parents=True, exist_ok=True)

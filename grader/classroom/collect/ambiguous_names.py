@@ -12,10 +12,18 @@ from .plain_names import without_topic
 
 
 def refuse_ambiguous_names(items: Sequence[Item], there: Sequence[str], *, by_roster: bool) -> list[Item]:
-    """Return the items without those of people of whom it is not clear whether they are one person or two.
+    """Return the items, with those refused of which it is not clear whether two names are one person.
 
-    `there` are the folders of students that the class has. A roster that names the students has told them apart already;
-    without one, names that differ in case, width or signs that no folder can carry are one to some machines and two to others.
+    Without a roster, names that differ only in case, width or signs that no folder can carry are one name to some machines and
+    two to others.
+
+    Parameters
+    ----------
+    items : sequence of Item
+    there : sequence of str
+        Names of the students' folders that the class has already.
+    by_roster : bool
+        True if a roster names the students; it has told them apart already.
     """
     if by_roster:
         return list(items)

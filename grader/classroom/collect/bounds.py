@@ -87,7 +87,17 @@ def path_of(name: str) -> PurePosixPath:
 
 
 def decoded(raw: bytes, encoding: str, otherwise: str) -> str:
-    """Return a name as its author saw it, for an archive that does not say how names are written."""
+    """Return a name as its author saw it, for an archive that does not say how names are written.
+
+    Parameters
+    ----------
+    raw : bytes
+        Bytes of the name.
+    encoding : str
+        Encoding to try first; "" for none.
+    otherwise : str
+        Name to return if no encoding fits.
+    """
     for guess in (encoding, "utf-8", "gb2312") if encoding else ("utf-8", "gb2312"):
         with contextlib.suppress(UnicodeDecodeError, LookupError):
             return raw.decode(guess)
@@ -106,6 +116,15 @@ def empty_folders(
     """Return the outermost wanted folders of an archive that hold no wanted file.
 
     They are reported because somebody may have meant to hand in work there.
+
+    Parameters
+    ----------
+    folders : iterable of PurePosixPath
+        Folders of the archive.
+    files : sequence of Packed
+        Files of the archive.
+    wanted : callable
+        Returns True if a file of this path would be taken.
     """
     full = {parent for packed in files for parent in packed.path.parents}
     empty = {folder for folder in folders if folder.parts and folder not in full}

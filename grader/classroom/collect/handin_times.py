@@ -94,7 +94,20 @@ class Clock:
         times: Mapping[str, datetime],
         file_times: bool,
     ) -> Clock:
-        """Return a clock for the files of an archive."""
+        """Return a clock for the files of an archive.
+
+        Parameters
+        ----------
+        files : sequence of Found
+            All files of the archive.
+        layout : Layout
+        course : Course
+        roster : Roster
+        times : mapping of str to datetime
+            Times of submission from a table, by `time_keys`.
+        file_times : bool
+            True if the times of the files count where nothing else is known.
+        """
         stamps = {file.path: file for file in files if file.path.name == STAMP and not file.nested}
         keys = {
             person.id: frozenset(key for key in person.keys if roster.candidates(key) == {person.id})
@@ -106,6 +119,14 @@ class Clock:
         """Return when a file was handed in, in UTC without a zone, or None if nobody knows.
 
         Files that students write themselves are not asked.
+
+        Parameters
+        ----------
+        file : Found
+        claim : Claim
+            What the file's path says.
+        whose : Whose
+            The student or team of the file.
         """
         table_time = self._told(claim, whose)
         if table_time is not None:

@@ -179,7 +179,17 @@ def _endings(name: str) -> tuple[str, ...]:
 
 
 def outermost(parts: Sequence[str], start: int, root: str) -> tuple[str, int]:
-    """Return the platform whose name stands outermost in a path, and its depth; "plain" if no platform's name does."""
+    """Return the platform whose name stands outermost in a path, and its depth; "plain" if no platform's name does.
+
+    Parameters
+    ----------
+    parts : sequence of str
+        Parts of the path.
+    start : int
+        Position of the first part to look at.
+    root : str
+        Name of the archive or folder that holds the path.
+    """
     for depth in range(start, len(parts)):
         kinds = READERS if depth == start else PLATFORMS
         kind = next((kind for kind, read in kinds.items() if read(parts, depth, root) is not None), "")
@@ -195,9 +205,22 @@ def layout_of(
     known: Known | None = None,
     topics: Mapping[PurePosixPath, str] | None = None,
 ) -> Layout:
-    """Return the named layout, or else the one that most of the outermost entries have.
+    """Return the layout of an archive: the named one, or else the one that most of the outermost entries have.
 
     If everything lies in one common folder, its contents are looked at instead, unless the folder belongs to a student.
+
+    Parameters
+    ----------
+    outer : sequence of PurePosixPath
+        Paths of the outermost entries.
+    name : str, optional
+        Layout to use; "" to guess it.
+    root : str, optional
+        Name of the archive or folder that holds the entries.
+    known : Known, optional
+        Says whether the class has a student or a team of this name.
+    topics : mapping of PurePosixPath to str, optional
+        Name of the notebook, by the path of the entry, where the content of the entry says it.
     """
     paths = [path.parts for path in outer]
     if any("submitted" in parts[:2] for parts in paths):  # a class's own folder

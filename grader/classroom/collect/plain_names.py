@@ -85,8 +85,19 @@ def names_nobody(part: str) -> bool:
 
 
 def without_topic(stem: str, topic: str, *, number: bool = True) -> str:
-    """Return what a name holds beside the notebook that it speaks of: its name, and, with `number`, its number by itself.
+    """Return what a name holds beside the name of its notebook.
 
+    Parameters
+    ----------
+    stem : str
+        Name of a file or folder, without its ending.
+    topic : str
+        Name of the notebook; "" if it is not known.
+    number : bool, optional
+        True if the number of the notebook, standing by itself, is removed as well.
+
+    Examples
+    --------
     >>> without_topic("03_max_norm_ada", "03_max_norm"), without_topic("abl03", "03_max_norm")
     ('ada', 'abl03')
     """

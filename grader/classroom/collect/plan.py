@@ -66,6 +66,16 @@ def make_plan(contents: Contents, classroom: Classroom, course: Course, roster: 
     """Look at every file and return what is to happen to it.
 
     Nothing is written, and no content is kept, because a class may hand in gigabytes.
+
+    Parameters
+    ----------
+    contents : Contents
+        Files of an archive or a folder.
+    classroom : Classroom
+    course : Course
+    roster : Roster
+    wish : Wish
+        What the instructor asked for.
     """
     files = contents.files
     opened = {file.path: _open(file) for file in files}

@@ -39,7 +39,20 @@ def in_tar(
 ) -> list[Packed]:
     """Return the wanted files of a tar archive, which can be read as long as `file` and `scratch_file` are open.
 
-    A compressed archive is unpacked into `scratch_file` first, since its files cannot be read one by one otherwise.
+    Parameters
+    ----------
+    file : BinaryIO
+        The archive.
+    scratch_file : BinaryIO
+        Empty file into which a compressed archive is unpacked, since its files cannot be read one by one otherwise.
+    budget : Budget
+        Bytes that may still be unpacked.
+    most : int
+        How many files the archive may list.
+    encoding : str
+        Encoding of the names in it; "" to guess it.
+    wanted : callable
+        Returns True if the file of this path is to be taken.
 
     Raises
     ------
@@ -57,6 +70,15 @@ def in_tar(
 
 def unpacked_single(file: BinaryIO, scratch_file: BinaryIO, budget: Budget) -> tuple[BinaryIO, bool]:
     """Return a compressed file without its compression, and whether the result is a tar archive.
+
+    Parameters
+    ----------
+    file : BinaryIO
+        The compressed file.
+    scratch_file : BinaryIO
+        Empty file that takes the unpacked content.
+    budget : Budget
+        Bytes that may still be unpacked.
 
     Raises
     ------

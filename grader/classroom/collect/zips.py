@@ -19,6 +19,19 @@ _LISTED = b"PK\x01\x02"
 def in_zip(file: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]) -> list[Packed]:
     """Return the wanted files of a zip file, which can be read as long as `file` is open.
 
+    Parameters
+    ----------
+    file : BinaryIO
+        The zip file.
+    budget : Budget
+        Bytes that may still be unpacked.
+    most : int
+        How many files the zip file may list.
+    encoding : str
+        Encoding of the names in it; "" to guess it.
+    wanted : callable
+        Returns True if the file of this path is to be taken.
+
     Raises
     ------
     TooMany

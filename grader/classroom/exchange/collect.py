@@ -28,7 +28,20 @@ def collect_exchange(
 ) -> tuple[Plan, set[str]]:
     """Take the newest submission of each student for each notebook of the class from the exchange.
 
-    Nothing in the exchange is changed. Folders in `known` are not looked at.
+    Nothing in the exchange is changed.
+
+    Parameters
+    ----------
+    settings : ExchangeSettings
+    classroom : Classroom
+    course : Course
+    roster : Roster
+    wish : Wish, optional
+        What the instructor asked for; its layout is not used.
+    dry_run : bool, optional
+        True if nothing is to be written.
+    known : collection of str, optional
+        Names of folders in the exchange that are not looked at.
 
     Returns
     -------

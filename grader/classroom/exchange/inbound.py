@@ -32,6 +32,17 @@ def read_inbound(folder: Path, name: str, most: int, owner: int | None = None) -
     nbgrader's own collecting follows links with the instructor's rights. A hard link to another person's file cannot be
     recognised as a link, but it has that person as its owner, so the owner is checked as well.
 
+    Parameters
+    ----------
+    folder : Path
+        Folder of a submission.
+    name : str
+        Name of the file in it.
+    most : int
+        How many bytes are read at most.
+    owner : int, optional
+        Number of the user who must own the folder and the file; None if any owner is right.
+
     Raises
     ------
     Foreign
@@ -85,9 +96,15 @@ class Arrival:
 
 
 def arrivals(settings: ExchangeSettings, topics: Collection[str], known: Collection[str] = ()) -> list[Arrival]:
-    """Return the newest submission of each student for each of `topics`, and whatever could not be taken.
+    """Return the newest submission of each student for each notebook, and whatever could not be taken.
 
-    Folders whose names are in `known` are left out.
+    Parameters
+    ----------
+    settings : ExchangeSettings
+    topics : collection of str
+        Names of the notebooks to take.
+    known : collection of str, optional
+        Names of folders that are left out.
 
     Raises
     ------

@@ -16,6 +16,13 @@ def release_notebooks(settings: ExchangeSettings, course: Course, topics: Sequen
 
     The notebooks have the points and deadlines of the class. An earlier release is replaced; students who fetched it keep it.
 
+    Parameters
+    ----------
+    settings : ExchangeSettings
+    course : Course
+    topics : sequence of str
+        Names of the notebooks to release.
+
     Raises
     ------
     NoExchange

@@ -41,6 +41,15 @@ class ExchangeSettings:
     def run(self, kind: type[_Kind], topic: str, **folders: Any) -> None:
         """Let one of nbgrader's exchange converters handle a notebook without output.
 
+        Parameters
+        ----------
+        kind : type
+            Class of the converter.
+        topic : str
+            Name of the notebook.
+        **folders : Any
+            Further traits of nbgrader's CourseDirectory, such as `root`.
+
         Raises
         ------
         NoExchange

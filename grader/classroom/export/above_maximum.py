@@ -15,10 +15,17 @@ CHOICES = ("keep", "cap", "scale")
 
 
 def settle_above(students: Sequence[Student], topics: Iterable[str], choice: str) -> list[str]:
-    """Change grades above the maximum of a notebook as `choice` says, and return notes on what was changed.
+    """Change grades above the maximum of a notebook, and return notes on what was changed.
 
-    "cap" cuts each grade to the maximum. "scale" makes the highest score the maximum and multiplies every other score by the
-    same factor. "keep" changes nothing.
+    Parameters
+    ----------
+    students : sequence of Student
+        Students whose grades are changed in place.
+    topics : iterable of str
+        Names of the notebooks.
+    choice : str
+        "cap" cuts each grade to the maximum. "scale" makes the highest score the maximum and multiplies every other score by
+        the same factor. "keep" changes nothing.
     """
     if choice == "keep":
         return []

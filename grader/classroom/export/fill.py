@@ -42,8 +42,23 @@ def fill(
 ) -> Filled:
     """Enter each student's grades into the student's row.
 
-    A column is filled if it has the whole title of a notebook, or the title that `named` gives for the notebook. Nothing else
-    in the file is changed. Moodle's grading worksheet has one grade column, which is for `topic`.
+    A column is filled if it has the whole title of a notebook or the title in `named`. Nothing else in the file is changed.
+
+    Parameters
+    ----------
+    header : sequence of str
+        First row of the platform's file.
+    lines : sequence of sequence of str
+        The other rows.
+    students : sequence of Student
+        Students with their grades.
+    worth : mapping of str to float
+        Points of each notebook.
+    roster : Roster
+    topic : str, optional
+        Notebook for the single grade column of Moodle's grading worksheet.
+    named : mapping of str to str, optional
+        Title of the column, by notebook, where it is not the title of the notebook.
 
     Raises
     ------

@@ -70,7 +70,16 @@ def read_grades(db_url: str, course: Course) -> tuple[list[Student], dict[str, f
 
 
 def name_attempts(home: Path, course: Course, students: Sequence[Student]) -> dict[tuple[str, str], str]:
-    """Write into the comments which of several files counts, and return these sentences by notebook and student."""
+    """Write into the comments which of several files counts, and return these sentences by notebook and student.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    course : Course
+    students : sequence of Student
+        Students whose comments are changed in place.
+    """
     sentences = {}
     for record in records.load_all(home):
         if record.others:

@@ -48,7 +48,20 @@ class Missing:
 def missing_of(
     home: Path, course: Course, students: Sequence[Student], worth: Mapping[str, float], roster: Roster
 ) -> list[Missing]:
-    """Return who has no points in the notebooks of `worth`. With a roster, those from whom nothing came are its people."""
+    """Return who has no points in each notebook, and why.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    course : Course
+    students : sequence of Student
+        Students with their grades.
+    worth : mapping of str to float
+        Points of each notebook to look at.
+    roster : Roster
+        If it names people, only they count among those from whom nothing came.
+    """
     listed = {person.id for person in roster.people}
     missing_points = []
     for topic in (name for name in worth if name in course.topics):
@@ -70,7 +83,17 @@ def missing_of(
 
 
 def enter_zeros(students: Sequence[Student], worth: Mapping[str, float], missing: Sequence[Missing]) -> None:
-    """Give 0 points to those from whom nothing came and whose time is over."""
+    """Give 0 points to those from whom nothing came and whose time is over.
+
+    Parameters
+    ----------
+    students : sequence of Student
+        Students whose grades are changed in place.
+    worth : mapping of str to float
+        Points of each notebook.
+    missing : sequence of Missing
+        What `missing_of` returns.
+    """
     from .grades import Grade
 
     for gaps in missing:

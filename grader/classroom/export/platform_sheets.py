@@ -33,7 +33,16 @@ def safe(value: object) -> str:
 
 
 def write_csv(path: Path, rows: Iterable[Sequence[object]], separator: str = ",", mark: bool = False) -> None:
-    """Write a CSV file in one step. With `mark`, it begins with the mark by which Excel knows UTF-8."""
+    """Write a CSV file in one step.
+
+    Parameters
+    ----------
+    path : Path
+    rows : iterable of sequence of object
+    separator : str, optional
+    mark : bool, optional
+        True if the file begins with the byte order mark by which Excel knows UTF-8.
+    """
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=separator).writerows([safe(cell) for cell in row] for row in rows)
     atomic_write(path, text.getvalue().encode("utf-8-sig" if mark else "utf-8"))

@@ -120,7 +120,22 @@ class Book:
             self._patiently(lambda book: enter_people(book, roster))
 
     def save(self, record: GradeRecord, timestamp: datetime | None, earlier: GradeRecord | None) -> None:
-        """Store one submission's automatic scores. What a person entered (manual scores, comments) stays."""
+        """Store the automatic scores of one submission. What a person entered (manual scores, comments) stays.
+
+        Parameters
+        ----------
+        record : GradeRecord
+            Record of the submission.
+        timestamp : datetime or None
+            When it was handed in, in UTC without a zone; None if not known.
+        earlier : GradeRecord or None
+            Record that `record` replaces, if there is one.
+
+        Raises
+        ------
+        Refused
+            If the gradebook has no room for the student's name.
+        """
         max_length = Student.__table__.c.id.type.length
         if len(record.student) > max_length and not self.db_url.startswith("sqlite:"):  # SQLite takes any length
             raise Refused(f"the gradebook has no room for it: a student's name has {max_length} characters there at most")
@@ -282,7 +297,17 @@ def _leave_out(record: GradeRecord, grades: dict[str, Any], paid: dict[str, floa
 
 
 def save_extra_credit(db_url: str, record: GradeRecord, earlier: GradeRecord | None) -> None:
-    """Store extra credit for a submission whose other scores nbgrader itself has stored."""
+    """Store extra credit for a submission whose other scores nbgrader itself has stored.
+
+    Parameters
+    ----------
+    db_url : str
+        Address of the gradebook's database.
+    record : GradeRecord
+        Record of the submission.
+    earlier : GradeRecord or None
+        Record that `record` replaces, if there is one.
+    """
     paid = _paid_before(earlier)
     with Gradebook(db_url) as book:
         for result in record.results:

@@ -45,7 +45,16 @@ def in_postgresql(db_url: str) -> bool:
 
 
 def dump(db_url: str, folder: Path, now: datetime | None = None) -> Path:
-    """Write the whole database to a file in `folder` that only its owner may read, and return its path.
+    """Write the whole database to a file that only its owner may read, and return its path.
+
+    Parameters
+    ----------
+    db_url : str
+        Address of a PostgreSQL database.
+    folder : Path
+        Folder of the new file; made if it does not exist.
+    now : datetime, optional
+        Time in the name of the file; by default the present, in UTC.
 
     Raises
     ------

@@ -131,6 +131,15 @@ def refit(db_url: str, topic: str, release: NotebookNode) -> list[str]:
     """Give a notebook that has submissions in the gradebook the cells of its release, and return what was done, by cell.
 
     New cells are added, to submissions too. A cell that is gone keeps its rows and comments, and counts nothing.
+
+    Parameters
+    ----------
+    db_url : str
+        Address of the gradebook's database.
+    topic : str
+        Name of the notebook.
+    release : NotebookNode
+        The notebook as it is released now.
     """
     done: list[str] = []
     with Gradebook(db_url) as book:
@@ -183,8 +192,15 @@ def set_lateness(book: Any, course: Course, times: Mapping[tuple[str, str], date
     The penalty is nbgrader's own: points of the notebook, at most as many as it earned. It is computed from the present
     score, so the next call takes into account a grade that a person enters later.
 
-    Without `times`, the times in the gradebook count. If the class has no deadlines, nothing is changed, since deadlines may
-    be kept in nbgrader.
+    If the class has no deadlines, nothing is changed, since deadlines may be kept in nbgrader.
+
+    Parameters
+    ----------
+    book : Any
+        Gradebook that is open.
+    course : Course
+    times : mapping of (str, str) to datetime or None, optional
+        When each file was handed in, by notebook and student; by default the times in the gradebook count.
     """
     if not course.deadlines:
         return

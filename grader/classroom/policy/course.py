@@ -67,7 +67,17 @@ class Course:
         return self.extensions.get((student, topic)) or self.deadlines.get(topic)
 
     def lateness(self, topic: str, student: str, timestamp: datetime | None) -> Lateness | None:
-        """Return how late a submission of `timestamp` (in UTC, without a zone) is, or None if it is in time or not known."""
+        """Return how late a submission is, or None if it is in time or not known.
+
+        Parameters
+        ----------
+        topic : str
+            Name of the notebook.
+        student : str
+            Id of the student.
+        timestamp : datetime or None
+            When the submission was handed in, in UTC without a zone; None if not known.
+        """
         due = self.due(topic, student)
         if due is None or timestamp is None:
             return None

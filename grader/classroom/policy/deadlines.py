@@ -66,11 +66,27 @@ def _near(name: str) -> str:
 
 
 def moment(value: Any, key: str, home: tzinfo | None) -> datetime:
-    """Return the moment that `value` of the file means, in UTC.
+    """Return the moment that a value of the file means, in UTC.
 
-    A time without a zone is one in `home`, the zone of the class. A day without a time lasts to its end. An hour that comes
-    twice because the clocks change means the later one.
+    A time without a zone is one in `home`. A day without a time lasts to its end. An hour that comes twice because the clocks
+    change means the later one.
 
+    Parameters
+    ----------
+    value : Any
+        Value in the file: a text, a date or a datetime.
+    key : str
+        Key of the value in the file, for messages.
+    home : tzinfo or None
+        Time zone of the class; None if the file names none.
+
+    Raises
+    ------
+    WrongCourse
+        If the value is no date and time, or has no time zone.
+
+    Examples
+    --------
     >>> moment("2026-03-01 23:59 Asia/Shanghai", "deadlines.01", None).isoformat()
     '2026-03-01T15:59:00+00:00'
     """

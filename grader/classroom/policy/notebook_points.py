@@ -26,6 +26,14 @@ def for_class(notebook: NotebookNode, topic: str, course: Course) -> NotebookNod
 
     Only prose is changed: no code, no graded cell, no metadata, so that it is graded as any other. The check in a learner's
     own kernel goes on counting the lesson's points, and a heading that differs says so.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Released notebook, which is not changed.
+    topic : str
+        Name of the notebook.
+    course : Course
     """
     notebook, terms = copy.deepcopy(notebook), course.terms_of(topic)
     for cell in notebook.cells:
@@ -36,7 +44,17 @@ def for_class(notebook: NotebookNode, topic: str, course: Course) -> NotebookNod
 
 
 def head_with_points(notebook: NotebookNode, topic: str, terms: Terms) -> None:
-    """Write this class's points into the headings of a graded notebook: of its exercises, and of its written question."""
+    """Write this class's points into the headings of a graded notebook: of its exercises, and of its written question.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Graded notebook, which is changed in place.
+    topic : str
+        Name of the notebook.
+    terms : Terms
+        What the class changed in this notebook.
+    """
     if terms == Terms():
         return
     _head_exercises(notebook, topic, terms)

@@ -28,7 +28,17 @@ _wire: list[socket.socket] = []
 
 
 def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
-    """Run as a kernel that listens on these descriptors, until the process is ended."""
+    """Run as a kernel until the process is ended.
+
+    Parameters
+    ----------
+    wire : int
+        Descriptor of the socket to the trusted side.
+    listening : sequence of int
+        Descriptors of the sockets that listen, in the order of `CHANNELS`.
+    key : bytes
+        Key with which the kernel signs its messages.
+    """
     import zmq
     from ipykernel import kernelapp
     from ipykernel.heartbeat import Heartbeat

@@ -27,7 +27,17 @@ class QuietClient(NotebookClient):
     most = 16 * 2**20
 
     def process_message(self, msg: dict[str, Any], cell: NotebookNode, cell_index: int) -> NotebookNode | None:
-        """Count the output instead of storing it; stop waiting for the cell when it printed more than it may."""
+        """Count the output instead of storing it; stop waiting for the cell when it printed more than it may.
+
+        Parameters
+        ----------
+        msg : dict of str to Any
+            Message that the kernel sent.
+        cell : NotebookNode
+            Cell that is running.
+        cell_index : int
+            Position of the cell in the notebook.
+        """
         if msg["msg_type"] in ("stream", "display_data", "execute_result", "update_display_data"):
             self.shown += len(str(msg["content"]))
             if self.shown > self.most:

@@ -249,7 +249,19 @@ def _last_steps(*, files_of_others: bool = False) -> None:
 
 
 def open_enclosure(base: Path, hidden: Sequence[Path], strongest: Level = "full", bounds: Limits | None = None) -> Enclosure:
-    """Return the strongest level up to `strongest` that a trial shows to hold, prepared for this process."""
+    """Return the strongest level up to `strongest` that a trial shows to hold, prepared for this process.
+
+    Parameters
+    ----------
+    base : Path
+        Folder in which the sandbox keeps its private folders.
+    hidden : sequence of Path
+        Folders that learners' code must not see.
+    strongest : Level, optional
+        Level that is tried first; weaker ones follow.
+    bounds : Limits, optional
+        Limits of memory, processes and files.
+    """
     bounds = bounds or Limits()
     kinds = [lambda: Namespaces(base, bounds, hidden), lambda: Landlocked(base, bounds), lambda: Unprotected(base, bounds)]
     for level, make in list(zip(LEVELS, kinds, strict=True))[LEVELS.index(strongest) :]:

@@ -84,7 +84,17 @@ def _bind(base: Path, path: Path) -> None:
 
 
 def enter(base: Path, uid: int, gid: int, limits: Limits) -> None:
-    """Take a fresh folder in memory as home and the new root as root; called in a fork."""
+    """Take a fresh folder in memory as home and `base` as root; called in a fork.
+
+    Parameters
+    ----------
+    base : Path
+        Folder that becomes the root.
+    uid, gid : int
+        User and group that own the home folder.
+    limits : Limits
+        Limits of the home folder's size and number of files.
+    """
     kernel.unshare(kernel.CLONE_NEWNS)
     home = f"{base}{HOME}"
     options = f"size={limits.disk},nr_inodes={limits.files},mode=700,uid={uid},gid={gid}"

@@ -48,7 +48,26 @@ def setns(descriptor: int, kind: int) -> None:
 
 
 def mount(source: str | None, target: str, kind: str | None, flags: int, options: str = "") -> None:
-    """Mount `source` at `target`; None stands for no source or no kind of file system. Raise OSError if it fails."""
+    """Mount `source` at `target`.
+
+    Parameters
+    ----------
+    source : str or None
+        Device or folder to mount, if any.
+    target : str
+        Folder at which it is mounted.
+    kind : str or None
+        Type of the file system, if it must be named.
+    flags : int
+        Sum of `MS_` flags.
+    options : str, optional
+        Options of the file system, separated by commas.
+
+    Raises
+    ------
+    OSError
+        If the call fails.
+    """
     texts = [None if text is None else os.fsencode(text) for text in (source, target, kind)]
     _checked(_libc.mount(*texts, ctypes.c_ulong(flags), options.encode()), f"mount {target}")
 

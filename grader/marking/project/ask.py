@@ -89,6 +89,15 @@ def ask(learners: Forks, source: str, task: Task) -> Answers:
     """Ask an engine the public queries, then the hidden ones.
 
     What is reported on public queries therefore cannot depend on a hidden query.
+
+    Parameters
+    ----------
+    learners : Forks
+        Starts the process of the engine.
+    source : str
+        Source code of the engine.
+    task : Task
+        Documents and queries.
     """
     answers = Answers()
     searcher = Searcher.begin(learners)

@@ -138,8 +138,16 @@ def look_over(path: Path, task: Task) -> tuple[int, list[Remark]]:
 def suggestions(task: Task, count: int, used: Sequence[Query] = ()) -> Iterator[str]:
     """Yield lines for queries to write: what is to be found, and the words that a paraphrase should do without.
 
-    The practice queries come first, whose questions are good and whose wording is public; documents that no query asks for
-    yet follow, evenly over the libraries.
+    Practice queries, whose questions are good and whose wording is public, alternate with documents that no query asks for yet.
+
+    Parameters
+    ----------
+    task : Task
+        Documents and queries of the project.
+    count : int
+        How many suggestions are wanted; free documents are spread for as many lines.
+    used : sequence of Query, optional
+        Queries that are written already; practice queries for the same documents are left out.
     """
     taken = {document for query in used for document in query.right}
     asked = [query for query in task.hidden if not query.right & taken]

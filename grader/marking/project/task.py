@@ -89,13 +89,24 @@ def share(quality: float, bm25: float, course: float) -> float:
 
     The share is linear in `quality` between (0, 0), (bm25, 1/2) and (course, 1).
 
-    >>> [round(share(quality, 0.3, 0.4), 3) for quality in (0, 0.15, 0.3, 0.35, 0.5)]
-    [0.0, 0.25, 0.5, 0.75, 1.0]
+    Parameters
+    ----------
+    quality : float
+        Quality of the learner's engine.
+    bm25 : float
+        Quality of BM25, which earns half of the points.
+    course : float
+        Quality of the course's own engine, which earns all points.
 
     Raises
     ------
     NoAnchors
         Unless 0 < bm25 < course.
+
+    Examples
+    --------
+    >>> [round(share(quality, 0.3, 0.4), 3) for quality in (0, 0.15, 0.3, 0.35, 0.5)]
+    [0.0, 0.25, 0.5, 0.75, 1.0]
     """
     if not 0 < bm25 < course:
         raise NoAnchors(f"BM25 came to {bm25:.3f} here and the course's own engine to {course:.3f}: no points can be given")

@@ -20,7 +20,17 @@ from ...classroom.records import GradeRecord, load_topic
 
 
 def not_collected(home: Path, topic: str, fetched: Path) -> dict[str, str]:
-    """Return why nothing was collected from a repository, by its student, or by its name if the student is not known."""
+    """Return why nothing was collected from a repository, by its student, or by its name if the student is not known.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    topic : str
+        Name of the notebook.
+    fetched : Path
+        Folder of the students' repositories.
+    """
     course = load_course(home)
     with look_into(fetched) as contents:
         plan = make_plan(contents, Classroom(home), course, people_of(course), Wish(layout="github", topic=topic))
@@ -31,10 +41,19 @@ def not_collected(home: Path, topic: str, fetched: Path) -> dict[str, str]:
 
 
 def class_summary(topic: str, records: Iterable[GradeRecord], absent: Mapping[str, str] | None = None) -> str:
-    """Return a row for each submission, by student; below it, which walls it was graded behind.
+    """Return a Markdown table with a row for each submission, by student; below it, the sandbox that was used.
 
-    `absent` says by student why there is no submission to grade; such a student has 0 points.
+    Parameters
+    ----------
+    topic : str
+        Name of the notebook.
+    records : iterable of GradeRecord
+        Records of the submissions.
+    absent : mapping of str to str, optional
+        Why there is no submission to grade, by student; such a student has 0 points.
 
+    Examples
+    --------
     >>> print(class_summary("03_max_norm", []).splitlines()[0])
     ### 03_max_norm: 0 submissions
     """
@@ -55,7 +74,17 @@ def class_summary(topic: str, records: Iterable[GradeRecord], absent: Mapping[st
 
 
 def main(home: Path, topic: str, fetched: Path) -> None:
-    """Print the table of a class."""
+    """Print the table of a class.
+
+    Parameters
+    ----------
+    home : Path
+        Folder of the class.
+    topic : str
+        Name of the notebook.
+    fetched : Path
+        Folder of the students' repositories.
+    """
     print(class_summary(topic, load_topic(home, topic), not_collected(home, topic, fetched)))
 
 

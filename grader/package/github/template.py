@@ -25,7 +25,22 @@ _WORD = re.compile(r"@\{([A-Z]+)\}")
 
 
 def fill(name: str, target: Path, words: Mapping[str, str]) -> None:
-    """Write one of the texts with a word for each `@{WORD}`. Raise KeyError if a word is missing."""
+    """Write one of the texts with its placeholders replaced.
+
+    Parameters
+    ----------
+    name : str
+        Name of a file in texts/.
+    target : Path
+        File to write.
+    words : mapping of str to str
+        Replacement of each `@{WORD}`, by the word.
+
+    Raises
+    ------
+    KeyError
+        If a word is missing.
+    """
     target.parent.mkdir(parents=True, exist_ok=True)
     text = (_TEXTS / name).read_text(encoding="utf-8")
     target.write_text(_WORD.sub(lambda match: words[match[1]], text), encoding="utf-8")
@@ -54,9 +69,18 @@ def torch_line(index: str) -> str:
 
 
 def student_template(into: Path, topic: str, course: Course | None = None, torch_index: str = "") -> Path:
-    """Write the template repository of one notebook into an empty or a new folder, and return the folder.
+    """Write the template repository of one notebook, and return its folder.
 
-    If the `course` of a class is given, the notebook's text states its points and deadlines.
+    Parameters
+    ----------
+    into : Path
+        Folder of the repository, empty or new.
+    topic : str
+        Name of the notebook.
+    course : Course, optional
+        Course of a class, whose points and deadlines the notebook's text then states.
+    torch_index : str, optional
+        Address of the package index for torch; "" for the usual one.
 
     Raises
     ------

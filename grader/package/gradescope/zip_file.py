@@ -17,10 +17,19 @@ _RUNS = 0o755 << 16
 
 
 def autograder_zip(out: Path, settings: Settings, wheels: Path | None = None, torch_index: str = "") -> Path:
-    """Write the autograder of one notebook to `out`, in place of an earlier file, and return `out`.
+    """Write the autograder of one notebook, and return its path.
 
-    It holds both scripts, our own wheels and the settings. With `wheels`, a folder of other packages' wheels, it holds these
-    too, and the image is built without a network.
+    It holds both scripts, our own wheels and the settings.
+
+    Parameters
+    ----------
+    out : Path
+        Zip file to write, in place of an earlier one.
+    settings : Settings
+    wheels : Path, optional
+        Folder of other packages' wheels; if given, they are in the zip file, and the image is built without a network.
+    torch_index : str, optional
+        Address of the package index for torch; "" for the usual one.
 
     Raises
     ------

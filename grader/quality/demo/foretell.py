@@ -24,9 +24,16 @@ _NEIGHBOURS = 8
 def foretell(
     mistaken: Iterable[Mistaken], seed: int, each: Callable[[int], None] = lambda count: None
 ) -> dict[Mistaken, float]:
-    """Return the score of each mistake on the hidden cases of `seed`.
+    """Return the score of each mistake on the hidden cases.
 
-    `each` is called with the number of mistakes, once for each that is done.
+    Parameters
+    ----------
+    mistaken : iterable of Mistaken
+        Exercise and mistake of each answer.
+    seed : int
+        Seed of the hidden cases.
+    each : callable, optional
+        Called with the number of mistakes, once for each that is done.
     """
     wanted = sorted(set(mistaken))
     scores = {}
@@ -43,7 +50,16 @@ def _score(pair: Mistaken, seed: int) -> float:
 
 
 def score_of(exercise_id: str, slug: str, seed: int) -> float:
-    """Return what a mistake earns on the cases that the class will get."""
+    """Return what a mistake earns on the hidden cases.
+
+    Parameters
+    ----------
+    exercise_id : str
+    slug : str
+        Name of the mistake.
+    seed : int
+        Seed of the hidden cases.
+    """
     ready = prepared(exercise_id, seed)
     exercise = ready.exercise
     source = next(mistake.source for mistake in mistakes_of(exercise) if mistake.slug == slug)

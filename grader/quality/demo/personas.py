@@ -174,9 +174,18 @@ PERSONAS: dict[str, Callable[[_Desk], None]] = {
 
 
 def fill(topic: str, release: NotebookNode, persona: str, position: int) -> Sheet:
-    """Return one submission of the student at `position`, and what it must get.
+    """Return one submission of a student, and what it must get.
 
-    The persona "corrupt" is a notebook cut off in the middle, as by a full disk.
+    Parameters
+    ----------
+    topic : str
+        Name of the notebook.
+    release : NotebookNode
+        Released notebook, which is not changed.
+    persona : str
+        A key of `PERSONAS`, or "corrupt" for a notebook cut off in the middle, as by a full disk.
+    position : int
+        Position of the student in the class; random choices depend on it.
     """
     desk = _Desk(topic, copied(release), random.Random(f"{topic} {persona} {position}"))
     if persona == "corrupt":

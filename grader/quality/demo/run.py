@@ -42,9 +42,16 @@ class Outcome:
 def make_class(
     home: Path = HOME, rows: Rows | None = None, made: Callable[[int], None] = lambda count: None
 ) -> dict[tuple[str, str], Sheet]:
-    """Write the submissions of the demo class (only those of `rows`, if given), and return what each must get.
+    """Write the submissions of the demo class, and return what each must get.
 
-    An earlier demo class in `home` is removed. `made` is called with the number of submissions, once for each.
+    Parameters
+    ----------
+    home : Path, optional
+        Folder of the class. An earlier demo class in it is removed.
+    rows : Rows, optional
+        Student, notebook and persona of each submission; by default the whole demo class.
+    made : callable, optional
+        Called with the number of submissions, once for each.
 
     Raises
     ------
@@ -77,7 +84,17 @@ def make_class(
 
 
 def compare(sheet: Sheet, record: GradeRecord, scores: Mapping[tuple[str, str], float]) -> Outcome:
-    """Hold a record against what was foretold; `scores` are those of mistakes."""
+    """Compare a record with what was foretold.
+
+    Parameters
+    ----------
+    sheet : Sheet
+        Submission and what it must get.
+    record : GradeRecord
+        Record of the submission.
+    scores : mapping of (str, str) to float
+        Scores of known mistakes, by exercise and mistake.
+    """
     foretold = sheet.foretold | {name: scores[name, slug] for name, slug in sheet.mistaken.items()}
     if sheet.unreadable or record.status == "unreadable":
         wrong = () if sheet.unreadable and record.status == "unreadable" else ("unreadable",)
@@ -101,7 +118,18 @@ def run(
 ) -> list[Outcome]:
     """Make the demo class, grade it, foretell the scores and compare.
 
-    Scores are foretold last, so that the first grade is on screen early. `learners` may be starting still.
+    Scores are foretold last, so that the first grade is on screen early.
+
+    Parameters
+    ----------
+    home : Path, optional
+        Folder of the class. An earlier demo class in it is removed.
+    heard : Heard, optional
+        Called as submissions are made, graded and foretold.
+    rows : Rows, optional
+        Student, notebook and persona of each submission; by default the whole demo class.
+    learners : Learners, optional
+        Learner processes to be reused; they may still be starting.
     """
     heard, seed = heard or Heard(), fresh_seed()
     sheets = make_class(home, rows, heard.made)

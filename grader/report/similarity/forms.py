@@ -169,6 +169,14 @@ def answers_of(classroom: Classroom, topics: Sequence[str], course: Course | Non
     """Return the answers that are long enough to be compared, by exercise id.
 
     Files that cannot be read are skipped. If several members of a team handed in the same file, it is taken once.
+
+    Parameters
+    ----------
+    classroom : Classroom
+    topics : sequence of str
+        Names of the notebooks.
+    course : Course, optional
+        Course of the class; by default it is read from its folder.
     """
     answers: dict[str, list[Answer]] = defaultdict(list)
     came = Attempts(classroom, course or load_course(classroom.home))

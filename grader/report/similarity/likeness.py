@@ -158,7 +158,21 @@ def _sides(likeness: Likeness) -> list[tuple[str, str]]:
 def render_similar(
     shown_pairs: list[Pair], standing_out: int, long_ones: list[Group], students: int, zone: tzinfo = UTC
 ) -> str:
-    """Return the page as HTML, its time in `zone`; everything that students wrote is escaped."""
+    """Return the page as HTML, in which everything that students wrote is escaped.
+
+    Parameters
+    ----------
+    shown_pairs : list of Pair
+        Pairs that the page shows.
+    standing_out : int
+        Number of pairs that stand out.
+    long_ones : list of Group
+        Long answers that several students gave in the same form.
+    students : int
+        Number of students.
+    zone : tzinfo, optional
+        Time zone of the page.
+    """
     pages = environment()
     pages.filters["sides"] = _sides
     facts: dict[str, Any] = {
@@ -175,6 +189,16 @@ def render_similar(
 
 def write_similar(classroom: Classroom, topics: list[str], most: int, course: Course | None = None) -> tuple[Path, int]:
     """Write `reports/similar.html` and return its path and the number of pairs that stand out.
+
+    Parameters
+    ----------
+    classroom : Classroom
+    topics : list of str
+        Names of the notebooks.
+    most : int
+        Most pairs that the page shows.
+    course : Course, optional
+        Course of the class; by default it is read from its folder.
 
     Raises
     ------
