@@ -17,6 +17,13 @@ _STILL = 2.0
 def apart(heights: Sequence[float], gap: float) -> list[float]:
     """Return the heights in their order, moved as little as possible so that any two are at least `gap` apart.
 
+    Parameters
+    ----------
+    heights : Sequence[float]
+        The heights, in any order.
+    gap : float
+        Smallest distance between two of them.
+
     Examples
     --------
     >>> apart([0.0, 1.0, 10.0], 3.0)
