@@ -30,13 +30,13 @@ def fields(
 
     Parameters
     ----------
-    loss
+    loss : Callable[[torch.Tensor], torch.Tensor]
         Takes rows (N, 2) and returns one loss for each row, (N,).
-    max_norm
+    max_norm : float
         Norm to which rows are clipped.
-    row
+    row : Sequence[float]
         The row (2,) that is highlighted.
-    lr
+    lr : float, optional
         Learning rate of the step.
 
     Returns

@@ -157,9 +157,9 @@ def show_ranks(factorised: Sequence[tuple[int, int, float]], full: tuple[int, fl
 
     Parameters
     ----------
-    factorised
+    factorised : Sequence[tuple[int, int, float]]
         Rank, numbers to store and quality of each factorisation.
-    full
+    full : tuple[int, float]
         Numbers to store and quality of the whole table.
     """
     figure, axes = new_figure(8.2, 3.6)

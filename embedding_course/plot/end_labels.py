@@ -48,13 +48,13 @@ def end_labels(figure: Figure, labels: Mapping[Line2D, str], *, gap: float = _GA
 
     Parameters
     ----------
-    figure
+    figure : Figure
         Its panel holds all lines, and has its final limits and scales.
-    labels
+    labels : Mapping[Line2D, str]
         Line to text.
-    gap
+    gap : float, optional
         Smallest distance of two labels, in points.
-    first
+    first : bool, optional
         Write beside the first point instead, on the left.
     """
     figure.draw_without_rendering()

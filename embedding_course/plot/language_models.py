@@ -129,11 +129,11 @@ def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float
 
     Parameters
     ----------
-    weights, perplexities
+    weights, perplexities : Sequence[float]
         Weights from 0 to 1, and the perplexity of the mixture at each.
-    best
+    best : float
         Weight with the lowest perplexity.
-    names
+    names : tuple[str, str]
         Names of the models at weight 0 and at weight 1.
     """
     names = (translate(names[0]), translate(names[1]))

@@ -52,15 +52,15 @@ def show_maps(
 
     Parameters
     ----------
-    maps, groups
+    maps, groups : Mapping[str, torch.Tensor]
         Name to points (n, 2), and name to the group of each point (n,).
-    question
+    question : str
         Title of the figure.
-    alt
+    alt : str
         Alternative text.
-    notes
+    notes : Mapping[str, str] or None, optional
         Name to the text below the panel.
-    names
+    names : Sequence[str], optional
         Names of the groups 0, 1, …, for a legend.
     """
     maps, groups = translated(maps), translated(groups)

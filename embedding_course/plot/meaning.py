@@ -14,11 +14,11 @@ def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequen
 
     Parameters
     ----------
-    cosines
+    cosines : torch.Tensor
         Matrix (N, N).
-    sentences
+    sentences : Sequence[str]
         The N sentences.
-    groups
+    groups : Sequence[int]
         Number of sentences of each meaning, in order.
 
     Raises

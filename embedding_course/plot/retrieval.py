@@ -161,15 +161,15 @@ def card(
 
     Parameters
     ----------
-    baselines
+    baselines : Mapping[str, float]
         Name of a baseline to its score.
-    curve
+    curve : Sequence[tuple[int, float]]
         Step and score of the learner's engine.
-    answers
+    answers : Sequence[str]
         The results for the query, best first.
-    measure
+    measure : str
         Name of the score.
-    query
+    query : str
         The query whose results are shown.
     """
     baselines = translated(baselines)

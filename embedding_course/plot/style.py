@@ -107,11 +107,11 @@ def new_figure(width: float = 7.5, height: float = 3.6, rows: int = 1, columns: 
 
     Parameters
     ----------
-    width, height
+    width, height : float, optional
         Size in inches.
-    rows, columns
+    rows, columns : int, optional
         Number of panels.
-    **options
+    **options : Any
         Passed to `Figure.subplots` (`sharex=True`, `width_ratios=[2, 1]`, `subplot_kw={...}`).
     """
     _use_theme()
@@ -196,14 +196,14 @@ def finish(figure: Figure, alt: str, /, html: str = "", **slots: Any) -> None:
 
     Parameters
     ----------
-    figure
+    figure : Figure
         The figure.
-    alt
+    alt : str
         One sentence that says what the figure shows; printed where pictures cannot be shown. It is looked up in the language
         in use, and then its slots are filled.
-    html
+    html : str, optional
         Shown instead of the picture where the front end shows HTML.
-    **slots
+    **slots : Any
         The values of the slots of `alt`.
     """
     alt = translate(alt, **slots)
