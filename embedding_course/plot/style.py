@@ -135,9 +135,7 @@ def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> N
     Parameters
     ----------
     line : Line2D
-        The line.
     text : str
-        The text.
     dx, dy : float, optional
         Shift of the text to the right and upwards, in points.
     """
@@ -160,7 +158,6 @@ def ask(figure: Figure, question: str) -> None:
     Parameters
     ----------
     figure : Figure
-        The figure.
     question : str
         The question in English; it is looked up in the language in use.
     """
@@ -197,7 +194,6 @@ def finish(figure: Figure, alt: str, /, html: str = "", **slots: Any) -> None:
     Parameters
     ----------
     figure : Figure
-        The figure.
     alt : str
         One sentence that says what the figure shows; printed where pictures cannot be shown. It is looked up in the language
         in use, and then its slots are filled.
