@@ -161,6 +161,8 @@ def show_ranks(factorised: Sequence[tuple[int, int, float]], full: tuple[int, fl
         Rank, numbers to store and quality of each factorisation.
     full : tuple[int, float]
         Numbers to store and quality of the whole table.
+    measure : str, optional
+        Name of the quality that is plotted.
     """
     figure, axes = new_figure(8.2, 3.6)
     sizes, values = [size / 1e6 for _, size, _ in factorised], [value for *_, value in factorised]

@@ -29,6 +29,8 @@ def pad(
         T; by default the length of the longest sentence.
     fill : int, optional
         Id of the padding.
+    seed : int, optional
+        Seed of the positions of "holes".
 
     Raises
     ------
