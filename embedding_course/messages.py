@@ -68,6 +68,13 @@ def translate_within(context: str, text: str) -> str:
 def say(text: str, /, **slots: Any) -> None:
     """Print a text of a lesson in the language in use, with its slots filled.
 
+    Parameters
+    ----------
+    text : str
+        The text in English; it is looked up in the language in use.
+    **slots : Any
+        The values of the slots of the text.
+
     Examples
     --------
     >>> say("norm_type {order}: {count} rows differ by {difference:.0e}", order=2, count=3, difference=1e-7)

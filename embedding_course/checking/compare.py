@@ -94,7 +94,22 @@ class Comparison:
         return self.tolerances.get(name, self.rounding.get(name))
 
     def leaf(self, expected: Any, got: Any, where: Message, tolerance: float | None = None) -> Mismatch | None:
-        """Compare one value; containers are compared entry by entry."""
+        """Compare one value; containers are compared entry by entry.
+
+        Parameters
+        ----------
+        expected, got : Any
+            The right value, and that of the answer.
+        where : Message
+            What the value is, for the sentence that says what is wrong.
+        tolerance : float or None, optional
+            Absolute tolerance of this value; without it that of the comparison holds.
+
+        Returns
+        -------
+        Mismatch or None
+            What is wrong; None if the value is right.
+        """
         if isinstance(expected, torch.Tensor):
             return self._tensor(expected, got, where, tolerance)
         if isinstance(expected, np.ndarray):

@@ -37,7 +37,21 @@ class Strictness(Protocol):
 
 
 def array_fault(rule: Strictness, expected: np.ndarray, got: Any, where: Message, tolerance: float | None) -> Mismatch | None:
-    """Return what is wrong with an array, None where it equals the expected one within rounding."""
+    """Return what is wrong with an array, None where it equals the expected one within rounding.
+
+    Parameters
+    ----------
+    rule : Strictness
+        How strict to be with dtypes and numbers.
+    expected : np.ndarray
+        The right array.
+    got : Any
+        What the answer gave.
+    where : Message
+        What the value is, for the sentence that says what is wrong.
+    tolerance : float or None
+        Absolute tolerance of this array; without it that of the rule holds.
+    """
     if not isinstance(got, np.ndarray):
         return wrong_type(where, expected, got)
     if got.shape != expected.shape:

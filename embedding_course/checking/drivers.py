@@ -41,10 +41,34 @@ def module(
     inputs: Mapping[str, Any],
     grad_output: torch.Tensor | None = None,
 ) -> NamedParts:
-    """Return a driver for classes: construct with `build`, set parameters by dotted name, run forward and backward.
+    """Construct a module, set its parameters, and run it forward and backward.
 
-    Reports the output and, with `grad_output` (in the output's shape), the gradient that reaches every named
-    parameter and every floating input. Raises AttributeError when a parameter of that name does not exist.
+    The driver of every exercise that asks for a class.
+
+    Parameters
+    ----------
+    candidate : type of torch.nn.Module
+        The class that answers the exercise.
+    build : mapping of str to Any
+        Arguments of its constructor, by name.
+    weights : mapping of str to torch.Tensor
+        Value of each parameter by its dotted name.
+    inputs : mapping of str to Any
+        Arguments of `forward`, by name.
+    grad_output : torch.Tensor or None, optional
+        Gradient of the output, in its shape; without it nothing runs backward.
+
+    Returns
+    -------
+    NamedParts
+        The output and, with `grad_output`, the gradients of the parameters in `weights` and of all floating inputs.
+
+    Raises
+    ------
+    AttributeError
+        If there is no parameter of such a name.
+    ValueError
+        If a parameter has another shape than its value.
     """
     model = candidate(**build).eval()
     for name, value in weights.items():

@@ -76,7 +76,16 @@ class Recognised:
 
 
 def trace(exercise: Exercise, case: Case, expected: Observation, seen: Observation) -> Trace | None:
-    """Return the trace that a mistake leaves in one case; None where it happens to be right."""
+    """Return the trace that a mistake leaves in one case; None where it happens to be right.
+
+    Parameters
+    ----------
+    exercise : Exercise
+        The exercise whose comparison is used.
+    case : Case
+    expected, seen : Observation
+        The right result of the case, and that of the mistake.
+    """
     mismatch = exercise.compare(expected, seen, case)
     outlined = outline_for(exercise.compare, seen, case)
     return Trace(mismatch.stage, _checksum(mismatch), outlined) if mismatch and outlined else None

@@ -116,7 +116,23 @@ def judge(
 def stopped(
     exercise: Exercise, status: Status, stage: str, message: str | Message, *, hidden: bool = False, seed: int | None = None
 ) -> Result:
-    """Return a verdict without points, where nothing was judged because nothing could be."""
+    """Return a result without points, for an answer that could not be judged.
+
+    Parameters
+    ----------
+    exercise : Exercise
+        The exercise; its criteria earn nothing.
+    status : Status
+        What became of the answer.
+    stage : str
+        Where the check stopped, such as "name missing".
+    message : str or Message
+        What the learner reads.
+    hidden : bool, optional
+        True if the cases are hidden.
+    seed : int or None, optional
+        Seed of the hidden cases.
+    """
     criteria = [
         CriterionResult(criterion.name, str(Message(criterion.says)), criterion.points, 0.0, False, 0)
         for criterion in exercise.criteria

@@ -118,7 +118,17 @@ def wrong_length(part: Message, expected: int, received: int) -> Mismatch:
 
 
 def wrong_dtype(part: Message, expected: str, received: str, *, floating: bool) -> Mismatch:
-    """Return the fault of another dtype; `floating` where any floating one was expected."""
+    """Return the fault of a part whose dtype is not the expected one.
+
+    Parameters
+    ----------
+    part : Message
+        What has the dtype.
+    expected, received : str
+        Names of the dtypes.
+    floating : bool
+        True if any floating dtype was expected.
+    """
     message = Message("The dtype of {part} is {received}; {expected} was expected.", part=part, received=received)
     wanted = Message("a floating one") if floating else Code(expected)
     return Mismatch("dtype", message.fill(expected=wanted), expected="floating" if floating else expected, received=received)

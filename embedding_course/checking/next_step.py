@@ -101,7 +101,15 @@ def received_arguments(exercise: Exercise, case: Case) -> dict[str, Any]:
 def next_step(exercise: Exercise, trial: Trial, which: int | str, written: Written | None = None) -> list[Message]:
     """Return what to do about a trial that fails.
 
-    `which` is its case as `case(…)` knows it, by number or name; `written` is the text of the answer, where it is known.
+    Parameters
+    ----------
+    exercise : Exercise
+    trial : Trial
+        The trial, in which something is wrong.
+    which : int or str
+        Its case as `case(…)` knows it, by number or name.
+    written : Written or None, optional
+        The text of the answer, if it is known.
     """
     mismatch = trial.mismatch
     assert mismatch is not None

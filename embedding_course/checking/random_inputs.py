@@ -39,7 +39,17 @@ class RandomInputs:
         return made(self.rng.standard_normal(shape) * scale, dtype, shape)
 
     def uniform(self, *shape: int, low: float = 0.0, high: float = 1.0, dtype: Any = FLOAT) -> Any:
-        """Return uniform random numbers from low to high, in this shape."""
+        """Return uniform random numbers.
+
+        Parameters
+        ----------
+        *shape : int
+            Shape of the result.
+        low, high : float, optional
+            Bounds of the numbers.
+        dtype : Any, optional
+            Type of the numbers.
+        """
         return made(self.rng.uniform(low, high, shape), dtype, shape)
 
     def ids(self, shape: int | Sequence[int], size: int) -> Any:

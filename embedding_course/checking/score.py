@@ -82,7 +82,15 @@ def is_untouched(trials: Iterable[Trial]) -> bool:
 
 
 def points_of(exercise: Exercise, cases: Sequence[Case], expected: Sequence[Observation], got: Sequence[Observation]) -> float:
-    """Return the score that `judge` gives, without looking for an explanation of what is wrong."""
+    """Return the score that `judge` gives, without looking for an explanation of what is wrong.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    cases : sequence of Case
+    expected, got : sequence of Observation
+        The right result of each case, and that of the answer.
+    """
     trials = trials_of(exercise, cases, expected, got)
     return 0.0 if is_untouched(trials) else total(score(exercise, trials))
 
@@ -90,5 +98,13 @@ def points_of(exercise: Exercise, cases: Sequence[Case], expected: Sequence[Obse
 def failed_cases(
     exercise: Exercise, cases: Sequence[Case], expected: Sequence[Observation], got: Sequence[Observation]
 ) -> frozenset[str]:
-    """Return the names of the cases in which something is wrong."""
+    """Return the names of the cases in which something is wrong.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    cases : sequence of Case
+    expected, got : sequence of Observation
+        The right result of each case, and that of the answer.
+    """
     return frozenset(trial.case.name for trial in trials_of(exercise, cases, expected, got) if trial.mismatch)

@@ -40,6 +40,14 @@ def trials_of(
 ) -> list[Trial]:
     """Compare what an answer gave in each case with the right result.
 
+    Parameters
+    ----------
+    exercise : Exercise
+        The exercise, whose comparison is used.
+    cases : sequence of Case
+    expected, received : sequence of Observation
+        The right result of each case, and that of the answer.
+
     Raises
     ------
     ValueError

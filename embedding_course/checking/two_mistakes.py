@@ -91,9 +91,19 @@ def _weights(size: int) -> torch.Tensor:
 def recognise_two(
     prints: PairPrints, known: Sequence[Fingerprint], trials: Sequence[Trial], exercise: Exercise
 ) -> Recognised | None:
-    """Return the two known mistakes that together compute what was seen.
+    """Return the two known mistakes that together compute the results of an answer.
 
-    None where no two do, or where the first failing case is none of those for which pairs were worked out.
+    None if no two do, or if no pair was recorded for the first failing case.
+
+    Parameters
+    ----------
+    prints : PairPrints
+        The numbers that pairs of mistakes leave in some cases.
+    known : sequence of Fingerprint
+        The mistakes by themselves.
+    trials : sequence of Trial
+        At least one of them fails.
+    exercise : Exercise
     """
     first = next(index for index, trial in enumerate(trials) if trial.mismatch)
     if first not in prints.places:

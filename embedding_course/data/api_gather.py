@@ -74,9 +74,9 @@ def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
 
     Parameters
     ----------
-    libraries
+    libraries : dict[str, str]
         Library to version, as `installed` returns them.
-    seconds
+    seconds : float, optional
         Time limit for each library. Results that are incomplete are not cached.
     """
     path = cache_file(libraries)
@@ -98,7 +98,17 @@ def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
 
 
 def collected(library: str, seconds: float) -> dict[str, Any] | None:
-    """Run `api_collect` in an empty folder, with the kernel's search path and one thread; return its result, or None."""
+    """Run `api_collect` in a process of its own and return its result, or None if it fails.
+
+    The process starts in an empty folder, with the kernel's search path and one thread.
+
+    Parameters
+    ----------
+    library : str
+        Name of the library whose documentation is collected.
+    seconds : float
+        Time limit of the process.
+    """
     request = json.dumps({"library": library, "path": _path()})
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:

@@ -59,11 +59,11 @@ def pairs(split: str, n: int | None = None, seed: int = 0) -> list[Entry]:
 
     Parameters
     ----------
-    split
+    split : str
         "train", "valid" or "test".
-    n
+    n : int or None, optional
         Number of entries; None for all.
-    seed
+    seed : int, optional
         The same seed gives the same order.
 
     Raises

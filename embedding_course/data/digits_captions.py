@@ -71,13 +71,13 @@ def digits(split: str, n: int | None = None, seed: int = 0, language: str = "bot
 
     Parameters
     ----------
-    split
+    split : str
         "train" or "test".
-    n
+    n : int or None, optional
         Number of pictures; None for all.
-    seed
+    seed : int, optional
         Seed of order, templates and languages, 0 or more.
-    language
+    language : str, optional
         "chinese", "english" or "both".
 
     Raises
@@ -115,6 +115,20 @@ def digits(split: str, n: int | None = None, seed: int = 0, language: str = "bot
 def caption(digit: int, template: str, language: str) -> str:
     """Return the template with the name of the digit filled in.
 
+    Parameters
+    ----------
+    digit : int
+        From 0 to 9.
+    template : str
+        A caption with `{}` in place of the digit's name.
+    language : str
+        Language of the name, "chinese" or "english".
+
+    Raises
+    ------
+    ValueError
+        For an unknown language or digit.
+
     Examples
     --------
     >>> caption(7, "这 是 数字 {}", "chinese")
@@ -128,7 +142,19 @@ def caption(digit: int, template: str, language: str) -> str:
 
 
 def prompts(language: str, template: str | None = None) -> list[str]:
-    """Return ten captions, of 0 to 9, in one template; by default in the held-out one.
+    """Return ten captions, of 0 to 9, in one template.
+
+    Parameters
+    ----------
+    language : str
+        "chinese" or "english".
+    template : str or None, optional
+        A caption with `{}` in place of the digit's name; by default the held-out template.
+
+    Raises
+    ------
+    ValueError
+        For an unknown language.
 
     Examples
     --------

@@ -20,9 +20,16 @@ def story_pairs() -> tuple[tuple[str, str], ...]:
 
 
 def story(language: str = "both", start: int = 0, stop: int | None = None) -> str:
-    r"""Return the sentences from `start` to `stop` as one text, one sentence in each line.
+    r"""Return some sentences of the story as one text, one sentence in each line.
 
-    `language` is "chinese", "english", or "both": each Chinese sentence, then its English one.
+    Parameters
+    ----------
+    language : str, optional
+        "chinese", "english", or "both": each Chinese sentence, then its English one.
+    start : int, optional
+        Index of the first sentence.
+    stop : int or None, optional
+        Index of the first sentence that is left out; None for the end of the story.
 
     Examples
     --------

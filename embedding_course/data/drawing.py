@@ -8,7 +8,18 @@ Row = TypeVar("Row")
 
 
 def some_of(splits: Mapping[str, Sequence[Row]], split: str, size: int | None, seed: int) -> list[Row]:
-    """Return `size` different rows of a split (None: all of them), in an order that depends on the seed.
+    """Return different rows of a split, in an order that depends on the seed.
+
+    Parameters
+    ----------
+    splits : Mapping[str, Sequence[Row]]
+        Name of each split to its rows.
+    split : str
+        Name of the split to draw from.
+    size : int or None
+        Number of rows; None for all.
+    seed : int
+        Seed of the order, 0 or more.
 
     Raises
     ------
@@ -30,7 +41,16 @@ def some_of(splits: Mapping[str, Sequence[Row]], split: str, size: int | None, s
 
 
 def first_of(rows: Sequence[Row], split: str, size: int | None) -> Sequence[Row]:
-    """Return the first `size` rows of a split (None: all of them).
+    """Return the first rows of a split.
+
+    Parameters
+    ----------
+    rows : Sequence[Row]
+        All rows of the split.
+    split : str
+        Name of the split, for the message of an error.
+    size : int or None
+        Number of rows; None for all.
 
     Raises
     ------

@@ -110,7 +110,14 @@ def fingerprint() -> str:
 
 
 def common_words(text: tuple[str, ...], size: int) -> dict[str, int]:
-    """Return a vocabulary of `size` entries: `<unk>` is 0, then the words of `text` by falling frequency.
+    """Return a vocabulary of the most frequent words of a text: `<unk>` is 0, then the words by falling frequency.
+
+    Parameters
+    ----------
+    text : tuple[str, ...]
+        The words of the text.
+    size : int
+        Number of entries, `<unk>` included.
 
     Examples
     --------
@@ -122,5 +129,13 @@ def common_words(text: tuple[str, ...], size: int) -> dict[str, int]:
 
 
 def ids_of(text: tuple[str, ...], vocab: dict[str, int]) -> torch.Tensor:
-    """Return the text as ids (N,); a word outside the vocabulary becomes 0."""
+    """Return the text as ids (N,); a word outside the vocabulary becomes 0.
+
+    Parameters
+    ----------
+    text : tuple[str, ...]
+        The words of the text, N of them.
+    vocab : dict[str, int]
+        Word to id.
+    """
     return torch.tensor([vocab.get(word, 0) for word in text])

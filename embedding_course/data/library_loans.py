@@ -18,15 +18,15 @@ class Loans:
 
     Attributes
     ----------
-    taken
+    taken : torch.Tensor
         Books that each reader took, in order, none twice, (U, L).
-    next_one
+    next_one : torch.Tensor
         The held-out loan after these, (U,).
-    genre
+    genre : torch.Tensor
         Genre of each book, (I,). This and the following are the truth, which no model is shown.
-    likes
+    likes : torch.Tensor
         The two genres that each reader likes, (U, 2).
-    chances
+    chances : torch.Tensor
         Probability of each reader to take each book first, (U, I).
     """
 
@@ -52,7 +52,16 @@ class Loans:
 
 
 def loans(readers: int = 2000, books: int = 300, each: int = 15, seed: int = 0) -> Loans:
-    """Return the loans of `readers` readers: `each` to learn from and one held out. The same seed gives the same loans.
+    """Return loans of readers, with one held out for each reader; the same seed gives the same loans.
+
+    Parameters
+    ----------
+    readers, books : int, optional
+        Number of readers, and of books.
+    each : int, optional
+        Number of loans of each reader to learn from; one more is held out.
+    seed : int, optional
+        Seed of the random numbers, 0 or more.
 
     Raises
     ------

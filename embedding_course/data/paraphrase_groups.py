@@ -33,13 +33,13 @@ def paraphrase_groups(
 
     Parameters
     ----------
-    split
+    split : str, optional
         "train", "valid" or "test"; no meaning, and no sentence, is in two of them.
-    size
+    size : int or None, optional
         Number of groups; None for all.
-    seed
+    seed : int, optional
         Seed of the order, 0 or more.
-    language
+    language : str, optional
         "chinese" or "english".
 
     Raises
@@ -89,9 +89,20 @@ def _all_twins(language: str) -> dict[str, list[Twin]]:
 
 
 def twins(split: str = "train", size: int | None = None, seed: int = 0, language: str = "chinese") -> list[Twin]:
-    """Return `size` different sentences of a split, each with a paraphrase and a twin: the same words with another meaning.
+    """Return sentences of a split, each with a paraphrase and a twin: the same words with another meaning.
 
-    Parameters and errors are those of `paraphrase_groups`. The twin of a test sentence may be a sentence of any split.
+    Errors are those of `paraphrase_groups`.
+
+    Parameters
+    ----------
+    split : str, optional
+        "train", "valid" or "test"; the twin of a test sentence may be a sentence of any split.
+    size : int or None, optional
+        Number of sentences; None for all.
+    seed : int, optional
+        Seed of the order, 0 or more.
+    language : str, optional
+        "chinese" or "english".
 
     Examples
     --------

@@ -70,11 +70,11 @@ def sentence_tasks(split: str = "train", size: int | None = None, seed: int = 0)
 
     Parameters
     ----------
-    split
+    split : str, optional
         "train" (8,000 texts), "valid" (1,000) or "test" (1,000); no text is in two of them.
-    size
+    size : int or None, optional
         Number of texts; None for all.
-    seed
+    seed : int, optional
         Seed of the order, 0 or more.
 
     Raises

@@ -19,7 +19,19 @@ def _facts() -> dict[str, Any]:
 
 
 def token_count(text: str, encoding: str) -> int:
-    """Return how many tokens `text` has. Raise KeyError for a text that was not recorded.
+    """Return how many tokens a text has.
+
+    Parameters
+    ----------
+    text : str
+        One of the recorded texts.
+    encoding : str
+        Name of the tokenizer, such as "cl100k_base".
+
+    Raises
+    ------
+    KeyError
+        For a text or an encoding that was not recorded.
 
     Examples
     --------
@@ -30,7 +42,19 @@ def token_count(text: str, encoding: str) -> int:
 
 
 def token_ids(text: str, encoding: str) -> list[int]:
-    """Return the token ids of `text`.
+    """Return the token ids of a text.
+
+    Parameters
+    ----------
+    text : str
+        One of the recorded texts.
+    encoding : str
+        Name of the tokenizer, such as "cl100k_base".
+
+    Raises
+    ------
+    KeyError
+        For a text or an encoding that was not recorded.
 
     Examples
     --------
@@ -41,7 +65,19 @@ def token_ids(text: str, encoding: str) -> list[int]:
 
 
 def token_pieces(text: str, encoding: str) -> list[bytes]:
-    """Return the bytes of each token of `text`, in order; joined they are the text.
+    """Return the bytes of each token of a text, in order; joined they are the text.
+
+    Parameters
+    ----------
+    text : str
+        One of the recorded texts.
+    encoding : str
+        Name of the tokenizer, such as "cl100k_base".
+
+    Raises
+    ------
+    KeyError
+        For a text or an encoding that was not recorded.
 
     Examples
     --------

@@ -67,15 +67,15 @@ def train(
 
     Parameters
     ----------
-    step
+    step : Callable[[Any], float]
         Takes a batch and returns its loss.
-    batches
+    batches : iterable of known length
         The batches, with a length.
-    title
+    title : str or None, optional
         With a title a bar shows progress and loss.
-    measure
+    measure : Callable[[], float] or None, optional
         Called before the first step, after each `every` steps, and at the end; for example the loss on held-out text.
-    every
+    every : int, optional
         Number of steps between two measurements.
 
     Examples
@@ -105,9 +105,11 @@ def descend(optimizer: torch.optim.Optimizer, loss: torch.Tensor, before_step: C
 
     Parameters
     ----------
-    optimizer, loss
-        The optimizer of the parameters, and what they are to make small.
-    before_step
+    optimizer : torch.optim.Optimizer
+        The optimizer of the parameters.
+    loss : torch.Tensor
+        What the step makes smaller.
+    before_step : Callable[[], object] or None, optional
         Called between the backward pass and the step, for example to fill in gradients.
     """
     optimizer.zero_grad()

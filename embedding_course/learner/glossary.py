@@ -40,7 +40,12 @@ class Claim(NamedTuple):
 
 
 def glossary(word: str | None = None) -> None:
-    """Explain a term of the field, given in English or Chinese. Without a word, list all terms.
+    """Explain a term of the field, or list all terms.
+
+    Parameters
+    ----------
+    word : str or None, optional
+        The term in English or Chinese; without it all terms are listed.
 
     Raises
     ------
@@ -79,7 +84,7 @@ def ledger(which: str | None = None) -> None:
 
     Parameters
     ----------
-    which
+    which : str or None, optional
         A claim ("S4.size-of-the-table"), a source ("S4"), or a notebook ("04"). Without it, list the sources.
 
     Raises

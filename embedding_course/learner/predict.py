@@ -90,19 +90,19 @@ def predict(
 
     Parameters
     ----------
-    key
+    key : str
         Name under which the guess is recorded.
-    question
+    question : str
         The question in English; it is looked up by its key.
-    guess
+    guess : Any, optional
         A number, a text, True or False, or a tuple of these.
-    within
+    within : float, optional
         Tolerance of a number, as a fraction of the answer; 0 for the exact number.
-    choices
+    choices : Mapping[str, str] or tuple[bool, bool] or None, optional
         Id to words of each possible answer; (True, False) for a yes-or-no question.
-    text
+    text : bool, optional
         True if the answer is a text.
-    numbers
+    numbers : int, optional
         How many numbers the answer has; if more than one, a guess is a tuple of as many.
 
     Raises
@@ -139,9 +139,14 @@ def predict(
 
 
 def reveal(key: str, answer: Any) -> None:
-    """Say how the guess recorded under `key` compares with `answer`, by the rule that `predict` announced.
+    """Say how a recorded guess compares with the answer, by the rule that `predict` announced.
 
-    If the question has choices, `answer` is the id of one of them.
+    Parameters
+    ----------
+    key : str
+        Name under which the guess was recorded.
+    answer : Any
+        The answer; if the question has choices, the id of one of them.
     """
     answer = _to_plain(answer)
     asked, guess = _ASKED.get(key), load().guesses.get(key)

@@ -46,9 +46,9 @@ def show_alignment(
 
     Parameters
     ----------
-    sentences
+    sentences : Sequence[tuple[Sequence[str], Sequence[str], torch.Tensor]]
         Chinese words, English words and weights (T, S) of each sentence. The largest weight of each row is written out.
-    meanings
+    meanings : Mapping[str, str]
         Chinese word to its meaning; the meaning is written beside the word.
     """
     figure, panels = new_figure(4.9 * len(sentences), 4.4, columns=len(sentences), squeeze=False)
@@ -67,13 +67,16 @@ def card(
 
     Parameters
     ----------
-    sentence, meanings
+    sentence : tuple[Sequence[str], Sequence[str], torch.Tensor]
+    meanings : Mapping[str, str]
         As in `show_alignment`.
-    share
+    share : float
         Share of 2,000 unseen sentences without a wrong word, from 0 to 1.
-    parameters, seconds
-        Number of parameters of the model and processor time of its training.
-    mine
+    parameters : int
+        Number of parameters of the model.
+    seconds : float
+        Processor time of its training.
+    mine : bool
         True if the learner's own attention was used.
     """
     figure, (side, axes) = new_figure(9.4, 4.6, columns=2, width_ratios=[1, 1.9])

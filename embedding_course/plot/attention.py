@@ -10,7 +10,15 @@ from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, end_labe
 
 
 def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -> None:
-    """Draw the attention weights of several queries over the same words, one panel for each query."""
+    """Draw the attention weights of several queries over the same words, one panel for each query.
+
+    Parameters
+    ----------
+    words : Sequence[str]
+        The words that the queries attend to, T of them.
+    weights : Mapping[str, torch.Tensor]
+        Name of each query to its attention weights (T,).
+    """
     weights = translated(weights)
     figure, panels = new_figure(8.8, 2.9, columns=len(weights), sharey=True)
     for axes, (name, values), colour in zip(panels, weights.items(), (COLOURS.blue, COLOURS.vermilion), strict=False):
@@ -31,7 +39,14 @@ def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -
 def show_scale(widths: Sequence[int], largest: Mapping[str, Sequence[float]], keys: int) -> None:
     """Plot the mean largest attention weight of random queries over random keys against the width.
 
-    `largest` holds one series for each way to scale; `keys` is the number of keys.
+    Parameters
+    ----------
+    widths : Sequence[int]
+        Number of dimensions of queries and keys, W of them.
+    largest : Mapping[str, Sequence[float]]
+        Name of each way to scale to its mean largest weights (W,).
+    keys : int
+        Number of keys of each query.
     """
     largest = translated(largest)
     figure, axes = new_figure(7.8, 3.6)
@@ -63,7 +78,15 @@ def _heat(axes: Axes, weights: torch.Tensor, numbers: bool = False) -> None:
 
 
 def show_weights(words: Sequence[str], maps: Mapping[str, torch.Tensor]) -> None:
-    """Draw attention weights (T, T) between the words of one sentence with their values, one panel for each map."""
+    """Draw the attention weights between the words of one sentence with their values, one panel for each map.
+
+    Parameters
+    ----------
+    words : Sequence[str]
+        The words of the sentence, T of them.
+    maps : Mapping[str, torch.Tensor]
+        Name of each map to its attention weights (T, T); each row belongs to the word that attends.
+    """
     maps = translated(maps)
     figure, panels = new_figure(0.4 + 4.4 * len(maps), 4.3, columns=len(maps), squeeze=False)
     for axes, (name, weights) in zip(panels.flat, maps.items(), strict=True):

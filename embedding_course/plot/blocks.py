@@ -29,7 +29,18 @@ def show_runs(
 ) -> None:
     """Plot the held-out losses of several runs, each labelled with its last value.
 
-    `levels` are named losses that are drawn as horizontal lines for comparison.
+    Parameters
+    ----------
+    curves : Mapping[str, Sequence[Sequence[float]]]
+        Name of each run to its points (step, loss), with losses in nats per word.
+    title : str
+        The question that the figure answers.
+    source : str, optional
+        Where the curves were measured, written below the axis.
+    levels : Mapping[str, float] or None, optional
+        Name to loss of each horizontal line that is drawn for comparison, in nats per word.
+    log : bool, optional
+        True for a logarithmic axis of losses.
     """
     curves = translated(curves)
     levels = translated(levels or {})
@@ -97,7 +108,17 @@ def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
 
 
 def show_senses(panels: Mapping[str, torch.Tensor], senses: Sequence[str], names: Mapping[str, str]) -> None:
-    """Draw vectors (N, 2) of one word in many sentences, marked by the sense of the word; one panel for each kind of vector."""
+    """Draw vectors of one word in many sentences, marked by the sense of the word; one panel for each kind of vector.
+
+    Parameters
+    ----------
+    panels : Mapping[str, torch.Tensor]
+        Name of each kind of vector to one point for each sentence, (N, 2).
+    senses : Sequence[str]
+        Sense of the word in each of the N sentences.
+    names : Mapping[str, str]
+        Sense to the name that is written above its points; at most two senses are drawn.
+    """
     panels = translated(panels)
     names = {sense: translate(name) for sense, name in names.items()}
     figure, all_axes = new_figure(9.2, 4.0, columns=len(panels))

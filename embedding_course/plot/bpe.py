@@ -11,7 +11,15 @@ from .style import COLOURS, INK, ask, end_label, finish, new_figure, translated
 
 
 def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
-    """Draw the most frequent pairs of each panel as bars; the pairs with the highest count are highlighted."""
+    """Draw the most frequent pairs of each panel as bars; the pairs with the highest count are highlighted.
+
+    Parameters
+    ----------
+    panels : Mapping[str, Mapping[str, int]]
+        Title of each panel to its pairs and their counts.
+    most : int, optional
+        Largest number of bars in a panel.
+    """
     panels = translated(panels)
     figure, all_axes = new_figure(8.2, 3.9, 1, len(panels))
     summaries = []
@@ -38,7 +46,15 @@ def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
 
 
 def compression_lines(sizes: Sequence[int], tokens: Mapping[str, Sequence[float]]) -> None:
-    """Plot tokens per character on unseen text against the size of the vocabulary."""
+    """Plot tokens per character on unseen text against the size of the vocabulary.
+
+    Parameters
+    ----------
+    sizes : Sequence[int]
+        Numbers of tokens in the vocabulary, in rising order.
+    tokens : Mapping[str, Sequence[float]]
+        Name of each text to its tokens per character, one number for each size.
+    """
     tokens = translated(tokens)
     figure, axes = new_figure(7.5, 3.5)
     for (name, values), colour in zip(tokens.items(), (COLOURS.vermilion, COLOURS.blue), strict=False):

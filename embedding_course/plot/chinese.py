@@ -92,6 +92,13 @@ def renders(text: str) -> bool:
 def label(text: str, pinyin: str) -> str:
     """Return `text` if a figure can show it, otherwise `pinyin`.
 
+    Parameters
+    ----------
+    text : str
+        Chinese text.
+    pinyin : str
+        Its pronunciation in Latin letters.
+
     Examples
     --------
     >>> label("狗", "gǒu") in ("狗", "gǒu")
@@ -116,7 +123,14 @@ def spelled(text: str) -> str:
 def size_in_cell(text: str, size: float, letters: float) -> float:
     """Return the font size in points at which `text` fits into a cell of a grid: long pinyin is set smaller.
 
-    `letters` is how many letters of one point fit into the cell.
+    Parameters
+    ----------
+    text : str
+        The text in the cell.
+    size : float
+        Largest font size, in points.
+    letters : float
+        How many letters of a font size of one point fit into the cell.
 
     Examples
     --------

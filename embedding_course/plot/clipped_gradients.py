@@ -30,13 +30,13 @@ def fields(
 
     Parameters
     ----------
-    loss
+    loss : Callable[[torch.Tensor], torch.Tensor]
         Takes rows (N, 2) and returns one loss for each row, (N,).
-    max_norm
+    max_norm : float
         Norm to which rows are clipped.
-    row
+    row : Sequence[float]
         The row (2,) that is highlighted.
-    lr
+    lr : float, optional
         Learning rate of the step.
 
     Returns
@@ -75,6 +75,19 @@ def fields(
 
 def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: float, lr: float, steps: int) -> dict[str, float]:
     """Draw the path of one row under SGD, clipped at each lookup and with a differentiated clip.
+
+    Parameters
+    ----------
+    start : Sequence[float]
+        First value of the row, two numbers.
+    target : Sequence[float]
+        The point that the loss pulls the row to, two numbers outside the circle.
+    max_norm : float
+        Norm to which the row is clipped.
+    lr : float
+        Learning rate.
+    steps : int
+        Number of steps of SGD.
 
     Returns
     -------
@@ -121,7 +134,15 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
 
 
 def through_time(lengths: Sequence[int], sizes: Mapping[str, Sequence[float]]) -> None:
-    """Plot the gradient norm at the first word against the length of the sentence, one line for each setting, on log axes."""
+    """Plot the gradient norm at the first word against the length of the sentence, on a logarithmic axis.
+
+    Parameters
+    ----------
+    lengths : Sequence[int]
+        Numbers of words in a sentence.
+    sizes : Mapping[str, Sequence[float]]
+        Name of each setting to its gradient norms, one for each length. There are three settings.
+    """
     sizes = translated(sizes)
     figure, axes = new_figure(7.8, 3.8)
     for (name, values), colour in zip(sizes.items(), (COLOURS.blue, COLOURS.vermilion, COLOURS.green), strict=True):

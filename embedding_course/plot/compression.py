@@ -24,7 +24,17 @@ def _gigabyte_axis(axes: Axes) -> None:
 
 
 def show_memory(points: Mapping[str, Sequence[Point]], vectors: int = 1_000_000, measure: str = "recall@10") -> None:
-    """Plot the search quality against the gigabytes of a million vectors, one line for each way to store them."""
+    """Plot the search quality against the gigabytes that the vectors take, one line for each way to store them.
+
+    Parameters
+    ----------
+    points : Mapping[str, Sequence[Point]]
+        Name of each way to its points, in rising order of their bytes.
+    vectors : int, optional
+        Number of vectors that are stored.
+    measure : str, optional
+        Name of the quality that is plotted.
+    """
     points = translated(points)
     figure, axes = new_figure(9.0, 4.3)
     _gigabyte_axis(axes)
@@ -53,7 +63,19 @@ def show_pareto(
     title: str = "",
     measure: str = "recall@10",
 ) -> None:
-    """Plot the search quality against bytes per vector, one line for each way to store vectors, with a baseline."""
+    """Plot the search quality against bytes per vector, one line for each way to store vectors, with a baseline.
+
+    Parameters
+    ----------
+    points : Mapping[str, Sequence[Point]]
+        Name of each way to its points, in rising order of their bytes.
+    baseline : Point
+        The stored vectors to compare with, drawn as a dashed line.
+    title : str, optional
+        The question that the figure answers; there is a default.
+    measure : str, optional
+        Name of the quality that is plotted.
+    """
     points = translated(points)
     figure, axes = new_figure(9.4, 4.6)
     axes.set_xscale("log", base=2)
@@ -87,7 +109,16 @@ def show_widths(
 ) -> None:
     """Plot the search quality against the number of dimensions kept, one line for each way to choose them.
 
-    `full` is the quality at full width; it is drawn as a dashed line.
+    Parameters
+    ----------
+    widths : Sequence[int]
+        Numbers of dimensions kept.
+    scores : Mapping[str, Sequence[float]]
+        Name of each way to its qualities from 0 to 1, one for each width.
+    full : float or None, optional
+        Quality at full width, drawn as a dashed line.
+    measure : str, optional
+        Name of the quality that is plotted.
     """
     scores = translated(scores)
     figure, axes = new_figure(8.8, 4.0)
@@ -126,10 +157,12 @@ def show_ranks(factorised: Sequence[tuple[int, int, float]], full: tuple[int, fl
 
     Parameters
     ----------
-    factorised
+    factorised : Sequence[tuple[int, int, float]]
         Rank, numbers to store and quality of each factorisation.
-    full
+    full : tuple[int, float]
         Numbers to store and quality of the whole table.
+    measure : str, optional
+        Name of the quality that is plotted.
     """
     figure, axes = new_figure(8.2, 3.6)
     sizes, values = [size / 1e6 for _, size, _ in factorised], [value for *_, value in factorised]
@@ -158,7 +191,17 @@ def show_ranks(factorised: Sequence[tuple[int, int, float]], full: tuple[int, fl
 
 
 def show_probes(probes: Sequence[int], points: Sequence[tuple[float, float]], lists: int) -> None:
-    """Plot the share of true neighbours found against the share of vectors compared, for an inverted file."""
+    """Plot the share of true neighbours found against the share of vectors compared, for an inverted file.
+
+    Parameters
+    ----------
+    probes : Sequence[int]
+        Numbers of lists that a search opens.
+    points : Sequence[tuple[float, float]]
+        For each number of lists, the share of the vectors compared and the share of the true neighbours found, from 0 to 1.
+    lists : int
+        Number of lists of the inverted file.
+    """
     figure, axes = new_figure(8.2, 3.8)
     shares, hits = zip(*points, strict=True)
     axes.plot(shares, hits, color=COLOURS.blue, marker="o")

@@ -16,7 +16,15 @@ Points = tuple[torch.Tensor, torch.Tensor]
 
 
 def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> None:
-    """Draw the softmax of cosines at several temperatures, one panel for each; the first candidate is the right one."""
+    """Draw the softmax of cosines at several temperatures, one panel for each; the first candidate is the right one.
+
+    Parameters
+    ----------
+    cosines : Mapping[str, float]
+        Name of each candidate to its cosine with the query; the right one is first.
+    temperatures : Sequence[float]
+        Temperatures that the cosines are divided by.
+    """
     figure, panels = new_figure(9.4, 3.2, columns=len(temperatures), sharey=True)
     names, values = list(cosines), torch.tensor(list(cosines.values()), dtype=torch.float64)
     firsts = []
@@ -101,7 +109,19 @@ def show_circles(circles: Mapping[str, Points]) -> None:
 def show_losses(
     runs: Mapping[str, Sequence[float]], floors: Mapping[str, float], title: str, unit: str = ""
 ) -> None:
-    """Plot smoothed training losses, each with its floor (dashed): the lowest value that the loss can have."""
+    """Plot smoothed training losses, each with its floor (dashed): the lowest value that the loss can have.
+
+    Parameters
+    ----------
+    runs : Mapping[str, Sequence[float]]
+        Name of each run to its loss at each step, in nats.
+    floors : Mapping[str, float]
+        Name of a run to the lowest value that its loss can have; a run may be absent.
+    title : str
+        The question that the figure answers.
+    unit : str, optional
+        Label of the axis of losses; there is a default.
+    """
     runs, floors = translated(runs), translated(floors)
     figure, axes = new_figure(8.6, 3.6)
     tones = (COLOURS.blue, COLOURS.vermilion, COLOURS.green, COLOURS.purple)

@@ -10,7 +10,17 @@ from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 
 def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequence[str]) -> None:
-    """Draw the probabilities (V,) and the gradient of the loss with respect to the logits (V,), in two panels."""
+    """Draw the probabilities of the classes and the gradient of the cross-entropy at their logits, in two panels.
+
+    Parameters
+    ----------
+    logits : torch.Tensor
+        One logit for each class, (V,).
+    target : int
+        Index of the right class.
+    names : Sequence[str]
+        Name of each class, V of them.
+    """
     probabilities = logits.softmax(dim=0)
     gradient = probabilities.clone()
     gradient[target] -= 1

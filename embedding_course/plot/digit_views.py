@@ -16,7 +16,14 @@ def show_neighbours(
 ) -> None:
     """Draw shifted digits in the first row and, in a row for each encoder, their nearest pictures.
 
-    A mark says whether the nearest picture shows the same digit; `shares` is how often it does, for each encoder.
+    A mark says whether the nearest picture shows the same digit.
+
+    Parameters
+    ----------
+    neighbours : Mapping[str, Sequence[tuple[torch.Tensor, torch.Tensor, bool]]]
+        Name of each encoder to (shifted picture, nearest picture, same digit) for each column; pictures are (H, W).
+    shares : Mapping[str, float]
+        Name of each encoder to the share of 500 pictures whose nearest picture shows the same digit, from 0 to 1.
     """
     neighbours, shares = translated(neighbours), translated(shares)
     first = next(iter(neighbours.values()))
@@ -51,7 +58,15 @@ def show_neighbours(
 
 
 def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
-    """Draw a batch as CLIP sees it: pictures as columns, captions as rows; only the diagonal counts as right."""
+    """Draw a batch as CLIP sees it: pictures as columns, captions as rows; only the diagonal counts as right.
+
+    Parameters
+    ----------
+    digits : Sequence[int]
+        The digit in each picture, N of them.
+    captions : Sequence[str]
+        The caption of each picture, in the same order.
+    """
     size = len(digits)
     figure, axes = new_figure(8.2, 0.36 * size + 1.3)
     table = torch.zeros(size, size)
@@ -76,7 +91,17 @@ def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
 
 
 def show_stall(runs: Mapping[str, Sequence[float]], shares: Mapping[str, float], floor: float) -> None:
-    """Plot the losses of two runs and the accuracy of their models; the floor set by equal labels is a dashed line."""
+    """Plot the losses of several runs and the accuracy of their models, with the floor of the loss as a dashed line.
+
+    Parameters
+    ----------
+    runs : Mapping[str, Sequence[float]]
+        Name of each run to its loss at each step, in nats.
+    shares : Mapping[str, float]
+        Name of each run to the accuracy of its model, from 0 to 1.
+    floor : float
+        The value that the loss cannot fall below, since several captions fit each picture; in nats.
+    """
     runs, shares = translated(runs), translated(shares)
     figure, axes = new_figure(8.8, 3.7)
     tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green)

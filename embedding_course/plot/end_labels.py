@@ -17,6 +17,13 @@ _STILL = 2.0
 def apart(heights: Sequence[float], gap: float) -> list[float]:
     """Return the heights in their order, moved as little as possible so that any two are at least `gap` apart.
 
+    Parameters
+    ----------
+    heights : Sequence[float]
+        The heights, in any order.
+    gap : float
+        Smallest distance between two of them.
+
     Examples
     --------
     >>> apart([0.0, 1.0, 10.0], 3.0)
@@ -41,13 +48,13 @@ def end_labels(figure: Figure, labels: Mapping[Line2D, str], *, gap: float = _GA
 
     Parameters
     ----------
-    figure
+    figure : Figure
         Its panel holds all lines, and has its final limits and scales.
-    labels
+    labels : Mapping[Line2D, str]
         Line to text.
-    gap
+    gap : float, optional
         Smallest distance of two labels, in points.
-    first
+    first : bool, optional
         Write beside the first point instead, on the left.
     """
     figure.draw_without_rendering()

@@ -112,7 +112,17 @@ class WordMap:
 
 
 def show_words(word_map: WordMap, alt: str, title: str = "") -> None:
-    """Show the map; in a notebook the word under the mouse appears."""
+    """Show the map; in a notebook the word under the mouse appears.
+
+    Parameters
+    ----------
+    word_map : WordMap
+        The words with their positions on the map.
+    alt : str
+        Alternative text: one sentence that says what the map shows.
+    title : str, optional
+        The question that the map answers.
+    """
     figure, axes = new_figure(_WIDTH / 96, _HEIGHT / 96 + 0.3)
     names = [spelled(word) for word in word_map.words]
     for a, b in word_map.links:
@@ -139,7 +149,17 @@ def show_words(word_map: WordMap, alt: str, title: str = "") -> None:
 
 
 def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) -> None:
-    """Show a map (N, 2) of the language model's words, marked by word class."""
+    """Show a map of the language model's words, marked by word class.
+
+    Parameters
+    ----------
+    y : torch.Tensor
+        Position of each word, (N, 2).
+    words : Sequence[str]
+        The words, N of them.
+    kinds : Sequence[str]
+        Class of each word.
+    """
     alt = translate("{words} English words by t-SNE: persons stand together, and so do places; verbs lie in many small "
                     "groups.", words=len(words))
     show_words(WordMap(y, words, kinds), alt,
@@ -147,7 +167,19 @@ def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) ->
 
 
 def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str], kinds: Sequence[str]) -> None:
-    """Show a map (N, 2) of words of the Python language reference, marked by `marks`; the mouse shows the narrower `kinds`."""
+    """Show a map of words of the Python language reference.
+
+    Parameters
+    ----------
+    y : torch.Tensor
+        Position of each word, (N, 2).
+    words : Sequence[str]
+        The words, N of them.
+    marks : Sequence[str]
+        Group of each word, which chooses the colour and shape of its point.
+    kinds : Sequence[str]
+        Narrower class of each word, shown when the mouse is on its point.
+    """
     listed = ", ".join(dict.fromkeys(marks))
     alt = translate("{words} words of the Python language reference by t-SNE: {listed}.", words=len(words), listed=listed)
     show_words(WordMap(y, words, marks, kinds), alt,
@@ -155,7 +187,17 @@ def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str],
 
 
 def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) -> None:
-    """Show a map of Chinese words (first half of the points) joined with their English translations (second half)."""
+    """Show a map of Chinese words, each joined to its English translation.
+
+    Parameters
+    ----------
+    y : torch.Tensor
+        Position of each word, (2N, 2): first the Chinese words, then their translations.
+    chinese : Sequence[str]
+        The Chinese words, N of them.
+    english : Sequence[str]
+        Their translations, in the same order.
+    """
     n = len(chinese)
     kinds, titles = [translate("Chinese")] * n + [translate("English")] * n, [*english, *chinese]
     word_map = WordMap(y, [*chinese, *english], kinds, titles, [(row, row + n) for row in range(n)])
@@ -166,7 +208,17 @@ def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) 
 
 
 def show_functions(y: torch.Tensor, names: Sequence[str], links: Sequence[tuple[int, int]]) -> None:
-    """Show a map (N, 2) of functions by their last names, marked by library; functions with the same last name are joined."""
+    """Show a map of functions by their last names, marked by library; links join functions with the same last name.
+
+    Parameters
+    ----------
+    y : torch.Tensor
+        Position of each function, (N, 2).
+    names : Sequence[str]
+        Full name of each function, which begins with its library.
+    links : Sequence[tuple[int, int]]
+        Pairs of indices of the functions that a line joins.
+    """
     word_map = WordMap(y, [name.split(".")[-1] for name in names], [name.split(".")[0] for name in names], names, links)
     alt = translate("{names} functions of several libraries by their documentation, namesakes joined: many lines are short.",
                     names=len(names))

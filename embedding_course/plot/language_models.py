@@ -47,7 +47,17 @@ def _levels(axes: Axes, lines: Mapping[str, float], right: float) -> None:
 
 
 def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], title: str) -> None:
-    """Plot the held-out loss of a run, with named levels for comparison."""
+    """Plot the held-out loss of a run, with named levels for comparison.
+
+    Parameters
+    ----------
+    measured : Sequence[tuple[int, float]]
+        Points (step, loss) of the run, with losses in nats per token.
+    lines : Mapping[str, float]
+        Name to loss of each horizontal line.
+    title : str
+        The question that the figure answers.
+    """
     figure, axes = new_figure(7.8, 4.2)
     steps = [step for step, _ in measured]
     (curve,) = axes.plot(steps, [loss for _, loss in measured], "o-", color=COLOURS.blue, markersize=4)
@@ -65,7 +75,21 @@ def recorded(
     curves: Mapping[str, Sequence[Sequence[float]]], source: str, title: str, floors: Mapping[str, float] | None = None,
     prefix: str = "",
 ) -> None:
-    """Plot several recorded runs with their floors at the right edge, and name the source of the curves."""
+    """Plot the held-out losses of several recorded runs, each labelled with its last value.
+
+    Parameters
+    ----------
+    curves : Mapping[str, Sequence[Sequence[float]]]
+        Name of each run to its points (step, loss), with losses in nats per token.
+    source : str
+        Where the curves were measured, written below the axis.
+    title : str
+        The question that the figure answers.
+    floors : Mapping[str, float] or None, optional
+        Name of each run to the lowest loss that it can reach, written in its label; without it no floors are written.
+    prefix : str, optional
+        Text in front of the name of each run.
+    """
     curves = translated(curves)
     floors = translated(floors or {})
     figure, axes = new_figure(8.4, 4.3)
@@ -105,11 +129,11 @@ def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float
 
     Parameters
     ----------
-    weights, perplexities
+    weights, perplexities : Sequence[float]
         Weights from 0 to 1, and the perplexity of the mixture at each.
-    best
+    best : float
         Weight with the lowest perplexity.
-    names
+    names : tuple[str, str]
         Names of the models at weight 0 and at weight 1.
     """
     names = (translate(names[0]), translate(names[1]))
@@ -135,7 +159,19 @@ def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float
 
 
 def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], raised: float) -> None:
-    """Plot how often words occur and how often they are drawn as negatives, most frequent first, on log axes."""
+    """Plot how often words occur and how often they are drawn as negatives, most frequent first, on log axes.
+
+    Parameters
+    ----------
+    words : Sequence[str]
+        The words, most frequent first.
+    share : Sequence[float]
+        Probability of each word in the text.
+    drawn : Sequence[float]
+        Probability with which each word is drawn as a negative.
+    raised : float
+        Sum of the raised frequencies before they are normalised.
+    """
     figure, axes = new_figure(7.8, 3.8)
     ranks = range(1, len(words) + 1)
     (occurs,) = axes.loglog(ranks, share, color=COLOURS.grey, linestyle=(0, (4, 2)))
@@ -157,7 +193,15 @@ def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], 
 
 
 def temperatures(chances: Mapping[float, Sequence[float]], words: Sequence[str]) -> None:
-    """Draw the probabilities of the likeliest words at several temperatures as bars."""
+    """Draw the probabilities of the likeliest words at several temperatures as bars.
+
+    Parameters
+    ----------
+    chances : Mapping[float, Sequence[float]]
+        Temperature to the probability of each word.
+    words : Sequence[str]
+        The likeliest words, the most probable one first.
+    """
     figure, panels = new_figure(9.4, 3.2, columns=len(chances), sharey=True)
     for axes, (temperature, values) in zip(panels, chances.items(), strict=True):
         axes.barh(range(len(words)), values, color=COLOURS.blue, height=0.66)

@@ -20,7 +20,16 @@ _RECIPES = {
 
 
 def show_step_errors(steps: Sequence[float], errors: Mapping[str, Sequence[float]]) -> None:
-    """Plot the error of a numeric gradient against its step, on log axes."""
+    """Plot the error of a numeric gradient against its step, on log axes.
+
+    Parameters
+    ----------
+    steps : Sequence[float]
+        Step sizes of the difference quotient.
+    errors : Mapping[str, Sequence[float]]
+        "central, float64", "forward, float64" and "central, float32" to the largest error at each step, as a fraction of the
+        largest slope.
+    """
     figure, axes = new_figure(7.6, 3.9)
     # Colour, dash, and the position of the name near the lowest point, away from the other curves.
     styles = {
@@ -46,7 +55,15 @@ def show_step_errors(steps: Sequence[float], errors: Mapping[str, Sequence[float
 
 
 def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) -> None:
-    """Plot training curves for four initialisations, with tied output weights (left) and separate ones (right)."""
+    """Plot training curves for four initialisations, with tied output weights (left) and separate ones (right).
+
+    Parameters
+    ----------
+    runs : Mapping[bool, Mapping[str, Run]]
+        True for a tied output, False for a separate one, to the run of each initialisation by name.
+    uniform : float
+        Loss of uniform guessing, in nats.
+    """
     figure, panels = new_figure(9.2, 3.9, columns=2, sharey=True)
     for axes, tied in zip(panels, (True, False), strict=True):
         for index, (name, run) in enumerate(runs[tied].items()):
@@ -77,7 +94,15 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
 
 
 def show_step_cost(sizes: Sequence[int], costs: Mapping[str, Sequence[float]]) -> None:
-    """Plot milliseconds per training step against the number of rows, on log axes."""
+    """Plot milliseconds per training step against the number of rows, on log axes.
+
+    Parameters
+    ----------
+    sizes : Sequence[int]
+        Numbers of rows of the table.
+    costs : Mapping[str, Sequence[float]]
+        Name of each optimizer to its milliseconds per step, one number for each size.
+    """
     costs = translated(costs)
     figure, axes = new_figure(7.6, 3.6)
     tones = dict(zip(costs, (COLOURS.vermilion, COLOURS.yellow, COLOURS.blue, COLOURS.green), strict=False))
@@ -95,7 +120,15 @@ def show_step_cost(sizes: Sequence[int], costs: Mapping[str, Sequence[float]]) -
 
 
 def show_share_moved(shares: Mapping[str, torch.Tensor], in_batch: torch.Tensor) -> None:
-    """Plot the share of all rows that each optimizer has moved against the step, on real text."""
+    """Plot the share of all rows that each optimizer has moved against the step, on real text.
+
+    Parameters
+    ----------
+    shares : Mapping[str, torch.Tensor]
+        "adamw", "adam" and "sgd" to the share of rows moved in each step, (steps,), from 0 to 1.
+    in_batch : torch.Tensor
+        Share of rows in the batch of each step, (steps,), from 0 to 1.
+    """
     figure, axes = new_figure(7.6, 3.6)
     steps = range(1, len(in_batch) + 1)
     for name, tone, label in (

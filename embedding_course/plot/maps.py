@@ -24,7 +24,19 @@ def bare(axes: Axes) -> None:
 
 
 def dots(axes: Axes, y: torch.Tensor, groups: torch.Tensor, size: float = 20) -> None:
-    """Draw the points of a map (n, 2), each with the mark of its group (n,)."""
+    """Draw the points of a map, each with the mark of its group.
+
+    Parameters
+    ----------
+    axes : Axes
+        The panel to draw on.
+    y : torch.Tensor
+        Position of each point, (n, 2).
+    groups : torch.Tensor
+        Group of each point, (n,), numbered from 0.
+    size : float, optional
+        Area of a mark, in points squared.
+    """
     for group in groups.unique().tolist():
         colour, shape = MARKS[group % len(MARKS)]
         chosen = y[groups == group]
@@ -40,15 +52,15 @@ def show_maps(
 
     Parameters
     ----------
-    maps, groups
+    maps, groups : Mapping[str, torch.Tensor]
         Name to points (n, 2), and name to the group of each point (n,).
-    question
+    question : str
         Title of the figure.
-    alt
+    alt : str
         Alternative text.
-    notes
+    notes : Mapping[str, str] or None, optional
         Name to the text below the panel.
-    names
+    names : Sequence[str], optional
         Names of the groups 0, 1, …, for a legend.
     """
     maps, groups = translated(maps), translated(groups)
@@ -71,7 +83,21 @@ def show_maps(
 def show_digits(
     maps: Mapping[str, torch.Tensor], digits: torch.Tensor, notes: Mapping[str, str], alt: str, size: float = 7
 ) -> None:
-    """Draw maps of the handwritten digits; each point is drawn as its digit."""
+    """Draw maps of the handwritten digits; each point is drawn as its digit.
+
+    Parameters
+    ----------
+    maps : Mapping[str, torch.Tensor]
+        Title of each map to the positions of its points, (n, 2).
+    digits : torch.Tensor
+        The digit of each point, (n,).
+    notes : Mapping[str, str]
+        Title of a map to the text below it; a map may have none.
+    alt : str
+        Alternative text: one sentence that says what the figure shows.
+    size : float, optional
+        Font size of the digits, in points.
+    """
     maps, notes = translated(maps), translated(notes)
     figure, panels = new_figure(4.7 * len(maps), 4.9, columns=len(maps), squeeze=False)
     for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
@@ -89,7 +115,15 @@ def show_digits(
 
 
 def show_grid(rows: Mapping[str, Mapping[str, tuple[torch.Tensor, torch.Tensor]]], alt: str) -> None:
-    """Draw one row of maps for each collection: row name to column title to (map (n, 2), groups (n,))."""
+    """Draw a grid of maps, one row for each collection.
+
+    Parameters
+    ----------
+    rows : Mapping[str, Mapping[str, tuple[torch.Tensor, torch.Tensor]]]
+        Name of each row to its columns: title to map (n, 2) and groups of its points (n,).
+    alt : str
+        Alternative text: one sentence that says what the figure shows.
+    """
     rows = {translate(name): translated(row) for name, row in rows.items()}
     columns = len(next(iter(rows.values())))
     figure, panels = new_figure(2.4 * columns + 0.4, 2.5 * len(rows) + 0.2, rows=len(rows), columns=columns, squeeze=False)
@@ -131,7 +165,15 @@ def _label_offset(y: torch.Tensor, index: int) -> tuple[float, float]:
 
 
 def show_time(maps: Mapping[str, torch.Tensor], time: torch.Tensor) -> None:
-    """Draw maps of one continuous path, shaded by time from 0 to 1; "start" and "end" are written beside the end points."""
+    """Draw maps of one continuous path, shaded by time; "start" and "end" are written beside the end points.
+
+    Parameters
+    ----------
+    maps : Mapping[str, torch.Tensor]
+        Title of each map to the positions of its points, (n, 2).
+    time : torch.Tensor
+        Time of each point, (n,), from 0 to 1.
+    """
     maps = translated(maps)
     figure, panels = new_figure(2.9 * len(maps) + 0.8, 3.0, columns=len(maps))
     for axes, (name, y) in zip(panels, maps.items(), strict=True):
@@ -152,7 +194,17 @@ def show_time(maps: Mapping[str, torch.Tensor], time: torch.Tensor) -> None:
 
 
 def card(panels: Mapping[str, tuple[torch.Tensor, torch.Tensor]], verdicts: Mapping[str, str], heading: str) -> None:
-    """Draw the end card: maps side by side, and below each the result of the test of its groups."""
+    """Draw the end card: maps side by side, and below each the result of the test of its groups.
+
+    Parameters
+    ----------
+    panels : Mapping[str, tuple[torch.Tensor, torch.Tensor]]
+        Title of each map to the positions of its points (n, 2) and their groups (n,).
+    verdicts : Mapping[str, str]
+        Title of each map to the result of the test of its groups.
+    heading : str
+        Heading of the card.
+    """
     panels, verdicts = translated(panels), translated(verdicts)
     figure, axes_of = new_figure(9.4, 5.0, columns=len(panels))
     for axes, (name, (y, groups)) in zip(axes_of, panels.items(), strict=True):

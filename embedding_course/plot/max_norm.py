@@ -17,7 +17,21 @@ _BALL = "#e6eef3"
 
 
 def arrow(axes: Axes, start: Sequence[float], end: Sequence[float], colour: str, width: float = 2.0, dash: Any = "-") -> None:
-    """Draw an arrow in data coordinates."""
+    """Draw an arrow in data coordinates.
+
+    Parameters
+    ----------
+    axes : Axes
+        The panel to draw on.
+    start, end : Sequence[float]
+        First and last point, two numbers each.
+    colour : str
+        Colour of the arrow.
+    width : float, optional
+        Line width, in points.
+    dash : Any, optional
+        Line style of matplotlib.
+    """
     look = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "linestyle": dash, "shrinkA": 0, "shrinkB": 0}
     look["mutation_scale"] = 12
     axes.annotate("", xy=(end[0], end[1]), xytext=(start[0], start[1]), arrowprops=look)
@@ -26,7 +40,19 @@ def arrow(axes: Axes, start: Sequence[float], end: Sequence[float], colour: str,
 def clipping(
     before: torch.Tensor, after: torch.Tensor, looked_up: Sequence[int], max_norm: float, names: Sequence[str]
 ) -> None:
-    """Draw the rows of a (V, 2) table before and after a lookup, with the circle of radius `max_norm`."""
+    """Draw the rows of a table before and after a lookup, with the circle that they are clipped to.
+
+    Parameters
+    ----------
+    before, after : torch.Tensor
+        Rows of the table before and after the lookup, (V, 2).
+    looked_up : Sequence[int]
+        Indices of the rows that were looked up.
+    max_norm : float
+        Norm to which rows are clipped.
+    names : Sequence[str]
+        Name of each row.
+    """
     figure, axes = new_figure(6.4, 5.4)
     axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
     shortened, unchanged, not_read = translate("shortened"), translate("looked up, unchanged"), translate("not looked up")
@@ -59,7 +85,15 @@ def clipping(
 
 
 def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
-    """Draw where torch clips each of the `rows` (N, 2) for norm_type 1, 2 and inf; values of the first row are written out."""
+    """Draw where torch clips rows for norm_type 1, 2 and inf; values of the first row are written out.
+
+    Parameters
+    ----------
+    rows : torch.Tensor
+        The rows before they are clipped, (N, 2).
+    max_norm : float, optional
+        Norm to which they are clipped.
+    """
     figure, panels = new_figure(9.2, 3.9, columns=3, sharex=True, sharey=True)
     angle = np.linspace(0, 2 * np.pi, 721)
     circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)

@@ -14,11 +14,11 @@ def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequen
 
     Parameters
     ----------
-    cosines
+    cosines : torch.Tensor
         Matrix (N, N).
-    sentences
+    sentences : Sequence[str]
         The N sentences.
-    groups
+    groups : Sequence[int]
         Number of sentences of each meaning, in order.
 
     Raises
@@ -53,7 +53,15 @@ def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequen
 
 
 def show_scores(scores: Mapping[str, tuple[float, float]], tests: tuple[str, str]) -> None:
-    """Draw two scores of each encoder from 0 to 1, one panel for each test."""
+    """Draw two scores of each encoder from 0 to 1, one panel for each test.
+
+    Parameters
+    ----------
+    scores : Mapping[str, tuple[float, float]]
+        Name of each encoder to its score in the first and in the second test.
+    tests : tuple[str, str]
+        Names of the two tests.
+    """
     scores = translated(scores)
     figure, panels = new_figure(9.4, 0.5 * len(scores) + 1.4, columns=2, sharey=True)
     for which, (axes, title, colour) in enumerate(zip(panels, tests, (COLOURS.blue, COLOURS.vermilion), strict=True)):

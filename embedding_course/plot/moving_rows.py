@@ -63,7 +63,15 @@ def _panels(movements: Sequence[Movement], history: Sequence[torch.Tensor], heig
 
 
 def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]) -> None:
-    """Draw six panels of rows and steps: the rows in the batches, then the rows that each of five optimizers moves."""
+    """Draw the rows that are in each batch, and the rows that each of five optimizers moves, in six panels.
+
+    Parameters
+    ----------
+    movements : Sequence[Movement]
+        What five optimizers moved, one panel for each.
+    history : Sequence[torch.Tensor]
+        Ids of the batch of each step.
+    """
     figure, panels = _panels(movements, history, 5.7)
     first = panels.flat[0]
     _lattice(first, len(WORDS), len(history))
@@ -82,7 +90,17 @@ def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]
 def show_prediction(
     movements: Sequence[Movement], history: Sequence[torch.Tensor], predicted: Mapping[str, torch.Tensor]
 ) -> None:
-    """Draw the end card: the heatmaps, and beside each the rows that moved, as measured and as predicted (V,)."""
+    """Draw the end card: the heatmaps, and beside each the rows that moved, as measured and as predicted.
+
+    Parameters
+    ----------
+    movements : Sequence[Movement]
+        What five optimizers moved, one panel for each.
+    history : Sequence[torch.Tensor]
+        Ids of the batch of each step.
+    predicted : Mapping[str, torch.Tensor]
+        Name of each optimizer to the rows that the learner expects to move, (V,) of bool.
+    """
     figure, panels = _panels(movements, history, 5.9)
     right = 0
     steps = len(history)

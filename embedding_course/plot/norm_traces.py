@@ -27,7 +27,21 @@ def _ceiling(axes: Axes, height: float, *, words: bool = True) -> None:
 def words_over_time(
     runs: Mapping[str, History], names: Sequence[str], frequent: Sequence[int], rare: Sequence[int], ceiling: float
 ) -> None:
-    """Plot the norms of a few rows after every step, one panel for each run; a ring marks the first lookup of a rare word."""
+    """Plot the norms of a few rows after every step, one panel for each run.
+
+    A ring marks the first lookup of a rare word.
+
+    Parameters
+    ----------
+    runs : Mapping[str, History]
+        Title of each run to its history; the first run has no limit.
+    names : Sequence[str]
+        Word of each row.
+    frequent, rare : Sequence[int]
+        Indices of the rows that are drawn.
+    ceiling : float
+        The max_norm of all runs but the first, drawn as a dashed line.
+    """
     runs = translated(runs)
     figure, panels = new_figure(9.6, 4.0, columns=len(runs), sharey=True)
     for index, (axes, (title, history)) in enumerate(zip(panels, runs.items(), strict=True)):
@@ -67,7 +81,16 @@ class End(NamedTuple):
 
 
 def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dict[str, End]:
-    """Plot the norms of clipped rows that are then not looked up for `longest` steps, one panel for each run.
+    """Plot the norms of clipped rows that are not looked up for a while, one panel for each run.
+
+    Parameters
+    ----------
+    runs : Mapping[str, History]
+        Title of each run to its history.
+    ceiling : float
+        Norm to which rows are clipped.
+    longest : int, optional
+        Number of steps without a lookup.
 
     Returns
     -------
@@ -111,7 +134,15 @@ def _norms_after_clip(history: History, ceiling: float, longest: int) -> np.ndar
 
 
 def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
-    """Draw the end card: the norms of all rows (steps, V), frequent words darker, one panel for each run on the same scale."""
+    """Draw the end card: the norms of all rows over training, one panel for each run on the same scale.
+
+    Parameters
+    ----------
+    traces : Mapping[str, torch.Tensor]
+        Title of each run to the norm of each row after each step, (steps, V), most frequent word first.
+    ceiling : float
+        The max_norm of all runs but the first, drawn as a dashed line.
+    """
     traces = translated(traces)
     figure, panels = new_figure(9.6, 4.8, columns=len(traces), sharey=True)
     ends = []

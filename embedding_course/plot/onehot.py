@@ -34,7 +34,15 @@ def _names(axes: Axes, rows: Sequence[str] = (), columns: Sequence[str] = ()) ->
 
 
 def distance_map(words: Sequence[str], vectors: torch.Tensor) -> None:
-    """Draw the vectors of words (left) and the distances between all pairs of words (right)."""
+    """Draw the vectors of words (left) and the distances between all pairs of words (right).
+
+    Parameters
+    ----------
+    words : Sequence[str]
+        The words, N of them.
+    vectors : torch.Tensor
+        Their vectors, (N, d).
+    """
     figure, (left, right) = new_figure(8.2, 3.1, 1, 2)
     _cells(left, vectors, "{:.0f}")
     _names(left, words, [str(column) for column in range(vectors.shape[1])])
@@ -49,7 +57,17 @@ def distance_map(words: Sequence[str], vectors: torch.Tensor) -> None:
 
 
 def row_picker(table: torch.Tensor, chosen: int, words: Sequence[str]) -> None:
-    """Draw the product of a one-hot vector and a table: the result is one row of the table."""
+    """Draw the product of a one-hot vector and a table: the result is one row of the table.
+
+    Parameters
+    ----------
+    table : torch.Tensor
+        The table, (V, d).
+    chosen : int
+        Index of the row that the one-hot vector picks.
+    words : Sequence[str]
+        Word of each row, V of them.
+    """
     height, width = table.shape
     figure, axes = new_figure(8.2, 2.9, 1, 3, width_ratios=[height, width, width])
     onehot = torch.eye(height)[chosen : chosen + 1]
@@ -108,7 +126,15 @@ def _seconds(value: float, _: object = None) -> str:
 
 
 def cost_lines(matmul: Sequence[Cost], lookup: Sequence[Cost]) -> None:
-    """Plot the seconds of one batch by matrix product and by lookup against the size of the vocabulary."""
+    """Plot the seconds of one batch by matrix product and by lookup against the size of the vocabulary.
+
+    Parameters
+    ----------
+    matmul : Sequence[Cost]
+        Cost of the product of one-hot vectors and table, for each size of the vocabulary.
+    lookup : Sequence[Cost]
+        Cost of the lookup, for each size of the vocabulary.
+    """
     figure, axes = new_figure(7.5, 3.5)
     for costs, colour, name in ((matmul, COLOURS.vermilion, translate("one-hot × table")),
                                 (lookup, COLOURS.blue, translate("lookup"))):
@@ -125,7 +151,19 @@ def cost_lines(matmul: Sequence[Cost], lookup: Sequence[Cost]) -> None:
 
 
 def lookup_lines(rows: Sequence[Cost], batch: int, row_bytes: int, widths: Sequence[Cost]) -> None:
-    """Plot the time of a lookup against the number of rows (left) and against the width of a row (right)."""
+    """Plot the time of a lookup against the number of rows (left) and against the width of a row (right).
+
+    Parameters
+    ----------
+    rows : Sequence[Cost]
+        Cost of a batch for each number of rows.
+    batch : int
+        Number of rows that a batch reads.
+    row_bytes : int
+        Bytes of a row in the tables of the left panel.
+    widths : Sequence[Cost]
+        Cost of a batch for each width of a row.
+    """
     figure, (left, right) = new_figure(8.4, 3.5, 1, 2)
     each = [cost.seconds / batch * 1e9 for cost in rows]
     left.semilogx([cost.size for cost in rows], each, marker="o", color=COLOURS.blue)

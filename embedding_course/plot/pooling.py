@@ -23,7 +23,14 @@ def _cell(axes: Axes, x: float, y: float, text: str, real: bool, size: float = 1
 
 
 def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.Tensor]) -> None:
-    """Draw the same sentences under several masks (B, T): words where the mask is 1, hatched cells where it is 0.
+    """Draw the same sentences under several masks: words where the mask is 1, hatched cells where it is 0.
+
+    Parameters
+    ----------
+    sentences : Sequence[Sequence[str]]
+        The words of each sentence, B of them.
+    masks : Mapping[str, torch.Tensor]
+        Name of each mask to its values (B, T); at most four are drawn.
 
     Raises
     ------
@@ -86,7 +93,14 @@ def show_moved(moves: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Non
 def show_tasks(accuracies: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequence[str], chance: float = 0.5) -> None:
     """Draw the accuracy of each pooling (rows) on each task (columns), one panel for each reader.
 
-    `accuracies` maps a reader to {(pooling, task): accuracy}.
+    Parameters
+    ----------
+    accuracies : Mapping[str, Mapping[tuple[str, str], float]]
+        Name of each reader to its accuracies from 0 to 1, by (pooling, task).
+    tasks : Sequence[str]
+        Names of the tasks, in the order of the columns.
+    chance : float, optional
+        Accuracy of guessing, which has the lightest colour.
     """
     accuracies = translated(accuracies)
     figure, panels = new_figure(4.9 * len(accuracies) + 0.4, 3.9, columns=len(accuracies), squeeze=False)
@@ -115,7 +129,15 @@ def show_tasks(accuracies: Mapping[str, Mapping[tuple[str, str], float]], tasks:
 
 
 def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> None:
-    """Draw the weight (T,) of each token in the pooled vector as bars, one row for each pooling."""
+    """Draw the weight of each token in the pooled vector as bars, one row for each pooling.
+
+    Parameters
+    ----------
+    weights : Mapping[str, torch.Tensor]
+        Name of each pooling to its weights (T,).
+    words : Sequence[str]
+        The tokens, T of them.
+    """
     weights = translated(weights)
     figure, panels = new_figure(8.6, 0.68 * len(weights) + 0.8, rows=len(weights), sharex=True, squeeze=False)
     for axes, (name, values) in zip(panels.flat, weights.items(), strict=True):
@@ -133,7 +155,17 @@ def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> N
 
 
 def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accuracy: Mapping[str, Sequence[float]]) -> None:
-    """Plot the cosine of padded and unpadded sentence vectors (N, E), and the accuracy (E,), against the padding."""
+    """Plot how far sentence vectors move, and how accurate the answers are, against the padding that is added.
+
+    Parameters
+    ----------
+    extra : Sequence[int]
+        Numbers of columns of padding added, E of them.
+    cosines : Mapping[str, torch.Tensor]
+        Name of each pooling to the cosines of padded and unpadded vectors of N sentences, (N, E).
+    accuracy : Mapping[str, Sequence[float]]
+        Name of each pooling to its accuracies (E,), from 0 to 1.
+    """
     cosines, accuracy = translated(cosines), translated(accuracy)
     figure, (left, right) = new_figure(9.6, 3.9, columns=2)
     looks = ((COLOURS.green, "-", "o"), (COLOURS.vermilion, (0, (5, 2)), "s"))
@@ -161,7 +193,17 @@ def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accura
 
 
 def card(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], scores: Mapping[str, float]) -> None:
-    """Draw the end card: for each pooling, the cosine of every sentence with its unpadded self as padding is added."""
+    """Draw the end card: for each pooling, the cosine of every sentence with its unpadded self as padding is added.
+
+    Parameters
+    ----------
+    extra : Sequence[int]
+        Numbers of columns of padding added, E of them.
+    cosines : Mapping[str, torch.Tensor]
+        Name of each pooling to the cosines of padded and unpadded vectors of N sentences, (N, E).
+    scores : Mapping[str, float]
+        Name of each pooling to its test score, from 0 to 1.
+    """
     cosines, scores = translated(cosines), translated(scores)
     figure, panels = new_figure(9.4, 4.4, columns=len(cosines), sharey=True)
     for axes, (name, values), colour in zip(panels, cosines.items(), (COLOURS.green, COLOURS.vermilion), strict=True):

@@ -25,7 +25,15 @@ def _dial(axes: Axes, centre: tuple[float, float], angle: float, colour: str) ->
 
 
 def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
-    """Draw one dial for each word's position and each speed (radians per position)."""
+    """Draw one dial for each word's position and each speed.
+
+    Parameters
+    ----------
+    words : Sequence[str]
+        The words, in the order of their positions.
+    speeds : Sequence[float]
+        How far the hands turn with each position, in radians.
+    """
     figure, axes = new_figure(8.6, 0.72 * len(speeds) + 0.6)
     tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)
     for row, (speed, colour) in enumerate(zip(speeds, tones, strict=False)):
@@ -69,7 +77,15 @@ def show_table(table: torch.Tensor) -> None:
 
 
 def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> None:
-    """Draw one row of two position tables: with the right exponent and with a doubled one."""
+    """Draw one row of two position tables: with the right exponent and with a doubled one.
+
+    Parameters
+    ----------
+    right, wrong : torch.Tensor
+        The row by the formula, and with a doubled exponent, (d,).
+    position : int
+        Position that the row belongs to.
+    """
     figure, axes = new_figure(8.6, 3.4)
     right, wrong = right.detach(), wrong.detach()
     columns = np.arange(len(right))
@@ -91,7 +107,15 @@ def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> N
 
 
 def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
-    """Draw dot products of the rows of a position table: for all pairs, and against the offset from some positions."""
+    """Draw dot products of the rows of a position table: for all pairs, and against the offset from some positions.
+
+    Parameters
+    ----------
+    table : torch.Tensor
+        The position table, (T, d).
+    places : Sequence[int]
+        Three positions from which the offset is counted.
+    """
     figure, (left, right) = new_figure(9.4, 4.0, columns=2, width_ratios=[1, 1.25])
     scores = table @ table.T
     picture = left.imshow(scores.detach().numpy(), aspect="equal")
@@ -115,7 +139,17 @@ def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
 
 
 def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, torch.Tensor]) -> None:
-    """Draw vectors (T, d) that are added, one strip for each, under the words of a pair of sentences."""
+    """Draw the vectors that are added for each word, one strip for each summand, under the words of a pair of sentences.
+
+    Parameters
+    ----------
+    words : Sequence[str]
+        The words of both sentences, T of them.
+    segments : Sequence[int]
+        Segment of each word, 0 or 1.
+    parts : Mapping[str, torch.Tensor]
+        Name of each strip to its vectors, (T, d).
+    """
     parts = translated(parts)
     figure, panels = new_figure(9.4, 1.12 * len(parts) + 0.9, rows=len(parts), sharex=True)
     top = max(float(values.abs().max()) for values in parts.values())

@@ -17,7 +17,15 @@ _HATCHES = ("", "///", "...", "xx")
 
 
 def show_ranks(ranks: Mapping[str, int], most: int = 8) -> None:
-    """Draw the rank of the right answer of each query as a filled cell, with the reciprocal rank beside it."""
+    """Draw the rank of the right answer of each query as a filled cell, with the reciprocal rank beside it.
+
+    Parameters
+    ----------
+    ranks : Mapping[str, int]
+        Query to the rank of its right answer, from 1.
+    most : int, optional
+        Number of cells that are drawn for each query.
+    """
     figure, axes = new_figure(8.4, 0.55 * len(ranks) + 1.0)
     for row, (query, rank) in enumerate(ranks.items()):
         for column in range(1, most + 1):
@@ -80,7 +88,14 @@ def show_schedule(rates: Mapping[str, Sequence[float]]) -> None:
 def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> None:
     """Plot a measure against scale, batch size and learning rate, with error bars of one standard error.
 
-    `questions` is the number of questions on which the measure was taken.
+    Parameters
+    ----------
+    curves : Curves
+        Recorded runs, with the curves "scale", "batch", "warm_up" and "constant".
+    questions : int
+        Number of questions on which the measure was taken.
+    measure : str, optional
+        Name of the measure.
     """
     figure, panels = new_figure(10.2, 3.5, columns=3, sharey=True)
     shown = (
@@ -113,7 +128,15 @@ def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> 
 
 
 def show_found(title: str, rows: Sequence[tuple[float, str, str]]) -> None:
-    """Draw a list of search results: similarity as a bar, name, and remark; bars with a remark are hatched."""
+    """Draw a list of search results: similarity as a bar, name, and remark; bars with a remark are hatched.
+
+    Parameters
+    ----------
+    title : str
+        The question that the figure answers.
+    rows : Sequence[tuple[float, str, str]]
+        Similarity, name and remark of each result; the remark may be empty.
+    """
     figure, axes = new_figure(9.6, 0.36 * len(rows) + 0.8)
     rows = [(similarity, name, translate(remark)) for similarity, name, remark in rows]
     for row, (similarity, name, remark) in enumerate(rows):
@@ -138,15 +161,15 @@ def card(
 
     Parameters
     ----------
-    baselines
+    baselines : Mapping[str, float]
         Name of a baseline to its score.
-    curve
+    curve : Sequence[tuple[int, float]]
         Step and score of the learner's engine.
-    answers
+    answers : Sequence[str]
         The results for the query, best first.
-    measure
+    measure : str
         Name of the score.
-    query
+    query : str
         The query whose results are shown.
     """
     baselines = translated(baselines)

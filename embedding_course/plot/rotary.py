@@ -22,7 +22,17 @@ def _arrow(axes: Axes, angle: float, length: float, colour: str, text: str) -> N
 
 
 def show_arrows(words: tuple[str, str], pairs: Sequence[tuple[int, int]], speed: float = 0.5) -> None:
-    """Draw two unit vectors, each rotated by its position times `speed`, one panel for each pair of positions."""
+    """Draw two unit vectors, each rotated by its position, one panel for each pair of positions.
+
+    Parameters
+    ----------
+    words : tuple[str, str]
+        The two words.
+    pairs : Sequence[tuple[int, int]]
+        Position of the first and of the second word, for each panel.
+    speed : float, optional
+        How far a vector turns with each position, in radians.
+    """
     figure, panels = new_figure(9.2, 3.4, columns=len(pairs))
     first, second = 0.2, 0.55
     for axes, (earlier, later) in zip(panels, pairs, strict=True):
@@ -54,6 +64,17 @@ def _scores(encode: Encode, query: torch.Tensor, key: torch.Tensor, positions: t
 def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, seed: int = 0) -> dict[str, float]:
     """Draw the dot products of one query and one key at all pairs of positions, one panel for each position encoding.
 
+    Parameters
+    ----------
+    ways : Mapping[str, Encode]
+        Name of each position encoding to its function, called with vectors (1, 1, T, d) and positions (T,).
+    width : int, optional
+        Number of dimensions d of the query and the key.
+    length : int, optional
+        Number of positions.
+    seed : int, optional
+        Seed of the random query and key.
+
     Returns
     -------
     dict
@@ -82,7 +103,12 @@ def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, s
 def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
     """Plot how many positions each pair of dimensions needs for a full turn, for several bases.
 
-    `trained` is the length of the training texts; it is drawn as a line.
+    Parameters
+    ----------
+    turns : Mapping[str, torch.Tensor]
+        Name of each base to the positions for a full turn of each pair, (pairs,).
+    trained : int
+        Length of the training texts in tokens, drawn as a dashed line.
     """
     turns = translated(turns)
     figure, axes = new_figure(8.8, 3.8)
@@ -105,6 +131,19 @@ def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
 
 def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts: int = 24, seed: int = 0) -> dict[str, float]:
     """Draw the end card: dot products against the offset from many first positions, one panel for each position encoding.
+
+    Parameters
+    ----------
+    ways : Mapping[str, Encode]
+        Name of each of two position encodings to its function, as in `show_scores`.
+    width : int, optional
+        Number of dimensions of the query and the key.
+    offsets : int, optional
+        Number of offsets, from 0.
+    starts : int, optional
+        Number of first positions, spread evenly over 0 to 460.
+    seed : int, optional
+        Seed of the random query and key.
 
     Returns
     -------

@@ -23,9 +23,18 @@ def _numbers(vector: torch.Tensor) -> str:
 
 
 def show_scatter_add(ids: Sequence[int], grad_output: torch.Tensor, gradient: torch.Tensor) -> None:
-    """Draw positions with their gradients (T, d) on the left and the gradient of the table (V, d) on the right.
+    """Draw the gradients of the positions on the left and the gradient of the table on the right.
 
     Rows that were read more than once are vermilion; rows that were not read stay empty.
+
+    Parameters
+    ----------
+    ids : Sequence[int]
+        Row that each position reads, T of them.
+    grad_output : torch.Tensor
+        Gradient at the vector of each position, (T, d).
+    gradient : torch.Tensor
+        Gradient of the table, (V, d).
     """
     tall = max(len(ids), len(gradient))
     figure, axes = new_figure(8.4, 0.72 * tall + 0.9)

@@ -107,11 +107,11 @@ def new_figure(width: float = 7.5, height: float = 3.6, rows: int = 1, columns: 
 
     Parameters
     ----------
-    width, height
+    width, height : float, optional
         Size in inches.
-    rows, columns
+    rows, columns : int, optional
         Number of panels.
-    **options
+    **options : Any
         Passed to `Figure.subplots` (`sharex=True`, `width_ratios=[2, 1]`, `subplot_kw={...}`).
     """
     _use_theme()
@@ -128,9 +128,16 @@ def new_figure(width: float = 7.5, height: float = 3.6, rows: int = 1, columns: 
 
 
 def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> None:
-    """Write `text` in the colour of the line beside its last point, in place of a legend.
+    """Write a text beside the last point of a line, in its colour, in place of a legend.
 
-    `dx` and `dy` shift the text, in points. The layout makes room for it on the right.
+    The layout makes room for the text on the right.
+
+    Parameters
+    ----------
+    line : Line2D
+    text : str
+    dx, dy : float, optional
+        Shift of the text to the right and upwards, in points.
     """
     last = [float(np.asarray(values)[-1]) for values in (line.get_xdata(), line.get_ydata())]
     axes: Any = line.axes
@@ -148,7 +155,11 @@ def translated(labelled: Mapping[str, _Item]) -> dict[str, _Item]:
 def ask(figure: Figure, question: str) -> None:
     """Write above all panels the question that the figure answers; the figure grows so that the panels keep their size.
 
-    The question is looked up in the language in use.
+    Parameters
+    ----------
+    figure : Figure
+    question : str
+        The question in English; it is looked up in the language in use.
     """
     lines = textwrap.wrap(translate(question), int(figure.get_figwidth() / _LETTER))
     figure.set_figheight(figure.get_figheight() + 0.1 + 0.25 * len(lines))
@@ -182,14 +193,13 @@ def finish(figure: Figure, alt: str, /, html: str = "", **slots: Any) -> None:
 
     Parameters
     ----------
-    figure
-        The figure.
-    alt
+    figure : Figure
+    alt : str
         One sentence that says what the figure shows; printed where pictures cannot be shown. It is looked up in the language
         in use, and then its slots are filled.
-    html
+    html : str, optional
         Shown instead of the picture where the front end shows HTML.
-    **slots
+    **slots : Any
         The values of the slots of `alt`.
     """
     alt = translate(alt, **slots)

@@ -49,11 +49,11 @@ def show_tokenizer(merges: Mapping[tuple[int, int], int], encoded: Mapping[str, 
 
     Parameters
     ----------
-    merges
+    merges : Mapping[tuple[int, int], int]
         The two parts of each learned token to its id, parts first.
-    encoded
+    encoded : Mapping[str, Sequence[int]]
         Text to its token ids.
-    title
+    title : str
         Heading of the card.
     """
     pieces = {byte: bytes([byte]) for byte in range(256)}

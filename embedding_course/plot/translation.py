@@ -29,7 +29,15 @@ def show_influence(influence: Mapping[str, torch.Tensor]) -> None:
 
 
 def show_losses(runs: Mapping[str, Sequence[float]], title: str) -> None:
-    """Plot training losses, smoothed over 25 steps."""
+    """Plot training losses, smoothed over 25 steps.
+
+    Parameters
+    ----------
+    runs : Mapping[str, Sequence[float]]
+        Name of each run to its loss at each step, in nats per word; 25 steps or more.
+    title : str
+        The question that the figure answers.
+    """
     runs = translated(runs)
     figure, axes = new_figure(8.0, 3.3)
     for (name, losses), tone, dash in zip(runs.items(), _TONES[1:], _DASHES, strict=False):
@@ -54,7 +62,15 @@ _KINDS = {"attention": Message("with attention"), "plain": Message("without atte
 
 
 def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = "") -> None:
-    """Plot the share of right translations against the number of Chinese words, one line for each model."""
+    """Plot the share of right translations against the number of Chinese words, one line for each model.
+
+    Parameters
+    ----------
+    shares : Mapping[str, Mapping[str, float]]
+        "attention" or "plain" to the share of right translations, from 0 to 1, by number of Chinese words.
+    title : str, optional
+        The question that the figure answers; there is a default.
+    """
     figure, axes = new_figure(8.4, 3.6)
     looks = {"attention": (_TONES[1], "o", _DASHES[0]), "plain": (_TONES[2], "s", _DASHES[1])}
     for name, values in shares.items():

@@ -11,9 +11,18 @@ from .style import COLOURS, INK, ask, finish, new_figure, translated
 
 
 def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.Tensor], shown: int = 9) -> None:
-    """Draw the scan of a point and, in one row for each of `picks`, its most probable neighbours.
+    """Draw the scan of a point and its most probable neighbours, one row for each way to choose their probabilities.
 
-    `picks` maps a name to the probabilities p(j | point), (n,).
+    Parameters
+    ----------
+    scans : torch.Tensor
+        Scans of 8 × 8 pixels, (n, 64), with values from 0 to 1.
+    point : int
+        Index of the point.
+    picks : Mapping[str, torch.Tensor]
+        Name of each row to the probabilities p(j | point), (n,).
+    shown : int, optional
+        Number of neighbours in a row.
     """
     picks = translated(picks)
     figure, panels = new_figure(9.2, 1.22 * len(picks), rows=len(picks), columns=shown + 1)
@@ -45,7 +54,15 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
 
 
 def show_making(made: Made, digits: torch.Tensor) -> None:
-    """Draw the map at the recorded steps, and the loss against the step."""
+    """Draw the map at the recorded steps, and the loss against the step.
+
+    Parameters
+    ----------
+    made : Made
+        The map with its recorded steps and losses.
+    digits : torch.Tensor
+        The digit of each point, (n,).
+    """
     figure, panels = new_figure(10.2, 2.6, columns=len(made.frames) + 1, width_ratios=[1] * len(made.frames) + [1.15])
     for axes, (step, y) in zip(panels, made.frames.items(), strict=False):
         axes.scatter(y[:, 0], y[:, 1], s=0)

@@ -21,11 +21,11 @@ def show_walks(
 
     Parameters
     ----------
-    walked
+    walked : Mapping[str, Sequence[tuple[float, float]]]
         Name of a graph to (share compared, share found) for each ef.
-    sizes
+    sizes : Sequence[int]
         The values of ef, which are written beside the points.
-    beside
+    beside : Mapping[str, Sequence[tuple[float, float]]]
         The same for other search methods.
     """
     walked, beside = translated(walked), translated(beside)

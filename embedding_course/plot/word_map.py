@@ -10,9 +10,16 @@ from .style import BACKGROUND, DIVERGING, INK, ask, finish, new_figure, translat
 
 
 def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], heading: str = "") -> None:
-    """Draw the cosines between the rows of each table (V, d), one panel for each table.
+    """Draw the cosines between the rows of each table, one panel for each table.
 
-    `classes` maps the rows that are shown to their classes.
+    Parameters
+    ----------
+    tables : Mapping[str, torch.Tensor]
+        Title of each panel to its table, (V, d).
+    classes : Mapping[int, str]
+        Row to its class, for the rows that are shown.
+    heading : str, optional
+        The question that the figure answers; there is a default.
     """
     tables = translated(tables)
     figure, panels = new_figure(9.8, 5.5, columns=len(tables))
@@ -50,7 +57,21 @@ def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], hea
 
 
 def card(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], share: float, loss: float, floor: float) -> None:
-    """Draw the end card: the table before and after training, the share of same-class neighbours, the loss and its floor."""
+    """Draw the end card: the table before and after training, the share of same-class neighbours, the loss and its floor.
+
+    Parameters
+    ----------
+    tables : Mapping[str, torch.Tensor]
+        Title of each panel to its table, (V, d).
+    classes : Mapping[int, str]
+        Row to its class, for the rows that are shown.
+    share : float
+        Share of words whose nearest neighbour is of their class, from 0 to 1.
+    loss : float
+        Held-out loss of the model, in nats per token.
+    floor : float
+        The lowest loss that a model can reach, in nats per token.
+    """
     heading = translate("Is a word's nearest neighbour of its class? For {share:.0%} it is. Loss {loss:.2f}, floor "
                         "{floor:.2f}", share=share, loss=loss, floor=floor)
     word_map(tables, classes, heading)

@@ -45,11 +45,11 @@ def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HE
 
     Parameters
     ----------
-    source
+    source : str
         The text of a cell. Magics are no fault.
-    written_with
+    written_with : str, optional
         The version that the notebook says it was written with, as `python_of` returns it; it is quoted, and decides nothing.
-    graded_with
+    graded_with : Version, optional
         The version of the Python that runs the cell.
 
     Examples

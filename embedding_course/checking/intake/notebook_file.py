@@ -51,9 +51,9 @@ def notebook_tree(content: bytes, check: Check = len) -> dict[str, Any]:
 
     Parameters
     ----------
-    content
+    content : bytes
         The bytes of the file.
-    check
+    check : Check, optional
         Called with each text before it is read as JSON, to refuse what is too large.
 
     Raises

@@ -81,6 +81,8 @@ def rest_to_run(source: str, line: int) -> list[tuple[str, str]]:
 
     Parameters
     ----------
+    source : str
+        The text of the cell.
     line : int
         The line of the exception, 0 where it is not known. Of a cell that is no Python as a whole, what of it is runs.
 

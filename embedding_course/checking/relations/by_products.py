@@ -22,7 +22,18 @@ def of_the_call(exercise: Exercise, part: str) -> bool:
 
 
 def found_by_the_answer(exercise: Exercise, part: str, right: Any, case: Case) -> bool:
-    """Return True if the answer had to find this part. What equals an argument is right without it."""
+    """Return True if the answer had to find this part. What equals an argument is right without it.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    part : str
+        Name of a part of the result.
+    right : Any
+        The right value of this part.
+    case : Case
+        The case, with its arguments.
+    """
     return not of_the_call(exercise, part) and not any(_equal(right, given) for given in _leaves([case.args, case.options]))
 
 

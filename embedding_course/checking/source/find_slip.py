@@ -31,10 +31,18 @@ def sure_slip(written: Written, given: Mapping[str, Any], passed: Mapping[str, C
 
 
 def first_slip(written: Written, given: Mapping[str, Any], *, draws: bool = False, raised: bool = False) -> Slip | None:
-    """Return what shows in an answer that is wrong and that nothing known explains; None where nothing does.
+    """Return the first slip in the text of a wrong answer that no known mistake explains; None if there is none.
 
-    `given` is what the answer receives in the case that is shown. `draws`: a right answer may draw at random.
-    Where it `raised`, only what makes an exception is looked for.
+    Parameters
+    ----------
+    written : Written
+        The text of the answer.
+    given : mapping of str to Any
+        What the answer receives in the case that is shown, by name.
+    draws : bool, optional
+        True if a right answer may draw random numbers.
+    raised : bool, optional
+        True if the answer raised: then only causes of exceptions are looked for.
     """
     return next(_slips(written, given, draws, raised), None)
 

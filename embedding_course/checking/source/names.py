@@ -32,6 +32,16 @@ def name_that_was_meant(exercise: Exercise, message: str, written: Written | Non
     """Yield what an exception says about an unknown name, with the nearest known name.
 
     Only names that stand in the answer are repeated.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    message : str
+        The message of the exception.
+    written : Written or None
+        The text of the answer, if it is known.
+    given : mapping of str to Any
+        What the answer receives in the case that is shown, by name.
     """
     for look in (_unknown_name, _not_bound_yet, _unknown_attribute, _unknown_keyword):
         yield from look(exercise, message, written, given)

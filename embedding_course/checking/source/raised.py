@@ -24,9 +24,20 @@ _Says = Callable[[re.Match[str], Axes, bool], Message]
 def why_it_raised(
     exercise: Exercise, raised: Raised, written: Written | None, given: Mapping[str, Any], *, hidden: bool
 ) -> Slip | None:
-    """Return what an exception comes of, as far as its words and the answer's text tell; None where they do not.
+    """Return the cause of an exception, as far as its message and the answer's text tell it; None if they do not.
 
     Of hidden cases no size is named, and no word that does not stand in the answer.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    raised : Raised
+    written : Written or None
+        The text of the answer, if it is known.
+    given : mapping of str to Any
+        What the answer receives in the case that is shown, by name.
+    hidden : bool
+        True if the case is hidden.
     """
     for slip in name_that_was_meant(exercise, raised.message, written, given):
         return slip

@@ -44,7 +44,23 @@ class Slip:
         instead: bool = False,
         first: bool = False,
     ) -> Slip:
-        """Return a slip whose sentence names the line of a node as {line} and quotes the node, or `code`, as {code}."""
+        """Return a slip whose sentence names the line of a node as {line} and quotes code as {code}.
+
+        Parameters
+        ----------
+        node : ast.expr or ast.stmt
+            The node, whose code is quoted by default.
+        kind : str
+            What kind of slip it is.
+        says : Message
+            The sentence, with the slots `line` and `code` open.
+        next_step : Message
+            What to do.
+        code : ast.AST or None, optional
+            Another node to quote.
+        instead, first : bool, optional
+            As in `Slip`.
+        """
         return cls(kind, says.fill(line=Count(node.lineno), code=quoted(code or node)), next_step, instead, first)
 
 

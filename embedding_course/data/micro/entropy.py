@@ -15,14 +15,14 @@ def entropy(sentences: Sequence[Sequence[int]], vocab_size: int, window: int | N
 
     Parameters
     ----------
-    sentences
+    sentences : Sequence[Sequence[int]]
         Lists of ids, without bos and eos.
-    vocab_size
+    vocab_size : int
         Number of ids.
-    window
+    window : int or None
         Number of tokens that are given, 0 or more; None for all tokens before. At the start of a sentence the window is filled
         up with bos.
-    bos, eos
+    bos, eos : int
         Ids of the special tokens.
 
     Raises

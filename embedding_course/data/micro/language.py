@@ -96,7 +96,16 @@ class MicroLanguage:
         }
 
     def pairs(self, split: str = "train", n: int | None = None, seed: int = 0) -> list[Pair]:
-        """Return `n` different pairs of a split (None: all of them), in an order that depends on the seed.
+        """Return different pairs of a split, in an order that depends on the seed.
+
+        Parameters
+        ----------
+        split : str, optional
+            "train", "valid" or "test".
+        n : int or None, optional
+            Number of pairs; None for all.
+        seed : int, optional
+            Seed of the order, 0 or more.
 
         Examples
         --------
@@ -111,11 +120,32 @@ class MicroLanguage:
         return {split: [pair for pair in self.everything if self._split_of[pair.meaning] == split] for split in SPLITS}
 
     def sentences(self, language: str, split: str = "train", n: int | None = None, seed: int = 0) -> list[str]:
-        """Return the sentences of `pairs` in one language."""
+        """Return the sentences of `pairs` in one language.
+
+        Parameters
+        ----------
+        language : str
+            "chinese" or "english".
+        split : str, optional
+            As in `pairs`.
+        n : int or None, optional
+            As in `pairs`.
+        seed : int, optional
+            As in `pairs`.
+        """
         return [getattr(pair, _known(language)) for pair in self.pairs(split, n, seed)]
 
     def paraphrases(self, split: str = "train", n: int | None = None, seed: int = 0) -> list[list[Pair]]:
-        """Return `n` groups of pairs (None: all of them); the two or more pairs of a group have the same meaning.
+        """Return groups of pairs; the two or more pairs of a group have the same meaning.
+
+        Parameters
+        ----------
+        split : str, optional
+            "train", "valid" or "test".
+        n : int or None, optional
+            Number of groups; None for all.
+        seed : int, optional
+            Seed of the order, 0 or more.
 
         Examples
         --------
@@ -142,7 +172,21 @@ class MicroLanguage:
     def occurrences(self, word: str, split: str = "train", n: int | None = None, seed: int = 0) -> list[Occurrence]:
         """Return sentences with an ambiguous word, and the sense that it has in each, taken from the translation.
 
-        The words are those of `AMBIGUOUS`: bat (animal, thing), watch (verb, thing), play, 看 (read, watch), 会 (will, can).
+        Parameters
+        ----------
+        word : str
+            One of `AMBIGUOUS`: bat (animal, thing), watch (verb, thing), play, 看 (read, watch), 会 (will, can).
+        split : str, optional
+            "train", "valid" or "test".
+        n : int or None, optional
+            Number of sentences; None for all.
+        seed : int, optional
+            Seed of the order, 0 or more.
+
+        Raises
+        ------
+        ValueError
+            If the word has only one sense.
         """
         language = next((name for name, entries in AMBIGUOUS.items() if word in entries), None)
         if language is None:
@@ -159,9 +203,16 @@ class MicroLanguage:
 
     @cache  # noqa: B019 - there is one language, and it lives as long as the program
     def entropy(self, window: int | None = None, language: str = "english") -> float:
-        """Return the entropy of the next word in nats per token, given `window` words, or given all words before it (None).
+        """Return the entropy of the next word in nats per token.
 
-        Its exponential is the perplexity of a model that knows the language perfectly and sees these words only.
+        Its exponential is the perplexity of a model that knows the language perfectly and sees the words of the window only.
+
+        Parameters
+        ----------
+        window : int or None, optional
+            Number of words that are known before the next one; None for all.
+        language : str, optional
+            "chinese" or "english".
 
         Examples
         --------
@@ -175,6 +226,13 @@ class MicroLanguage:
     @cache  # noqa: B019 - as above
     def next_word(self, window: int | None = None, language: str = "english") -> NextWord:
         """Return the model of the next word, which gives probabilities and the surprise of each word: see `NextWord`.
+
+        Parameters
+        ----------
+        window : int or None, optional
+            Number of words that are known before the next one; None for all.
+        language : str, optional
+            "chinese" or "english".
 
         Examples
         --------
@@ -203,7 +261,12 @@ def micro_language(split_seed: int = 0) -> MicroLanguage:
 
 
 def spell_out(chinese: str, english: str) -> Iterator[tuple[str, str]]:
-    """Yield one pair for each choice of synonyms, which a bar separates; the same choices in both languages.
+    """Yield one pair of sentences for each choice of synonyms, with the same choices in both languages.
+
+    Parameters
+    ----------
+    chinese, english : str
+        Sentences in which a bar separates synonyms.
 
     Examples
     --------

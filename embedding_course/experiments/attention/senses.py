@@ -24,9 +24,20 @@ class Found:
 
 @torch.no_grad()
 def vectors(model: Any, word: str, layer: int, split: str = "test", n: int | None = None) -> Found:
-    """Return the vectors of an English word after `layer` blocks of a masked-word model.
+    """Return the vectors of an English word in sentences, after a number of blocks of a masked-word model.
 
-    Layer 0 is the sum of word and position, -1 is the row of the table.
+    Parameters
+    ----------
+    model : Any
+        A trained `MaskedWords`.
+    word : str
+        A word with several senses.
+    layer : int
+        Number of blocks; 0 for the sum of word and position, -1 for the row of the table.
+    split : str, optional
+        "train", "valid" or "test".
+    n : int or None, optional
+        Number of sentences; None for all.
 
     Raises
     ------

@@ -73,13 +73,15 @@ def train(
 
     Parameters
     ----------
-    clip_loss, LogitScale
-        The learner's loss and module.
-    setting
+    clip_loss : Callable[[torch.Tensor], Any]
+        The learner's loss.
+    LogitScale : Callable[[], nn.Module]
+        The learner's module.
+    setting : Setting, optional
         The settings of the run.
-    false_negative_mask
+    false_negative_mask : Callable[[torch.Tensor], torch.Tensor] or None, optional
         If given, other captions of the same digit are no negatives.
-    title
+    title : str or None, optional
         With a title a bar shows the progress.
     """
     torch.manual_seed(setting.seed)

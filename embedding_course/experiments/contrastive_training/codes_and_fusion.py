@@ -54,13 +54,14 @@ def by_bits(
 
     Parameters
     ----------
-    queries, documents
+    queries, documents : torch.Tensor
         Unit vectors (Q, d) and (N, d).
-    widths
+    widths : Sequence[int]
         Numbers of dimensions whose signs are kept.
-    binary_codes, hamming_search
+    binary_codes : Callable[[torch.Tensor], torch.Tensor]
+    hamming_search : Search
         The learner's functions.
-    measure
+    measure : Callable[[torch.Tensor], float]
         Takes the indices of the ten documents found (Q, 10).
 
     Returns
@@ -106,7 +107,21 @@ def measure(
     hamming_search: Search,
     reciprocal_rank_fusion: Callable[[list[list[int]], int], list[int]],
 ) -> Curves:
-    """Train an engine for each seed; return recall@10 of each way to store it, and three measures of each fusion."""
+    """Train an engine for each seed; return recall@10 of each way to store it, and three measures of each fusion.
+
+    Parameters
+    ----------
+    info_nce, warmup_cosine : Callable
+        The learner's functions that train the engine.
+    truncate_dimensions : Callable[[torch.Tensor, int], torch.Tensor]
+        The learner's `truncate_dimensions(x, keep)`.
+    quantize_uint8, dequantize : Callable
+        The learner's functions to and from 8-bit codes.
+    binary_codes, hamming_search : Callable
+        The learner's functions that make codes of one bit for each dimension, and search in them.
+    reciprocal_rank_fusion : Callable[[list[list[int]], int], list[int]]
+        The learner's function that merges several rankings with a constant k.
+    """
     entries, held_out = api_search.pairs("train"), api_search.pairs("test", 500)
     right = torch.arange(len(held_out))
     words = {"bm25": bm25(held_out), "letters": tf_idf(held_out, best=True)}

@@ -43,7 +43,21 @@ def by_width(
     measure: Measure,
     name: str = "first columns",
 ) -> list[Point]:
-    """Measure both sides cut to each width by `truncate(x, keep)`."""
+    """Measure the search with both sides cut to each width.
+
+    Parameters
+    ----------
+    queries, documents : torch.Tensor
+        Their vectors, (Q, d) and (N, d).
+    widths : Sequence[int]
+        Numbers of dimensions kept.
+    truncate : Callable[[torch.Tensor, int], torch.Tensor]
+        Cuts vectors x to `keep` dimensions: `truncate(x, keep)`.
+    measure : Measure
+        Quality of a search with these queries and documents, from 0 to 1.
+    name : str, optional
+        Name of the way to choose dimensions.
+    """
     return [Point(name, 4 * width, float(measure(truncate(queries, width), truncate(documents, width)))) for width in widths]
 
 
@@ -61,7 +75,19 @@ def by_bytes(
     dequantize: Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor],
     measure: Measure,
 ) -> Point:
-    """Measure the documents as 8-bit codes with a scale and an offset each; the queries are unchanged."""
+    """Measure the search with documents as 8-bit codes; the queries are unchanged.
+
+    Parameters
+    ----------
+    queries, documents : torch.Tensor
+        Their vectors, (Q, d) and (N, d).
+    quantize : Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor, torch.Tensor]]
+        Returns the codes of vectors (N, d), with a scale and an offset for each vector.
+    dequantize : Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
+        Returns the vectors of such codes, scales and offsets.
+    measure : Measure
+        Quality of a search with these queries and documents, from 0 to 1.
+    """
     codes, scale, offset = quantize(documents)
     stored = sum(part.numel() * part.element_size() for part in (codes, scale, offset)) / len(documents)
     return Point("8-bit codes", stored, float(measure(queries, dequantize(codes, scale, offset))))
@@ -110,7 +136,26 @@ def by_probes(
     probes: Sequence[int],
     k: int = 10,
 ) -> list[tuple[float, float]]:
-    """Return (share compared, share of the true k nearest that `search` finds) for each number of probes."""
+    """Measure the search in an inverted file for each number of lists that are opened.
+
+    Parameters
+    ----------
+    queries, documents : torch.Tensor
+        Their vectors, (Q, d) and (N, d).
+    lists : Lists
+        The inverted file.
+    search : Callable[..., torch.Tensor]
+        Called with queries, documents, centroids, assignment, the number of probes and k; returns indices (Q, k).
+    probes : Sequence[int]
+        Numbers of lists that are opened.
+    k : int, optional
+        Number of results of a search.
+
+    Returns
+    -------
+    list of (float, float)
+        Share of the vectors compared, and share of the true k nearest that were found.
+    """
     exact = (queries @ documents.T).topk(k, dim=1).indices  # (Q, k)
     points = []
     for opened in probes:

@@ -36,7 +36,19 @@ def namesakes(entries: Sequence[Entry]) -> torch.Tensor:
 
 
 def inspect(encoder: Encoder, entries: Sequence[Entry], name: str, n: int = 8) -> list[Found]:
-    """Return the texts most similar to the summary of the entry `name`, with a remark on the right one and on namesakes."""
+    """Return the texts most similar to the summary of an entry, with a remark on the right one and on namesakes.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        A trained encoder.
+    entries : Sequence[Entry]
+        The entries whose texts are compared.
+    name : str
+        Name of the entry.
+    n : int, optional
+        Number of texts.
+    """
     row = next(index for index, entry in enumerate(entries) if entry.name == name)
     scores, groups = similarities(encoder, entries)[row], namesakes(entries)
     texts = []
@@ -67,14 +79,22 @@ def train_on(
 
     Parameters
     ----------
-    trained, entries, info_nce
-        The engine, its training pairs and the learner's loss.
-    negatives
+    trained : Trained
+        The engine.
+    entries : Sequence[Entry]
+        Its training pairs.
+    info_nce : Callable[..., torch.Tensor]
+        The learner's loss.
+    negatives : torch.Tensor or None
         Indices (N, k). Each row of a batch adds one of its negatives for all rows. With None the batches are twice as large and
         have in-batch negatives only, so that as many texts are read.
-    steps, rate, batch
-        Number of steps, learning rate and batch size.
-    title
+    steps : int, optional
+        Number of steps.
+    rate : float, optional
+        Learning rate.
+    batch : int, optional
+        Batch size.
+    title : str or None, optional
         With a title a bar shows the progress.
     """
     setting = trained.setting

@@ -79,7 +79,24 @@ def train(
     steps: int = STEPS,
     batch: int = BATCH,
 ) -> Encoder:
-    """Return a copy of an encoder after further training with the loss of `max_sim`, or of one vector for each text if None."""
+    """Return a copy of an encoder after further training.
+
+    Parameters
+    ----------
+    max_sim : MaxSim or None
+        The learner's `max_sim`, which scores one question against the tokens of all texts. None trains with one vector for each
+        text.
+    first : Encoder
+        The encoder to start from; it is unchanged.
+    entries : Sequence[Entry]
+        Training pairs.
+    seed : int, optional
+        Seed of the batches and of the dropout.
+    steps : int, optional
+        Number of steps.
+    batch : int, optional
+        Number of pairs in a batch.
+    """
     torch.manual_seed(seed)
     encoder = deepcopy(first).train()
     asked = Texts.of((entry.summary for entry in entries), encoder.words)
@@ -114,7 +131,17 @@ def measure(
     max_sim: MaxSim,
     recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
 ) -> Curves:
-    """Return the recall of one and of many vectors for each text, before and after training with either loss, by seed."""
+    """Return the recall of one and of many vectors for each text, before and after training with either loss, by seed.
+
+    Parameters
+    ----------
+    info_nce, warmup_cosine : Callable
+        The learner's functions that train the first encoder.
+    max_sim : MaxSim
+        The learner's `max_sim`.
+    recall_at_k : Callable[[torch.Tensor, torch.Tensor, int], float]
+        The learner's function of a score table (Q, N), the right column of each row (Q,) and k.
+    """
     entries, held_out = api_search.pairs("train"), api_search.pairs("test", 500)
     right, numbers = torch.arange(len(held_out)), {}
     for seed in range(3):

@@ -63,7 +63,26 @@ def peaks(scores: torch.Tensor, neighbours: Neighbours) -> torch.Tensor:
 def by_ef(
     search: Search, queries: torch.Tensor, vectors: torch.Tensor, neighbours: Neighbours, sizes: Sequence[int], k: int = 10
 ) -> list[tuple[float, float]]:
-    """Return (share of the vectors compared, share of the true k nearest found) for each ef. Every search begins at node 0."""
+    """Measure the search in a graph for each ef. Every search begins at node 0.
+
+    Parameters
+    ----------
+    search : Search
+        Called with query, vectors, neighbours, start, ef and k; returns the nearest and the number of comparisons.
+    queries, vectors : torch.Tensor
+        Query vectors (Q, d), and the vectors of the nodes (N, d).
+    neighbours : Neighbours
+        Neighbours of each node.
+    sizes : Sequence[int]
+        Values of ef, the number of candidates that a search keeps.
+    k : int, optional
+        Number of results of a search.
+
+    Returns
+    -------
+    list of (float, float)
+        Share of the vectors compared, and share of the true k nearest that were found.
+    """
     exact = (queries @ vectors.T).topk(k, dim=1).indices.tolist()
     points = []
     for ef in sizes:

@@ -69,7 +69,19 @@ def train(
     setting: Setting = Setting(),
     title: str | None = None,
 ) -> Trained:
-    """Train the towers: at every step one of a reader's loans is the answer, and some of the others are the question."""
+    """Train the towers: one of a reader's loans is the answer, and some of the others are the question.
+
+    Parameters
+    ----------
+    info_nce : Callable[..., Any]
+        The learner's `info_nce(questions, answers, scale)`.
+    loans : Loans
+        The loans of all readers.
+    setting : Setting, optional
+        The settings of the run.
+    title : str or None, optional
+        With a title a bar shows the progress.
+    """
     torch.manual_seed(setting.seed)
     start = process_time()
     towers = Towers(loans.books, setting.width)

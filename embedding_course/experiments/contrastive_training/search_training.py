@@ -64,19 +64,19 @@ def train(
 
     Parameters
     ----------
-    info_nce
+    info_nce : Callable[..., Any]
         The learner's `info_nce(questions, answers, scale)`.
-    warmup_cosine
+    warmup_cosine : Callable[..., float]
         The learner's `warmup_cosine(step, warmup, total, peak)`.
-    entries
+    entries : Sequence[Entry]
         Training pairs.
-    setting
+    setting : Setting, optional
         The settings of the run.
-    scale
+    scale : nn.Module or None, optional
         A `LogitScale` that is trained too; by default the scale of the setting is fixed.
-    title
+    title : str or None, optional
         With a title a bar shows the progress.
-    measure
+    measure : Callable[[Encoder], float] or None, optional
         Called with the encoder during training.
     """
     torch.manual_seed(setting.seed)

@@ -73,7 +73,17 @@ def widths(
     truncate_dimensions: Callable[[torch.Tensor, int], torch.Tensor],
     recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
 ) -> Curves:
-    """Measure recall@10 by width: cut from a wide model, cut after PCA, cut from a nested model, and trained at that width."""
+    """Measure recall@10 by width: cut from a wide model, cut after PCA, cut from a nested model, and trained at that width.
+
+    Parameters
+    ----------
+    info_nce, warmup_cosine : Callable
+        The learner's functions that train an engine.
+    truncate_dimensions : Callable[[torch.Tensor, int], torch.Tensor]
+        The learner's `truncate_dimensions(x, keep)`.
+    recall_at_k : Callable[[torch.Tensor, torch.Tensor, int], float]
+        The learner's function of a score table (Q, N), the right column of each row (Q,) and k.
+    """
     entries, held_out = api_search.pairs("train"), api_search.pairs("test", 500)
     right = torch.arange(len(held_out))
 
@@ -112,7 +122,17 @@ def settings(
     LogitScale: Callable[[], torch.nn.Module],
     recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
 ) -> Curves:
-    """Measure recall@1 at several scales, batch sizes and peak learning rates, and with a learned scale."""
+    """Measure recall@1 at several scales, batch sizes and peak learning rates, and with a learned scale.
+
+    Parameters
+    ----------
+    info_nce, warmup_cosine : Callable
+        The learner's functions that train an engine.
+    LogitScale : Callable[[], torch.nn.Module]
+        The learner's module that holds a learned scale.
+    recall_at_k : Callable[[torch.Tensor, torch.Tensor, int], float]
+        The learner's function of a score table (Q, N), the right column of each row (Q,) and k.
+    """
     entries, held_out = api_search.pairs("train"), api_search.pairs("test")
     right = torch.arange(len(held_out))
 
@@ -140,7 +160,17 @@ def hard(
     mine_hard_negatives: Callable[..., torch.Tensor],
     recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
 ) -> Curves:
-    """Train further on several kinds of negatives; measure recall@1 and the share of namesakes among the negatives."""
+    """Train further on several kinds of negatives; measure recall@1 and the share of namesakes among the negatives.
+
+    Parameters
+    ----------
+    info_nce, warmup_cosine : Callable
+        The learner's functions that train an engine.
+    mine_hard_negatives : Callable[..., torch.Tensor]
+        The learner's function of a score table (N, N), the right columns (N,), the number of negatives and a margin.
+    recall_at_k : Callable[[torch.Tensor, torch.Tensor, int], float]
+        The learner's function of a score table (Q, N), the right column of each row (Q,) and k.
+    """
     entries, held_out = api_search.pairs("train"), api_search.pairs("test")
     right = torch.arange(len(held_out))
     trained: Trained = train(info_nce, warmup_cosine, entries, SMALL)

@@ -42,7 +42,21 @@ def network(seed: int = 0) -> nn.Module:
 def train(
     loss: Loss, temperature: float = 0.2, steps: int = 400, title: str | None = None, seed: int = 0
 ) -> tuple[nn.Module, Run]:
-    """Train a fresh network on batches of 128 images in two views each. It never sees the digit of an image."""
+    """Train a fresh network on batches of 128 images in two views each. It never sees the digit of an image.
+
+    Parameters
+    ----------
+    loss : Loss
+        The learner's loss of the vectors of both views and the temperature.
+    temperature : float, optional
+        Temperature of the loss.
+    steps : int, optional
+        Number of steps.
+    title : str or None, optional
+        With a title a bar shows the progress.
+    seed : int, optional
+        Seed of the network, the views and the batches.
+    """
     model, generator = network(seed), torch.Generator().manual_seed(seed)
     optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
 

@@ -27,7 +27,26 @@ def start(seed: int = 5) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def train(loss: Loss, scale: float, steps: int = 600, seed: int = 5) -> tuple[torch.Tensor, torch.Tensor, Sequence[float]]:
-    """Return the points (8, 2) of both languages after `steps` steps on `loss(chinese, english, scale)`, and the losses."""
+    """Move the points of both languages on a circle by gradient descent.
+
+    Parameters
+    ----------
+    loss : Loss
+        The learner's loss, called with the points (8, 2) of both languages and the scale.
+    scale : float
+        Factor of the cosines.
+    steps : int, optional
+        Number of steps.
+    seed : int, optional
+        Seed of the first points.
+
+    Returns
+    -------
+    chinese, english : torch.Tensor
+        Unit vectors of the points of each language, (8, 2).
+    losses : Sequence[float]
+        The loss at each step.
+    """
     points = [language.clone().requires_grad_() for language in start(seed)]
     optimizer, losses = torch.optim.Adam(points, lr=0.02), []
     for _ in range(steps):

@@ -51,7 +51,23 @@ class _NextWord(nn.Module):
 
 
 def train(ids: torch.Tensor, num_embeddings: int, std: float, *, tied: bool, width: int = 64, steps: int = 60) -> Run:
-    """Train on the text `ids` (N,) with Adam, on 128 pairs of neighbours at each step, with a fixed seed."""
+    """Train on a text with Adam, on 128 pairs of neighbours at each step, with a fixed seed.
+
+    Parameters
+    ----------
+    ids : torch.Tensor
+        Ids of the text, (N,).
+    num_embeddings : int
+        Number of rows of the table.
+    std : float
+        Standard deviation of the first table.
+    tied : bool
+        True if the output layer uses the same table.
+    width : int, optional
+        Number of dimensions of a row.
+    steps : int, optional
+        Number of steps.
+    """
     with torch.random.fork_rng():
         torch.manual_seed(0)
         model = _NextWord(num_embeddings, width, std, tied)
@@ -72,7 +88,21 @@ def train(ids: torch.Tensor, num_embeddings: int, std: float, *, tied: bool, wid
 
 @torch.no_grad()
 def first_loss(ids: torch.Tensor, num_embeddings: int, std: float, *, scale: float = 1.0, width: int = 64) -> float:
-    """Return the loss on the text `ids` (N,) before the first step, with tied output and logits multiplied by `scale`."""
+    """Return the loss on a text before the first step, in nats, with a tied output layer.
+
+    Parameters
+    ----------
+    ids : torch.Tensor
+        Ids of the text, (N,), with more than 1,024 of them.
+    num_embeddings : int
+        Number of rows of the table.
+    std : float
+        Standard deviation of the table.
+    scale : float, optional
+        Factor of the logits.
+    width : int, optional
+        Number of dimensions of a row.
+    """
     with torch.random.fork_rng():
         torch.manual_seed(0)
         model = _NextWord(num_embeddings, width, std, tied=True)

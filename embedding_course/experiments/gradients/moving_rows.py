@@ -61,10 +61,21 @@ class Movement:
 
 
 def movement(name: str, history: Sequence[torch.Tensor], num_embeddings: int, width: int = 8) -> Movement:
-    """Train an `nn.Embedding` with N(0, 1) rows on `history`, one id tensor for each step, and record every row.
+    """Train an `nn.Embedding` with N(0, 1) rows, and record how every row moves.
 
     The loss is the sum over the looked-up vectors, each multiplied by a random vector, so that the gradient of every looked-up
     row is nonzero and that of all others is zero.
+
+    Parameters
+    ----------
+    name : str
+        Name of an optimizer in `OPTIMIZERS`.
+    history : Sequence[torch.Tensor]
+        Ids of the batch of each step.
+    num_embeddings : int
+        Number of rows of the table.
+    width : int, optional
+        Number of dimensions of a row.
     """
     generator = torch.Generator().manual_seed(0)
     start = torch.randn(num_embeddings, width, generator=generator)

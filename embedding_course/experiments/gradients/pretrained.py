@@ -96,11 +96,11 @@ def compare(way: str, matrix: torch.Tensor, known: torch.Tensor, short: torch.Te
 
     Parameters
     ----------
-    way
+    way : str
         Initialisation of the table; "random" draws all its rows anew, with the same norm.
-    matrix, known
+    matrix, known : torch.Tensor
         Pretrained vectors (V, d), and which rows have one, (V,).
-    short, test
+    short, test : torch.Tensor
         Ids (N,).
     """
     generator = torch.Generator().manual_seed(0)

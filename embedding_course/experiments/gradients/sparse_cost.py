@@ -16,7 +16,21 @@ STEPPERS = {
 
 
 def milliseconds(name: str, sizes: Sequence[int], width: int = 32, repeats: int = 4) -> list[float]:
-    """Return the time of the fastest step (zero_grad, forward, backward, step) on 64 ids, for each table size."""
+    """Return the time of the fastest step on 64 ids, for each table size.
+
+    A step is zero_grad, forward, backward and step of the optimizer.
+
+    Parameters
+    ----------
+    name : str
+        Name of an optimizer in `STEPPERS`.
+    sizes : Sequence[int]
+        Numbers of rows of the table.
+    width : int, optional
+        Number of dimensions of a row.
+    repeats : int, optional
+        Number of steps that are measured.
+    """
     make, sparse = STEPPERS[name]
     best = []
     for size in sizes:

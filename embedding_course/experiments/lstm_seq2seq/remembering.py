@@ -11,6 +11,19 @@ def influence(kind: str, words: int = 30, width: int = 48, hidden: int = 64, see
     """Return the size of the derivative of the state after n words by the first word's vector, relative to n = 1, (words,).
 
     It is estimated from eight random directions, and averaged over a few random networks.
+
+    Parameters
+    ----------
+    kind : str
+        Name of a network in `KINDS`.
+    words : int, optional
+        Number of words.
+    width : int, optional
+        Number of dimensions of a word's vector.
+    hidden : int, optional
+        Number of dimensions of the state.
+    seeds : int, optional
+        Number of random networks.
     """
     layer, opened = KINDS[kind]
     total = torch.zeros(words)

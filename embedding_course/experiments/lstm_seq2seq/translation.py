@@ -91,9 +91,18 @@ def filled(rows: Sequence[Sequence[int]], width: int = LONGEST) -> torch.Tensor:
 
 @cache
 def text(split: str = "train", number: int = 20_000, words: int | None = None, joined: bool = False) -> Text:
-    """Return the first `number` pairs of a split in a fixed order.
+    """Return the first pairs of a split, in a fixed order.
 
-    With `joined`, the next pair is appended to every second one.
+    Parameters
+    ----------
+    split : str, optional
+        "train", "valid" or "test".
+    number : int, optional
+        Number of pairs.
+    words : int or None, optional
+        Size of the Chinese vocabulary; None for all words.
+    joined : bool, optional
+        True to append the next pair to every second one.
     """
     pairs = micro_language().pairs(split, number)
     if joined:
@@ -173,7 +182,19 @@ def descent(learned: list[nn.Parameter], setting: Setting) -> Callable[[torch.Te
 
 @torch.no_grad()
 def translate(model: Translator, source: torch.Tensor, lengths: torch.Tensor, extra: int = 0) -> list[str]:
-    """Translate a batch (B, S) greedily; `extra` columns of padding are added to it."""
+    """Translate a batch greedily.
+
+    Parameters
+    ----------
+    model : Translator
+        A trained translator.
+    source : torch.Tensor
+        Ids of the Chinese sentences, (B, S).
+    lengths : torch.Tensor
+        Number of words of each sentence, (B,).
+    extra : int, optional
+        Number of columns of padding that are added.
+    """
     source = F.pad(source[:, : lengths.max()], (0, extra))
     thought = model.read(source, lengths)
     word, ids = torch.full((len(source), 1), ENGLISH().bos), []

@@ -31,11 +31,11 @@ class Translator(nn.Module):
 
     Parameters
     ----------
-    attention
+    attention : bool, optional
         Whether each written word may attend to the source words.
-    tied
+    tied : bool, optional
         Whether the decoder's input table and its output layer share one matrix.
-    packed
+    packed : bool, optional
         False for the broken variant that reads the padding too and takes its state after it.
     """
 

@@ -70,7 +70,16 @@ class Run:
 def new_run(max_norm: float | None = None, optimizer: str = "SGD", scale: float = 1.0, seed: int = 0) -> Run:
     """Return a fresh run. The same seed gives the same start and the same batches, whatever the other settings.
 
-    `optimizer` is "SGD", "momentum" or "Adam"; `scale` is the standard deviation of the first table.
+    Parameters
+    ----------
+    max_norm : float or None, optional
+        Norm to which rows are clipped at each lookup; None for no limit.
+    optimizer : str, optional
+        "SGD", "momentum" or "Adam".
+    scale : float, optional
+        Standard deviation of the first table.
+    seed : int, optional
+        Seed of the first table and of the batches.
     """
     text = pairs()
     generator = torch.Generator().manual_seed(seed)
@@ -94,7 +103,19 @@ class History(NamedTuple):
 
 
 def train(max_norm: float | None = None, optimizer: str = "SGD", scale: float = 1.0, seed: int = 0) -> History:
-    """Train a fresh run to its end. The held-out loss is that of batches of 64: guessing gives ln 64 = 4.16."""
+    """Train a fresh run to its end. The held-out loss is that of batches of 64: guessing gives ln 64 = 4.16.
+
+    Parameters
+    ----------
+    max_norm : float or None, optional
+        Norm to which rows are clipped at each lookup; None for no limit.
+    optimizer : str, optional
+        "SGD", "momentum" or "Adam".
+    scale : float, optional
+        Standard deviation of the first table.
+    seed : int, optional
+        Seed of the first table and of the batches.
+    """
     run = new_run(max_norm, optimizer, scale, seed)
     norms: list[torch.Tensor] = []
     weight = run.embedding.weight

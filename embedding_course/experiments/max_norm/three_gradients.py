@@ -32,6 +32,19 @@ def paths(start: torch.Tensor, loss: Loss, max_norm: float, lr: float, steps: in
     """Return the path of one row under SGD, with PyTorch's clipping and with a differentiated formula.
 
     PyTorch's path has two points for each step: the row after the lookup, and the row after the step.
+
+    Parameters
+    ----------
+    start : torch.Tensor
+        First value of the row, (2,).
+    loss : Loss
+        Takes rows (N, 2) and returns one loss for each row, (N,).
+    max_norm : float
+        Norm to which the row is clipped.
+    lr : float
+        Learning rate.
+    steps : int
+        Number of steps.
     """
     table = nn.Embedding(1, 2, max_norm=max_norm, _weight=start.clone()[None])
     sgd = torch.optim.SGD(table.parameters(), lr=lr)

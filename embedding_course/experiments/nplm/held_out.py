@@ -7,7 +7,19 @@ from torch import nn
 
 @torch.no_grad()
 def batch_losses(model: nn.Module, X: torch.Tensor, Y: torch.Tensor, size: int = 1000) -> tuple[list[float], list[int]]:
-    """Return the sum of the losses of each batch, in nats, and its number of tokens. The last batch may be smaller."""
+    """Return the sum of the losses of each batch, in nats, and its number of tokens. The last batch may be smaller.
+
+    Parameters
+    ----------
+    model : nn.Module
+        Maps windows to logits.
+    X : torch.Tensor
+        Windows of ids, (N, n).
+    Y : torch.Tensor
+        The next word of each window, (N,).
+    size : int, optional
+        Number of windows in a batch.
+    """
     parts = list(zip(X.split(size), Y.split(size), strict=True))
     return [F.cross_entropy(model(x), y, reduction="sum").item() for x, y in parts], [len(y) for _, y in parts]
 

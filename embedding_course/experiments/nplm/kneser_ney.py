@@ -34,9 +34,9 @@ class InterpolatedTrigram:
 
     Parameters
     ----------
-    contexts
+    contexts : torch.Tensor
         Ids (N, C), C at least 2: the words before each target, oldest first.
-    targets
+    targets : torch.Tensor
         Ids (N,).
     """
 

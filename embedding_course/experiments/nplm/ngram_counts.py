@@ -24,7 +24,18 @@ def _runs(sentences: Sequence[Sequence[int]], order: int) -> Iterator[tuple[int,
 def coverage(
     text: Sequence[Sequence[int]], new: Sequence[Sequence[int]], vocab_size: int, orders: Sequence[int] = (1, 2, 3, 4, 5)
 ) -> list[Coverage]:
-    """Return the coverage of n-grams of each order in sentences of ids; n-grams do not cross sentences.
+    """Return how many n-grams of each order a text covers; n-grams do not cross sentences.
+
+    Parameters
+    ----------
+    text : Sequence[Sequence[int]]
+        Sentences of ids that are counted.
+    new : Sequence[Sequence[int]]
+        Sentences of ids whose n-grams are looked for in the text.
+    vocab_size : int
+        Number of words of the vocabulary.
+    orders : Sequence[int], optional
+        Lengths n of the n-grams.
 
     Examples
     --------

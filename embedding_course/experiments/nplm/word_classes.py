@@ -24,9 +24,18 @@ def class_of(language: str = "english", classes: Sequence[str] = SHOWN) -> dict[
 def neighbour_accuracy(
     table: torch.Tensor, classes: Mapping[int, str], nearest: Callable[[torch.Tensor, int, int], list[int]], k: int = 1
 ) -> float:
-    """Return the share of the `k` nearest neighbours of each word that are of its class.
+    """Return the share of the nearest neighbours of each word that are of its class, from 0 to 1.
 
-    `nearest(table, index, k)` finds them. Only the words of `classes` are searched.
+    Parameters
+    ----------
+    table : torch.Tensor
+        The table, (V, d).
+    classes : Mapping[int, str]
+        Row to its class; only these rows are searched.
+    nearest : Callable[[torch.Tensor, int, int], list[int]]
+        The learner's `nearest(table, index, k)`, which returns the indices of the k nearest rows.
+    k : int, optional
+        Number of neighbours of each word.
     """
     rows = list(classes)
     chosen = table[rows]

@@ -34,9 +34,9 @@ def measure(CausalEncoder: Callable[..., Any], pool_last: Pool, pool_mean: Pool)
 
     Parameters
     ----------
-    CausalEncoder
+    CausalEncoder : Callable[..., Any]
         The lesson's: (size, pool, causal) to a module with the attributes `by_column` and `pool`.
-    pool_last, pool_mean
+    pool_last, pool_mean : Pool
         The learner's poolings.
     """
     size = len(micro_language().vocabulary["chinese"])

@@ -12,9 +12,20 @@ Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
 def moved(pool: Pool, side: str, width: int = 6, seed: int = 0) -> float:
-    """Return the largest change of an element of a sentence's vector when its batch is padded on this `side`.
+    """Return the largest change of an element of a sentence's vector when its batch is padded.
 
     Tokens are random, and so are the vectors at padding, which are as large as those of words.
+
+    Parameters
+    ----------
+    pool : Pool
+        The learner's pooling, from vectors (B, T, d) and a mask (B, T) to vectors (B, d).
+    side : str
+        Where the padding is: "right", "left", "mixed" or "holes", as in `pad`.
+    width : int, optional
+        Number of dimensions d.
+    seed : int, optional
+        Seed of the random vectors.
     """
     generator = torch.Generator().manual_seed(seed)
     sentences = [torch.randn(length, width, generator=generator) for length in (3, 5, 2, 4)]
@@ -48,9 +59,16 @@ def cosine_as_padding_grows(
     attention_mask: torch.Tensor,
     extra: list[int],
 ) -> torch.Tensor:
-    """Return the cosines (N, len(extra)) of each sentence's vector with and without added columns of padding.
+    """Return the cosines (N, E) of each sentence's vector with and without added columns of padding.
 
-    The sentences are padded on the right, all of `ids` (N, T) and `attention_mask` (N, T).
+    Parameters
+    ----------
+    reader : Reader
+        The model that turns ids and mask into sentence vectors.
+    ids, attention_mask : torch.Tensor
+        Sentences padded on the right, (N, T), and their mask, (N, T).
+    extra : list[int]
+        Numbers of columns that are added, E of them.
     """
     rows = []
     for row, real in zip(ids, attention_mask.bool(), strict=True):

@@ -21,14 +21,16 @@ def pad(
 
     Parameters
     ----------
-    rows
+    rows : Sequence[Sequence[int]]
         Ids of each sentence.
-    side
+    side : str, optional
         "right", "left", "mixed" (right and left by turns) or "holes" (anywhere, depending on `seed`).
-    width
+    width : int or None, optional
         T; by default the length of the longest sentence.
-    fill
+    fill : int, optional
         Id of the padding.
+    seed : int, optional
+        Seed of the positions of "holes".
 
     Raises
     ------

@@ -82,9 +82,26 @@ def train(
     seed: int = 0,
     title: str | None = None,
 ) -> Run:
-    """Train an encoder, called as in exercise 08.TextEncoder, on paraphrases padded on `side`.
+    """Train an encoder, called as in exercise 08.TextEncoder, on paraphrases.
 
-    With `hard`, the cosine with a twin should be 0 too.
+    Parameters
+    ----------
+    encoder : nn.Module
+        The encoder; it is trained in place.
+    steps : int, optional
+        Number of steps.
+    learning_rate : float, optional
+        Learning rate of Adam.
+    batch : int, optional
+        Number of pairs in a batch.
+    hard : bool, optional
+        True if the cosine with a twin should be 0 too.
+    side : str, optional
+        Where the padding is: "right", "left", "mixed" or "holes", as in `pad`.
+    seed : int, optional
+        Seed of the batches.
+    title : str or None, optional
+        With a title a bar shows the progress.
     """
     vocabulary = micro_language().vocabulary["chinese"]
     groups, triples = paraphrase_groups("train"), twins("train")

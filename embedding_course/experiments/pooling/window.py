@@ -78,7 +78,30 @@ def train(
     seed: int = 0,
     title: str | None = None,
 ) -> Trained:
-    """Train a fresh reader on one of the four questions. The same arguments give the same reader."""
+    """Train a fresh reader on one of the four questions. The same arguments give the same reader.
+
+    Parameters
+    ----------
+    pool : Pool
+        The learner's pooling, from vectors (B, T, d) and a mask (B, T) to vectors (B, d).
+    task : str
+        One of `TASKS`.
+    layers : int, optional
+        Number of attention layers below the pooling.
+    steps : int, optional
+        Number of steps.
+    batch : int, optional
+        Number of texts in a batch.
+    seed : int, optional
+        Seed of the reader and of the batches.
+    title : str or None, optional
+        With a title a bar shows the progress.
+
+    Raises
+    ------
+    ValueError
+        For an unknown task.
+    """
     if task not in TASKS:
         raise ValueError(f"no task {task!r}: there are {', '.join(TASKS)}")
     with torch.random.fork_rng(devices=[]):

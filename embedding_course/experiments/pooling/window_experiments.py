@@ -14,7 +14,13 @@ def mixing(
     pool_last: Pool,
     pool_weighted: Pool,
 ) -> Curves:
-    """Return the accuracy of every pooling on every question after one layer of attention, and the losses on the last one."""
+    """Return the accuracy of every pooling on every question after one layer of attention, and the losses on the last one.
+
+    Parameters
+    ----------
+    pool_mean, pool_max, pool_cls, pool_last, pool_weighted : Pool
+        The learner's poolings, each from vectors (B, T, d) and a mask (B, T) to vectors (B, d).
+    """
     by_name = {"mean": pool_mean, "max": pool_max, "cls": pool_cls, "last": pool_last, "weighted": pool_weighted}
     curves, numbers = {}, {}
     for name, pool in by_name.items():

@@ -66,7 +66,23 @@ def train(
     steps: int = 400,
     seed: int = 0,
 ) -> Outcome:
-    """Train a fresh model at positions 0 to 31 and test it at all `STARTS`. The same arguments give the same outcome."""
+    """Train a fresh model at positions 0 to 31 and test it at all `STARTS`. The same arguments give the same outcome.
+
+    Parameters
+    ----------
+    table : torch.Tensor or None, optional
+        Position table (T, d) that is added to the words; without it nothing is added. An `nn.Parameter` is trained too.
+    turn : Turn or None, optional
+        Rotates queries or keys (B, h, T, d / h) by positions (T,); without it nothing is rotated.
+    width : int, optional
+        Number of dimensions d.
+    heads : int, optional
+        Number of attention heads h.
+    steps : int, optional
+        Number of steps.
+    seed : int, optional
+        Seed of the model and of the batches.
+    """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         if table is not None and not isinstance(table, nn.Parameter):

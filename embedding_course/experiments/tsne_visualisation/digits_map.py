@@ -20,7 +20,13 @@ def make(
     joint_probabilities: Callable[..., torch.Tensor],
     tsne_gradient: Callable[..., torch.Tensor],
 ) -> Table:
-    """Return the position (1797, 2) of each digit on the map, and its name."""
+    """Return the position (1797, 2) of each digit on the map, and its name.
+
+    Parameters
+    ----------
+    squared_distances, conditional_probabilities, joint_probabilities, tsne_gradient : Callable[..., torch.Tensor]
+        The learner's functions that t-SNE is made of.
+    """
     pieces = Pieces(squared_distances, conditional_probabilities, joint_probabilities, tsne_gradient)
     x, names = digits(ALL)
     return Table(make_map(pieces, x, PERPLEXITY, STEPS).y, tuple(map(str, names.tolist())))

@@ -61,8 +61,14 @@ def first(queries: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
 def mixtures(old: Version, new: Version, share: float = 0.5, fitted: int | None = None) -> dict[str, torch.Tensor]:
     """Return for each state of the index which queries find their document, (N,), by name.
 
-    A `share` of the documents, spread evenly, keeps its old vectors in the mixed index; it is searched with new queries. The
-    rotation is fitted on the first `fitted` of the other documents (None: on all), which both versions have encoded.
+    Parameters
+    ----------
+    old, new : Version
+        Vectors of both versions of the model, of the same texts.
+    share : float, optional
+        Share of the documents, spread evenly, that keep their old vectors in the mixed index; it is searched with new queries.
+    fitted : int or None, optional
+        Number of other documents on which the rotation is fitted; None for all.
     """
     rows = torch.arange(len(new.documents))
     stale = ((rows + 1) * share).floor() > (rows * share).floor()
@@ -82,10 +88,23 @@ def still_found(runs: Sequence[Mapping[str, torch.Tensor]], state: str) -> float
 
 
 def canaries_needed(healthy: float, broken: float, error: float = 0.05, most: int = 2000) -> tuple[int, int] | None:
-    """Return how many canary queries tell a healthy index from a broken one, and below how many right ones is an alarm.
+    """Return how many canary queries tell a healthy index from a broken one.
 
-    Each canary is found with the probability `healthy` or `broken`, independently. It is the smallest number for which
-    neither a false alarm nor a missed one is likelier than `error`; None if it is above `most` or nothing is lost.
+    Each canary is found independently of the others.
+
+    Parameters
+    ----------
+    healthy, broken : float
+        Probability that a canary is found in a healthy index, and in a broken one.
+    error : float, optional
+        Largest probability of a false alarm, and of a missed one.
+    most : int, optional
+        Largest number of canaries.
+
+    Returns
+    -------
+    tuple[int, int] or None
+        The smallest number, and below how many right ones is an alarm. None if it is above `most` or nothing is lost.
 
     Examples
     --------

@@ -27,7 +27,19 @@ def cut(points: torch.Tensor, groups: int, seed: int = 0) -> torch.Tensor:
 
 
 def fair_test(x: torch.Tensor, groups: int, draws: int = 20, seed: int = 0) -> Fair:
-    """Cluster x (n, d) and noise in the same way, so that in both cases the labels depend on the points."""
+    """Cluster points and noise in the same way, so that in both cases the labels depend on the points.
+
+    Parameters
+    ----------
+    x : torch.Tensor
+        The points, (n, d).
+    groups : int
+        Number of groups of k-means.
+    draws : int, optional
+        Number of samples of noise.
+    seed : int, optional
+        Seed of the noise.
+    """
     generator = torch.Generator().manual_seed(seed)
     spread = torch.linalg.cholesky(torch.cov(x.double().T) + 1e-6 * torch.eye(x.shape[1], dtype=torch.float64)).float()
     scores = torch.tensor(

@@ -52,13 +52,14 @@ def make_map(
 
     Parameters
     ----------
-    pieces
+    pieces : Pieces
         The learner's functions.
-    x
+    x : torch.Tensor
         Points (n, d).
-    perplexity, steps, seed
+    perplexity : float, optional
+    steps, seed : int, optional
         Settings of t-SNE.
-    keep
+    keep : Sequence[int], optional
         Steps at which the map is recorded.
     """
     started = process_time()

@@ -23,6 +23,11 @@ def compare_with_solution(name: str) -> None:
 
     Your own answer is the one that last passed its check. If there is none yet, a message says so.
 
+    Parameters
+    ----------
+    name : str
+        The exercise by topic and name, such as "07.split_heads".
+
     Examples
     --------
     >>> compare_with_solution("07.split_heads")  # doctest: +SKIP

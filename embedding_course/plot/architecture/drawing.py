@@ -29,6 +29,13 @@ _TONES = {"learns": COLOURS.blue, "computes": SOFT_INK, "stands": COLOURS.green}
 def shape(names: str, sizes: Mapping[str, int] | None = None) -> str:
     """Return the shape of a tensor by the names of its axes, and by their sizes if all sizes are known.
 
+    Parameters
+    ----------
+    names : str
+        Names of the axes, separated by spaces.
+    sizes : Mapping[str, int] or None, optional
+        Size of each axis by its name.
+
     Examples
     --------
     >>> shape("B T d"), shape("B T d", {"B": 2, "T": 5, "d": 16}), shape("B h T d/h", {"B": 2, "h": 4, "T": 5, "d/h": 4})
@@ -88,9 +95,23 @@ class Drawing:
         self.axes.set_axis_off()
 
     def box(self, x: float, y: float, text: str, width: float = 1.6, height: float = 0.44, kind: str = "computes") -> Box:
-        """Draw a box around the centre (x, y).
+        """Draw a box with a text in it.
 
-        `kind` is "learns" (has parameters), "computes" (has none) or "stands" (is a tensor).
+        Parameters
+        ----------
+        x, y : float
+            Centre of the box, in inches.
+        text : str
+            Text in the box.
+        width, height : float, optional
+            Size of the box, in inches.
+        kind : str, optional
+            "learns" (has parameters), "computes" (has none) or "stands" (is a tensor).
+
+        Returns
+        -------
+        Box
+            The box; arrows begin and end at its edges.
         """
         tone, box = _TONES[kind], Box(x, y, width, height)
         look: dict[str, Any] = {"edgecolor": tone, "facecolor": tone + "16", "linewidth": 2.4 if kind == "learns" else 1.1}
@@ -101,14 +122,40 @@ class Drawing:
         return box
 
     def plus(self, x: float, y: float) -> Box:
-        """Draw a circle with a plus: the sum of the tensors that arrive there."""
+        """Draw a circle with a plus: the sum of the tensors that arrive there.
+
+        Parameters
+        ----------
+        x, y : float
+            Centre of the circle, in inches.
+
+        Returns
+        -------
+        Box
+            The square around the circle; arrows begin and end at its edges.
+        """
         self.axes.add_patch(Circle((x, y), 0.15, edgecolor=SOFT_INK, facecolor=BACKGROUND, linewidth=1.1))
         for way in ((0.08, 0.0), (0.0, 0.08)):
             self.axes.plot([x - way[0], x + way[0]], [y - way[1], y + way[1]], color=INK, linewidth=1.6)
         return Box(x, y, 0.3, 0.3)
 
     def table(self, x: float, y: float, side: float, entries: Sequence[str]) -> Box:
-        """Draw a square table around the centre (x, y); `entries` are written on its diagonal, which is highlighted."""
+        """Draw a square table with a highlighted diagonal.
+
+        Parameters
+        ----------
+        x, y : float
+            Centre of the table, in inches.
+        side : float
+            Width and height of the table, in inches.
+        entries : Sequence[str]
+            Texts of the cells on the diagonal, from the upper left; the table has as many rows.
+
+        Returns
+        -------
+        Box
+            The outline of the table; arrows begin and end at its edges.
+        """
         cells, size = len(entries), side / len(entries)
         for row, column in itertools.product(range(cells), repeat=2):
             own = row == column
@@ -121,9 +168,20 @@ class Drawing:
         return Box(x, y, side, side)
 
     def arrow(self, *points: Point, label: str = "", side: str = "right", at: int = 0, dashed: bool = False) -> None:
-        """Draw an arrow along the given points, with a label beside the middle of segment number `at`.
+        """Draw an arrow along the given points, with a label beside one of its segments.
 
-        The label is to the right or left of a vertical segment, and above or below a horizontal one.
+        Parameters
+        ----------
+        *points : Point
+            Corners of the path in inches, two or more; the head of the arrow is at the last one.
+        label : str, optional
+            Text beside the middle of a segment; without it nothing is written.
+        side : str, optional
+            "right" or "left" of a vertical segment, "above" or "below" a horizontal one.
+        at : int, optional
+            Index of the segment that is labelled, from 0.
+        dashed : bool, optional
+            True to draw a dashed arrow.
         """
         style: Any = (0, (3, 2)) if dashed else "-"
         before, last = points[-2], points[-1]
@@ -141,18 +199,44 @@ class Drawing:
             self._write(x + dx, y + dy, label, ha=ha, va=va, color=SOFT_INK)
 
     def text(self, x: float, y: float, text: str, size: float = SMALLEST, **options: Any) -> None:
-        """Write a heading or a note."""
+        """Write a heading or a note.
+
+        Parameters
+        ----------
+        x, y : float
+            Position of the text, in inches.
+        text : str
+            The heading or note.
+        size : float, optional
+            Font size, in points.
+        **options : Any
+            Passed on to matplotlib, such as the colour or the alignment.
+        """
         self._write(x, y, text, size=size, **options)
 
     def frame(self, left: float, bottom: float, right: float, top: float, title: str) -> None:
-        """Draw a dashed frame around a group of boxes, with a title in its upper left corner."""
+        """Draw a dashed frame around a group of boxes, with a title in its upper left corner.
+
+        Parameters
+        ----------
+        left, bottom, right, top : float
+            Edges of the frame, in inches.
+        title : str
+            Text in the upper left corner.
+        """
         patch = FancyBboxPatch((left, bottom), right - left, top - bottom, boxstyle="round,pad=0,rounding_size=0.1",
                                edgecolor=SOFT_INK, facecolor="none", linewidth=1.0, linestyle=(0, (4, 3)))
         self.axes.add_patch(patch)
         self._write(left + 0.1, top - 0.09, title, ha="left", va="top", color=SOFT_INK)
 
     def key(self, x: float, y: float) -> None:
-        """Write the key: what a thick edge and a thin edge mean."""
+        """Write the key: what a thick edge and a thin edge mean.
+
+        Parameters
+        ----------
+        x, y : float
+            Left end of the key and its middle height, in inches.
+        """
         self._write(x, y, translate("thick edge: holds parameters that learn"), ha="left", color=SOFT_INK)
 
     def _write(self, x: float, y: float, text: str, size: float = SMALLEST, **options: Any) -> None:

@@ -166,7 +166,15 @@ def _halves(sheet: Drawing, x: float, steps: tuple[str, ...], sizes: _Sizes) -> 
 
 
 def language_model(sizes: _Sizes = None, layers: int | None = None) -> None:
-    """Draw a small language model whose output layer is tied to its token table."""
+    """Draw a small language model whose output layer is tied to its token table.
+
+    Parameters
+    ----------
+    sizes : Mapping[str, int] or None, optional
+        Size of each axis by its name; without it only the names of the axes are written.
+    layers : int or None, optional
+        Number of blocks; without it the number is left open.
+    """
     _language_model(sizes, layers).show(
         translate("A language model. ids, (B, T), are looked up in token_table, V rows of width d; positions 0 to T - 1 in "
                   "position_table. Their sum, (B, T, d), goes through a stack of pre-norm blocks with a causal mask, (T, "

@@ -31,6 +31,15 @@ def join(*pieces: str) -> str:
 def verb_after(verb: Verb, tense: str, number: str) -> tuple[str, str]:
     """Return the English auxiliary and verb for questions and negations, such as ("did", "read").
 
+    Parameters
+    ----------
+    verb : Verb
+        The verb with its forms.
+    tense : str
+        "now", "past", "future" or "habit".
+    number : str
+        "one" or "many", the number of the subject.
+
     Examples
     --------
     >>> from embedding_course.data.micro.words import READ
@@ -44,7 +53,17 @@ def verb_after(verb: Verb, tense: str, number: str) -> tuple[str, str]:
 
 
 def plain_verb(verb: Verb, tense: str, number: str) -> str:
-    """Return the English verb of a plain statement."""
+    """Return the English verb of a plain statement.
+
+    Parameters
+    ----------
+    verb : Verb
+        The verb with its forms.
+    tense : str
+        "now", "past", "future" or "habit".
+    number : str
+        "one" or "many", the number of the subject.
+    """
     if tense == "past":
         return verb.past
     if tense == "habit":
