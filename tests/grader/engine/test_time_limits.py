@@ -60,7 +60,7 @@ def test_statements_that_sleep_use_it_up(hurried: Forks) -> None:
     began = time.monotonic()
     results = marked(hurried, notebook)
     assert time.monotonic() - began < 15
-    assert {(result.status, result.message, result.score) for result in results} == {("timed out", USED_UP, 0.0)}
+    assert {(result.status, result.message, result.score) for result in results} == {("timed out", str(USED_UP), 0.0)}
 
 
 def test_what_was_judged_before_keeps_its_marks(hurried: Forks) -> None:
@@ -70,7 +70,7 @@ def test_what_was_judged_before_keeps_its_marks(hurried: Forks) -> None:
     cell.source += f"\n\n{SLOWLY}\n\n{slow.name} = slowly({slow.name})"
     results = marked(hurried, notebook)
     assert [result.passed for result in results[:2]] == [True, True]
-    assert {(result.status, result.message) for result in results[2:]} == {("timed out", USED_UP)}
+    assert {(result.status, result.message) for result in results[2:]} == {("timed out", str(USED_UP))}
 
 
 def test_a_second_of_sleep_costs_nothing(learners: Learners) -> None:
