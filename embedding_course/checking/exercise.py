@@ -14,7 +14,7 @@ There is no answer here. Reference, mistakes and right forms are in `solutions/`
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,6 +58,11 @@ def file_stem(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().rstrip("_")
 
 
+def no_modules(held: Mapping[str, Any]) -> Mapping[str, Sequence[Any]]:
+    """Return no modules: the constructor takes none."""
+    return {}
+
+
 @dataclass(frozen=True)
 class Criterion:
     """A named part of an exercise's points.
@@ -98,6 +103,9 @@ class Exercise:
         drivers report.
     sizes : tuple of str
         The parameters of a class's constructor, in order, where the cases hold their values in a list.
+    built_of : callable
+        Given the arguments of a case, returns lists of modules by name: arguments of a class's constructor that a case cannot
+        hold. `case` hands them out.
     """
 
     id: str
@@ -117,6 +125,7 @@ class Exercise:
     of_driver: tuple[str, ...] = ()
     by_products: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()
+    built_of: Callable[[Mapping[str, Any]], Mapping[str, Sequence[Any]]] = no_modules
 
     @property
     def number(self) -> str:

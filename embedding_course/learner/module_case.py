@@ -37,7 +37,10 @@ class ModuleCase(dict[str, Any]):
     def _contents(self) -> list[str]:
         return [
             f"{part}: "
-            + ", ".join(f"{name} = {value!r}" if part == "build" else f"{name}: {kind(value)}" for name, value in held.items())
+            + ", ".join(
+                f"{name} = {value!r}" if part == "build" and not isinstance(value, list) else f"{name}: {kind(value)}"
+                for name, value in held.items()
+            )
             for part, held in self.items()
         ]
 
@@ -46,13 +49,21 @@ def module_case(exercise: Exercise, case: Case, call: str) -> ModuleCase:
     """Return copies of the parts of a class's case; `call` is the line of code that asks for it."""
     held = {**case.args, **case.options}
     parts: dict[str, Any] = {"build": _build(exercise, held)}
+    modules = exercise.built_of(held)
     weights = held.get("weights")
     if isinstance(weights, dict) and weights:
-        parts["weights"] = weights
+        parts["weights"] = weights | {
+            f"{name}.{index}.{key}": value
+            for name, listed in modules.items()
+            for index, module in enumerate(listed)
+            for key, value in module.state_dict().items()
+        }
     inputs = {name: value for name, value in received_arguments(exercise, case).items() if name not in (*_OPTIONS, "table")}
     if case.criterion != "refused":  # A constructor that refuses its arguments is never called.
         parts["inputs"] = inputs
-    return ModuleCase(exercise.name, call, fresh(parts))
+    parts = fresh(parts)
+    parts["build"] |= modules
+    return ModuleCase(exercise.name, call, parts)
 
 
 def _build(exercise: Exercise, held: Mapping[str, Any]) -> dict[str, Any]:

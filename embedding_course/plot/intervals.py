@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from ..messages import translate
 from .style import COLOURS, INK, ask, finish, new_figure
 
 
@@ -16,8 +17,8 @@ def show_leads(leads: Mapping[str, tuple[float, float]]) -> None:
     axes.set_yticks(range(len(leads)), leads)
     ends = [end for interval in leads.values() for end in interval]
     axes.set(ylim=(len(leads) - 0.4, -0.6), xlim=(min(ends) - 0.02, max(ends) + 0.09))
-    axes.set_xlabel("lead in recall@1, interval of 95 %")
+    axes.set_xlabel(translate("lead in recall@1, interval of 95 %"))
     axes.grid(False, axis="y")
     summary = "; ".join(f"{name}: {low:+.3f} to {high:+.3f}" for name, (low, high) in leads.items())
     ask(figure, "Could the lead be luck?")
-    finish(figure, f"Intervals of 95 % for the lead of one engine over another. {summary}.")
+    finish(figure, translate("Intervals of 95 % for the lead of one engine over another. {summary}.", summary=summary))

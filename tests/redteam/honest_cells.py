@@ -247,3 +247,13 @@ odd(
         "    out[torch.arange(len(tgt)), (tgt != pad).sum(dim=1)] = eos\n    return fed, out",
     ),
 )
+
+# The lesson after the ten.
+odd("11", "a wrong attempt above the right one of a class", wrong("BertEncoder"), wrong("chunk"))
+odd("11", "a right one stands further down", _wrong_in_place("translate_names"))
+odd("11", "a wrong variation is tried below, and the right one run again", _wrong_after("bag_of_tokens", again=True))
+odd("11", "answers in each other's cells, in 11", _swapped("product_quantize", "pq_search"), _swapped("chunk", "bag_of_tokens"))
+odd("11", "two answers in one cell, in 11", _merged("bootstrap_difference", "bag_of_tokens"))
+odd("11", "the class was deleted and typed anew", whole(lambda notebook: _typed_anew(notebook, "BertEncoder")))
+odd("11", "only answers and checks are left, in 11", whole(_only_answers))
+odd("11", "labels and ids are other ones, in 11", whole(_labels_lost))

@@ -43,6 +43,16 @@ class _Block(nn.Module):
         return x + torch.tanh(self.own(x)) + self.calls * (shares @ self.others(x))
 
 
+def _blocks(block_weights: Sequence[Weights], width: int, weights: Weights) -> list[nn.Module]:
+    """Return blocks with these weights, in the dtype of the encoder's."""
+    blocks: list[nn.Module] = []
+    for values in block_weights:
+        block = _Block(width).to(weights["norm.weight"].dtype)
+        block.load_state_dict(values)
+        blocks.append(block)
+    return blocks
+
+
 def _run(
     candidate: Callable[..., Any],
     build: Mapping[str, int],
@@ -60,7 +70,7 @@ def _run(
     The weights of the blocks are set after the encoder was made, so that copies of the blocks keep other ones. `first` holds
     the ids of a call before the one that counts.
     """
-    blocks = [_Block(build["d_model"]) for _ in block_weights]
+    blocks = [_Block(build["d_model"]) for _ in block_weights]  # their weights are set below
     model = candidate(**build, blocks=blocks) if by_name else candidate(*build.values(), blocks)
     state = model.state_dict()
     parts = NamedParts({FACTS: {name: list(value.shape) for name, value in state.items()}})
@@ -261,6 +271,8 @@ BertEncoder = Exercise(
     ),
     cases=_cases,
     of_driver=("build", "weights", "block_weights", "upstream", "first", "by_name", "training"),
+    by_products=(FACTS, MASKS),
+    built_of=lambda held: {"blocks": _blocks(held["block_weights"], held["build"]["d_model"], held["weights"])},
     run=_run,
     compare=_UnderRealTokens(
         tolerances=whatever_was_dropped,

@@ -78,8 +78,9 @@ class MaskedWords(nn.Module):
         self.position_table = nn.Embedding(LONGEST, setting.width)
         for table in (self.token_table, self.position_table):
             nn.init.normal_(table.weight, std=0.1)
-        blocks = [make_block(setting.width, setting.heads, setting.d_ff, setting.norm) for _ in range(setting.layers)]
-        self.blocks = nn.ModuleList(blocks)
+        self.blocks = nn.ModuleList(
+            make_block(setting.width, setting.heads, setting.d_ff, setting.norm) for _ in range(setting.layers)
+        )
         self.norm, self.output = nn.LayerNorm(setting.width), nn.Linear(setting.width, len(words()))
         self.knows_places = setting.places
 

@@ -63,7 +63,7 @@ def _torch_name(name: str) -> str:
         return name
     _, number, inside = name.split(".", 2)
     whole = _TORCH_NAMES.get(inside)
-    part, _, kind = inside.rpartition(".")
+    part, kind = inside.rsplit(".", 1)
     return f"blocks.{number}.layer.{whole or f'{_TORCH_NAMES[part]}.{kind}'}"
 
 

@@ -28,18 +28,20 @@ def weights(asked: Exercise, answer: Callable[..., Any]) -> list[int]:
 
 #: The one wrong answer whose texts are of thousands of letters.
 _LONG_TEXTS = ("01.bpe_decode", "zeros_for_bytes")
+#: Its answers hold the weights of twelve layers, some two hundred tensors.
+_MANY_TENSORS = "11.translate_names"
 
 
 def far_below(each: list[int], of: tuple[str, str] = ("", "")) -> bool:
     """True where no answer comes near the bounds: the arguments travel back with each, in 07.TinyLM all weights among them."""
-    margin, total_margin = (9, 6) if of == _LONG_TEXTS else (15, 6)
+    margin, total_margin = (9, 6) if of == _LONG_TEXTS else (5, 3) if of[0] == _MANY_TENSORS else (15, 6)
     return max(each) <= wire.ANSWER / margin and sum(each) <= _MAX_OBSERVED_BYTES / total_margin
 
 
 @pytest.mark.parametrize("name", known())
 def test_right_answers(name: str) -> None:
     asked = find_exercise(name)
-    assert far_below(weights(asked, reference(asked)))
+    assert far_below(weights(asked, reference(asked)), (name, ""))
 
 
 @pytest.mark.parametrize(
@@ -62,6 +64,6 @@ def test_the_heaviest_of_the_known_wrong_answers(name: str, slug: str) -> None:
 def test_all_that_are_known(name: str) -> None:
     asked = find_exercise(name)
     for candidate in right_forms_of(asked):
-        assert far_below(weights(asked, callable_of(candidate.source, asked))), candidate
+        assert far_below(weights(asked, callable_of(candidate.source, asked)), (name, "")), candidate
     for candidate in mistakes_of(asked):
         assert far_below(weights(asked, callable_of(candidate.source, asked)), (name, candidate.slug)), candidate

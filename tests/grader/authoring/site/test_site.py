@@ -152,5 +152,5 @@ def test_the_red_team_s_table_is_written_whole_only() -> None:
 
 
 def test_a_lesson_that_is_not_there() -> None:
-    done = CliRunner().invoke(app, ["site", "11"])
-    assert done.exit_code == 2 and "There is no notebook '11'" in done.output
+    done = CliRunner().invoke(app, ["site", "99"])
+    assert done.exit_code == 2 and "There is no notebook '99'" in done.output
