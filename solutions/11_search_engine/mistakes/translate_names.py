@@ -320,9 +320,10 @@ def translate_names(state, fused=False):
         (r"embeddings\.position_embeddings\.(weight)", r"position_table.\1"),
         (r"embeddings\.token_type_embeddings\.(weight)", r"segment_table.\1"),
         (r"embeddings\.LayerNorm\.(weight|bias)", r"norm.\1"),
-        (r"encoder\.layer\.(\d+)\.attention\.self\.(q)uery\.(weight|bias)", r"blocks.\1.attention.\2_proj.\3"),
-        (r"encoder\.layer\.(\d+)\.attention\.self\.(k)ey\.(weight|bias)", r"blocks.\1.attention.\2_proj.\3"),
-        (r"encoder\.layer\.(\d+)\.attention\.self\.(v)alue\.(weight|bias)", r"blocks.\1.attention.\2_proj.\3"),
+        (
+            r"encoder\.layer\.(\d+)\.attention\.self\.(?=(?:query|key|value)\.)(\w)\w+\.(weight|bias)",
+            r"blocks.\1.attention.\2_proj.\3",
+        ),
         (r"encoder\.layer\.(\d+)\.attention\.output\.dense\.(weight|bias)", r"blocks.\1.attention.out_proj.\2"),
         (r"encoder\.layer\.(\d+)\.attention\.output\.LayerNorm\.(weight|bias)", r"blocks.\1.norm1.\2"),
         (r"encoder\.layer\.(\d+)\.intermediate\.dense\.(weight|bias)", r"blocks.\1.ff1.\2"),
