@@ -27,7 +27,7 @@ from grader.cli.platform_needed import needs_linux
 from grader.course_source.prepared import Prepared
 from grader.engine.fork_server import Learners
 from grader.engine.learner_proxy import Crashed, TimedOut
-from grader.engine.time_limits import NO_TOTAL_LIMIT
+from grader.engine.time_budget import NO_TOTAL_LIMIT
 from grader.marking.hidden_check import check
 from grader.paths import ROOT
 from grader.quality.audit import Candidate, before, candidates

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .learner.glossary import glossary, ledger
     from .learner.hint import hint
     from .learner.predict import predict, reveal
-    from .learner.progress.table import progress
+    from .learner.progress.show_progress import progress
     from .learner.public_case import case
     from .learner.submit import submit
     from .learner.waiting import waiting_for
@@ -38,7 +38,7 @@ _FROM = {
     "hint": "hint",
     "ledger": "glossary",
     "predict": "predict",
-    "progress": "progress.table",
+    "progress": "progress.show_progress",
     "reveal": "predict",
     "solution": "worked_solutions",
     "submit": "submit",

@@ -23,7 +23,7 @@ from .case import Case
 from .codec import decode, decode_observation, encode, encode_observation
 from .fingerprint import Fingerprint, Trace
 from .observation import Observation
-from .switches import as_at_the_start
+from .process_state import as_at_the_start
 from .two_mistakes import PairPrints
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from .changed_arguments import with_changes
 from .dropped_output import Silence
 from .exercise import Case, Exercise
 from .observation import Observation, Place, Raised
-from .switches import as_at_the_start
+from .process_state import as_at_the_start
 from .wire_data import OtherObject, plain, with_gaps_of, writable
 
 __all__ = ["fresh", "observe", "print_to"]

@@ -16,10 +16,10 @@ from ..checking.exercise import Exercise
 from ..checking.judge import judge, stopped
 from ..checking.observation import Observation
 from ..checking.observe import observe
+from ..checking.process_state import as_at_the_start
 from ..checking.render import Panel, counted, display, display_table, show_panel, text_panel
 from ..checking.result import Result, earned, number
 from ..checking.source.answer_tree import find_written
-from ..checking.switches import as_at_the_start
 from ..exercises import find_exercise, known
 from ..messages import Message
 from ..subject.errors import CourseError

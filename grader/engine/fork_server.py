@@ -25,7 +25,7 @@ from .interpreter import WrongPython, python_path, version_of_python
 from .sandbox import Level, Limits
 from .sandbox.file_view import HOME
 from .sandbox.private_folder import folder_of, is_too_full
-from .time_limits import TimeBudget, TimeLimits
+from .time_budget import TimeBudget, TimeLimits
 from .zygote import Ended, Ready, Settings
 
 if TYPE_CHECKING:

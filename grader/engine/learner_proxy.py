@@ -23,7 +23,7 @@ from ..submission.plain_file import one_line
 from . import wire
 from .process import cpu_seconds
 from .reference_process import Lending, LendingProcess, refusal
-from .time_limits import OutOfTime, TimeBudget, TimedOut, TimeLimits
+from .time_budget import OutOfTime, TimeBudget, TimedOut, TimeLimits
 from .worker import FLOODED
 from .zygote import Ended
 

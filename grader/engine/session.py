@@ -10,7 +10,7 @@ from embedding_course.checking.result import Status
 
 from .fork_server import Starter
 from .learner_proxy import Crashed, Learner
-from .time_limits import OutOfTime, TimeBudget, TimedOut
+from .time_budget import OutOfTime, TimeBudget, TimedOut
 
 #: How often, at the end, cells that met a name not yet defined are run again.
 _ROUNDS = 5

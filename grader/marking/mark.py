@@ -22,7 +22,7 @@ from embedding_course.messages import Message
 from ..course_source.prepared import Prepared, prepared
 from ..engine.fork_server import Starter
 from ..engine.session import Session
-from ..engine.time_limits import OutOfTime
+from ..engine.time_budget import OutOfTime
 from ..submission.plain_file import one_line
 from ..submission.rebuild import NO_CELL, notes_of, runnable, written_with
 from .cell_errors import notes_on, with_cell_errors

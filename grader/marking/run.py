@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ..engine.sandbox import Level, Limits
-from ..engine.time_limits import TimeLimits
+from ..engine.time_budget import TimeLimits
 
 #: What runs the cells.
 RUNNERS = ("engine", "kernel")

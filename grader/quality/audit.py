@@ -27,7 +27,7 @@ from ..course_source.prepared import ReferenceFailed, prepared
 from ..course_source.stub import definition, solution_source
 from ..engine.fork_server import Learners
 from ..engine.learner_proxy import Crashed, TimedOut
-from ..engine.time_limits import NO_TOTAL_LIMIT
+from ..engine.time_budget import NO_TOTAL_LIMIT
 from ..marking.hidden_check import check
 from .explained import explained, holds
 from .forgers import Attempt, forgers

@@ -13,8 +13,8 @@ from ...subject.course import course
 from ..progress.course_map import course_map
 from ..progress.page import points_of, write_page
 from ..progress.record import load
+from ..progress.show_progress import PAGE
 from ..progress.summary import Standing, standing
-from ..progress.table import PAGE
 
 START, MAP, CONFIG = "start.ipynb", "course_map.svg", "nbgrader_config.py"
 

@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 from ...submission.plain_file import read_plain
 from ...submission.read import MAX_NOTEBOOK_BYTES
-from .archive_names import bare, is_archive, is_single, is_tar
+from .archive_endings import bare, is_archive, is_single, is_tar
 from .bounds import EMPTY_FOLDER, BadArchive, Budget, Packed, TooMany, not_too_large, path_of
 from .kinds import is_of_the_system
 from .tars import in_tar, unpacked_single

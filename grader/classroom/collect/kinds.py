@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from embedding_course.files import STATE_FOLDER
 
-from .archive_names import bare, is_archive
+from .archive_endings import bare, is_archive
 
 #: What a learner's progress file is called, and nbgrader's file with the time of submission.
 PROGRESS, STAMP = "progress.json", "timestamp.txt"

@@ -14,7 +14,7 @@ from .gradescope import Submitter
 from .handed_in_file import Claim
 from .kinds import stem_of
 from .plain_names import names_nobody, number_in, topic_in, without_topic
-from .platforms import CANVAS_NAME, MOODLE_NAME, PLATFORMS, READERS
+from .platform_file_names import CANVAS_NAME, MOODLE_NAME, PLATFORMS, READERS
 
 __all__ = ["CANVAS_NAME", "LAYOUTS", "MOODLE_NAME", "Claim", "Layout", "crowds", "layout_of", "topic_in"]
 

@@ -13,7 +13,7 @@ from ..policy.course import Course
 from ..roster import Roster
 from .ambiguous_names import refuse_ambiguous_names, refuse_mixed_folders
 from .archive import BadArchive, Contents, Found
-from .archive_names import bare, is_archive
+from .archive_endings import bare, is_archive
 from .bounds import EMPTY_FOLDER
 from .contents import Content, content_of, is_notebook
 from .copies import against_class, newest

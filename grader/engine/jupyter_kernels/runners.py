@@ -15,7 +15,7 @@ from nbformat.notebooknode import NotebookNode
 from ..fork_server import Learners
 from ..learner_proxy import Crashed, Learner
 from ..sandbox import Level
-from ..time_limits import TimeBudget, TimedOut, TimeLimits
+from ..time_budget import TimeBudget, TimedOut, TimeLimits
 from ..zygote import Ended
 from .provisioner import ZygoteKernelManager, ZygoteProvisioner
 

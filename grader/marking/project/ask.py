@@ -13,7 +13,7 @@ from ...engine.fork_server import Forks
 from ...engine.learner_proxy import Crashed, Learner, TimeBudget, TimedOut
 from ...engine.process import cpu_seconds
 from ...engine.sandbox import Limits
-from ...engine.time_limits import TimeLimits
+from ...engine.time_budget import TimeLimits
 from .task import Measures, Query, Task, measures
 
 

@@ -160,7 +160,7 @@ class MultiHeadAttention(nn.Module):
 #   +            self.kept = k, v
 #   +        k, v = self.kept
 
-# mistake weights_cut_off (property), from plain
+# mistake weights_cut_off (values), from plain
 # The attention weights are detached: queries and keys get no gradient.
 # Next: Leave `.detach()` and `torch.no_grad` out.
 #   -        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
@@ -168,7 +168,7 @@ class MultiHeadAttention(nn.Module):
 #   +            _, weights = scaled_dot_product_attention(q, k, v, mask)
 #   +        mixed = weights @ v
 
-# mistake input_cut_off (property), from plain
+# mistake input_cut_off (values), from plain
 # No gradient reaches x: the queries are made of a detached copy.
 # Next: Leave `.detach()` out: what stands below this layer must learn, too.
 #   self.q_proj(x) => self.q_proj(x.detach())

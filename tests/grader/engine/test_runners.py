@@ -19,7 +19,7 @@ from grader.course_source.catalogue import mistakes_of, reference_source
 from grader.engine.fork_server import Learners
 from grader.engine.jupyter_kernels.provisioner import ZygoteKernelManager
 from grader.engine.jupyter_kernels.runners import ZygoteKernels
-from grader.engine.time_limits import TimeLimits
+from grader.engine.time_budget import TimeLimits
 from grader.marking.run import RUNNERS
 from grader.paths import ROOT
 from tests.redteam.honest import solution, warns_and_prints

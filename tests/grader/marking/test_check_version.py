@@ -125,7 +125,7 @@ def test_cells_that_run_in_grading_decide_and_prose_does_not(changed) -> None:
     [
         "embedding_course/plot/__init__.py",
         "embedding_course/plot/style.py",
-        "embedding_course/learner/progress/table.py",
+        "embedding_course/learner/progress/show_progress.py",
         "embedding_course/learner/submit.py",
         "embedding_course/__init__.py",
         "grader/classroom/gradebook/book.py",

@@ -14,7 +14,7 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Submission
 from grader.engine.fork_server import Learners
-from grader.engine.time_limits import TimeLimits
+from grader.engine.time_budget import TimeLimits
 from grader.marking.mark import Marked, mark
 from grader.marking.submission_task import Task, mark_submission
 from grader.submission.rebuild import rebuild

@@ -21,7 +21,7 @@ from grader.classroom.student_files import traces
 from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.engine.sandbox import Limits
-from grader.engine.time_limits import TimeLimits
+from grader.engine.time_budget import TimeLimits
 from grader.marking.project import grade
 from grader.marking.project.ask import ask
 from grader.marking.project.task import HIDDEN, PUBLIC, Measures, NoAnchors, Query, Task, measures, share

@@ -12,7 +12,7 @@ from embedding_course.exercises import exercises_of, find_exercise
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
 from grader.engine.fork_server import Learners
-from grader.engine.time_limits import TimeLimits
+from grader.engine.time_budget import TimeLimits
 from grader.marking import mark as marking
 from grader.marking.grade_class import grade_class
 from grader.marking.mark import mark

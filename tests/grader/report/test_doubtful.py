@@ -17,7 +17,7 @@ from grader.classroom.class_folder import Classroom
 from grader.course_source.catalogue import callable_of, reference_source
 from grader.course_source.prepared import Prepared, prepared
 from grader.engine import wire
-from grader.engine.time_limits import OutOfTime
+from grader.engine.time_budget import OutOfTime
 from grader.marking.computed_key import computed_key, unexplained
 from grader.marking.hidden_check import PublicTrial, check
 from grader.report.answers import Answers

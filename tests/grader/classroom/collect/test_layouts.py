@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.collect.platforms import READERS
+from grader.classroom.collect.platform_file_names import READERS
 from tests.support.handed_in import FILE, TOPIC, answered, collect, empty, packed, roster
 
 PEOPLE = (

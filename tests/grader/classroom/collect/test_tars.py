@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.collect import archive as archive_module
-from grader.classroom.collect.archive_names import bare, is_archive, is_tar
+from grader.classroom.collect.archive_endings import bare, is_archive, is_tar
 from grader.classroom.collect.bounds import BadArchive, Budget
 from grader.classroom.collect.tars import _from_xz, in_tar
 from tests.support.handed_in import BODY, FILE, LAYOUTS, NOON, STUDENTS, TOPIC, collected, other, packed, tarred, there
