@@ -1,4 +1,4 @@
-"""The picture of the house: its rooms, as the contracts of imports in pyproject.toml stack them."""
+"""Draw the subpackages as layers, in the order of the import contracts in pyproject.toml."""
 
 import ast
 import textwrap
@@ -12,7 +12,8 @@ PICTURE = ROOT / "docs" / "img" / "rooms.svg"
 _WIDTH, _BOX, _TALL, _GAP, _TOP = 1180, 575, 46, 8, 62
 _INK, _SOFT, _LINE, _PAPER = "#22262e", "#4d545f", "#8a919c", "#f7f6f1"
 _COLOURS = {"grader": "#e3ecf7", "embedding_course": "#d8eee6"}
-_LETTERS = 92
+#: The width of a letter in the widest of the fonts, in units of the drawing.
+_LETTER = 6.4
 
 
 def rooms() -> dict[str, list[list[str]]]:
@@ -53,7 +54,7 @@ def rooms_picture() -> str:
 
 
 def _room(package: str, name: str, left: float, top: float, wide: float) -> str:
-    says = textwrap.shorten(_purpose(package, name), int(_LETTERS * wide / _BOX), placeholder=" …")
+    says = textwrap.shorten(_purpose(package, name), int((wide - 20) / _LETTER), placeholder=" …")
     return (
         f'<rect x="{left:g}" y="{top:g}" width="{wide:g}" height="{_TALL}" rx="7" fill="{_COLOURS[package]}" stroke="{_LINE}"/>'
         + _text(left + 10, top + 19, name, 15, _INK, "bold")
@@ -65,7 +66,7 @@ def _purpose(package: str, name: str) -> str:
     """Return the first sentence of a subpackage's docstring."""
     single = ROOT / package / f"{name}.py"
     path = single if single.exists() else ROOT / package / name / "__init__.py"
-    return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").splitlines()[0].rstrip(".")
+    return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").splitlines()[0].rstrip(".").replace("`", "")
 
 
 def _text(x: float, y: float, text: str, size: int, colour: str, weight: str = "normal") -> str:
