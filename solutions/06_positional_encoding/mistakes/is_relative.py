@@ -270,21 +270,18 @@ def is_relative(encode):
 # survivor 6 → 5
 # survivor 1 → 2
 # survivor 1 → 2 (2)
-# survivor 2 → 1 (2)
-# survivor 1 → 0 (6)
-# survivor 0 → 1
 # survivor 0 → -1
 # survivor 0 → -1 (2)
 # survivor 0 → -1 (3)
-# survivor 0 → 1 (4)
-# survivor 0 → -1 (4)
+# survivor 2 → 1 (3)
+# survivor 0 → 1 (3)
 # survivor 500 → 501
 # survivor 500 → 499
 # survivor 20 → 21
 # survivor 20 → 19
-# Other random vectors, another one of the axes of length 1, other offsets: they show the same.
+# Other random vectors, one of them twice, another one of the axes of length 1, other offsets: they show the same.
 
-# survivor 0.01 * scores.abs().max() → 0.01
-# survivor 0.01 * scores.abs().max() → 0.01 / scores.abs().max()
-# survivor drift < tolerance < scores.max() - scores.min() → drift <= tolerance < scores.max() - scores.min()
+# survivor 0.01 * tables.abs().max() → 0.01
+# survivor 0.01 * tables.abs().max() → 0.01 / tables.abs().max()
+# survivor drift < tolerance < change → drift <= tolerance < change
 # Rounding lies far below the tolerance and every fault far above it: a factor changes no verdict.
