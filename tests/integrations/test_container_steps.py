@@ -122,7 +122,7 @@ def shell_steps(job: str) -> dict[str, dict]:
 def test_the_workflow_s_job_for_the_course(machine: CleanMachine) -> None:
     """All of its steps, with one file for all tests, and without pyright, which looks at everything for a minute."""
     checkout, steps = machine.checkout(), shell_steps("course")
-    assert list(steps) == ["Install", "Tests", "Style and types"]
+    assert list(steps) == ["Install", "Published models", "Tests", "Style and types"]
     machine.run(steps["Install"]["run"], checkout, {"TORCH": "torch"})
     one_file = {"PYTEST_ADDOPTS": "-o testpaths=tests/repo/test_environment.py", "WORKERS": "1"}
     assert re.search(r"\d+ passed", machine.run(steps["Tests"]["run"], checkout, one_file))

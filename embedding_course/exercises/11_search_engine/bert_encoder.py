@@ -10,7 +10,7 @@ from torch import nn
 from ...checking.exercise import Case, Comparison, Criterion, Exercise, Mismatch, NamedParts, Observation, RandomInputs, strided
 from ...checking.gradient_rules import gradient_rules
 from ...checking.training_mode import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
-from ...messages import Message
+from ...messages import Code, Message
 
 _SIZES: tuple[str, ...] = ("vocab_size", "d_model", "max_length")
 FACTS, MASKS, OUTPUT = "parameters and buffers", "mask that the blocks receive", "output"
@@ -126,12 +126,12 @@ def _facts(expected: dict[str, list[int]], got: Any, case: Case) -> Mismatch | N
     known = got if isinstance(got, dict) else {}
     missing = [name for name in expected if name not in known]
     if missing:
-        return Mismatch("property", Message("The module has no `{name}`.", name=missing[0]))
+        return Mismatch("property", Message("The module has no `{name}`.", name=Code(missing[0])))
     if len(known) > len(expected):
         return Mismatch("property", Message("The module has more parameters or persistent buffers than the encoder needs."))
     wrong = [name for name in expected if list(known[name]) != expected[name]]
     if wrong:
-        return Mismatch("property", Message("`{name}` has another shape than the sizes ask for.", name=wrong[0]))
+        return Mismatch("property", Message("`{name}` has another shape than the sizes ask for.", name=Code(wrong[0])))
     return None
 
 

@@ -88,7 +88,7 @@ def test_the_page_leads_from_nothing_to_a_graded_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_eleventh_notebook_of_this_course(tmp_path: Path) -> None:
+def test_one_notebook_more_of_this_course(tmp_path: Path) -> None:
     """In a checkout without the other notebooks, which are soon built."""
     root = tmp_path / "checkout"
     for name in ("embedding_course", "grader", "solutions", "docs"):
@@ -102,13 +102,13 @@ def test_an_eleventh_notebook_of_this_course(tmp_path: Path) -> None:
     shutil.copy(ROOT / "pyproject.toml", root)
     shell = Shell(root)
     shell.variables["PYTHONPATH"] = str(root)
-    for line in ("grader new notebook 11_my_topic", "grader build 11", "grader audit 11 --seeds 1"):
+    for line in ("grader new notebook 12_my_topic", "grader build 12", "grader audit 12 --seeds 1"):
         shell.type(line)
         assert shell.codes[line] == 0, shell.said[line]
-    assert "mistakes caught 6/6, named 6/6" in shell.said["grader audit 11 --seeds 1"]
-    text = (root / "notebooks" / "11_my_topic" / "11_my_topic.ipynb").read_text(encoding="utf-8")
-    assert "from embedding_course import doctor, submit" in text and "11 · My topic" in text
-    assert ">11<" in (root / "docs" / "img" / "course_map.svg").read_text(encoding="utf-8")
+    assert "mistakes caught 6/6, named 6/6" in shell.said["grader audit 12 --seeds 1"]
+    text = (root / "notebooks" / "12_my_topic" / "12_my_topic.ipynb").read_text(encoding="utf-8")
+    assert "from embedding_course import doctor, submit" in text and "12 · My topic" in text
+    assert ">12<" in (root / "docs" / "img" / "course_map.svg").read_text(encoding="utf-8")
 
 
 def _handed_in(course: Path, archive: Path) -> None:
