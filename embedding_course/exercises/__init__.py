@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @cache
 def exercises_of(topic: str) -> tuple[Exercise, ...]:
     """Return the exercises of one notebook, in its order."""
-    from ..checking.process_state import as_at_the_start  # with torch, which whoever only lists notebooks need not wait for
+    from ..checking.process_state import as_at_the_start  # imports torch, which listing notebooks does not need
 
     with as_at_the_start():
         return importlib.import_module(f"{course().package}.exercises.{topic}").EXERCISES

@@ -123,7 +123,7 @@ def said(submission: SubmittedFile, report: Report) -> Panel:
         as_text([claims] if report.ready else [warning, claims]),
         Message("Nothing was sent: hand the file in as your class does. Saving it again in an editor would spoil the receipt."),
         Message(
-            "If you can, send the receipt's code before the deadline: whoever has it by then can tell that this file was there."
+            "If you can, send the receipt's code before the deadline: it shows your instructor that this file existed by then."
         ),
     ]
     title, lines = str(head.fill(file=submission.path)), [str(message) for message in messages]

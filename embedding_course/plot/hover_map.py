@@ -47,7 +47,7 @@ class WordMap:
     ) -> None:
         if not len(y) == len(words) == len(kinds):
             raise ValueError(f"{len(y)} points, {len(words)} words and {len(kinds)} classes do not go together")
-        self.words, self.kinds, self.told, self.links = list(words), list(kinds), list(titles) or list(kinds), list(links)
+        self.words, self.kinds, self.titles, self.links = list(words), list(kinds), list(titles) or list(kinds), list(links)
         low, high = y.min(dim=0).values, y.max(dim=0).values
         size = torch.tensor([_WIDTH - 2 * _EDGE - 50, _HEIGHT - 2 * _EDGE - 40])
         placed = (y - low) / (high - low).clamp(min=1e-9)
@@ -84,7 +84,7 @@ class WordMap:
             for a, b in self.links
         )
         points = []
-        for index, (word, title, (x, y)) in enumerate(zip(self.words, self.told, self.places, strict=True)):
+        for index, (word, title, (x, y)) in enumerate(zip(self.words, self.titles, self.places, strict=True)):
             colour, shape = self.mark(index)
             name = ""
             if index in shown:

@@ -7,7 +7,13 @@ from .style import COLOURS, INK, ask, finish, new_figure
 
 
 def show_leads(leads: Mapping[str, tuple[float, float]]) -> None:
-    """Draw an interval for each named comparison, and a line at 0."""
+    """Draw an interval for each named comparison, and a line at 0.
+
+    Parameters
+    ----------
+    leads : mapping of str to tuple of float
+        The lower and the upper end of the interval, by the name of the comparison.
+    """
     figure, axes = new_figure(8.0, 0.5 * len(leads) + 1.3)
     for row, (low, high) in enumerate(leads.values()):
         colour = COLOURS.grey if low <= 0 <= high else COLOURS.green

@@ -39,7 +39,7 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         """
         course: Any = self.coursedir
         pattern = course.format_path(course.feedback_directory, course.student_id or "*", course.assignment_id)
-        folders = sorted({Path(page).parent for page in glob(f"{pattern}/*.html")})  # noqa: PTH207 - the folder is itself a pattern
+        folders = sorted({Path(page).parent for page in glob(f"{pattern}/*.html")})  # noqa: PTH207 - `pattern` is a whole path with wildcards
         without = [folder for folder in folders if not all((folder / name).is_file() for name in _LEFT)]
         if without and without == folders:
             self.fail(

@@ -105,7 +105,9 @@ def random_draws(written: Written) -> Iterator[Slip]:
         for call in calls_in(function):
             if _drops_always(call):
                 says = Message("Line {line} drops numbers in every call: {code} does so unless `training=False` is given.")
-                yield Slip.at(call, "dropout", says, Message("Leave the dropout out: nobody asked for one."), code=call.func)
+                yield Slip.at(
+                    call, "dropout", says, Message("Remove the dropout: the exercise does not ask for it."), code=call.func
+                )
             elif not given & _GIVEN_LUCK and _draws(call, written):
                 says = Message("Line {line} draws at random ({code}): the same call may give another result each time.")
                 step = Message("Is a draw asked for? Where the best is, take the position of the largest: `argmax`.")

@@ -1,6 +1,6 @@
 """Words of the micro-language that have more than one meaning."""
 
-#: Words with more than one meaning, by language: each sense is named by the words that translate it.
+#: By language, word and sense: the words that translate it.
 AMBIGUOUS: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {
     "english": {
         "bat": {"animal": ("蝙蝠",), "thing": ("球棒",)},

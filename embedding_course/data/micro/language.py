@@ -201,7 +201,7 @@ class MicroLanguage:
                 occurrences.append(Occurrence(here, words.index(word), sense))
         return list(first_of(occurrences, split, n))
 
-    @cache  # noqa: B019 - there is one language, and it lives as long as the program
+    @cache  # noqa: B019 - the only instance lives as long as the program
     def entropy(self, window: int | None = None, language: str = "english") -> float:
         """Return the entropy of the next word in nats per token.
 
@@ -223,7 +223,7 @@ class MicroLanguage:
         sentences = [vocabulary.encode(sentence) for sentence in self._column(language)]
         return entropy(sentences, len(vocabulary), window, vocabulary.bos, vocabulary.eos)
 
-    @cache  # noqa: B019 - as above
+    @cache  # noqa: B019 - the only instance lives as long as the program
     def next_word(self, window: int | None = None, language: str = "english") -> NextWord:
         """Return the model of the next word, which gives probabilities and the surprise of each word: see `NextWord`.
 

@@ -15,7 +15,7 @@ from .solution import code_block, note_reading, worked
 
 _TITLES = (Message("Yours"), Message("The worked one"))
 _SAME = Message("Line for line, the two are the same.")
-_MARKED = Message("A bar stands beside each line that the other does not have.")
+_MARKED = Message("A bar marks each line that the other answer does not have.")
 
 
 def compare_with_solution(name: str) -> None:
