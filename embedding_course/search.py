@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from .experiments.contrastive_training.search_stages import Stages
     from .learner.own_answers import own
 
-    fuse, engine = own("09.reciprocal_rank_fusion"), SearchEngine.load(folder)
+    fuse, engine = own("11.reciprocal_rank_fusion"), SearchEngine.load(folder)
     print(f"{len(engine):,} functions, engine {folder}; {'ranks merged by your own function' if fuse else _WITHOUT}.")
     print(_COLUMNS, flush=True)  # before the words of all texts are counted, which takes seconds
     stages = Stages(engine, fuse)
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-_WITHOUT = "ordered by vectors alone, until 09.reciprocal_rank_fusion passes in notebook 09 and merges both ranks"
+_WITHOUT = "ordered by vectors alone, until 11.reciprocal_rank_fusion passes in notebook 09 and merges both ranks"
 _COLUMNS = "Before each hit: its rank by words (TF-IDF) and by vectors (– where it is not among the first 200), and its cosine."
 
 

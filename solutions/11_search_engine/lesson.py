@@ -17,6 +17,7 @@
 # %% key="setup"
 
 # %% key="imports" given=true
+import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -172,13 +173,16 @@ with waiting_for("BertEncoder", "translate_names"), torch.no_grad():
 # %% [markdown] key="together-text"
 # ## 4 · Together
 #
-# BM25 finds names and rare words exactly, and vectors find what is said in other words. Each is right on questions on which the other fails, so their rankings are merged: **reciprocal rank fusion** ([倒数排名融合](../glossary.md#training-by-comparison)) adds 1 / (k + rank) over the rankings. Your `reciprocal_rank_fusion` of notebook 09 does it, if it has passed.
+# BM25 finds names and rare words exactly, and vectors find what is said in other words. Each is right on questions on which the other fails, so their rankings are merged: **reciprocal rank fusion** ([倒数排名融合](../glossary.md#training-by-comparison)) adds 1 / (k + rank) over the rankings.
+
+# %% [markdown] exercise="11.reciprocal_rank_fusion"
+# Ranks in, ranks out.
 
 # %% key="fuse"
-fuse = own("09.reciprocal_rank_fusion")
 by_words, by_vectors = [3, 1, 7, 2], [5, 3, 2, 9]
 print("by words", by_words, "· by vectors", by_vectors)
-print("merged", fuse([by_words, by_vectors], k=20) if fuse else "[3, 2, 5, 1, 7, 9] (recorded)")
+with waiting_for("reciprocal_rank_fusion"):
+    print("merged", reciprocal_rank_fusion([by_words, by_vectors], k=20))
 
 # %% [markdown] key="together-lesson"
 # Document 3 is first, since both lists have it near the front. Merged with k = 20, recall@1 on the 124 questions rises from .39 to .41, and the right function is among the first ten for 79 % of them (recorded).
@@ -238,6 +242,29 @@ with waiting_for("chunk"):
 # %% [markdown] key="long-lesson"
 # An overlap of half a window doubles the work. **Late chunking** (Günther et al. 2024) turns the order round: encode the whole text first, as far as the model reads, then pool each window, so that the words of a window have seen those outside of it.
 
+# %% [markdown] key="small-text"
+# ## 7 · Small and fast
+#
+# A million vectors of 384 numbers take 1.5 GB, and a question is compared with all of them. Both can be cut down, and the question is what it costs.
+
+# %% [markdown] exercise="11.binary_codes"
+# One bit for each number: is it above 0?
+
+# %% [markdown] exercise="11.hamming_search"
+# Search among the bits.
+
+# %% [markdown] exercise="11.inverted_file_search"
+# Compare with a few lists only.
+
+# %% [markdown] exercise="11.quantize_uint8" further=true
+# Eight bits for each number.
+
+# %% [markdown] exercise="11.dequantize" further=true
+# And the way back.
+
+# %% [markdown] exercise="11.truncate_dimensions" further=true
+# Fewer numbers.
+
 # %% [markdown] key="pq-text" further=true
 # ## A · A few bytes for a vector
 #
@@ -265,8 +292,14 @@ with waiting_for("product_quantize", "pq_search"):
 # %% [markdown] key="pq-lesson" further=true
 # More parts cost more bytes and find more. A score is a sum of M numbers from a small table that is made once for each query: the course ends as it began, with a lookup.
 
+# %% [markdown] exercise="11.greedy_graph_search" further=true
+# The best open node first; the list of ef says when to end.
+
+# %% [markdown] exercise="11.max_sim" further=true
+# Maximum over the tokens of the document, sum over those of the question.
+
 # %% [markdown] key="take-along"
-# ## 7 · What you take along
+# ## 8 · What you take along
 #
 # Your own layers run a published model, number for number. A comparison needs an interval; two searches that fail on different questions are better together; and a reranker learns from pairs what no one can say as a number.
 

@@ -70,7 +70,7 @@ def verdict(name: str, changes: dict[str, str]) -> Result:
             "Write into the tensor",
         ),
         ("09.warmup_cosine", {"math.pi * passed": "passed"}, "from 0 to 1 and not from 0 to pi", "cos(pi p)"),
-        ("09.inverted_file_search", {'float("-inf")': "-1"}, "puts -1 where something is to be left out", "-inf"),
+        ("11.inverted_file_search", {'float("-inf")': "-1"}, "puts -1 where something is to be left out", "-inf"),
     ],
 )
 def test_the_cause_is_told(name: str, changes: dict[str, str], says: str, step: str) -> None:

@@ -71,12 +71,12 @@ def test_memory_is_counted_and_measured() -> None:
     def measure(asked: torch.Tensor, texts: torch.Tensor) -> float:
         return right_answer("09.recall_at_k")(asked @ texts.T, right, 1)
 
-    cut = compression.by_width(queries, documents, (2, 8, 32), right_answer("09.truncate_dimensions"), measure)
+    cut = compression.by_width(queries, documents, (2, 8, 32), right_answer("11.truncate_dimensions"), measure)
     assert [point.bytes for point in cut] == [8, 32, 128] and cut[0].value < cut[1].value <= cut[2].value == 1
     turned = compression.turned(queries, documents)
     variance = turned[1].var(dim=0)
     assert turned[1].mean(dim=0).abs().max() < 1e-5 and torch.all(variance[:-1] >= variance[1:] - 1e-6)
-    codes = compression.by_bytes(queries, documents, right_answer("09.quantize_uint8"), right_answer("09.dequantize"), measure)
+    codes = compression.by_bytes(queries, documents, right_answer("11.quantize_uint8"), right_answer("11.dequantize"), measure)
     assert codes.bytes == 32 + 8 and codes.value == 1
     ranks = compression.by_rank(documents, (4, 32), lambda table: (table - documents).norm().item())
     assert [size for _, size, _ in ranks] == [4 * 332, 32 * 332] and ranks[1][2] < 1e-3 < ranks[0][2]
@@ -92,7 +92,7 @@ def test_signs_find_and_exact_vectors_rank() -> None:
     ranking = torch.stack([draw.topk(40).indices.flip(0) for draw in queries @ documents.T])
     assert torch.equal(codes_and_fusion.rescored(queries, documents, ranking), ranking.flip(1))
     plain, exact = codes_and_fusion.by_bits(
-        queries, documents, (4, 64), right_answer("09.binary_codes"), right_answer("09.hamming_search"), share
+        queries, documents, (4, 64), right_answer("11.binary_codes"), right_answer("11.hamming_search"), share
     )
     assert [point.bytes for point in plain] == [point.bytes for point in exact] == [1, 8]
     assert plain[0].value <= exact[0].value <= exact[1].value == 1
@@ -100,14 +100,14 @@ def test_signs_find_and_exact_vectors_rank() -> None:
 
 def test_merged_rankings_hold_every_text_once() -> None:
     tables = [torch.tensor([[0.9, 0.5, 0.1], [0.1, 0.2, 0.3]]), torch.tensor([[2.0, 7.0, 1.0], [3.0, 1.0, 2.0]])]
-    merged = codes_and_fusion.fused(tables, right_answer("09.reciprocal_rank_fusion"), 60)
+    merged = codes_and_fusion.fused(tables, right_answer("11.reciprocal_rank_fusion"), 60)
     assert merged.tolist() == [[0, 1, 2], [2, 0, 1]]
 
 
 def test_more_lists_show_more_of_the_truth() -> None:
     documents = F.normalize(torch.randn(400, 16, generator=torch.Generator().manual_seed(0)), dim=1)
     lists = compression.make_lists(documents, 10)
-    points = compression.by_probes(documents[:50], documents, lists, right_answer("09.inverted_file_search"), (1, 3, 10))
+    points = compression.by_probes(documents[:50], documents, lists, right_answer("11.inverted_file_search"), (1, 3, 10))
     shares, hits = zip(*points, strict=True)
     assert shares[0] < shares[1] < shares[2] == pytest.approx(1 + 10 / 400) and hits[0] < hits[1] < hits[2] == 1
 

@@ -26,7 +26,7 @@ def test_a_graph_of_near_neighbours_has_islands_and_peaks() -> None:
 def test_a_larger_ef_finds_more_and_compares_more() -> None:
     vectors = F.normalize(torch.randn(400, 16, generator=torch.Generator().manual_seed(0)), dim=1)
     graph = neighbour_graph.with_far(neighbour_graph.both_ways(neighbour_graph.nearest_lists(vectors, 5)))
-    points = neighbour_graph.by_ef(right_answer("09.greedy_graph_search"), vectors[:30] + 0.1, vectors, graph, (10, 40, 400))
+    points = neighbour_graph.by_ef(right_answer("11.greedy_graph_search"), vectors[:30] + 0.1, vectors, graph, (10, 40, 400))
     shares, hits = zip(*points, strict=True)
     assert shares[0] < shares[1] < shares[2] == 1 and hits[0] < hits[1] <= hits[2] == pytest.approx(1)
 
@@ -41,12 +41,12 @@ def test_words_are_kept_apart_and_can_be_trained() -> None:
     assert torch.allclose(texts.vectors.norm(dim=2), torch.ones(6, 4), atol=1e-5)
     asked = late_interaction.questions(first, entries)
     assert all(float(question.norm(dim=1).sum().detach()) == pytest.approx(1, abs=1e-4) for question in asked)
-    scores = late_interaction.scores(right_answer("09.max_sim"), first, entries)
+    scores = late_interaction.scores(right_answer("11.max_sim"), first, entries)
     assert scores.shape == (6, 6) and scores.abs().max() <= 1 and scores.argmax(dim=1).tolist() == list(range(6))
-    for loss in (None, right_answer("09.max_sim")):
+    for loss in (None, right_answer("11.max_sim")):
         further = late_interaction.train(loss, first, entries, steps=2, batch=3)
-        assert not torch.equal(late_interaction.scores(right_answer("09.max_sim"), further, entries), scores)
-    assert torch.equal(late_interaction.scores(right_answer("09.max_sim"), first, entries), scores)  # copies were trained
+        assert not torch.equal(late_interaction.scores(right_answer("11.max_sim"), further, entries), scores)
+    assert torch.equal(late_interaction.scores(right_answer("11.max_sim"), first, entries), scores)  # copies were trained
 
 
 def test_the_recorded_recall_is_that_of_the_lesson() -> None:

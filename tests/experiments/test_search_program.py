@@ -62,7 +62,7 @@ def test_without_an_engine_it_says_where_one_comes_from(tmp_path: Path, capsys, 
 
 def test_ranks_are_merged_by_the_learners_own_function(saved: Path) -> None:
     engine = SearchEngine.load(saved)
-    alone, merged = Stages(engine), Stages(engine, reference(find_exercise("09.reciprocal_rank_fusion")))
+    alone, merged = Stages(engine), Stages(engine, reference(find_exercise("11.reciprocal_rank_fusion")))
     question = "find a picture"
     assert [hit.by_vectors for hit in alone.search(question, 3)] == [1, 2, 3]
     hits = merged.search(question, 36)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import torch
 
 from ...checking.exercise import Case, Criterion, Exercise, RandomInputs, strided
+from ..rankings import cancelling
 
 
 def _towers(
@@ -34,12 +35,6 @@ def _unequal(draw: RandomInputs, items: torch.Tensor) -> torch.Tensor:
     """Return the items scaled by factors from 0.3 to 10, in the same directions."""
     sizes = torch.logspace(-0.5, 1.0, len(items), dtype=items.dtype)[draw.distinct(len(items), len(items))]
     return items * sizes[:, None]
-
-
-def cancelling(likes: torch.Tensor) -> torch.Tensor:
-    """Return two columns for each column of small whole numbers: two large numbers whose sum is 1e-6 * (1 + likes)."""
-    large = torch.full_like(likes, 4096.0)
-    return torch.stack([large, 1e-6 * (1 + likes) - large], dim=-1).flatten(1)
 
 
 def _recommend_cases(draw: RandomInputs) -> Iterator[Case]:

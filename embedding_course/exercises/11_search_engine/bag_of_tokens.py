@@ -112,7 +112,7 @@ bag_of_tokens = Exercise(
     title="A bag of tokens",
     why="This is a whole static embedding model: a published table, a sum, a length of 1, and you can search.",
     difficulty=1,
-    minutes=8,
+    minutes=6,
     criteria=(
         Criterion("sum", 0.5, "the sum of the tokens' rows, scaled to length 1",
                   tries=("A token that occurs", "The order of", "table (V, d)", "ids a list", "None gives", "returns")),

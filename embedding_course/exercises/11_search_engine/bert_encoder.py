@@ -250,7 +250,7 @@ BertEncoder = Exercise(
     title="The body of BERT",
     why="With it your own layers run a published model, all-MiniLM-L6-v2, number for number.",
     difficulty=3,
-    minutes=15,
+    minutes=12,
     criteria=(
         Criterion("vectors", 1, "the sum of three tables, the norm, and the given blocks in their order",
                   tries=("d_model", "vocab_size V", "blocks a list", "Each is called", "Attributes:", "segment_table has two",

@@ -96,7 +96,7 @@ bootstrap_difference = Exercise(
     title="Luck or a lead?",
     why="On a hundred queries a lead of five points is often luck; this interval says when, and every table below shows it.",
     difficulty=2,
-    minutes=10,
+    minutes=8,
     criteria=(
         Criterion("interval", 0.5, "the 2.5 and 97.5 % quantiles of the difference over resampled queries",
                   tries=("The scores are paired", "a, b (Q,)", "draws how many", "One call", "generator a torch",

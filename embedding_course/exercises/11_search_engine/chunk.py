@@ -54,7 +54,7 @@ chunk = Exercise(
     title="Windows over a long text",
     why="An encoder cuts a text off after a few hundred tokens; with windows, every sentence of a long document can be found.",
     difficulty=1,
-    minutes=8,
+    minutes=6,
     criteria=(
         Criterion("windows", 0.5, "windows of size tokens, size - overlap apart, the last one up to the end",
                   tries=("Each window begins", "The first window", "size how many", "returns a list", "a window holds")),

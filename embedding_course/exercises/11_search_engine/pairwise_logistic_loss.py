@@ -100,7 +100,7 @@ pairwise_logistic_loss = Exercise(
     title="Learn an order from pairs",
     why="A reranker need not know how relevant a document is, only which of two is more so; this loss teaches that.",
     difficulty=2,
-    minutes=12,
+    minutes=8,
     criteria=(
         Criterion("pairs", 0.5, "the mean over all pairs with gain_i > gain_j",
                   tries=("For each pair", "The loss is", "scores (N,)", "gains (N,)", "returns")),

@@ -151,7 +151,7 @@ translate_names = Exercise(
     title="Two names for one weight",
     why="A file of published weights is a dict of names and numbers; with the names translated, your own code runs that model.",
     difficulty=2,
-    minutes=12,
+    minutes=10,
     criteria=(
         Criterion("names", 0.5, "every weight and bias under its new name, in any order",
                   tries=("Where a name ends in", "embeddings.word_embeddings.weight", "returns", "The tensors keep",

@@ -29,7 +29,7 @@ class Found:
 class Stages:
     """Combine an engine with TF-IDF over the same entries.
 
-    `fuse` merges rankings, as `09.reciprocal_rank_fusion` does; without it the vectors alone decide.
+    `fuse` merges rankings, as `11.reciprocal_rank_fusion` does; without it the vectors alone decide.
     """
 
     def __init__(self, engine: SearchEngine, fuse: Fuse | None = None) -> None:
