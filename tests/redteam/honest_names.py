@@ -60,10 +60,10 @@ odd(
     above("beam_search", "NEG = 'negative'"),
 )
 odd(
-    "09",
+    "11",
     "one constant of two searches",
-    above("mine_hard_negatives", "NOTHING = -1"),
-    edit("mine_hard_negatives", "value=-1)", "value=NOTHING)"),
+    above("inverted_file_search", "NOTHING = -1"),
+    edit("inverted_file_search", "value=-1)", "value=NOTHING)"),
     above("hamming_search", "NOTHING = None"),
 )
 odd(
