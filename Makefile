@@ -97,6 +97,7 @@ bench: $(READY) ## measure how fast grading is here; a quarter of an hour or mor
 
 engines: $(REAL_READY) ## measure search engines on real questions, published models among them; five minutes
 	$(BIN)/python -m benchmarks.engines
+	$(BIN)/python -m benchmarks.engine_ranks
 
 curves: $(READY) ## run the lessons' long experiments again and record their curves and figures; an hour
 	$(GRADER) curves

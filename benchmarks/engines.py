@@ -79,7 +79,8 @@ def ranks(orders: Sequence[Sequence[int]], queries: Sequence[Query]) -> np.ndarr
     ])  # fmt: skip
 
 
-def _order(scores: Iterable[torch.Tensor]) -> list[list[int]]:
+def orders_of(scores: Iterable[torch.Tensor]) -> list[list[int]]:
+    """Return the positions of all documents for each row of scores, the highest score first."""
     return [row.argsort(descending=True, stable=True).tolist() for row in scores]
 
 
@@ -94,19 +95,20 @@ def _measured(
     return Measured(name, ranks(orders, task.hidden), built - start, process_time() - built), orders
 
 
-def _bm25(task: Task) -> Callable[[list[str]], list[list[int]]]:
+def word_search(task: Task) -> Callable[[list[str]], list[list[int]]]:
+    """Return a function that gives, for each text, all documents by BM25."""
     engine = runpy.run_path(str(REFERENCES / "bm25.py"))["Engine"](task.texts, task.further)
     everything = list(range(len(task.texts)))
     return lambda texts: [engine.search(text, len(everything)) or everything for text in texts]
 
 
-def _trained(task: Task) -> Callable[[list[str]], list[list[int]]]:
+def trained_search(task: Task) -> Callable[[list[str]], list[list[int]]]:
     """Train the encoder of notebook 09 on all first sentences and details."""
     answers = references("09_contrastive_training")
     entries = [_entry(text) for text in [*task.texts, *task.further]]
     encoder = train(answers["info_nce"], answers["warmup_cosine"], sorted(entries, key=lambda entry: entry.name)).encoder
     engine = SearchEngine(encoder, entries[: len(task.texts)])
-    return lambda texts: _order(engine.cosines(text) for text in texts)
+    return lambda texts: orders_of(engine.cosines(text) for text in texts)
 
 
 def _entry(text: str) -> Entry:
@@ -119,14 +121,15 @@ def bag(table: torch.Tensor, ids: Sequence[Sequence[int]]) -> torch.Tensor:
     return F.normalize(torch.stack([table[list(row)].sum(dim=0) for row in ids]), dim=1)
 
 
-def _static(task: Task, table: torch.Tensor, model: StaticTable | WordVectors) -> Callable[[list[str]], list[list[int]]]:
+def static_search(task: Task, table: torch.Tensor, model: StaticTable | WordVectors) -> Callable[[list[str]], list[list[int]]]:
+    """Return a function that gives, for each text, all documents by the cosines of bags."""
     documents = bag(table, model.lists(task.texts))
-    return lambda texts: _order(bag(table, model.lists(texts)) @ documents.T)
+    return lambda texts: orders_of(bag(table, model.lists(texts)) @ documents.T)
 
 
 def fused(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return the orders fused by reciprocal ranks with k = 20."""
-    fuse = references("09_contrastive_training")["reciprocal_rank_fusion"]
+    fuse = references("11_search_engine")["reciprocal_rank_fusion"]
     return [fuse([one, other], k=_FUSION) for one, other in zip(first, second, strict=True)]
 
 
@@ -137,9 +140,9 @@ def engines(task: Task, model: BertModel) -> tuple[list[Measured], torch.Tensor]
 
     def encoded() -> Callable[[list[str]], list[list[int]]]:
         documents.append(encode(encoder, model, task.texts))
-        return lambda texts: _order(encode(encoder, model, texts) @ documents[0].T)
+        return lambda texts: orders_of(encode(encoder, model, texts) @ documents[0].T)
 
-    bm25, by_words = _measured("BM25", task, lambda: _bm25(task))
+    bm25, by_words = _measured("BM25", task, lambda: word_search(task))
     sentences, by_vectors = _measured("MiniLM", task, encoded)
     both = Measured(
         f"MiniLM and BM25, reciprocal ranks, k = {_FUSION}",
@@ -149,9 +152,9 @@ def engines(task: Task, model: BertModel) -> tuple[list[Measured], torch.Tensor]
     )
     found = [
         bm25,
-        _measured("the engine of 09", task, lambda: _trained(task))[0],
-        _measured("bag of GloVe", task, lambda: _static(task, words.vectors, words))[0],
-        _measured("bag of WordLlama", task, lambda: _static(task, tokens.table, tokens))[0],
+        _measured("the engine of 09", task, lambda: trained_search(task))[0],
+        _measured("bag of GloVe", task, lambda: static_search(task, words.vectors, words))[0],
+        _measured("bag of WordLlama", task, lambda: static_search(task, tokens.table, tokens))[0],
         sentences,
         both,
     ]

@@ -1,9 +1,10 @@
 """Build the blocks of a BERT encoder: the learner's own from notebook 07, or torch's layer where there are none."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 #: The names of a block's weights in torch's layer, by their names in the course.
@@ -21,12 +22,36 @@ _EPS = 1e-12
 
 
 class TorchBlock(nn.Module):
-    """Wrap torch's encoder layer so that it is called as the blocks of the course are: `block(x, mask)`."""
+    """Wrap torch's encoder layer so that it is called as the blocks of the course are: `block(x, mask)`.
 
-    def __init__(self, d_model: int, heads: int, d_ff: int) -> None:
+    Parameters
+    ----------
+    d_model, heads, d_ff : int
+        The sizes of the layer.
+    gelu : Callable
+        The activation. BERT has the exact GELU.
+    pre_norm : bool
+        Put the norms in front of attention and feed-forward net. BERT has them behind.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        heads: int,
+        d_ff: int,
+        gelu: Callable[[torch.Tensor], torch.Tensor] = F.gelu,
+        pre_norm: bool = False,
+    ) -> None:
         super().__init__()
         self.layer = nn.TransformerEncoderLayer(
-            d_model, heads, d_ff, dropout=0.0, activation="gelu", layer_norm_eps=_EPS, batch_first=True
+            d_model,
+            heads,
+            d_ff,
+            dropout=0.0,
+            activation=gelu,
+            layer_norm_eps=_EPS,
+            batch_first=True,
+            norm_first=pre_norm,
         )
 
     def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
