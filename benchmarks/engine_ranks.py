@@ -27,7 +27,7 @@ from grader.paths import ROOT
 from . import engines
 from .bert import SentenceEncoder, encode
 
-_KS = (1, 5, 20, 60, 200)
+_KS = (1, 5, 10, 20, 60, 200)
 #: Length of the recorded rankings.
 _RECORDED = 100
 _SENTENCES = ["That is a happy person", "That is a happy dog", "That is a very happy person", "Today is a sunny day"]

@@ -6,7 +6,8 @@ from ..messages import translate
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 #: Where the columns of numbers stand in the table of engines, in units of a lead.
-_COLUMNS = {"recall@1": -0.58, "recall@10": -0.47, "MRR": -0.36}
+_COLUMNS = {"recall@1": -0.7, "recall@10": -0.55, "MRR": -0.42}
+_NAME, _INTERVAL = -1.08, 0.33
 
 
 def show_leads(leads: Mapping[str, tuple[float, float]], what: str = "lead in recall@1") -> None:
@@ -53,13 +54,13 @@ def show_engines(engines: Mapping[str, tuple[Sequence[float], tuple[float, float
     engines = translated(engines)
     figure, axes = new_figure(9.6, 0.42 * len(engines) + 1.2)
     for row, (name, (scores, (low, high))) in enumerate(engines.items()):
-        axes.text(-0.63, row, name, ha="right", va="center")
+        axes.text(_NAME, row, name, va="center")
         for at, score in zip(_COLUMNS.values(), scores, strict=True):
             axes.text(at, row, f"{score:.2f}", ha="center", va="center")
         if row:
             colour = _colour(low, high)
             axes.plot([low, high], [row, row], color=colour, linewidth=6, solid_capstyle="round")
-            axes.text(high + 0.015, row, f"{low:+.2f} to {high:+.2f}", va="center", color=colour)
+            axes.text(_INTERVAL, row, f"{low:+.2f} to {high:+.2f}", va="center", color=colour)
     for name, at in _COLUMNS.items():
         axes.text(at, -0.85, name, ha="center", va="center", color=SOFT_INK, fontsize=9.5)
     axes.plot([0, 0], [-0.5, len(engines) - 0.5], color=INK, linewidth=1)
@@ -73,7 +74,7 @@ def show_engines(engines: Mapping[str, tuple[Sequence[float], tuple[float, float
         color=SOFT_INK,
         fontsize=9.5,
     )
-    axes.set(xlim=(-1.12, 0.5), ylim=(len(engines) - 0.4, -1.2))
+    axes.set(xlim=(-1.1, 0.55), ylim=(len(engines) - 0.4, -1.2))
     axes.axis("off")
     summary = "; ".join(
         f"{name}: " + ", ".join(f"{score:.2f}" for score in scores) + f", {low:+.2f} to {high:+.2f}"
@@ -95,7 +96,7 @@ def show_overlap(counts: Mapping[str, Mapping[str, int]]) -> None:
         alone, none.
     """
     figure, axes = new_figure(8.6, 0.62 * len(counts) + 0.9)
-    tones = (COLOURS.yellow, COLOURS.green, COLOURS.blue, COLOURS.grey)
+    tones = (COLOURS.purple, COLOURS.green, COLOURS.blue, COLOURS.grey)
     for row, parts in enumerate(counts.values()):
         start = 0
         for (name, count), tone in zip(parts.items(), tones, strict=True):
@@ -103,11 +104,13 @@ def show_overlap(counts: Mapping[str, Mapping[str, int]]) -> None:
             if count:
                 axes.text(start + count / 2, row, str(count), ha="center", va="center", color="white", fontweight="bold")
             if not row:
-                axes.text(start + count / 2, -0.5, translate(name), ha="center", va="center", color=tone, fontweight="bold")
+                middle, side = (start + count / 2, "center") if start else (0, "left")
+                axes.text(middle, -0.5, translate(name), ha=side, va="center", color=tone, fontweight="bold")
             start += count
     axes.set_yticks(range(len(counts)), [translate(name) for name in counts])
     axes.set(ylim=(len(counts) - 0.5, -0.75), xlim=(0, start))
     axes.set_xlabel(translate("questions"))
+    axes.spines["left"].set_visible(False)
     axes.grid(False)
     summary = "; ".join(
         f"{measure}: " + ", ".join(f"{translate(name)} {count}" for name, count in parts.items())
