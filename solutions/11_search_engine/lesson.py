@@ -3,8 +3,7 @@
 #
 # **How do published models answer what people ask?**
 #
-# The engine of notebook 09 was trained on your disk alone. In this notebook the code that you wrote in 01 to 09 runs a model that half the world uses, **all-MiniLM-L6-v2**, and answers questions that
-# nobody wrote for it.
+# In this notebook the code that you wrote in 01 to 09 runs a model that half the world uses, **all-MiniLM-L6-v2**, and answers questions that nobody wrote for it.
 #
 # **Afterwards you can**
 # - say whether one engine is better than another, or was lucky;
@@ -116,7 +115,7 @@ with waiting_for("bag_of_tokens"):
         print("computed:", " ".join(f"{value:.2f}" for value in cosines))
 
 # %% [markdown] key="bag-order"
-# The first number compares the text with itself. The third text shares no word with it, and is similar all the same. But the second number is 1 as well: a sum has no order, so a bag cannot know who chased whom.
+# The third text shares no word with the first, and is similar all the same. But the second number is 1 as well: a sum has no order, so a bag cannot know who chased whom.
 #
 # Now the twenty public questions, among all functions of your libraries.
 
@@ -198,6 +197,11 @@ def load_encoder(state, count, d_model, heads, d_ff):
     encoder.load_state_dict(for_blocks(translated, blocks[0]), strict=True)
     return encoder.eval()
 
+# %% [markdown] key="padding-text" further=true
+# ## B · Padding and two special tokens
+#
+# Padding must not change a vector. Try it on a small encoder of random numbers: one text, alone and padded.
+
 # %% key="use-encoder" further=true
 with waiting_for("BertEncoder", "translate_names"), torch.no_grad():
     small = load_encoder(random_bert(2, 12, 24, 30, 10, seed=1), 2, 12, 3, 24)
@@ -258,10 +262,10 @@ with waiting_for("BertEncoder", "translate_names"):
     show_layers(by_layer, STAGES)
 
 # %% [markdown] key="layers-lesson"
-# A wrong eps shows behind the first norm, the other errors behind the first block. Yours differs by rounding alone, or as tanh does: notebook 07 allowed both GELUs. Errors can hide: the second cosine is 0.6946 even with the wrong eps, 0.6945 with tanh, 0.7000 with padding and 0.9991 with pre-norm. So compare vectors, not results.
+# A wrong eps shows behind the first norm, the other errors behind the first block. Yours differs by rounding alone, or as tanh does: notebook 07 allowed both. Errors can hide: the second cosine is 0.6946 even with the wrong eps, 0.6945 with tanh, 0.7000 with padding and 0.9991 with pre-norm. So compare vectors, not results.
 
 # %% [markdown] key="tokens-text" further=true
-# The tokens matter as well: the model was trained with [CLS] in front of each sentence and [SEP] behind it. Without these two the four numbers are 1, 0.6592, 0.9521 and 0.2945 (recorded).
+# Both vectors are the same up to rounding. The tokens matter as well: MiniLM was trained with [CLS] in front of each sentence and [SEP] behind it. Without these two the four numbers are 1, 0.6592, 0.9521 and 0.2945 (recorded).
 
 # %% [markdown] key="queries-text"
 # Now the questions. The vectors of all documents are recorded: reading them takes 90 seconds of one core.
@@ -296,7 +300,7 @@ def overlap(k):
 show_overlap({f"recall@{k}": overlap(k) for k in (1, 10)})
 
 # %% [markdown] key="fusion-text"
-# Each search is right on questions on which the other fails, so merge their rankings. Scores of BM25 and cosines have no common unit, but ranks have: **reciprocal rank fusion** ([倒数排名融合](../glossary.md#training-by-comparison)) adds 1 / (k + rank) over the rankings, and the highest sum comes first.
+# Each search is right on questions on which the other fails, so merge their rankings. Their scores have no common unit, so use ranks alone: **reciprocal rank fusion** ([倒数排名融合](../glossary.md#training-by-comparison)) adds 1 / (k + rank) over the rankings, and the highest sum comes first.
 
 # %% [markdown] exercise="11.reciprocal_rank_fusion"
 # Ranks in, ranks out.
@@ -322,10 +326,10 @@ with waiting_for("bootstrap_difference"):
     show_engines(engines)
 
 # %% [markdown] key="together-lesson"
-# The leads of MiniLM and of the fusion over BM25 are more than luck. The fusion finds .41 and .79 where MiniLM alone finds .39 and .77; the interval of this lead in recall@1 goes from -.05 to +.10, so it may be luck. (Further part B asks which k is best.)
+# The leads of MiniLM and of the fusion over BM25 are more than luck. The fusion finds .41 and .79 where MiniLM alone finds .39 and .77; the interval of this lead in recall@1 goes from -.05 to +.10, so it may be luck. (Further part C asks which k is best.)
 
 # %% [markdown] key="k-text" further=true
-# ## B · Which k?
+# ## C · Which k?
 #
 # k says how little the first ranks weigh. May the twenty public questions choose it? The rankings of both searches are recorded for them, so your own `reciprocal_rank_fusion` merges them here.
 
@@ -368,7 +372,7 @@ with waiting_for("bootstrap_difference"):
 # %% [markdown] key="box-text"
 # ### It is yours
 #
-# This box searches your libraries with BM25 and with your encoder, and your `reciprocal_rank_fusion` merges both. Where MiniLM is missing, WordLlama's table or BM25 alone has to do.
+# This box searches your libraries with BM25 and with your encoder, and your `reciprocal_rank_fusion` merges both.
 
 # %% key="box"
 def by_vectors(text):
@@ -387,7 +391,7 @@ with waiting_for("reciprocal_rank_fusion", "bag_of_tokens", after=["of_documents
     search_box(engine, "random numbers from a bell curve")
 
 # %% [markdown] key="box-lesson"
-# Before each hit stand its ranks by words and by vectors, or – where a search does not list it. Ask 排序 (*to sort*): MiniLM was trained on English, so its nearest neighbours are of no use, but there always are some.
+# Before each hit stand its ranks by words and by vectors. Ask 排序 (*to sort*): MiniLM was trained on English, so its nearest neighbours are of no use, but there always are some.
 
 # %% [markdown] key="stop" stop=true
 # You have an encoder that runs published weights, and an interval that says when a lead is luck.
