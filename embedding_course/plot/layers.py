@@ -49,4 +49,4 @@ def _short(value: float) -> str:
     """Return a number in few letters: 0, 3e-06, 0.0042, 1.3 or 112."""
     if value == 0 or value >= 10:
         return f"{value:.0f}"
-    return f"{value:.0e}" if value < 0.001 else f"{value:.2g}"
+    return f"{value:.0e}" if value < 0.0001 else f"{value:.2g}"
