@@ -262,7 +262,7 @@ with waiting_for("BertEncoder", "translate_names"):
     show_layers(by_layer, STAGES)
 
 # %% [markdown] key="layers-lesson"
-# A wrong eps shows behind the first norm, the other errors behind the first block. Yours differs by rounding alone, or as tanh does: notebook 07 allowed both. Errors can hide: the second cosine is 0.6946 even with the wrong eps, 0.6945 with tanh, 0.7000 with padding and 0.9991 with pre-norm. So compare vectors, not results.
+# A wrong eps shows behind the first norm, the other errors behind the first block. Yours shows rounding alone, or the differences of tanh if your block of 07 uses it. Errors can hide: the second cosine is 0.6946 even with the wrong eps, 0.6945 with tanh, 0.7000 with padding and 0.9991 with pre-norm. So compare vectors, not results.
 
 # %% [markdown] key="tokens-text" further=true
 # Both vectors are the same up to rounding. The tokens matter as well: MiniLM was trained with [CLS] in front of each sentence and [SEP] behind it. Without these two the four numbers are 1, 0.6592, 0.9521 and 0.2945 (recorded).
@@ -366,7 +366,7 @@ with waiting_for("bootstrap_difference"):
     show_leads(intervals, "lead in MRR over k = 20, hidden questions")
 
 # %% [markdown] key="k-lesson" further=true
-# On the twenty public questions three intervals leave out 0, and k = 10 would be chosen. On the 124 hidden questions all five contain 0. Twenty questions are few, and of five comparisons one leaves out 0 by luck more often than a single one does.
+# On the twenty public questions three intervals leave out 0, that of k = 10 by a hair, and k = 10 would be chosen. On the 124 hidden questions all five contain 0. Twenty questions are few, and of five comparisons one leaves out 0 by luck more often than a single one does.
 # So nothing is known about the best k between 1 and 200, and we keep k = 20.
 
 # %% [markdown] key="box-text"
