@@ -366,7 +366,7 @@ with waiting_for("bootstrap_difference"):
     show_leads(intervals, "lead in MRR over k = 20, hidden questions")
 
 # %% [markdown] key="k-lesson" further=true
-# On the twenty public questions three intervals leave out 0, that of k = 10 by a hair, and k = 10 would be chosen. On the 124 hidden questions all five contain 0. Twenty questions are few, and of five comparisons one leaves out 0 by luck more often than a single one does.
+# On the twenty public questions three intervals leave out 0, two of them by a hair, and k = 10 would be chosen. On the 124 hidden questions all five contain 0. Twenty questions are few, and of five comparisons one leaves out 0 by luck more often than a single one does.
 # So nothing is known about the best k between 1 and 200, and we keep k = 20.
 
 # %% [markdown] key="box-text"
