@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import numpy as np
 
@@ -96,8 +97,8 @@ def bm25_ranking(texts: Sequence[str]) -> Ranking:
     retriever.index(bm25s.tokenize(list(texts), stopwords="en", show_progress=False), show_progress=False)
 
     def ranking(question: str) -> list[int]:
-        (asked,) = bm25s.tokenize([question], stopwords="en", return_ids=False, show_progress=False)
-        scores = retriever.get_scores(list(map(str, asked))) if asked else np.zeros(len(texts))
+        tokens: Any = bm25s.tokenize([question], stopwords="en", return_ids=False, show_progress=False)
+        scores = retriever.get_scores(tokens[0]) if tokens[0] else np.zeros(len(texts))
         return [row for row in (-scores).argsort(kind="stable").tolist() if scores[row] > 0]
 
     return ranking
