@@ -82,9 +82,7 @@ class Features:
             named = torch.tensor([_name_match(query.text, self.names[position]) for position in best])
             found["features"].append(torch.stack([words[best], cosines[best], matches, named], dim=1).half())
             found["gains"].append(torch.tensor([position in query.right for position in best], dtype=torch.uint8))
-            found["rank"].append(
-                torch.tensor(next(rank for rank, position in enumerate(order, 1) if position in query.right))
-            )
+            found["rank"].append(torch.tensor(next(rank for rank, position in enumerate(order, 1) if position in query.right)))
         return {name: torch.stack(rows) for name, rows in found.items()}
 
     def _bm25(self, text: str) -> torch.Tensor:
@@ -119,12 +117,12 @@ def training_queries(task: Task, split: str) -> list[Query]:
 
 
 def without_first_sentence(text: str) -> str:
-    """Return the text of a document without the first sentence, which is the question in training.
+    r"""Return the text of a document without the first sentence, which is the question in training.
 
     Examples
     --------
-    >>> without_first_sentence("add\\nAdd numbers.\\nBoth are floats.")
-    'add\\nBoth are floats.'
+    >>> without_first_sentence("add\nAdd numbers.\nBoth are floats.")
+    'add\nBoth are floats.'
     """
     name, _, body = text.split("\n", 2)
     return f"{name}\n{body}"

@@ -7,25 +7,25 @@ meant. So the text shows what a window of a document loses when it is read witho
 from typing import NamedTuple
 
 TEXT = """\
-Vela is the northernmost of the four islands, and the wind hardly ever rests there. About two hundred people live on it all \
-year. They keep sheep and sell the wool to a mill on the mainland. The ferry calls on Mondays and Fridays, unless there is ice. \
-Most houses have thick walls of black stone and small windows. The school has one teacher and eleven children. In winter the \
-sun is up for less than four hours.
+Vela is the northernmost of the four islands, and the wind hardly ever rests there. About two hundred people live on \
+it all year. They keep sheep and sell the wool to a mill on the mainland. The ferry calls on Mondays and Fridays, \
+unless there is ice. Most houses have thick walls of black stone and small windows. The school has one teacher and \
+eleven children. In winter the sun is up for less than four hours.
 
-Orsa lies in the middle, and most visitors see only its harbour. Four thousand people live there, more than on all the other \
-islands together. Fishing was the main trade for centuries, but now most families work in the shipyard. A bridge joins it to \
-the mainland, so the ferry no longer stops. The houses along the water are painted red and yellow. Two schools and a small \
-college stand on the hill. In summer a festival of folk music fills the streets for a week.
+Orsa lies in the middle, and most visitors see only its harbour. Four thousand people live there, more than on all the \
+other islands together. Fishing was the main trade for centuries, but now most families work in the shipyard. A bridge \
+joins it to the mainland, so the ferry no longer stops. The houses along the water are painted red and yellow. Two \
+schools and a small college stand on the hill. In summer a festival of folk music fills the streets for a week.
 
-Tarn is the smallest, a round rock that one can walk around in an hour. Nobody lives there now except the keeper of the \
-lighthouse. Thousands of puffins nest in the cliffs from April to August. A boat may land only when the sea is calm, and a \
-permit is needed. There is one hut of wood, which a storm destroyed twice. The light can be seen from thirty kilometres away. \
-The last family left after the war.
+Tarn is the smallest, a round rock that one can walk around in an hour. Nobody lives there now except the keeper of \
+the lighthouse. Thousands of puffins nest in the cliffs from April to August. A boat may land only when the sea is \
+calm, and a permit is needed. There is one hut of wood, which a storm destroyed twice. The light can be seen from \
+thirty kilometres away. The last family left after the war.
 
-Mirra, far to the south, is the warmest and has the only sand beaches. Some nine hundred people live there, and twice as many \
-in July. They grow potatoes, strawberries and flowers in large glass houses. A small plane lands every morning except on Sunday. \
-Guests sleep in low white houses with flat roofs. The children take a boat to the school on the next island. A hot spring feeds \
-a public bath that is open at night.
+Mirra, far to the south, is the warmest and has the only sand beaches. Some nine hundred people live there, and twice \
+as many in July. They grow potatoes, strawberries and flowers in large glass houses. A small plane lands every morning \
+except on Sunday. Guests sleep in low white houses with flat roofs. The children take a boat to the school on the next \
+island. A hot spring feeds a public bath that is open at night.
 """
 
 

@@ -39,19 +39,18 @@ class Notes:
     notes: list[Note] = field(default_factory=list)
     skipped: dict[str, str] = field(default_factory=dict)
 
-    def report(self) -> str:
+    def report(self) -> list[str]:
         """Return what was not read, a line for each reason.
 
         Examples
         --------
-        >>> print(Notes(skipped={"a.png": "other kind of file", ".git": "hidden", "b.c": "other kind of file"}).report())
-        skipped, other kind of file: a.png, b.c
-        skipped, hidden: .git
+        >>> Notes(skipped={"a.png": "other kind of file", ".git": "hidden", "b.c": "other kind of file"}).report()
+        ['skipped, other kind of file: a.png, b.c', 'skipped, hidden: .git']
         """
         by_reason: dict[str, list[str]] = {}
         for path, reason in self.skipped.items():
             by_reason.setdefault(reason, []).append(path)
-        return "\n".join(f"skipped, {reason}: {_listed(paths)}" for reason, paths in by_reason.items())
+        return [f"skipped, {reason}: {_listed(paths)}" for reason, paths in by_reason.items()]
 
 
 def _listed(paths: list[str]) -> str:
@@ -85,7 +84,7 @@ def read_notes(folder: str | Path) -> Notes:
     if not root.is_dir():
         raise NotesError(f"{folder} is {'a file, and no folder' if root.exists() else 'not there'}: name a folder of notes.")
     try:
-        os.listdir(root)
+        next(root.iterdir(), None)
     except OSError as error:
         raise NotesError(f"{folder} cannot be read ({error.strerror}).") from None
     found, inside = Notes(), root.resolve()

@@ -28,7 +28,7 @@ def test_each_kind_of_text_is_read(tmp_path: Path) -> None:
         ("c.ipynb", "first\n\nsecond"),
         ("deeper/A.TXT", "词向量"),
     ]
-    assert found.skipped == {} and found.report() == ""
+    assert found.skipped == {} and found.report() == []
 
 
 def test_what_is_not_read_has_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
