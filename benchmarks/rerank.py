@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import bm25s
 import torch
@@ -76,7 +77,7 @@ class Features:
         for query, vector, own_tokens in zip(queries, vectors, tokens, strict=True):
             words, cosines = self._bm25(query.text), self.vectors @ vector
             rankings = [scores.argsort(descending=True, stable=True).tolist() for scores in (words, cosines)]
-            order = self.fuse(rankings, k=_FUSION)
+            order: list[int] = self.fuse(rankings, k=_FUSION)
             best = order[:count]
             matches = self._max_sim(own_tokens.float(), [self.tokens[position].float() for position in best])
             named = torch.tensor([_name_match(query.text, self.names[position]) for position in best])
@@ -86,10 +87,9 @@ class Features:
         return {name: torch.stack(rows) for name, rows in found.items()}
 
     def _bm25(self, text: str) -> torch.Tensor:
-        (words,) = bm25s.tokenize([text], stopwords="en", return_ids=False, show_progress=False)
-        if not words:
-            return torch.zeros(len(self.names))
-        return torch.from_numpy(self.bm25.get_scores(list(map(str, words))))
+        tokens: Any = bm25s.tokenize([text], stopwords="en", return_ids=False, show_progress=False)
+        words = [str(word) for word in tokens[0]]
+        return torch.from_numpy(self.bm25.get_scores(words)) if words else torch.zeros(len(self.names))
 
     def _max_sim(self, query: torch.Tensor, documents: Sequence[torch.Tensor]) -> torch.Tensor:
         """Return MaxSim of the query with each document, divided by the number of the query's tokens."""

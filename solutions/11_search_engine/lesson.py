@@ -234,7 +234,7 @@ with waiting_for("pairwise_logistic_loss"):
         print(f"weight of {name:10} {weight:5.2f}")
 
 # %% key="predict-rerank"
-predict("11-rerank", "Fusion finds 51 of 124 at once. The reranker?", guess=None, within=0.05)
+predict("11-rerank", "Fusion finds 51 of 124. The reranker?", guess=None, within=0.05)
 
 # %% key="compare-rerank"
 with waiting_for("pairwise_logistic_loss", "bootstrap_difference", after=["reranker"]):
