@@ -1,0 +1,185 @@
+"""Read a folder of notes as texts: Markdown, plain text, notebooks and PDF. What is not read is listed with its reason."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from ..checking.intake.cells import text_of
+from ..checking.intake.notebook_file import NotANotebook, notebook_tree
+from ..subject.errors import CourseError
+
+MAX_FILE_BYTES = 20_000_000
+MAX_FILES = 20_000
+_SHOWN = 3
+
+
+class NotesError(CourseError):
+    """The folder cannot be read, or it is none."""
+
+
+class Note(NamedTuple):
+    """Hold a note: its path in the folder, and its text."""
+
+    path: str
+    text: str
+
+
+@dataclass
+class Notes:
+    """Hold the notes of a folder, and the reason for each path that was not read.
+
+    `skipped` maps a path in the folder to a few words, such as "not UTF-8 text".
+    """
+
+    notes: list[Note] = field(default_factory=list)
+    skipped: dict[str, str] = field(default_factory=dict)
+
+    def report(self) -> list[str]:
+        """Return what was not read, a line for each reason.
+
+        Examples
+        --------
+        >>> Notes(skipped={"a.png": "other kind of file", ".git": "hidden", "b.c": "other kind of file"}).report()
+        ['skipped, other kind of file: a.png, b.c', 'skipped, hidden: .git']
+        """
+        by_reason: dict[str, list[str]] = {}
+        for path, reason in self.skipped.items():
+            by_reason.setdefault(reason, []).append(path)
+        return [f"skipped, {reason}: {_listed(paths)}" for reason, paths in by_reason.items()]
+
+
+def _listed(paths: list[str]) -> str:
+    more = len(paths) - _SHOWN
+    return ", ".join(paths[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def course_texts() -> Path:
+    """Return the folder of the course's notebooks around this one, or that of the package, which holds the glossary."""
+    folder = Path.cwd().parent
+    return folder if (folder / "01_onehot_vs_lookup").is_dir() else Path(__file__).resolve().parent.parent
+
+
+def read_notes(folder: str | Path) -> Notes:
+    """Return the texts in a folder and in the folders below it.
+
+    Files that end in .md, .txt, .ipynb or .pdf are read; PDF needs the package pypdf. Hidden files, links that lead out of
+    the folder, and links to folders are not followed.
+
+    Parameters
+    ----------
+    folder : str or Path
+        The folder; "~" stands for your home.
+
+    Raises
+    ------
+    NotesError
+        If the folder does not exist, is no folder or cannot be listed.
+    """
+    root = Path(folder).expanduser()
+    if not root.is_dir():
+        raise NotesError(f"{folder} is {'a file, and no folder' if root.exists() else 'not there'}: name a folder of notes.")
+    try:
+        next(root.iterdir(), None)
+    except OSError as error:
+        raise NotesError(f"{folder} cannot be read ({error.strerror}).") from None
+    found, inside = Notes(), root.resolve()
+    for count, (path, reason) in enumerate(_walk(root, inside)):
+        name = path.relative_to(root).as_posix()
+        if count == MAX_FILES:
+            found.skipped[name] = f"everything after the first {MAX_FILES:,} files"
+            break
+        try:
+            if reason:
+                raise _Skip(reason)
+            found.notes.append(Note(name, _text(path)))
+        except _Skip as skip:
+            found.skipped[name] = str(skip)
+    return found
+
+
+class _Skip(Exception):
+    """A file is not read. The message is the reason in a few words."""
+
+
+def _walk(root: Path, inside: Path) -> Iterator[tuple[Path, str]]:
+    """Yield each path, and the reason not to read it or an empty text."""
+    for here, folders, files in os.walk(root):
+        folders.sort()
+        for name in list(folders):
+            path = Path(here, name)
+            reason = "hidden" if name.startswith(".") else "link to a folder" if path.is_symlink() else _unreadable(path)
+            if reason:
+                folders.remove(name)
+                yield path, reason
+        for name in sorted(files):
+            path = Path(here, name)
+            if name.startswith("."):
+                yield path, "hidden"
+            elif not path.resolve().is_relative_to(inside):
+                yield path, "link out of the folder"
+            else:
+                yield path, "" if path.suffix.lower() in _READERS else "other kind of file"
+
+
+def _unreadable(folder: Path) -> str:
+    return "" if os.access(folder, os.R_OK | os.X_OK) else "cannot be read"
+
+
+def _text(path: Path) -> str:
+    """Return the text of a file. Raise _Skip if it has none."""
+    try:
+        if not path.is_file():  # a pipe would wait for ever
+            raise _Skip("no ordinary file")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise _Skip(f"larger than {MAX_FILE_BYTES // 10**6} MB")
+        text = _READERS[path.suffix.lower()](path)
+    except OSError as error:
+        raise _Skip(f"cannot be read ({error.strerror or type(error).__name__})") from None
+    if not text.strip():
+        raise _Skip("no text in it")
+    return text
+
+
+def _plain(path: Path) -> str:
+    body = path.read_bytes()
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise _Skip("not UTF-8 text; an editor can save it as UTF-8") from None
+    if "\0" in text:
+        raise _Skip("binary data, no text")
+    return text
+
+
+def _notebook(path: Path) -> str:
+    """Return the sources of all cells; outputs are left out."""
+    try:
+        cells = notebook_tree(path.read_bytes())["cells"]
+    except NotANotebook as error:
+        raise _Skip(f"no readable notebook ({error})") from None
+    return "\n\n".join(text_of(cell) for cell in cells)
+
+
+def _pdf(path: Path) -> str:
+    try:
+        from pypdf import PdfReader  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        raise _Skip("PDF needs a package: pip install pypdf") from None
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # It warns about each oddity of a file.
+    try:
+        reader = PdfReader(path)
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise _Skip("locked by a password")
+        return "\n\n".join(page.extract_text() for page in reader.pages)
+    except (_Skip, OSError):
+        raise
+    except Exception as error:  # A damaged file makes pypdf raise nearly anything.
+        raise _Skip(f"no readable PDF ({type(error).__name__})") from None
+
+
+_READERS: dict[str, Callable[[Path], str]] = {".md": _plain, ".txt": _plain, ".ipynb": _notebook, ".pdf": _pdf}
