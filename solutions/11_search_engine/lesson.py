@@ -658,7 +658,7 @@ with waiting_for("BertEncoder", "translate_names", after=["pooled"]):
 # %% [markdown] key="drift-text" further=true
 # ### The model changes, the index stays
 #
-# Whoever changes the model must encode all documents again. In notebook 10 you saw two versions of an engine share one index: with half of the vectors old, 43 % of the right answers were still among the first ten, and 84 % before. **Canaries** ([金丝雀探针](../glossary.md#training-by-comparison)) find this out on the first day: a few fixed questions whose answers you know.
+# Whoever changes the model must encode all documents again. In notebook 10 you saw two versions of an engine share one index: with half of the vectors old, 43 % of the right answers were still among the first ten, and 84 % before. **Canary queries** ([金丝雀查询](../glossary.md#maps)) find this out on the first day: a few fixed questions whose answers you know.
 
 # %% [markdown] key="prefix-text" further=true
 # ### Words before the question
@@ -676,7 +676,7 @@ print("BGE's prefix    recall@10 0.66")
 # %% [markdown] key="rag-text" further=true
 # ### Answers with sources
 #
-# **Retrieval-augmented generation** (RAG, 检索增强生成) puts what a search finds before a language model, which writes the answer from it. The model can only be right if the search is. Numbered sources let the reader check each sentence, and the model must be allowed to say that the answer is not there.
+# **Retrieval-augmented generation** (RAG, [检索增强生成](../glossary.md#training-by-comparison)) puts what a search finds before a language model, which writes the answer from it. The model can only be right if the search is. Numbered sources let the reader check each sentence, and the model must be allowed to say that the answer is not there.
 
 # %% key="rag" further=true
 def make_prompt(question, hits):
@@ -760,7 +760,7 @@ else:
 # ### Five more names
 #
 # - **SPLADE** (Formal et al. 2021): a Transformer writes a weight for each of the 30,522 words of its vocabulary, nearly all of them 0. Such vectors are searched as BM25 searches words, and they find related words all the same.
-# - **logQ correction** (Bengio and Senécal 2003; Yi et al. 2019): a popular article is a negative in nearly every batch. If it is in 10 % of the rows, its score is lowered by ln 0.1 = -2.3 too much or too little; subtracting ln of its frequency mends that.
+# - **logQ correction** (Bengio and Senécal 2003; Yi et al. 2019): a popular article is a negative in nearly every batch, so its scores come out too low, by the logarithm of its frequency. An article in 10 % of the rows gets ln 100 = 4.6 less than one in 0.1 %. Subtracting ln of the frequency from the scores during training mends that.
 # - **GradCache** (Gao et al. 2021): a batch of 4,096 in pieces of 64. First all vectors without a graph (4,096 × 384 numbers, 6 MB), then the loss, then each piece again with its graph. The result is the gradient of the whole batch.
 # - **Distillation** ([知识蒸馏](../glossary.md#training-by-comparison)): a small model learns the vectors or scores of a large one. MiniLM has six layers of 384 numbers and learned from a larger one; WordLlama's table comes from the token vectors of large language models, and encodes our documents some sixty times as fast as MiniLM.
 # - **Shards**: a billion vectors lie on many machines. Each sends its own ten best, and merging them loses nothing, as you saw in notebook 09.
