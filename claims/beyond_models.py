@@ -71,7 +71,7 @@ def gradient_of_an_easy_pair() -> Measured:
     )
 
 
-@beyond.claim("In 8 bits a million vectors of 1,536 numbers are a quarter of their 6.14 GB.", HOLDS, at("09", "bug-byte"))
+@beyond.claim("In 8 bits a million vectors of 1,536 numbers are a quarter of their 6.14 GB.", HOLDS, at("11", "bug-byte"))
 def vectors_in_bytes() -> Measured:
     """Compare the memory of a million vectors of 1,536 numbers in float32 and in 8 bits."""
     floats, codes = (

@@ -88,8 +88,8 @@ def quantise(weight: torch.Tensor, bits: int) -> tuple[torch.Tensor, torch.Tenso
 @s1.claim(
     "quantize_embedding stores a table in the number of bits that it is told.",
     CONDITION,
-    at("09", "bug-byte"),
-    at("09", "byte-run"),
+    at("11", "bug-byte"),
+    at("11", "byte-run"),
     quote=quoted(SMALLER, "return quantized.byte(), scale, min_val"),
 )
 def quantiser_bits() -> Measured:
@@ -113,8 +113,8 @@ def quantiser_bits() -> Measured:
 @s1.claim(
     "quantize_embedding takes any table.",
     CONDITION,
-    at("09", "bug-byte"),
-    at("09", "byte-run"),
+    at("11", "bug-byte"),
+    at("11", "byte-run"),
     quote=quoted(SMALLER, "scale = (max_val - min_val) / (2**bits - 1)"),
 )
 def quantiser_constant_table() -> Measured:
@@ -137,7 +137,7 @@ def quantiser_constant_table() -> Measured:
 @s1.claim(
     "A table of low rank has fewer parameters.",
     CONDITION,
-    at("09", "rank-text"),
+    at("11", "rank-text"),
     quote=quoted(SMALLER, "使用低秩分解减少embedding参数", "use a low-rank factorisation to reduce the embedding's parameters"),
 )
 def low_rank_parameters() -> Measured:

@@ -18,8 +18,8 @@ WIDTHS = "维度对性能的影响"
 @s4.claim(
     "A million vectors of 1,536 floats are 6 GB, of 512 floats 2 GB.",
     HOLDS,
-    at("09", "memory-text"),
-    at("09", "gigabytes"),
+    at("11", "memory-text"),
+    at("11", "gigabytes"),
     quote=quoted(WIDTHS, "100万向量 × 1536维 × 4字节 = 6 GB", "1 million vectors × 1,536 dimensions × 4 bytes = 6 GB"),
 )
 def a_million_vectors() -> Measured:
@@ -34,7 +34,7 @@ def a_million_vectors() -> Measured:
 @s4.claim(
     "The lower the dimension, the quicker similarities are computed.",
     HOLDS,
-    at("09", "truncate-text"),
+    at("11", "truncate-text"),
     quote=quoted(WIDTHS, "维度越低，相似度计算越快", "the lower the dimension, the quicker a similarity is computed"),
 )
 def narrower_is_quicker() -> Measured:
@@ -54,7 +54,7 @@ def narrower_is_quicker() -> Measured:
 
 def _lost(share: str) -> dict[str, float]:
     """Return the share of recall@10 that the recorded engines lose when a share of their columns is left, by the way to cut."""
-    runs = recorded("09_widths")
+    runs = recorded("11_widths")
     whole = {"cut": "cut", "matryoshka": "matryoshka", "pca": "cut"}
     return {runs.label(way): 1 - runs.numbers[f"{way}, {share}"] / runs.numbers[f"{name}, all"] for way, name in whole.items()}
 
@@ -66,8 +66,8 @@ def _told(lost: dict[str, float]) -> str:
 @s4.claim(
     "Reduced from 1,536 to 512 dimensions, less than 2 % is lost.",
     CONDITION,
-    at("09", "matryoshka-lesson"),
-    at("09", "a-third"),
+    at("11", "matryoshka-lesson"),
+    at("11", "a-third"),
     quote=quoted(
         WIDTHS,
         "精度损失: 通常降到 512 维损失 < 2%",
@@ -89,8 +89,8 @@ def a_third_of_the_columns() -> Measured:
 @s4.claim(
     "Reduced from 1,536 to 256 dimensions, about 5 to 10 % is lost.",
     CONDITION,
-    at("09", "matryoshka-lesson"),
-    at("09", "a-third"),
+    at("11", "matryoshka-lesson"),
+    at("11", "a-third"),
     quote=quoted(WIDTHS, "降到 256 维损失约 5-10%", "reduced to 256 dimensions, some 5–10 % is lost"),
 )
 def a_sixth_of_the_columns() -> Measured:
@@ -106,13 +106,13 @@ def a_sixth_of_the_columns() -> Measured:
 @s4.claim(
     "A search with HNSW takes O(d · log n).",
     CONDITION,
-    at("09", "lists-lesson"),
-    at("09", "graph"),
+    at("11", "lists-lesson"),
+    at("11", "graph"),
     quote=quoted(WIDTHS, "HNSW 索引时间复杂度: O(d × log(n))", "time complexity of an HNSW index: O(d × log(n))"),
 )
 def walking_along_neighbours() -> Measured:
     """Compare the growth of comparisons in a graph search with that of the logarithm, in 4 and in 64 dimensions."""
-    world = recorded("09_small_world")
+    world = recorded("11_small_world")
     enough = {width: world.curves[f"{width}, enough"] for width in (4, 64)}
     growth = {width: counts[-1][1] / counts[0][1] for width, counts in enough.items()}
     (few, _), *_, (many, _) = enough[64]

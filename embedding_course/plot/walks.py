@@ -1,4 +1,4 @@
-"""Plot what a search along a neighbour graph finds against what it compares (notebook 09)."""
+"""Plot what a search along a neighbour graph finds against what it compares (notebook 11)."""
 
 from collections.abc import Mapping, Sequence
 

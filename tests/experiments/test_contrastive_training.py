@@ -2,12 +2,9 @@
 
 import pytest
 import torch
-import torch.nn.functional as F
 
 from embedding_course.data.api_search import Entry
 from embedding_course.experiments.contrastive_training import (
-    codes_and_fusion,
-    compression,
     hard_negatives,
     search_variants,
     shifted_digits,
@@ -17,7 +14,6 @@ from embedding_course.experiments.contrastive_training import (
 from embedding_course.experiments.contrastive_training.search_training import Setting, similarities
 from embedding_course.experiments.contrastive_training.search_training import train as train_engine
 from embedding_course.experiments.curves import Curves
-from embedding_course.plot import compression as memory
 from embedding_course.plot import contrast, digit_views, retrieval
 from tests.support.right_answers import right_answer
 
@@ -63,55 +59,6 @@ def test_two_views_make_up_for_a_shift_and_cost_a_little() -> None:
     assert torch.equal(shifted_digits.view(images, torch.Generator(), far=0), images)
 
 
-def test_memory_is_counted_and_measured() -> None:
-    assert compression.gigabytes(1_000_000, 4 * 1536) == pytest.approx(6.144)
-    documents = F.normalize(torch.randn(300, 32, generator=torch.Generator().manual_seed(0)), dim=1)
-    queries, right = documents[:40] + 0.02, torch.arange(40)
-
-    def measure(asked: torch.Tensor, texts: torch.Tensor) -> float:
-        return right_answer("09.recall_at_k")(asked @ texts.T, right, 1)
-
-    cut = compression.by_width(queries, documents, (2, 8, 32), right_answer("11.truncate_dimensions"), measure)
-    assert [point.bytes for point in cut] == [8, 32, 128] and cut[0].value < cut[1].value <= cut[2].value == 1
-    turned = compression.turned(queries, documents)
-    variance = turned[1].var(dim=0)
-    assert turned[1].mean(dim=0).abs().max() < 1e-5 and torch.all(variance[:-1] >= variance[1:] - 1e-6)
-    codes = compression.by_bytes(queries, documents, right_answer("11.quantize_uint8"), right_answer("11.dequantize"), measure)
-    assert codes.bytes == 32 + 8 and codes.value == 1
-    ranks = compression.by_rank(documents, (4, 32), lambda table: (table - documents).norm().item())
-    assert [size for _, size, _ in ranks] == [4 * 332, 32 * 332] and ranks[1][2] < 1e-3 < ranks[0][2]
-
-
-def test_signs_find_and_exact_vectors_rank() -> None:
-    documents = F.normalize(torch.randn(300, 64, generator=torch.Generator().manual_seed(0)), dim=1)
-    queries, right = documents[:40] + 0.05, torch.arange(40)
-
-    def share(numbers: torch.Tensor) -> float:
-        return (numbers == right[:, None]).any(dim=1).double().mean().item()
-
-    ranking = torch.stack([draw.topk(40).indices.flip(0) for draw in queries @ documents.T])
-    assert torch.equal(codes_and_fusion.rescored(queries, documents, ranking), ranking.flip(1))
-    plain, exact = codes_and_fusion.by_bits(
-        queries, documents, (4, 64), right_answer("11.binary_codes"), right_answer("11.hamming_search"), share
-    )
-    assert [point.bytes for point in plain] == [point.bytes for point in exact] == [1, 8]
-    assert plain[0].value <= exact[0].value <= exact[1].value == 1
-
-
-def test_merged_rankings_hold_every_text_once() -> None:
-    tables = [torch.tensor([[0.9, 0.5, 0.1], [0.1, 0.2, 0.3]]), torch.tensor([[2.0, 7.0, 1.0], [3.0, 1.0, 2.0]])]
-    merged = codes_and_fusion.fused(tables, right_answer("11.reciprocal_rank_fusion"), 60)
-    assert merged.tolist() == [[0, 1, 2], [2, 0, 1]]
-
-
-def test_more_lists_show_more_of_the_truth() -> None:
-    documents = F.normalize(torch.randn(400, 16, generator=torch.Generator().manual_seed(0)), dim=1)
-    lists = compression.make_lists(documents, 10)
-    points = compression.by_probes(documents[:50], documents, lists, right_answer("11.inverted_file_search"), (1, 3, 10))
-    shares, hits = zip(*points, strict=True)
-    assert shares[0] < shares[1] < shares[2] == pytest.approx(1 + 10 / 400) and hits[0] < hits[1] < hits[2] == 1
-
-
 def test_namesakes_are_counted_among_mined_negatives(entries: list[Entry]) -> None:
     groups = hard_negatives.namesakes(entries)
     assert groups.tolist() == [*range(8), *range(8)]
@@ -150,10 +97,8 @@ def test_a_nested_loss_is_the_mean_over_widths(entries: list[Entry]) -> None:
         (info_nce(queries[:, :2], positives[:, :2], 3.0) + info_nce(queries, positives, 3.0)).item() / 2, rel=1e-5
     )
     trained = train_engine(info_nce, right_answer("09.warmup_cosine"), entries, Setting(width=16, batch=4, steps=1))
-    table = trained.encoder.pieces.weight.detach().clone()
-    same = search_variants.with_pieces(trained.encoder, table, entries)
-    other = search_variants.with_pieces(trained.encoder, 0 * table, entries)
-    assert torch.equal(same[0] @ same[1].T, similarities(trained.encoder, entries)) and not torch.equal(same[0], other[0])
+    asked, answers = search_variants.both_sides(trained.encoder, entries)
+    assert torch.equal(asked @ answers.T, similarities(trained.encoder, entries))
 
 
 def test_the_figures_say_what_they_show(capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,15 +112,17 @@ def test_the_figures_say_what_they_show(capsys: pytest.CaptureFixture[str]) -> N
     retrieval.card({"TF-IDF": 0.5, "BM25": 0.4}, [(0, 0.0), (10, 0.7)], ["numpy.sort"], "recall@1", "sort")
     digit_views.show_batch([3, 5, 3], ["三", "五", "three"])
     digit_views.show_stall({"as it is": [2.0, 1.5]}, {"as it is": 0.9}, 1.4)
-    memory.show_memory({"cut": [compression.Point("cut", 16, 0.5), compression.Point("cut", 64, 0.9)]})
-    memory.show_pareto({"cut": [compression.Point("cut", 16, 0.3)]}, compression.Point("whole", 64, 0.9))
-    memory.show_widths((2, 4), {"cut": (0.2, 0.4)}, full=0.5)
     rates = {name: [(0.1, 0.4), (0.3, 0.5)] for name in ("scale", "batch", "warm_up", "constant")}
     retrieval.show_settings(Curves(0, 1, rates, labels=search_variants.VARIED), 820)
-    memory.show_ranks([(2, 100, 0.5)], (1000, 0.7))
-    memory.show_probes((1, 2), [(0.1, 0.5), (0.2, 0.8)], 10)
     output = capsys.readouterr().out
-    for piece in ("100.0% at 0.05", "floor is 0.50", "b: rank 5", "a namesake", "0.1 at step 1", "70%", "2 more whose caption",
-                  "90.0% right", "cut from 50%",
-                  "cut: 30% at 16 bytes", "20% with 2", "rank 2 50%", "2 lists: 20% compared, 80% found"):  # fmt: skip
+    for piece in (
+        "100.0% at 0.05",
+        "floor is 0.50",
+        "b: rank 5",
+        "a namesake",
+        "0.1 at step 1",
+        "70%",
+        "2 more whose caption",
+        "90.0% right",
+    ):
         assert piece in output, piece

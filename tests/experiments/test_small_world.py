@@ -1,11 +1,11 @@
-"""The graph search of notebook 09: it finds what is near, counts honestly, and its recorded costs are what the lesson says."""
+"""The graph search of notebook 11: it finds what is near, counts honestly, and its recorded costs are what the lesson says."""
 
 import numpy as np
 import pytest
 
 from embedding_course.experiments import curves
-from embedding_course.experiments.contrastive_training import small_world
-from embedding_course.experiments.contrastive_training.small_world import SmallWorld, cloud
+from embedding_course.experiments.search_engine import small_world
+from embedding_course.experiments.search_engine.small_world import SmallWorld, cloud
 
 
 def found(world: SmallWorld, queries: np.ndarray, breadth: int) -> float:
@@ -56,7 +56,7 @@ def test_the_experiment_says_what_was_found(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_recorded_costs_are_those_of_the_lesson() -> None:
-    recorded = curves.load("09_small_world")
+    recorded = curves.load("11_small_world")
     growth = {
         width: recorded.curves[f"{width}, enough"][-1][1] / recorded.curves[f"{width}, enough"][0][1] for width in (4, 64)
     }

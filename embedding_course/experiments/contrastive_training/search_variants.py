@@ -1,7 +1,6 @@
 """Train variants of the search engine: narrower, nested (Matryoshka), on hard negatives. They are slow, so recorded."""
 
 from collections.abc import Callable, Sequence
-from copy import deepcopy
 from dataclasses import replace
 
 import torch
@@ -9,7 +8,7 @@ import torch
 from ...data import api_search
 from ...data.api_search import Entry
 from ..curves import Curves
-from . import compression
+from ..search_engine import compression
 from .hard_negatives import namesakes, share_of_namesakes, train_on
 from .search_model import Encoder
 from .search_text import Texts
@@ -47,14 +46,6 @@ def both_sides(encoder: Encoder, entries: Sequence[Entry]) -> tuple[torch.Tensor
     asked = Texts.of((entry.summary for entry in entries), encoder.words)
     answers = Texts.of((entry.body for entry in entries), encoder.words)
     return encoder(asked, "question"), encoder(answers, "answer")
-
-
-def with_pieces(encoder: Encoder, table: torch.Tensor, entries: Sequence[Entry]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return `both_sides` of a copy of the encoder with another table of pieces."""
-    changed = deepcopy(encoder)
-    with torch.no_grad():
-        changed.pieces.weight.copy_(table)
-    return both_sides(changed, entries)
 
 
 def nested(info_nce: Loss, widths: Sequence[int] = WIDTHS) -> Loss:

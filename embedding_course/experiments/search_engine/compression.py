@@ -19,7 +19,6 @@ Measure = Callable[[torch.Tensor, torch.Tensor], float]
 class Point:
     """Hold a way to store vectors: `bytes` per vector, and the quality of the search."""
 
-    name: str
     bytes: float
     value: float
 
@@ -41,7 +40,6 @@ def by_width(
     widths: Sequence[int],
     truncate: Callable[[torch.Tensor, int], torch.Tensor],
     measure: Measure,
-    name: str = "first columns",
 ) -> list[Point]:
     """Measure the search with both sides cut to each width.
 
@@ -55,10 +53,8 @@ def by_width(
         Cuts vectors x to `keep` dimensions: `truncate(x, keep)`.
     measure : Measure
         Quality of a search with these queries and documents, from 0 to 1.
-    name : str, optional
-        Name of the way to choose dimensions.
     """
-    return [Point(name, 4 * width, float(measure(truncate(queries, width), truncate(documents, width)))) for width in widths]
+    return [Point(4 * width, float(measure(truncate(queries, width), truncate(documents, width)))) for width in widths]
 
 
 def turned(queries: torch.Tensor, documents: torch.Tensor, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
@@ -66,45 +62,6 @@ def turned(queries: torch.Tensor, documents: torch.Tensor, seed: int = 0) -> tup
     fitted = PCA(random_state=seed).fit(documents.numpy())
     first, second = (torch.from_numpy(fitted.transform(side.numpy())).to(side.dtype) for side in (queries, documents))
     return first, second
-
-
-def by_bytes(
-    queries: torch.Tensor,
-    documents: torch.Tensor,
-    quantize: Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor, torch.Tensor]],
-    dequantize: Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor],
-    measure: Measure,
-) -> Point:
-    """Measure the search with documents as 8-bit codes; the queries are unchanged.
-
-    Parameters
-    ----------
-    queries, documents : torch.Tensor
-        Their vectors, (Q, d) and (N, d).
-    quantize : Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor, torch.Tensor]]
-        Returns the codes of vectors (N, d), with a scale and an offset for each vector.
-    dequantize : Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
-        Returns the vectors of such codes, scales and offsets.
-    measure : Measure
-        Quality of a search with these queries and documents, from 0 to 1.
-    """
-    codes, scale, offset = quantize(documents)
-    stored = sum(part.numel() * part.element_size() for part in (codes, scale, offset)) / len(documents)
-    return Point("8-bit codes", stored, float(measure(queries, dequantize(codes, scale, offset))))
-
-
-def by_rank(
-    table: torch.Tensor,
-    ranks: Sequence[int],
-    measure: Callable[[torch.Tensor], float],
-) -> list[tuple[int, int, float]]:
-    """Return (rank, numbers to store, measure) of a table (V, d) replaced by a product of (V, rank) and (rank, d) matrices."""
-    left, size, right = torch.linalg.svd(table.detach().double(), full_matrices=False)
-    points = []
-    for rank in ranks:
-        product = ((left[:, :rank] * size[:rank]) @ right[:rank]).to(table.dtype)
-        points.append((rank, rank * sum(table.shape), measure(product)))
-    return points
 
 
 @dataclass(frozen=True)
@@ -126,6 +83,27 @@ def make_lists(documents: torch.Tensor, n: int, seed: int = 0) -> Lists:
     fitted = KMeans(n, n_init="auto", max_iter=20, random_state=seed).fit(documents.numpy())  # "auto" means one start.
     centroids = torch.nn.functional.normalize(torch.from_numpy(fitted.cluster_centers_).to(documents.dtype), dim=1)
     return Lists(centroids, (documents @ centroids.T).argmax(dim=1))
+
+
+def make_codebooks(vectors: torch.Tensor, parts: int, centroids: int = 64, seed: int = 0) -> torch.Tensor:
+    """Return codebooks for product quantisation, one run of k-means for each part: (parts, centroids, d / parts).
+
+    Parameters
+    ----------
+    vectors : torch.Tensor
+        Vectors (N, d) that the centroids are fitted to.
+    parts : int
+        Number of parts of a vector; it divides d.
+    centroids : int, optional
+        Number of centroids of a part.
+    seed : int, optional
+        Seed of k-means.
+    """
+    cut = vectors.view(len(vectors), parts, -1).numpy()
+    means = [
+        KMeans(centroids, n_init=1, max_iter=10, random_state=seed).fit(cut[:, part]).cluster_centers_ for part in range(parts)
+    ]
+    return torch.stack([torch.from_numpy(table) for table in means]).to(vectors.dtype)
 
 
 def by_probes(
