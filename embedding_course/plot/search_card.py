@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.ticker import PercentFormatter
 
 from ..messages import translate
-from .style import COLOURS, INK, SOFT_INK, finish, new_figure, translated
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure, translated
 
 
 def show_card(question: str, answers: Sequence[str], engines: Mapping[str, tuple[float, float, float]]) -> None:
@@ -40,7 +40,7 @@ def show_card(question: str, answers: Sequence[str], engines: Mapping[str, tuple
     right.set(ylim=(len(engines) - 0.5, -0.9), xlim=(0, None))
     right.set_xlabel(translate("recall@1 on 124 hidden questions, intervals of 95 %"))
     right.grid(False, axis="y")
-    figure.suptitle(translate("My own layers run a published model"), x=0.01, ha="left", fontweight="bold")
+    ask(figure, "Does my engine find what people ask?")
     summary = "; ".join(f"{name}: {value:.0%} ({low:.0%} to {high:.0%})" for name, (value, low, high) in engines.items())
     finish(figure, "“{question}”: {answers}. recall@1 with intervals of 95 %: {summary}.", question=question,
            answers=", ".join(answers[:5]), summary=summary)

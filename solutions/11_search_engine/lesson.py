@@ -695,7 +695,7 @@ print(f"needed for ten      {(deep >= 10).int().argmax(dim=1).double().add(1).me
 # along neighbours (below) may find no way. Vector databases differ most in how they deal with this.
 
 # %% [markdown] key="bytes-text" further=true
-# ## A · A few bytes for a vector
+# ## D · A few bytes for a vector
 #
 # One bit for each number is the roughest code. Between it and float32 lie 8 bits for each number, fewer numbers, and codes for whole parts of a vector.
 
@@ -845,7 +845,7 @@ with waiting_for("binary_codes", "hamming_search", "truncate_dimensions", "quant
 # On the right are times of **faiss**, one question at a time, with 1,000 questions (recorded). An inverted file and a walk along neighbours (below) take a tenth of the time. Product codes save memory and no time here: their 6-bit codes must be unpacked.
 
 # %% [markdown] key="graph-text" further=true
-# ## B · Walk along neighbours
+# ## E · Walk along neighbours
 #
 # **HNSW** (Malkov and Yashunin 2018) is the index of most vector databases. It links each vector to some near ones and walks along the links towards the question, with a list of the best vectors that it has met.
 #
@@ -910,8 +910,8 @@ with waiting_for("greedy_graph_search", after=["asked", "graphs"]):
 # Two costs are not in the figure. The graph must be stored (some 13 numbers a vector here), and building it compared all pairs; HNSW builds its graph by walking in what it has so far. Where the vectors do not fit into memory, **DiskANN** (Subramanya et al. 2019) keeps the graph
 # and the exact vectors on a disk and only product codes in memory: the walk reads few blocks, since its edges are chosen to be long where that saves steps.
 
-# %% [markdown] key="late-text" further=true
-# ## C · Many vectors for a text
+# %% [markdown] key="max-sim-text" further=true
+# ## F · Many vectors for a text
 #
 # So far a text is one vector: the mean of its tokens' vectors. **Late interaction** (后期交互) keeps one vector for each token. Each token of the question looks for its best match in the document, and these are added up (**MaxSim**; ColBERT, Khattab and Zaharia 2020). Nothing is averaged away. What does it cost?
 
@@ -937,12 +937,12 @@ with waiting_for("max_sim", "BertEncoder", "translate_names", after=["encoder"])
         for text, score in zip(late, max_sim(question, tokens[1:], real[1:]).tolist(), strict=True):
             print(f"{text:34} {score / len(question):.2f}")
 
-# %% [markdown] key="late-lesson" further=true
+# %% [markdown] key="max-sim-lesson" further=true
 # A word such as *bank* has another vector beside *river* than beside *lends*, since attention has mixed its context into it. So the second text matches better than the first, although both hold *bank*. MaxSim is too costly to score a million texts: one vector a text finds some hundred first, and `max_sim` puts these in order. Section 5 uses it so.
 # ColBERT trains its encoder for MaxSim, with vectors of 128 numbers; its successor stores each of them in 20 to 36 bytes.
 
 # %% [markdown] key="faiss-text" further=true
-# ## D · The same in real tools
+# ## G · The same in real tools
 #
 # **faiss** (Douze et al. 2024) is the library in which most people use these indexes. Each index below gets the same vectors, centroids, lists and codebooks as yours, so its answers must be the same.
 
