@@ -36,15 +36,8 @@ from embedding_course import case, check, glossary, hint, ledger, predict, progr
 from embedding_course.data import api_search, digits_captions, library_loans
 from embedding_course.experiments import curves
 from embedding_course.experiments.contrastive_training import (
-    clip_digits,
-    hard_negatives,
-    recommender,
-    search_baselines,
-    search_training,
-    search_variants,
-    shifted_digits,
-    two_languages,
-    word_circle,
+    clip_digits, hard_negatives, recommender, search_baselines, search_training,
+    search_variants, shifted_digits, two_languages, word_circle,
 )
 from embedding_course.experiments.contrastive_training.search_box import search_box
 from embedding_course.experiments.contrastive_training.search_engine import SearchEngine
@@ -517,17 +510,11 @@ with waiting_for("warmup_cosine"):
     retrieval.show_schedule(rates)
 
 # %% [markdown] key="train-text"
-# Now train. The bar shows recall@1 on the 500 held-out questions as it grows; step 0 is the engine before any training. (The learning
+# Now train. The bar shows recall@1 on the 500 held-out questions as it grows. (The learning
 # rate stays at a third of its peak. Once the further `warmup_cosine` has passed its check, the rate rises and falls as it says.)
 #
-# The scale is learned from 5 on, and here its limit is 12. Why so low? A larger scale lowers the *training* loss, so the scale grows. From CLIP's 14.3 and with CLIP's limit of 100 it rose to 25, and the engine found less:
-# recall@10 on all 820 held-out questions was .89, .90 and .90 with three seeds, and with the limit .92 with each of them.
-
-# %% key="rate"
-schedule = own("09.warmup_cosine")  # what passed its check (it is further), or None
-
-def rate(step, warmup, total, peak):
-    return schedule(step, warmup, total, peak) if schedule else peak / 3
+# The scale is learned from 5 on, and its limit is 12. Why so low? A larger scale lowers the *training* loss, so the scale grows. With CLIP's start and limit it rose to 25, and the engine found less:
+# recall@10 on all 820 held-out questions was .89, .90 and .90 with three seeds, and .92 each time with the limit of 12.
 
 # %% key="predict-engine"
 predict("09-engine", "After a minute of training: recall@1 on the same 500 questions? (TF-IDF: see above)", guess=None)
@@ -554,27 +541,25 @@ def train_engine(texts, encoder, sharpness, measure):
 
     return train(step, texts.batches(), "search engine", measure=measure, every=100)
 
-# %% key="train-engine" seconds=45
-def recall_1():
-    return recall_at_k(search_training.similarities(encoder, held_out), right, 1)
+# %% key="train-engine" seconds=40
+schedule = own("09.warmup_cosine")  # a further exercise: yours, once it has passed, or None
+
+def rate(step, warmup, total, peak):
+    return schedule(step, warmup, total, peak) if schedule else peak / 3
 
 with waiting_for("clip_loss", "LogitScale", "recall_at_k"):
     torch.manual_seed(0)
     texts = search_training.TrainingTexts.of(api_search.pairs("train"), chosen)
     encoder, sharpness = texts.fresh_encoder(), LogitScale(init=5.0, maximum=12.0)
-    went = train_engine(texts, encoder, sharpness, recall_1)
+    measure = lambda: recall_at_k(search_training.similarities(encoder, held_out), right, 1)
+    went = train_engine(texts, encoder, sharpness, measure)
     mine = search_training.Trained(encoder.eval(), chosen, went.losses, went.measured, went.seconds)
     yours = scores["yours"] = search_training.similarities(mine.encoder, held_out)
-    print(f"learned numbers    {mine.encoder.size:,}")
-    print(f"scale at the end   {sharpness().item():.1f}")
-    print(f"seconds            {mine.seconds:.0f}")
-    print(f"libraries          {api_search.fingerprint()}")
-    reveal("09-engine", round(mine.measured[-1][1], 2))
-
-# %% key="engines-figure"
-with waiting_for("recall_at_k", after=["found"]):
+    print(f"learned numbers {mine.encoder.size:,}")
+    print(f"scale at the end {sharpness().item():.1f}")
     found = {name: recalls(score) for name, score in scores.items()}
     retrieval.show_engines(found)
+    reveal("09-engine", round(mine.measured[-1][1], 2))
 
 # %% [markdown] key="engines-mrr-text" further=true
 # ### More measures of your engine
@@ -594,21 +579,21 @@ with waiting_for("mean_reciprocal_rank", "ndcg_at_k", after=["scores"]):
         print(f"{name:16} {mean_reciprocal_rank(score, right):5.2f} {ndcg:8.3f}")
 
 # %% [markdown] key="engines-lesson"
-# Not a single parameter came from outside, and there was no data but what lay on your disk. The held-out functions were never seen in training, under any name. Step 0 lies close to TF-IDF, so all the rest was learned from pairs.
+# All data lay on your disk, and the held-out functions were never seen in training. Step 0 lies close to TF-IDF, so all the rest was learned from pairs.
 #
-# **Is it a better search engine?** On this test, clearly. But the test resembles the training: both ask with first sentences of docstrings. The project of this course asks 124 questions that people wrote by hand, over 3,112 functions (recorded, `docs/engines.md`):
+# **Is it a better search engine?** On this test, clearly. But test and training both ask with first sentences of docstrings. The project of this course has 124 questions that people wrote by hand (recorded):
 #
-# | recall@1 | docstrings, 500 questions | by hand, 124 questions |
+# | recall@1 | 500 docstrings | 124 by hand |
 # |---|---|---|
 # | BM25 | @BM@ | .23 |
 # | the engine | @EN@ | .26 |
 #
-# With 124 questions the 95 % interval of the difference of .03 runs from -.05 to .11, so it may be luck. Notebook 11 shows how such an interval is computed, and finds an engine that is better on both.
+# With 124 questions, the 95 % interval of the difference runs from -.05 to .11: it may be luck. Notebook 11 computes such intervals, and finds an engine that is better on both.
 #
 # ### It is yours
 #
-# The finished engine knows all functions. Type what a function should do. It is saved in your folder: `SearchEngine.load("my_engine")` reads it, and it answers in a terminal there: `python -m embedding_course.search "sort an array"`.
-# And try *random numbers from a bell curve*: it knows only the words that docstrings use, and hardly any of them says bell curve for a normal distribution.
+# Type what a function should do. The engine is saved in your folder: `SearchEngine.load("my_engine")` reads it, and `python -m embedding_course.search "sort an array"` asks it in a terminal there.
+# Try *random numbers from a bell curve*: it knows only the words that docstrings use, and hardly any of them says bell curve for a normal distribution.
 
 # %% key="box"
 with waiting_for("clip_loss", "LogitScale", after=["mine"]):
@@ -747,11 +732,8 @@ with waiting_for("recommend", "info_nce", after=["readers_and_books"]), torch.no
         shown = Counter(library_loans.GENRES[genre] for genre in genres)
         print(f"likes {likes:22} offered {dict(shown.most_common())}")
 
-# %% [markdown] key="popular-question" further=true
-# The towers found the genres from loans alone. So they should be better than offering everybody the same ten most popular books? Each reader's next loan was held out:
-
 # %% key="predict-popular" further=true
-predict("09-popular", "Whose ten books hold the next loan more often?", guess=None,
+predict("09-popular", "One next loan of each reader was held out. Whose ten books hold it more often?", guess=None,
         choices={"popular": "the most popular ones", "towers": "those of the towers"})
 
 # %% key="recommend-measured" further=true
@@ -767,7 +749,7 @@ with waiting_for("info_nce", "recall_at_k", after=["readers_and_books"]):
     reveal("09-popular", max(("popular", "towers"), key=hits.get))
 
 # %% [markdown] key="recommend-lesson" further=true
-# The towers have the lower recall, and the cause is the loss. A popular book is in nearly every batch, so it is a *negative* for nearly everybody: it is pushed away as often as it is popular. InfoNCE learns how much **more** likely a book is for
+# The towers found the genres from loans alone, and still have the lower recall. The cause is the loss. A popular book is in nearly every batch, so it is a *negative* for nearly everybody: it is pushed away as often as it is popular. InfoNCE learns how much **more** likely a book is for
 # this reader than for all (in logits, popularity is taken off). That answers “what suits me?” better, and “what will I take next?” worse. For the second question add ln popularity again: now the towers have the higher recall.
 #
 # The last number is the limit: even with the true probabilities one cannot say what a reader will take next. **Always ask what the best possible result would be**: for the loss in section 1, and here.
