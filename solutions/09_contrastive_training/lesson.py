@@ -547,12 +547,14 @@ schedule = own("09.warmup_cosine")  # a further exercise: yours, once it has pas
 def rate(step, warmup, total, peak):
     return schedule(step, warmup, total, peak) if schedule else peak / 3
 
+def recall_1():
+    return recall_at_k(search_training.similarities(encoder, held_out), right, 1)
+
 with waiting_for("clip_loss", "LogitScale", "recall_at_k"):
     torch.manual_seed(0)
     texts = search_training.TrainingTexts.of(api_search.pairs("train"), chosen)
     encoder, sharpness = texts.fresh_encoder(), LogitScale(init=5.0, maximum=12.0)
-    measure = lambda: recall_at_k(search_training.similarities(encoder, held_out), right, 1)
-    went = train_engine(texts, encoder, sharpness, measure)
+    went = train_engine(texts, encoder, sharpness, recall_1)
     mine = search_training.Trained(encoder.eval(), chosen, went.losses, went.measured, went.seconds)
     yours = scores["yours"] = search_training.similarities(mine.encoder, held_out)
     print(f"learned numbers {mine.encoder.size:,}")
