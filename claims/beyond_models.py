@@ -162,9 +162,7 @@ def zeros_instead_of_a_mask() -> Measured:
     )
 
 
-@beyond.claim(
-    "scores.argsort(descending=True) puts the best row first.", CONDITION, at("09", "prompt-product"), at("09", "prompt")
-)
+@beyond.claim("scores.argsort(descending=True) puts the best row first.", CONDITION, at("09", "bug-prompt"), at("09", "prompt"))
 def sorting_along_the_last_axis() -> Measured:
     """Sort scores of shape (N,) and of shape (N, 1), and compare the first rows."""
     scores = torch.tensor([0.1, 0.9, 0.5])

@@ -24,7 +24,7 @@ def _gains(values: list[float]) -> dict[str, bool]:
 @s2.claim(
     "With the dimension of the embeddings, what a model generates gets markedly better.",
     CONDITION,
-    at("09", "factors-lesson"),
+    at("09", "recommend-lesson"),
     quote=quoted(
         "3.3 嵌入向量在Transformer中的应用",
         "实验表明,随着嵌入向量维度的增加,模型的生成质量也会显著提升。",
@@ -49,7 +49,6 @@ def wider_writes_better() -> Measured:
     "With the dimension of the embeddings, recommender systems get markedly better.",
     CONDITION,
     at("09", "recommend-lesson"),
-    at("09", "factors"),
     quote=quoted(
         "5.2 推荐系统中的嵌入向量应用",
         "实验表明,随着嵌入向量维度的增加,推荐系统的性能也会显著提升。",

@@ -128,7 +128,9 @@ def show_settings(curves: Curves, questions: int, measure: str = "recall@1") -> 
 
 
 def show_found(title: str, rows: Sequence[tuple[float, str, str]]) -> None:
-    """Draw a list of search results: similarity as a bar, name, and remark; bars with a remark are hatched.
+    """Draw a list of search results: similarity as a bar, name, and remark.
+
+    The bar of "the right one" is green, and bars with any other remark are hatched.
 
     Parameters
     ----------
@@ -138,10 +140,11 @@ def show_found(title: str, rows: Sequence[tuple[float, str, str]]) -> None:
         Similarity, name and remark of each result; the remark may be empty.
     """
     figure, axes = new_figure(9.6, 0.36 * len(rows) + 0.8)
+    looks = {"": (COLOURS.blue, ""), "the right one": (COLOURS.green, "")}
+    styles = [looks.get(remark, (COLOURS.vermilion, "///")) for _, _, remark in rows]
     rows = [(similarity, name, translate(remark)) for similarity, name, remark in rows]
-    for row, (similarity, name, remark) in enumerate(rows):
-        tone = COLOURS.vermilion if remark else COLOURS.blue
-        axes.barh(row, max(similarity, 0), 0.62, color=tone, hatch="///" if remark else "", edgecolor=BACKGROUND, linewidth=0)
+    for row, ((similarity, name, remark), (tone, hatch)) in enumerate(zip(rows, styles, strict=True)):
+        axes.barh(row, max(similarity, 0), 0.62, color=tone, hatch=hatch, edgecolor=BACKGROUND, linewidth=0)
         label = f"{similarity:.2f}  {name}" + (f"  ·  {remark}" if remark else "")
         axes.text(max(similarity, 0) + 0.012, row, label, va="center", color=INK, fontsize=9.5)
     axes.set(xlim=(0, 1.9), ylim=(len(rows) - 0.5, -0.6), title=translate(title))
@@ -176,9 +179,9 @@ def card(
     figure, (left, right) = new_figure(10.2, 4.3, columns=2, width_ratios=[1.25, 1])
     (line,) = left.plot(*zip(*curve, strict=True), color=COLOURS.blue, linewidth=2.8)
     left.plot(*curve[-1], "o", color=COLOURS.blue, markersize=8)
-    left.annotate(translate("mine {score:.0%}", score=curve[-1][1]), curve[-1], xytext=(-4, 9), textcoords="offset points",
-                  ha="right",
-                  color=line.get_color(), fontsize=15, fontweight="bold")
+    highest = max(value for _, value in curve)  # The label must not cover a curve that was higher before.
+    left.annotate(translate("mine {score:.0%}", score=curve[-1][1]), (curve[-1][0], highest), xytext=(-4, 9),
+                  textcoords="offset points", ha="right", color=line.get_color(), fontsize=15, fontweight="bold")
     # The better one is labelled above its line, the other one below.
     rivals = sorted(baselines.items(), key=lambda item: -item[1])
     for (name, value), tone, above in zip(rivals, (COLOURS.vermilion, COLOURS.grey), (True, False), strict=False):
@@ -189,7 +192,7 @@ def card(
     low = min(*baselines.values(), *(value for _, value in curve))
     left.set(xlabel=translate("training step"),
              ylabel=translate("{measure}, held-out pairs (axis not from 0)", measure=measure))
-    left.set_ylim(max(low - 0.12, 0), curve[-1][1] + 0.08)
+    left.set_ylim(max(low - 0.12, 0), highest + 0.08)
     right.axis("off")
     right.text(0, 0.96, f"“{query}”", fontsize=12, fontweight="bold", va="top", transform=right.transAxes, wrap=True)
     for index, name in enumerate(answers):

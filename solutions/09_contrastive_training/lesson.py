@@ -3,15 +3,18 @@
 #
 # **How does a model learn what is alike?**
 #
-# Nobody can say what the third component of a sentence's vector should be. But one can say which two texts belong together: a question and
-# its answer, a picture and its caption, a function and what its documentation says. That is enough for **contrastive learning** ([对比学习](../glossary.md#training-by-comparison)). From such pairs you train, in about a minute on one
-# core, a search engine over the documentation of the libraries that are installed on your own machine, and it beats the classical ones clearly. (S1 to S5 are the
+# Nobody can say what the third component of a sentence's vector should be. But you can say which two texts belong together: a question and
+# its answer, a picture and its caption, a function and what its documentation says. That is enough for **contrastive learning** ([对比学习](../glossary.md#training-by-comparison)). From such pairs you train a search engine, in less than
+# a minute on one core. It searches the documentation of the libraries that are installed on your machine.
+#
+# You will measure it twice. On held-out docstrings it clearly beats the engines that count words. On 124 questions that people wrote by hand it does
+# not: a right function comes first for .26 of them, against .23 by the classical BM25, and that lead may be luck. Notebook 11 repairs it. (S1 to S5 are the
 # five Chinese tutorials that this course grew out of; `ledger("09")` lists what they claim.)
 #
 # **Afterwards you can**
 # - write the losses behind CLIP, SimCLR and today's text embeddings, and say what the temperature does;
 # - say why losses at different scales cannot be compared, and measure a search with recall@k;
-# - train a search engine, and choose harder negatives for it without taking right answers for wrong ones;
+# - train a search engine whose scale is learned too, and choose harder negatives without taking right answers for wrong ones;
 # - further: grade a search with MRR and NDCG; find the false negatives behind a loss that stalls.
 #
 # **{minutes}.** Builds on notebooks 02 (what optimizers move), 05 (padding) and 08 (one vector for a sentence, cosine); sentence
@@ -20,11 +23,9 @@
 # %% key="setup"
 
 # %% key="imports" given=true
-import heapq
 import math
-import random
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 import numpy as np
 import torch
 import torch.nn as nn
@@ -33,18 +34,17 @@ from embedding_course import case, check, glossary, hint, ledger, predict, progr
 
 # %% key="figures"
 from embedding_course.data import api_search, digits_captions, library_loans
-from embedding_course.experiments.contrastive_training import clip_digits, codes_and_fusion, compression, hard_negatives, recommender, search_baselines
 from embedding_course.experiments import curves
-from embedding_course.experiments.training import train
-from embedding_course.experiments.contrastive_training import search_training, search_variants, shifted_digits, small_world, two_languages, word_circle
-from embedding_course.experiments.contrastive_training import late_interaction, neighbour_graph
+from embedding_course.experiments.contrastive_training import (
+    clip_digits, hard_negatives, recommender, search_baselines, search_training,
+    search_variants, shifted_digits, two_languages, word_circle,
+)
 from embedding_course.experiments.contrastive_training.search_box import search_box
 from embedding_course.experiments.contrastive_training.search_engine import SearchEngine
 from embedding_course.experiments.contrastive_training.search_model import DenseGradients
+from embedding_course.experiments.training import train
 from embedding_course.learner.own_answers import own
-from embedding_course.plot import compression as memory
 from embedding_course.plot import contrast, digit_views, retrieval
-from embedding_course.plot import walks as walk_plot
 from embedding_course.plot.architecture import search
 from embedding_course.plot.chinese import say_how
 RERUN = False  # True: the recorded runs of this notebook are done again here (some minutes)
@@ -52,7 +52,7 @@ RERUN = False  # True: the recorded runs of this notebook are done again here (s
 # %% [markdown] key="pair-question"
 # ## 1 · Nearer than the others
 #
-# 狗 belongs to *dog*. So their vectors should be near: so let us only lower the distance of all pairs? The best solution of that is
+# 狗 belongs to *dog*, so their vectors should be near. Suppose that we only lower the distance of all pairs. The best solution of that is
 # useless: all vectors in one point. “Near” must mean **nearer than the others**.
 #
 # So make it a choice. The query 狗 is compared with its candidates *dog, cat, water, …* by cosine, and a softmax turns the cosines into probabilities. The loss is the
@@ -105,7 +105,7 @@ for name, numbers in (("probabilities p", p), ("by the formula", 20 * (p - torch
 # $$L=-\frac1N\sum_i\ln\frac{e^{s\,\cos(q_i,\,p_i)}}{\sum_j e^{s\,\cos(q_i,\,p_j)}}$$
 
 # %% [markdown] exercise="09.info_nce"
-# Write it, with room for further negatives that all rows share: you will need them in section 5.
+# Write it, with room for further negatives that all rows share: they are the hard negatives of section 5.
 
 # %% [markdown] key="circle-question"
 # Try it on eight words and their translations, each a point on a circle. Nothing is given but the pairs.
@@ -162,11 +162,8 @@ def learn_pairs(scale, steps=400, title=None):
 
     return towers, train(step, two_languages.batches(steps), title)  # calls step for each batch
 
-# %% [markdown] key="scale-one-text"
-# Batches of 128, scale 1. Before we train: what is the loss of a model that has learned nothing?
-
 # %% key="predict-start"
-predict("09-start", "128 candidates, all about equally likely: the loss in the first step?", guess=None, within=0.05)
+predict("09-start", "Batches of 128, scale 1, nothing learned yet: the loss in the first step?", guess=None, within=0.05)
 
 # %% key="scale-one"
 with waiting_for("info_nce"):
@@ -215,13 +212,7 @@ retrieval.show_ranks(ranks_of)
 
 # %% [markdown] key="measures-text"
 # - **recall@k**: for how many queries is it among the first k? Here recall@1 is 1/3 and recall@3 is 2/3.
-# - **mean reciprocal rank** (MRR): the mean of 1 / rank, so that rank 2 counts half.
-
-# %% key="predict-mrr"
-predict("09-mrr", "Ranks 1, 2 and 5: the mean reciprocal rank?", guess=None, within=0.02)
-
-# %% key="mrr"
-reveal("09-mrr", round(sum(1 / rank for rank in ranks_of.values()) / 3, 3))
+# - **mean reciprocal rank** (MRR): the mean of 1 / rank, so that rank 2 counts half. Here it is (1 + 1/2 + 1/5) / 3 = .57.
 
 # %% [markdown] exercise="09.recall_at_k"
 # Each row of the table is a query, each column a candidate.
@@ -316,19 +307,20 @@ reveal("09-columns", int((table.argmax(dim=0) == torch.arange(3)).sum()))
 # > `logits = torch.matmul(text_embeds, image_embeds.T) / temperature`\
 # > S1, *对比学习的embedding训练*, under the docstring “CLIP的对比学习损失函数” (*CLIP's contrastive loss function*); the temperature is 0.07
 #
-# What goes in comes straight from its model, where both towers end in an `nn.Linear(…, 512)`. Guessing among 64 costs ln 64 = 4.2.
-
-# %% key="predict-printed" further=true
-predict("09-printed", "Untrained towers, a batch of 64: the loss as printed? (a number of nats)", guess=None, within=0.3)
+# What goes in comes straight from its model, where both towers end in an `nn.Linear(…, 512)`. Guessing among 64 costs ln 64 = 4.2. What does an
+# untrained model cost, with and without the line that is missing?
 
 # %% key="printed" further=true
 torch.manual_seed(0)
-texts, images = (nn.Linear(width, 512)(torch.randn(64, width)).detach() for width in (256, 768))  # features of variance 1
-for name, one, other in (("normalised", F.normalize(texts), F.normalize(images)), ("as printed", texts, images)):
-    logits = one @ other.T / 0.07
-    loss = sum(F.cross_entropy(table, torch.arange(64)).item() for table in (logits, logits.T)) / 2
-    print(f"{name}: logits up to {logits.abs().max():,.0f}, loss {loss:,.1f}")
-reveal("09-printed", round(loss))
+features = [torch.randn(64, width) for width in (256, 768)]  # variance 1
+texts, images = (nn.Linear(x.shape[1], 512)(x).detach() for x in features)
+for name, text, image in (
+    ("normalised", F.normalize(texts), F.normalize(images)),
+    ("as printed", texts, images),
+):
+    logits = text @ image.T / 0.07
+    both = [F.cross_entropy(table, torch.arange(64)).item() for table in (logits, logits.T)]
+    print(f"{name}   largest logit {logits.abs().max():6,.1f}   loss {sum(both) / 2:6,.1f}")
 
 # %% [markdown] key="printed-lesson" further=true
 # The normalisation is missing, in the loss and in the model. Dot products of vectors that are not of length 1 give logits in the hundreds: each softmax is about 1 for some random
@@ -337,8 +329,8 @@ reveal("09-printed", round(loss))
 # %% [markdown] key="scale-text"
 # ### Who chooses the scale?
 #
-# At scale 1 the gradient is small and goes to all candidates, at 100 an untrained model gives a random candidate a probability near 1. CLIP learns the scale: it learns the *logarithm* of the scale, from
-# ln 14.3 on, and does not let the scale pass 100.
+# At scale 1 the gradient is small and goes to all candidates. At scale 100 an untrained model gives a random candidate a probability near 1. CLIP learns the scale with the
+# rest of the model: it learns the *logarithm* of the scale, from ln 14.3 on, and does not let the scale pass 100. Your search engine will learn its scale in this way.
 
 # %% [markdown] exercise="09.LogitScale"
 # Mind the maximum: when a step has pushed the scale past it, the next gradients must be able to bring it back. A `clamp` in the graph has the gradient 0 beyond its
@@ -355,16 +347,18 @@ reveal("09-printed", round(loss))
 predict("09-zero-shot", "Fraction of unseen pictures that get the right one of ten unseen English sentences? (0 to 1)", guess=None, within=0.02)
 
 # %% key="train-clip" further=true
-print(digits_captions.HELD_OUT["chinese"], " / ", digits_captions.HELD_OUT["english"])
+print("Chinese:", digits_captions.HELD_OUT["chinese"])
+print("English:", digits_captions.HELD_OUT["english"])
 with waiting_for("clip_loss", "LogitScale"):
     clip = clip_digits.train(clip_loss, LogitScale, title="pictures and captions")
     shares = clip_digits.accuracy(clip.model)
-    print(f"right: {shares['chinese']:.1%} in Chinese, {shares['english']:.1%} in English, after {clip.seconds:.1f} processor seconds")
-    print(f"the scale went from {clip.scales[0]:.1f} to {clip.scales[-1]:.1f}")
+    for language, share in shares.items():
+        print(f"right in {language} {share:.1%}")
+    print(f"scale {clip.scales[0]:.1f} at first, {clip.scales[-1]:.1f} at the end")
     reveal("09-zero-shot", round(shares["english"], 2))
 
 # %% [markdown] key="clip-stall" further=true
-# A very good model. And its loss? The bar above says it: about half of what guessing costs (ln 128 = 4.85), and it does not fall any further. This time the scale is not
+# A very good model. And its loss? The bar above shows about half of what guessing costs (ln 128 = 4.85), and the loss does not fall any further. This time the scale is not
 # the cause. Look into a batch:
 
 # %% key="predict-stall" further=true
@@ -376,7 +370,8 @@ digit_views.show_batch(batch.digits.tolist(), batch.captions)
 reveal("09-stall", 13)
 
 # %% [markdown] key="stall-lesson" further=true
-# Every cross is a **false negative**: a caption that fits the picture, and the loss pushes it away. A good model cannot know which of thirteen fitting captions was *meant*. The
+# Every cross is a **false negative**: a caption that fits the picture, and the loss pushes it away. In a batch of 128 about thirteen captions fit a picture: the
+# positive and some twelve false negatives. A good model cannot know which of the thirteen was *meant*. The
 # best it can do is to give each the probability 1/13, which costs ln 13 = 2.6. That is where the loss stops falling. When a loss stalls, count the right answers among the “negatives” first.
 #
 # When we know which rows belong together, we can take them out of the softmax: their logits become $-\infty$.
@@ -391,7 +386,7 @@ with waiting_for("false_negative_mask", "clip_loss", "LogitScale", after=["clip"
     digit_views.show_stall({"as it is": clip.losses, "with your mask": masked.losses}, right_by, sum(clip.floors) / len(clip.floors))
 
 # %% [markdown] key="mask-lesson" further=true
-# The loss is free to fall now, and the model? About as good as before: thirteen false negatives in 128 raise the loss of all digits equally, and the accuracy was high all the same. With other data
+# The loss is free to fall now, and the model? About as good as before: some twelve false negatives in 128 raise the loss of all digits equally, and the accuracy was high all the same. With other data
 # false negatives may cost accuracy as well; section 5 meets them again.
 
 # %% [markdown] key="bug-prompt" further=true
@@ -400,51 +395,27 @@ with waiting_for("false_negative_mask", "clip_loss", "LogitScale", after=["clip"
 # > `sim = torch.cosine_similarity(query_embedding, prompt_embed, dim=0)`\
 # > S1, *Prompt向量化与检索*, in a loop over the prompts of a database
 #
-# For a query of shape (d,) that is right. But the `encode_query` that S1 prints right above it returns (1, d):
-
-# %% key="prompt-loop" further=true
-prompts, query = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0)).unbind()
-for asked in (query[0], query[:1]):
-    each = [torch.cosine_similarity(asked, one, dim=0) for one in prompts]
-    try:
-        print(f"query {tuple(asked.shape)}: prompt {torch.tensor(each).argmax()} is the nearest")
-    except ValueError as error:
-        print(f"query {tuple(asked.shape)}: each similarity has shape {tuple(each[0].shape)}; ValueError: {error}")
-
-# %% [markdown] key="prompt-product" further=true
-# This bug raises an error. Here is a similar one that raises none, made for this notebook. A loop over a large database is slow, so let one product do it, `vectors @ query.T`. It runs with
-# a query (1, d), and the result has shape (N, 1). We look for pictures by words:
-
-# %% key="predict-prompt" further=true
-predict("09-prompt", "fits (N, 1), then fits.argsort(descending=True)[:3]: which three rows come out?", guess=None, within=0, numbers=3)
+# For a query of shape (d,) that is right. But the `encode_query` that S1 prints right above it returns (1, d). Then each “similarity” is a vector of d
+# numbers, and the search for the largest raises a ValueError.
+#
+# Here is a similar bug that raises no error, made for this notebook. For a query (1, d), the product `vectors @ query.T` has shape (N, 1). Its
+# `argsort(descending=True)` sorts along the last axis, which has one entry. So each row is sorted by itself, and index 0 comes first in each. Look for a seven:
 
 # %% key="prompt" further=true
 with waiting_for("clip_loss", "LogitScale", after=["clip"]), torch.no_grad():
     unseen = digits_captions.digits("test")
-    fits = clip.model.look(unseen.pictures) @ clip.model.read(["一个 手写 的 七"]).T  # (N, d) @ (d, 1)
-    rows = fits.argsort(descending=True)[:3].flatten()
-    print("one query, rows", rows.tolist(), "digits", unseen.digits[rows].tolist())
-    rows = fits[:, 0].argsort(descending=True)[:3]
-    print("by column, rows", rows.tolist(), "digits", unseen.digits[rows].tolist())
-
-# %% key="prompt-answer" further=true
-reveal("09-prompt", (0, 0, 0))
-
-# %% [markdown] key="prompt-lesson" further=true
-# It sorts along the last axis, and that has one entry: each row is sorted by itself, and index 0 comes first in each. (`topk(3)` would at least raise an error.) A search whose answers do not depend on the
-# question is worth a test: ask two different questions, and expect different answers.
+    fits = clip.model.look(unseen.pictures) @ clip.model.read(["一个 手写 的 七"]).T  # (N, 1)
+    for name, column in (("last axis", fits), ("first axis", fits[:, 0])):
+        rows = column.argsort(descending=True)[:3].flatten()
+        print(f"{name:10}  rows {rows.tolist()}  digits {unseen.digits[rows].tolist()}")
 
 # %% [markdown] key="views-question" further=true
 # ## A · Without given pairs
 #
 # Captions are costly. What if there are only pictures? Then **make** the pairs: change a picture in a way that does not matter, and ask that both views
-# have the same vector. Which changes do not matter, *you* decide; it is the only thing that the model will be told.
+# have the same vector. *You* decide which changes do not matter, and the model is told nothing else.
 #
-# A digit moved by a pixel is the same digit. For a comparison of pixels it is not:
-
-# %% key="predict-shift" further=true
-predict("09-shift", "Digits moved by up to one pixel: for what fraction has the nearest picture, pixel by pixel, the same digit? (unmoved: 99 %)",
-        guess=None)
+# A digit moved by a pixel is the same digit. Is it, for a comparison of pixels? The nearest picture, pixel by pixel, should show the same digit:
 
 # %% key="pixels" further=true
 def pixels(images):
@@ -452,8 +423,7 @@ def pixels(images):
 
 
 still, moved = (shifted_digits.nearest_is_right(pixels, shifted) for shifted in (False, True))
-print(f"nearest picture shows the same digit: {still:.0%} unmoved, {moved:.0%} moved")
-reveal("09-shift", round(moved, 2))
+print(f"nearest shows the same digit: {still:.0%} unmoved, {moved:.0%} moved")
 
 # %% [markdown] key="views-text" further=true
 # Take $N$ pictures and two views of each: $2N$ vectors. Each looks for its partner among the $2N-1$ others, from both lists. That is **NT-Xent** (SimCLR). Mind one thing: a
@@ -467,7 +437,7 @@ with waiting_for("nt_xent"):
     encoder, _ = shifted_digits.train(nt_xent, title="two views of each digit")
     near_shares = {"pixels": moved, "your nt_xent": shifted_digits.nearest_is_right(encoder, True)}
     digit_views.show_neighbours({"pixels": shifted_digits.examples(pixels, 8), "your nt_xent": shifted_digits.examples(encoder, 8)}, near_shares)
-    print(f"unmoved digits: {shifted_digits.nearest_is_right(encoder, False):.0%} (pixels {still:.0%})")
+    print(f"unmoved: your nt_xent {shifted_digits.nearest_is_right(encoder, False):.0%}, pixels {still:.0%}")
 
 # %% [markdown] key="views-lesson" further=true
 # From about half to more than nine in ten, without a single label. It has a cost: on unmoved digits the model is a little *worse* than the pixels. It was trained to ignore
@@ -477,8 +447,8 @@ with waiting_for("nt_xent"):
 # %% [markdown] key="search-text"
 # ## 4 · A search engine of your own
 #
-# Every function in your libraries says in one sentence what it does, and then explains. The sentence is a question, the explanation is the text to be found: pairs without
-# end, on your own disk. (They are collected on first use, which takes half a minute or more, and remembered.)
+# Now you train a search engine, since pairs for it lie on your own disk. Every function in your libraries says in one sentence what it does, and then explains. The sentence is a question, and the explanation is the text to be found.
+# (The pairs are collected on first use, which takes half a minute or more, and remembered.)
 
 # %% key="search-look" seconds=25
 held_out, right = api_search.pairs("test", 500), torch.arange(500)
@@ -490,26 +460,33 @@ for entry in held_out[:3]:
 # ### What is there to beat?
 #
 # **TF-IDF** counts the words that question and text share, and rare words count more; **BM25**, the standard of search engines for thirty years, damps repetitions and long texts. Neither learns
-# anything, and both are hard to beat. To be fair there is also a tuned TF-IDF that compares runs of three to five *letters*, with the settings that did best on the validation pairs. 500 questions,
+# anything, and both are hard to beat. To be fair there is also a tuned TF-IDF that compares n-grams of three to five *letters*, with the settings that did best on the validation pairs. We ask 500 questions,
 # each with its own text among 500.
 
 # %% key="predict-tfidf"
 predict("09-tfidf", "TF-IDF: for what fraction of the 500 questions is the right text the first? (0 to 1)", guess=None)
 
 # %% key="baselines"
-scores = {"TF-IDF": search_baselines.tf_idf(held_out), "TF-IDF, letters": search_baselines.tf_idf(held_out, best=True)}
+scores = {
+    "TF-IDF": search_baselines.tf_idf(held_out),
+    "TF-IDF, letters": search_baselines.tf_idf(held_out, best=True),
+}
 if search_baselines.has_bm25():
     scores["BM25"] = search_baselines.bm25(held_out)
 else:
-    print("BM25 is left out: it comes with `pip install bm25s`")
+    print("BM25 is missing: pip install bm25s")
+
+def recalls(score):
+    return {f"recall@{k}": float(recall_at_k(score, right, k)) for k in (1, 3, 10)}
+
 with waiting_for("recall_at_k"):
-    found = {name: {f"recall@{k}": float(recall_at_k(score, right, k)) for k in (1, 3, 10)} for name, score in scores.items()}
+    found = {name: recalls(score) for name, score in scores.items()}
     retrieval.show_engines(found)
     reveal("09-tfidf", round(found["TF-IDF"]["recall@1"], 2))
 
 # %% [markdown] key="engine-text"
 # A learned model can be better where words differ: the question says *sum*, the text says *total*. The engine's towers are small: a text is the weighted sum of
-# its words' vectors (each word's vector is a row of a table, plus rows for the pieces of the word), and *how much each word counts* is learned as well, for questions and for texts separately. All of it learns from **your** `info_nce`, in
+# its words' vectors (each word's vector is a row of a table, plus rows for the pieces of the word), and *how much each word counts* is learned as well, for questions and for texts separately. All of it learns from **your** `clip_loss` at the scale of **your** `LogitScale`, in
 # batches of 512, with AdamW. The way from a text to a hit:
 
 # %% key="path-picture"
@@ -533,31 +510,29 @@ with waiting_for("warmup_cosine"):
     retrieval.show_schedule(rates)
 
 # %% [markdown] key="train-text"
-# Now train. The bar shows recall@1 on the 500 held-out questions as it grows; step 0 is the engine before any training. (The learning
-# rate stays at a third of its peak. With the further `warmup_cosine` it rises and falls, once that has passed its check.)
-
-# %% key="rate"
-schedule = own("09.warmup_cosine")  # what passed its check (it is further), or None
-
-def rate(step, warmup, total, peak):
-    return schedule(step, warmup, total, peak) if schedule else peak / 3
+# Now train. The bar shows recall@1 on the 500 held-out questions as it grows. (The learning
+# rate stays at a third of its peak. Once the further `warmup_cosine` has passed its check, the rate rises and falls as it says.)
+#
+# The scale is learned from 8 on, and its limit is 12. Why so low? A larger scale lowers the *training* loss, so the scale grows. In runs of 450 steps with CLIP's start and limit it rose to 25, and the engine found less:
+# recall@10 on all 820 held-out questions was .89, .90 and .90 with three seeds, against .92 each time with the limit of 12.
 
 # %% key="predict-engine"
-predict("09-engine", "After a minute of training: recall@1 on the same 500 questions? (TF-IDF: see above)", guess=None)
+predict("09-engine", "After 300 steps of training: recall@1 on the same 500 questions? (TF-IDF: see above)", guess=None)
 
 # %% key="engine-loop"
-chosen = search_training.Setting(steps=450, batch=512, scale=12.0, peak=0.01)
+chosen = search_training.Setting(steps=300, batch=512, peak=0.01)
 
-def train_engine(texts, encoder, measure):
-    optimizer = torch.optim.AdamW(encoder.parameters(), lr=chosen.peak, weight_decay=chosen.decay, fused=True)
-    whole = DenseGradients(encoder)  # few rows of a table get a gradient; AdamW wants zeros for the others
+def train_engine(texts, encoder, sharpness, measure):
+    learned = [*encoder.parameters(), *sharpness.parameters()]  # the scale is one number more
+    optimizer = torch.optim.AdamW(learned, lr=chosen.peak, weight_decay=chosen.decay, fused=True)
+    whole = DenseGradients(encoder)  # rows that no text used: AdamW wants zeros as gradients
     numbers = iter(range(1, chosen.steps + 1))
 
     def step(batch):
         for group in optimizer.param_groups:
             group["lr"] = rate(next(numbers), chosen.steps // 10, chosen.steps, chosen.peak)
-        questions, answers = texts.encoded(encoder, batch)  # (512, 256) each; a part of the words is left out at random
-        loss = info_nce(questions, answers, chosen.scale)
+        questions, answers = texts.encoded(encoder, batch)  # (512, 256), length 1, some words left out
+        loss = clip_loss(sharpness() * questions @ answers.T)
         optimizer.zero_grad()
         loss.backward()
         whole.fill()
@@ -566,93 +541,86 @@ def train_engine(texts, encoder, measure):
 
     return train(step, texts.batches(), "search engine", measure=measure, every=100)
 
-# %% key="train-engine" seconds=45
-with waiting_for("info_nce", "recall_at_k"):
+# %% key="train-engine" seconds=26
+schedule = own("09.warmup_cosine")  # a further exercise: yours, once it has passed, or None
+
+def rate(step, warmup, total, peak):
+    return schedule(step, warmup, total, peak) if schedule else peak / 3
+
+def recall_1():
+    return recall_at_k(search_training.similarities(encoder, held_out), right, 1)
+
+with waiting_for("clip_loss", "LogitScale", "recall_at_k"):
     torch.manual_seed(0)
     texts = search_training.TrainingTexts.of(api_search.pairs("train"), chosen)
-    encoder = texts.fresh_encoder()
-    went = train_engine(texts, encoder, lambda: recall_at_k(search_training.similarities(encoder, held_out), right, 1))
+    encoder, sharpness = texts.fresh_encoder(), LogitScale(init=8.0, maximum=12.0)
+    went = train_engine(texts, encoder, sharpness, recall_1)
     mine = search_training.Trained(encoder.eval(), chosen, went.losses, went.measured, went.seconds)
     yours = scores["yours"] = search_training.similarities(mine.encoder, held_out)
-    print(f"{mine.encoder.size:,} numbers, {mine.seconds:.0f} seconds by the clock; {api_search.fingerprint()}")
-    reveal("09-engine", round(mine.measured[-1][1], 2))
-
-# %% key="engines-figure"
-with waiting_for("recall_at_k", after=["found"]):
-    found = {name: {f"recall@{k}": float(recall_at_k(score, right, k)) for k in (1, 3, 10)} for name, score in scores.items()}
+    print(f"learned numbers {mine.encoder.size:,}")
+    print(f"scale at the end {sharpness().item():.1f}")
+    found = {name: recalls(score) for name, score in scores.items()}
     retrieval.show_engines(found)
+    reveal("09-engine", round(mine.measured[-1][1], 2))
 
 # %% [markdown] key="engines-mrr-text" further=true
 # ### More measures of your engine
 #
-# The engine of section 4 by your `mean_reciprocal_rank`, beside the searches that count words:
+# Do other measures put the engines in another order? Below are your `mean_reciprocal_rank` and your `ndcg_at_k`. For NDCG the right text has grade 2, and a
+# *namesake* from another library (`numpy.sum`, `torch.sum`) has grade 1.
 
 # %% key="engines-mrr" further=true
-with waiting_for("mean_reciprocal_rank", after=["scores"]):
-    print("MRR:", ", ".join(f"{name} {mean_reciprocal_rank(score, right):.2f}" for name, score in scores.items()))
-
-# %% [markdown] key="engines-lesson"
-# Not a single parameter came from outside, and there was no data but what lay on your disk. The held-out functions were never seen in training, under any name. And look at
-# step 0: the engine starts close to TF-IDF, so all the rest was learned from pairs.
-
-# %% [markdown] key="graded-text" further=true
-# Graded answers, too: the right text has grade 2, a *namesake* from another library (`numpy.sum`, `torch.sum`) grade 1.
-
-# %% key="use-ndcg" further=true
 groups = hard_negatives.namesakes(held_out)
-grades = (groups[:, None] == groups).long() + torch.eye(500, dtype=torch.long)  # 2 right, 1 namesake, 0 else
-with waiting_for("ndcg_at_k"):
+same_name = (groups[:, None] == groups).long()  # 1 for the right text, too
+grades = same_name + torch.eye(500, dtype=torch.long)  # 2 right, 1 namesake, 0 else
+with waiting_for("mean_reciprocal_rank", "ndcg_at_k", after=["scores"]):
+    print(f"{'engine':16} {'MRR':>5} {'NDCG@10':>8}")
     for name, score in scores.items():
         ranked = grades.gather(1, score.argsort(dim=1, descending=True))
-        print(f"NDCG@10 of {name:16} {sum(ndcg_at_k(row, 10) for row in ranked) / 500:.3f}")
+        ndcg = sum(float(ndcg_at_k(row, 10)) for row in ranked) / 500
+        print(f"{name:16} {mean_reciprocal_rank(score, right):5.2f} {ndcg:8.3f}")
 
-# %% [markdown] key="box-text"
+# %% [markdown] key="engines-lesson"
+# All data lay on your disk, and the held-out functions were never seen in training. Step 0 lies close to TF-IDF, so all the rest was learned from pairs.
+#
+# **Is it a better search engine?** On this test, clearly. But test and training both ask with first sentences of docstrings. The project of this course has 124 questions that people wrote by hand. Recorded, with a fixed scale of 12 for the second column:
+#
+# | recall@1 | 820 docstrings | 124 by hand |
+# |---|---|---|
+# | BM25 | .55 | .23 |
+# | the engine | .60 | .26 |
+# | difference, 95 % | .02 to .09 | -.05 to .11 |
+#
+# By hand it may be luck: the interval holds 0. Notebook 11 computes such intervals, and finds an engine that answers more of these questions.
+#
 # ### It is yours
 #
-# The finished engine knows all functions. Type what a function should do. It is saved in your folder, so that you can go on using it (`SearchEngine.load("my_engine")`).
-# And try *random numbers from a bell curve*: it knows only the words that docstrings use, and hardly any of them says bell curve for a normal distribution.
+# Type what a function should do. The engine is saved in your folder: `SearchEngine.load("my_engine")` reads it, and `python -m embedding_course.search "sort an array"` asks it in a terminal there.
+# Try *random numbers from a bell curve*: it knows only the words that docstrings use, and hardly any of them says bell curve for a normal distribution.
 
 # %% key="box"
-with waiting_for("info_nce", after=["mine"]):
+with waiting_for("clip_loss", "LogitScale", after=["mine"]):
     engine = SearchEngine(mine.encoder, api_search.everything())
     engine.save("my_engine")
     search_box(engine, "wait until a thread has finished")
 
-# %% [markdown] key="bad-text" further=true
+# %% [markdown] key="threshold-text" further=true
 # ### Questions without an answer
 #
-# What happens to questions that make no sense? No error should be raised, and no answer should look better than it is.
-
-# %% key="bad-input" further=true
-with waiting_for("info_nce", after=["engine"]):
-    for question, k in (("", 3), ("?!", 3), ("frobnicate the zorgs", 2), ("排序", 2)):
-        print(f"{question!r}, k = {k}\n{engine.search(question, k)}\n")
-    print("k larger than the collection:", len(engine.search("sort", 10**6)), "of", len(engine))
-    try:
-        engine.search("sort", 0)
-    except ValueError as error:
-        print("ValueError:", error)
-
-# %% [markdown] key="bad-lesson" further=true
-# A question without words finds nothing. Words that no text has are named. Note that there *are* hits all the same: a nearest neighbour always exists, however far away it is. 排序 (*to sort*) is a
-# fair question, but no docstring is written in Chinese: the two-language training of section 1 is what this engine lacks.
+# A nearest neighbour always exists, however far away it is: your engine has hits for *frobnicate the zorgs*, too. Does the cosine tell how far to trust a hit? Not by itself. InfoNCE asks that the right text is nearer *than the others*, and not at which cosine.
 #
-# The same engine answers in a terminal, in the folder where it was saved: `python -m embedding_course.search "sort an array and return indices"`. Beside each hit stand its ranks by words (TF-IDF)
-# and by vectors, and where your `reciprocal_rank_fusion` (section B) has passed, it merges the two. Try what it misses: for *moving average* there is hardly a function in these libraries to be found; for *stop the program* the right one
-# (`sys.exit`) speaks of exiting the *interpreter*, and no pair taught the engine that a program is meant; for *nearest neighbours* image scaling uses just these words, and scikit-learn writes *K-neighbors*. More
-# pairs would help the second and the third, nothing the first.
-#
-# Does the cosine in front tell how far to trust an answer? Not by itself: in our run 排序 got the highest of these. InfoNCE asks that the right text is nearer *than the others*, and not at which cosine. A threshold
-# must be measured, on questions *without* an answer. We have 500: the held-out ones, each with its own text taken out of the collection.
+# So a threshold must be measured, on questions *without* an answer. We have 500: the held-out ones, each with its own text taken out of the collection. A hit below the threshold is not shown.
 
 # %% key="threshold" further=true
-with waiting_for("info_nce", after=["mine"]):
+with waiting_for("clip_loss", "LogitScale", after=["mine"]):
     cosines = search_training.similarities(mine.encoder, held_out)  # (500, 500)
-    unanswered = cosines.masked_fill(torch.eye(500, dtype=torch.bool), -2).amax(dim=1)  # the best of 499 wrong texts
+    wrong = cosines.masked_fill(torch.eye(500, dtype=torch.bool), -2)
+    best_wrong = wrong.amax(dim=1)  # the best of 499 wrong texts
+    print("threshold  without answer: silent  right texts shown")
     for share in (0.5, 0.8, 0.95):
-        line = unanswered.quantile(share).item()
-        above = (cosines.diagonal() > line).float().mean()
-        print(f"no answer below {line:.2f}: none to {share:.0%} of the questions without an answer, and shows {above:.0%} of the right texts")
+        threshold = best_wrong.quantile(share).item()
+        above = (cosines.diagonal() > threshold).float().mean()
+        print(f"{threshold:9.2f} {share:23.0%} {above:18.0%}")
 
 # %% [markdown] key="threshold-lesson" further=true
 # Each threshold is a trade-off: with fewer wrong answers there are fewer right ones, too. (Some of the “wrong” texts are namesakes, and would do.) The thresholds are good for this model and a collection of
@@ -661,11 +629,8 @@ with waiting_for("info_nce", after=["mine"]):
 # %% [markdown] key="settings-text" further=true
 # ### What else could have been chosen?
 #
-# Scale, size of the batch, learning rate, schedule: each was chosen by somebody. Shorter and narrower runs were recorded for this figure (recall@1 on all 820 test questions; the bars are one standard error, so
+# Somebody chose the scale, the size of the batch, the learning rate and the schedule. Which of these choices matter? Shorter and narrower runs were recorded for this figure (recall@1 on all 820 test questions; the bars are one standard error, so
 # differences smaller than a bar mean nothing).
-
-# %% key="predict-scale" further=true
-predict("09-scale", "Scales 1, 5, 10, 20, 50, 100: which one gives the best recall@1?", guess=None, within=0)
 
 # %% key="settings" further=true
 def rerun_settings():
@@ -675,10 +640,9 @@ def rerun_settings():
 settings = curves.load("09_settings", rerun=RERUN and rerun_settings)
 retrieval.show_settings(settings, len(api_search.pairs("test")))
 print({name: round(value, 3) for name, value in settings.numbers.items()})
-reveal("09-scale", max(settings.curves["scale"], key=lambda point: point[1])[0])
 
 # %% [markdown] key="settings-lesson" further=true
-# - **Scale**: between 10 and 20 it is best; at 1 all candidates are pushed about equally, at 100 hardly any. A learned scale (your `LogitScale`, from 14.3) ended at 20 and did as well as the best fixed ones, within a standard error, with nothing to choose.
+# - **Scale**: between 10 and 20 it is best; at 1 all candidates are pushed about equally, at 100 hardly any. A learned scale (your `LogitScale`, from 14.3) ended at 20 and did as well as the best fixed ones, within a standard error. In the longer run of section 4 it needs its limit.
 # - **Batch**: the more candidates, the better, and by far: from 45 % with 8 rows to 60 % with 512. (The steps are the same, so larger batches also read more text.) That is why the large models are trained with tens of thousands.
 # - **Schedule**: here it hardly matters. With and without it, all rates lie within a standard error or two of one another. It is made for long runs.
 
@@ -690,9 +654,10 @@ reveal("09-scale", max(settings.curves["scale"], key=lambda point: point[1])[0])
 
 # %% key="hard-figure"
 train_entries = api_search.pairs("train")
-with waiting_for("info_nce", after=["mine"]):
+with waiting_for("clip_loss", "LogitScale", after=["mine"]):
     near = hard_negatives.inspect(mine.encoder, train_entries, name="numpy.cumsum")
-    retrieval.show_found("What stands nearest to the summary of numpy.cumsum?", [(one.similarity, one.name, one.remark) for one in near])
+    rows = [(hit.similarity, hit.name, hit.remark) for hit in near]
+    retrieval.show_found("What stands nearest to the summary of numpy.cumsum?", rows)
 
 # %% [markdown] key="hard-trap"
 # Here is the problem. `numpy.cumprod` is a fine hard negative. But `numpy.ma.cumsum` and `numpy.nancumsum` do what was asked for: as negatives they would train the engine
@@ -709,16 +674,18 @@ with waiting_for("info_nce", after=["mine"]):
 predict("09-namesakes", "Among the 4 nearest texts that are not the right one: how many namesakes in 100?", guess=None, within=0.3)
 
 # %% key="use-mining"
-with waiting_for("info_nce", "mine_hard_negatives", after=["mine"]):
+with waiting_for("clip_loss", "LogitScale", "mine_hard_negatives", after=["mine"]):
     similarity = search_training.similarities(mine.encoder, train_entries)
-    own, groups = torch.arange(len(train_entries)), hard_negatives.namesakes(train_entries)
-    plain = similarity.masked_fill(torch.eye(len(own), dtype=torch.bool), -2).topk(4, dim=1).indices
-    reveal("09-namesakes", round(100 * hard_negatives.share_of_namesakes(plain, groups)[1], 1))
-    print(f"at random {((groups[:, None] == groups).sum() / len(own) - 1) / (len(own) - 1):.2%} namesakes")
+    positives, groups = torch.arange(len(similarity)), hard_negatives.namesakes(train_entries)
+    itself = torch.eye(len(similarity), dtype=torch.bool)
+    nearest = similarity.masked_fill(itself, -2).topk(4, dim=1).indices
+    reveal("09-namesakes", round(100 * hard_negatives.share_of_namesakes(nearest, groups)[1], 1))
+    pairs_alike = ((groups[:, None] == groups) & ~itself).double().mean().item()
+    print(f"at random: namesakes {pairs_alike:.2%}")
     for margin in (0.0, 0.1, 0.2, 0.3):
-        mined = mine_hard_negatives(similarity, own, 4, margin)
+        mined = mine_hard_negatives(similarity, positives, 4, margin)
         many, share = hard_negatives.share_of_namesakes(mined, groups)
-        print(f"margin {margin}: {many:.1f} of 4 found, {share:.1%} namesakes")
+        print(f"margin {margin}: found {many:.1f} of 4, namesakes {share:.1%}")
 
 # %% [markdown] key="namesakes-lesson"
 # More than a hundred times as many as at random, and the margin removes most of them.
@@ -734,12 +701,14 @@ def rerun_hard():
 
 
 harder = curves.load("09_hard_negatives", rerun=RERUN and rerun_hard)
-for name, said in harder.labels.items():
-    print(f"{said:15} recall@1 {harder.numbers[f'{name}, recall@1']:.3f}   namesakes {harder.numbers.get(f'{name}, namesakes', 0):.2%}")
+print(f"{'negatives':15} {'recall@1':>8} {'namesakes':>10}")
+for name, label in harder.labels.items():
+    recall, share = harder.numbers[f"{name}, recall@1"], harder.numbers.get(f"{name}, namesakes", 0)
+    print(f"{label:15} {recall:8.3f} {share:10.2%}")
 
 # %% [markdown] key="hard-lesson" further=true
 # Be careful with such a table. One could explain its order; but with 820 questions one standard error is 0.017, and all kinds, those without mining included, lie within little more than one of them. **Here, mining gives no gain that can
-# be measured.** Notebook 08 met a case where it decides: twins, which no random batch holds. With large models and millions of texts it is reported to matter much (DPR, NV-Retriever), since there a random batch is far too easy. Measure it on yours.
+# be measured.** Notebook 08 met a case where it decides: near-duplicates, which no random batch holds. With large models and millions of texts it is reported to matter much (DPR, NV-Retriever), since there a random batch is far too easy. Measure it on yours.
 
 # %% [markdown] key="recommender-text" further=true
 # ## B · Two towers that recommend
@@ -758,89 +727,58 @@ with waiting_for("info_nce"):
 # %% key="use-recommend" further=true
 with waiting_for("recommend", "info_nce", after=["readers_and_books"]), torch.no_grad():
     both = readers_and_books.towers
-    offered = recommend(both.readers(library.taken), both.books(torch.arange(library.books)), library.seen(), 10)
+    books = both.books(torch.arange(library.books))
+    offered = recommend(both.readers(library.taken), books, library.seen(), 10)
     for reader in range(4):
         likes = " and ".join(library_loans.GENRES[genre] for genre in library.likes[reader])
-        shown = Counter(library_loans.GENRES[library.genre[book]] for book in offered[reader].tolist())
-        print(f"likes {likes:22} is offered {dict(shown.most_common())}")
-
-# %% [markdown] key="popular-question" further=true
-# The towers found the genres, from loans alone. So they should be better than offering everybody the same ten most popular books? Each reader's next loan was held out:
+        genres = library.genre[offered[reader]].tolist()
+        shown = Counter(library_loans.GENRES[genre] for genre in genres)
+        print(f"likes {likes:22} offered {dict(shown.most_common())}")
 
 # %% key="predict-popular" further=true
-predict("09-popular", "Whose ten books hold the next loan more often?", guess=None,
+predict("09-popular", "One next loan of each reader was held out. Whose ten books hold it more often?", guess=None,
         choices={"popular": "the most popular ones", "towers": "those of the towers"})
 
 # %% key="recommend-measured" further=true
 with waiting_for("info_nce", "recall_at_k", after=["readers_and_books"]):
     taste = recommender.scores(readers_and_books, library, popularity=False)
-    ways = {"popular": recommender.popular(library), "towers": taste, "towers + ln popularity": recommender.scores(readers_and_books, library)}
+    ways = {"popular": recommender.popular(library), "towers": taste}
+    ways["towers + ln popularity"] = recommender.scores(readers_and_books, library)
     ways["the true probabilities"] = recommender.ceiling(library)
-    hits = {name: float(recall_at_k(recommender.hide(score, library), library.next_one, 10)) for name, score in ways.items()}
-    print("next loan among the ten:", {name: round(share, 3) for name, share in hits.items()})
+    hits = {}
+    for name, score in ways.items():
+        hits[name] = float(recall_at_k(recommender.hide(score, library), library.next_one, 10))
+        print(f"{name:23} recall@10 {hits[name]:.3f}")
     reveal("09-popular", max(("popular", "towers"), key=hits.get))
 
 # %% [markdown] key="recommend-lesson" further=true
-# The towers have the lower recall, and the cause is the loss. A popular book is in nearly every batch and so is a *negative* for nearly everybody: it is pushed away as often as it is popular. What InfoNCE learns is how much **more** likely a book is for
-# this reader than for all (in logits, popularity is taken off). That is the better answer to “what suits me?”, and the worse one to “what will I take next?”. For the second, put ln popularity back: now the
-# towers have the higher recall.
+# The towers found the genres from loans alone, and still have the lower recall. The cause is the loss. A popular book is in nearly every batch, so it is a *negative* for nearly everybody: it is pushed away as often as it is popular. InfoNCE learns how much **more** likely a book is for
+# this reader than for all (in logits, popularity is taken off). That answers “what suits me?” better, and “what will I take next?” worse. For the second question add ln popularity again: now the towers have the higher recall.
 #
-# And the last number is the limit: even with the true probabilities one cannot say what a reader will take next. **Always ask what the best possible result would be**: for the loss in section 1, and here.
+# The last number is the limit: even with the true probabilities one cannot say what a reader will take next. **Always ask what the best possible result would be**: for the loss in section 1, and here.
 #
 # ### Matrix factorisation
 #
-# Before two towers there was **matrix factorisation** ([矩阵分解](../glossary.md#training-by-comparison)). Write the loans as a matrix, readers × books, 1 where a book was taken, and replace it by the product of a (2,000, r) and an (r, 300) matrix: a vector for each reader, one for each
-# book, scored by their dot product. With plain zeros for books not taken, the best in squared error comes from the singular values again. How large should r be?
+# Before two towers there was **matrix factorisation** ([矩阵分解](../glossary.md#training-by-comparison)). Write the loans as a matrix, readers × books, 1 where a book was taken. Replace it by the product of a (2,000, r) and an (r, 300) matrix, the one with the smallest squared error, which the singular values give. How large should r be?
 #
 # > “实验表明,随着嵌入向量维度的增加,推荐系统的性能也会显著提升”\
 # > (*experiments show that as the dimension of the embeddings grows, recommender systems get markedly better, too*). S2, *5.2 推荐系统中的嵌入向量应用*
-
-# %% key="predict-factors" further=true
-predict("09-factors", "r = 1, 2, 4, 8, 16, 32, 64 or 128: with which is the next loan among the ten most often?", guess=None, within=0)
-
-# %% key="factors" further=true
-with waiting_for("recall_at_k"):
-    readers, strength, books = torch.linalg.svd(library.seen().float(), full_matrices=False)
-    by_rank = {}
-    for r in (1, 2, 4, 8, 16, 32, 64, 128):
-        guess = (readers[:, :r] * strength[:r]) @ books[:r]  # (readers, books)
-        by_rank[r] = float(recall_at_k(recommender.hide(guess, library), library.next_one, 10))
-    print("next loan among the ten:", {r: round(share, 3) for r, share in by_rank.items()})
-    reveal("09-factors", max(by_rank, key=by_rank.get))
-
-# %% [markdown] key="factors-lesson" further=true
-# Eight, as many as there are genres. Fewer cannot tell the genres apart; more fit the single loans instead of the readers' tastes (overfitting), and from some 30 on everybody's ten most popular books are as good. (At its best it beats the towers: it
-# was made for this question.) Wider is better up to a point, and the point depends on what there is to learn: the engines of section B that were trained at 4 to 128 columns gained less with every doubling.
-# S2 says the same of text that models write (*3.3*); your translator of notebook 05 gained nothing beyond 48.
+#
+# `ledger("09")` computed it: with r = 1, 2, 4, 8, 16, 32, 64 the next loan is among the ten for 17, 20, 24, 28, 24, 17 and 9 % of the readers. Eight is best, as many as there are genres. Fewer cannot tell the genres apart, and more fit the single loans (overfitting). Wider is better up to a point. S2 says the same of text that
+# models write (*3.3*); your translator of notebook 05 gained nothing beyond 48.
 
 # %% [markdown] key="where" further=true
 # ## C · Where this goes
 #
-# **A billion vectors do not fit into one machine.** Search engines and recommenders lay them out in *shards*; each machine searches its own and
-# sends its best k, and somebody merges them. Is anything lost?
-
-# %% key="predict-shards" further=true
-predict("09-shards", "4 machines, each sends its own 10 best; merged and cut at 10: what fraction of the true 10 best is there? (0 to 1)", guess=None)
-
-# %% key="shards" further=true
-stored, questions = F.normalize(torch.randn(10_000, 64), dim=1), F.normalize(torch.randn(50, 64), dim=1)
-parts = [torch.arange(10_000)[machine::4] for machine in range(4)]  # row r is on machine r % 4
-best = [(questions @ stored[rows].T).topk(10, dim=1) for rows in parts]
-values = torch.cat([one.values for one in best], dim=1)  # (50, 40)
-numbers = torch.cat([rows[one.indices] for rows, one in zip(parts, best, strict=True)], dim=1)
-merged = numbers.gather(1, values.topk(10, dim=1).indices)
-exact = (questions @ stored.T).topk(10, dim=1).indices
-reveal("09-shards", (merged.sort(dim=1).values == exact.sort(dim=1).values).double().mean().item())
-
-# %% [markdown] key="where-text" further=true
-# Nothing: what is among the ten best of all is among the ten best of its machine. Only k numbers a machine travel, not the vectors.
+# **A billion vectors do not fit into one machine.** Search engines lay them out in *shards*: each machine searches its own and sends its best k, and one machine merges them. Nothing is lost, since what is among the ten best of all is among the ten best of its
+# machine. Notebook 11 stores a vector in fewer bytes and compares a question with fewer vectors.
 #
 # **Retrieval for language models** (RAG): the passages found by such a search are put before a language model, which writes its answer from them. The search decides what it can
 # know. **Other things with two sides** are trained in the same way: pictures and captions (CLIP; a picture generator reads your words through such a tower), speech and text,
 # a protein's sequence and its structure, two photographs of one place. The pairs change, the loss stays.
 #
 # *To read on:* van den Oord et al. (2018) for InfoNCE; Chen et al. (2020, SimCLR); Radford et al. (2021, CLIP); Wang and Isola (2020) for alignment and uniformity; Karpukhin et al. (2020, DPR) for
-# search; Kusupati et al. (2022) for Matryoshka; Jégou et al. (2011) for the inverted file.
+# search.
 
 # %% [markdown] key="reflection" reflection=3
 # ## 6 · In your own words (3 points, graded by a person)
@@ -862,17 +800,18 @@ reveal("09-shards", (merged.sort(dim=1).values == exact.sort(dim=1).values).doub
 # %% [markdown] key="card-text"
 # ## 7 · Your card
 #
-# A search engine, trained by **your** `info_nce`.
+# A search engine, trained by **your** `clip_loss` and `LogitScale`, on held-out docstrings.
 
 # %% key="card"
-with waiting_for("info_nce", "recall_at_k", after=["mine", "engine", "found"]):
+with waiting_for("clip_loss", "LogitScale", "recall_at_k", after=["mine", "engine", "found"]):
     question = "wait until a thread has finished"
-    rivals = {name: values["recall@1"] for name, values in found.items() if name in ("TF-IDF", "TF-IDF, letters")}
-    retrieval.card(rivals, mine.measured, [hit.name for hit in engine.search(question, 6)], "recall@1", question)
+    rivals = {name: found[name]["recall@1"] for name in ("TF-IDF", "TF-IDF, letters")}
+    hits = [hit.name for hit in engine.search(question, 6)]
+    retrieval.card(rivals, mine.measured, hits, "recall@1", question)
 
 # %% [markdown] key="take-along"
 # **What you take along.** A contrastive loss pulls pairs together and pushes apart whatever shares their batch; the scale says how sharply, and not every
-# “negative” is one. Measure a search on held-out questions, and beside it a search that only counts words.
+# “negative” is one. Measure a search on held-out questions, on such as people ask, and beside a search that only counts words.
 #
 # Next, notebook 10: *when may one believe a map?*
 
