@@ -17,6 +17,15 @@ from ..curves import Curves
 Pooling = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 #: Number of tokens that are read of a text.
 LENGTH = 128
+#: The sentences of the model's public page, and the cosines of the first with each of them by pooling.
+FOUR = ("That is a happy person", "That is a happy dog", "That is a very happy person", "Today is a sunny day")
+RECORDED_COSINES = {
+    "mean": (1.0, 0.6946, 0.9429, 0.2569),
+    "max": (1.0, 0.9117, 0.9772, 0.6865),
+    "cls": (1.0, 0.8432, 0.9917, 0.7736),
+    "last": (1.0, 0.7696, 0.9104, 0.1757),
+    "weighted": (1.0, 0.6493, 0.9403, 0.2768),
+}
 #: BERT's names for the parts of a layer, by those of torch's layer.
 _PARTS = {
     "self_attn.out_proj": "attention.output.dense",
@@ -28,7 +37,7 @@ _PARTS = {
 
 
 class TokenVectors(nn.Module):
-    """Return the vector of each token, (B, T, d), for ids and attention_mask (B, T). The layers are torch's own.
+    """Turn ids and attention_mask (B, T) into a vector for each token, (B, T, d), as BERT does. The layers are torch's own.
 
     Parameters
     ----------
@@ -43,6 +52,7 @@ class TokenVectors(nn.Module):
         self.eval()
 
     def forward(self, ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        """Return the token vectors; those of padding mean nothing."""
         words, positions, segments = (
             self.state[f"embeddings.{kind}_embeddings.weight"] for kind in ("word", "position", "token_type")
         )
