@@ -530,7 +530,8 @@ for name, pool in five.items():
         if minilm:
             unit = F.normalize(pool(tokens, mask), dim=1)
             cosines = (unit @ unit[0]).tolist()
-        print(f"{name:9}", *(f"{cosine:.4f}" for cosine in cosines), "" if minilm else "recorded")
+        shown = " ".join(f"{cosine:.4f}" for cosine in cosines)
+        print(f"{name:9}", shown, "" if minilm else "(recorded)")
 
 # %% [markdown] key="published-search" further=true
 # Only the mean gives the published numbers. For `max` and `cls`, all four sentences are similar: their vectors share a large part. Does that harm a search? The project of this course has 124 questions that people wrote by hand, and 3,112 docstrings to find.
@@ -541,7 +542,7 @@ predict("08-published", "Which pooling finds most after the mean?", guess=None,
         choices={"cls": "cls", "last": "last", "max": "max", "weighted": "weighted"})
 
 # %% key="published-ranks" further=true
-def search_again():  # with queries.tsv, the public questions of the project, in this folder
+def search_again():  # queries.tsv: the project's public questions
     questions = published_poolings.read_queries("queries.tsv")
     poolings = pool_mean, pool_max, pool_cls, pool_last, weighted
     return published_poolings.measure(*poolings, questions)
