@@ -573,7 +573,7 @@ show_leads(leads)
 # %% [markdown] key="published-lesson" further=true
 # - The mean, with which the model was trained, finds 48 of 124 questions at once (.39). `last` finds 27, `cls` 23 and `max` 21. These leads are no luck: the intervals lie above 0.
 # - The weighted mean finds 47. It is a mean too, with other weights, and its interval contains 0.
-# - `cls` is not a bad pooling. In this model no training signal ever reached the vector of [CLS] as a summary of the text, and the same holds for the last token, [SEP].
+# - `cls` is not a bad pooling. But in this model's training the vector of [CLS] was one of many in a mean, and it never had to stand for the text alone. The same holds for the last token, [SEP].
 #
 # Nothing else was changed, and no error was raised. So read on the model's page which pooling it was trained with.
 

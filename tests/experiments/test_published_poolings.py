@@ -42,7 +42,9 @@ def test_the_rank_of_the_first_right_document_is_measured(monkeypatch: pytest.Mo
         "encode",
         lambda model, poolings, texts: dict.fromkeys(poolings, torch.tensor([vectors[text] for text in texts])),
     )
-    found = published_poolings.measure(*POOLINGS.values(), {"first": ["b", "c"], "second": ["c"]})
+    queries = {"first": ["b", "c"], "second": ["c"]}
+    mean, largest, cls, last, weighted = POOLINGS.values()
+    found = published_poolings.measure(mean, largest, cls, last, weighted, queries)
     assert found.curves == {name: [(1, 2), (2, 1)] for name in POOLINGS}
 
 
