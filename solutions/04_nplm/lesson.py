@@ -687,7 +687,7 @@ with waiting_for("nearest", "sgns_loss", "skip_gram_pairs", after=["tool"]):
 # %% [markdown] key="tool-lesson" further=true
 # On the same vectors, `most_similar` and your `nearest` name the same words in the same order: both take the cosine. The trainings differ in their steps. gensim takes plain
 # gradient steps of a learning rate that falls from 0.025 to 0, and your loop takes steps of Adam. With 11 passes over the text gensim reached 59 to 66 % in seven runs, and your loop 67 to 79 %.
-# With three times as many passes gensim has 72 to 75 % (three seeds). So the two differ in how fast they learn, and not in what they learn.
+# With three times as many passes gensim has 72 to 75 % (three seeds), about as much as your loop. So plain steps need more passes here.
 
 # %% [markdown] key="ratings" further=true
 # ### What people say
