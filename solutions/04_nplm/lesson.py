@@ -735,7 +735,7 @@ with waiting_for("nearest", "sgns_loss", "skip_gram_pairs", after=["tool"]):
         print(f"gensim {result[0]:.4f}, here {mine:.4f}; unknown {unknown:.1f} %")
 
 # %% [markdown] key="ratings-lesson" further=true
-# GloVe's 50 numbers a word, trained on 6 billion words, agree with people: .50 and .26. The paper of GloVe (Pennington, Socher and Manning 2014, table 3) gives .658 on WordSim-353 for 300 numbers from the same text,
+# GloVe's 50 numbers a word, trained on 6 billion words, agree with people: .50 on WordSim-353 and .26 on SimLex-999. The paper of GloVe (Pennington, Socher and Manning 2014, table 3) gives .658 on WordSim-353 for 300 numbers from the same text,
 # and .628 for skip-gram. (For SimLex-999 see Hill, Reichart and Korhonen 2015.) gensim's `evaluate_word_pairs` gives the same correlation as three lines of ranks. But 24 pairs, or 3, decide nothing, so the reference is too short for this test.
 
 # %% [markdown] key="settings" further=true
