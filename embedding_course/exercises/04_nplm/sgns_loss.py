@@ -68,7 +68,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return {"center": center, "context": context, "negatives": negatives, "backward": True}
 
     N, K, d = draw.sizes(3)
-    why = "One context word to be told apart from K negatives: a logarithm for each, and all of them are added."
+    why = "The loss of a pair has one logarithm for its context word and one for each of its K negatives; they are added."
     yield case("one pair, several negatives", (1, K, d), "loss", why).trying("For one pair")
     yield case("several pairs", (N, K, d), "loss", "The mean is over the N pairs only; each has negatives of its own.").trying(
         "The result", "context (N, d)", "negatives (N, K, d)", "K may be 0")

@@ -236,7 +236,7 @@ def _learns(tables: Sequence[torch.Tensor | None]) -> bool:
     return not tables or any(gradient is not None and bool((gradient != 0).any()) for gradient in tables)
 
 
-def _foretold(measured: Mapping[str, Any], case: Case) -> NamedParts:
+def _expected_outcome(measured: Mapping[str, Any], case: Case) -> NamedParts:
     """Return whether the vectors move as the gradients say in most directions; in a few, a ReLU may have its kink."""
     if sum(math.prod(shape) for shape in measured["shapes"]) > _MOST_WEIGHTS:
         raise ValueError("there are more weights than any model of these sizes has")
@@ -260,6 +260,6 @@ _RELATIONS: dict[str, Callable[[Any, Case], NamedParts]] = {
     "default": _default,
     "poolings": _poolings,
     "gradient": _gradient,
-    "foretold": _foretold,
+    "foretold": _expected_outcome,
     "last word": _last_word,
 }

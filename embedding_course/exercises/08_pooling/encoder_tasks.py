@@ -197,7 +197,7 @@ def _squares(gradients: Sequence[torch.Tensor | None]) -> list[torch.Tensor | No
     return [gradient if gradient is None else gradient.double().square().sum() for gradient in gradients]
 
 
-def _foretold(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
+def _expected_outcome(candidate, build, seed, poolings, ids, mask) -> dict[str, Any]:
     """Return the gradients of the weights for a random gradient from above, and the vectors after small moves of the weights.
 
     The weights are moved ahead and back in several directions.
@@ -238,6 +238,6 @@ _TASKS: dict[str, Callable[..., Any]] = {
     "default": _default,
     "poolings": _poolings,
     "gradient": _gradient,
-    "foretold": _foretold,
+    "foretold": _expected_outcome,
     "last word": _last_word,
 }

@@ -18,7 +18,7 @@ _SENTENCES = {
     "other sentences": Message("Two sentences have one vector."),
     "as when alone": Message("A sentence's vector is not the one that it has alone and without padding."),
     "rows in another order": Message("Rows in another order have other vectors: is something kept between calls?"),
-    "dropout": Message("In training mode the vectors are other ones: is there dropout that nobody asked for?"),
+    "dropout": Message("The vectors in training mode differ from those in eval mode. There must be no dropout."),
     "last word": Message("The other words do not see the last word: without it the first word's vector is the same."),
     "order matters": Message("Two words were swapped, and the vector stayed the same."),
     "heads": Message("Another number of heads, with the same weights, changes nothing."),
