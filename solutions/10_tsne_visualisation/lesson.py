@@ -769,7 +769,7 @@ with waiting_for("analogy"):
     in_text = table_health.quiz(real, real_words.plurals(real.words), analogy)
     health_pictures.show_quiz({**asked, "real text,\nvalue : values": in_text})
     total = table_health.Quiz(*map(sum, zip(*asked.values(), strict=True)))
-    print(f"all words allowed: of {total.asked} answers {total.a_given_word} are b or c itself")
+    print(f"all words allowed: of {total.asked} answers {total.gave_b + total.gave_c} are b or c itself")
     reveal("10-analogy", round(asked["dog : dogs"].right / asked["dog : dogs"].asked, 2))
 
 # %% [markdown] key="quiz-lesson" further=true
