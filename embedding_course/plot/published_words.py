@@ -27,7 +27,8 @@ def show_google(results: Mapping[str, Quiz]) -> None:
     for name, field, colour, shape in ways:
         shares = [getattr(results[category], field) / results[category].asked for category in names]
         axes.plot(shares, range(len(names)), shape, color=colour, label=name, markersize=7)
-    axes.set_yticks(range(len(names)), [translate("{name} ({asked:,})", name=name, asked=results[name].asked) for name in names])
+    labels = [translate("{name} ({asked:,})", name=name, asked=results[name].asked) for name in names]
+    axes.set_yticks(range(len(names)), labels)
     axes.tick_params(axis="y", labelcolor=INK)
     axes.set(xlim=(-0.02, 1), xlabel=translate("fraction of questions"))
     figure.legend(loc="outside lower left", ncols=3)
@@ -50,8 +51,8 @@ def show_norms_by_rank(curves: Curves) -> None:
              xlabel=translate("rank of the word, the most frequent first (logarithmic)"))
     axes.legend(loc="lower left")
     ask(figure, "Are vectors of frequent words longer?")
-    finish(figure, "Norm of GloVe's vectors by rank: the median is {first:.1f} for the first words and {last:.1f} for the last.",
-           first=middle[0], last=middle[-1])
+    finish(figure, "Norm of GloVe's vectors by rank: the median is {first:.1f} for the first ten words and {last:.1f} for the "
+                   "last quarter.", first=middle[0], last=middle[-1])
 
 
 def show_hubs(curves: Curves) -> None:

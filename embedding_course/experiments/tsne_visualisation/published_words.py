@@ -8,25 +8,25 @@ import torch
 import torch.nn.functional as F
 
 from ...data.files import data_file
-from ...data.published import PublishedError, WordVectors, analogies, glove
+from ...data.published import PublishedError, analogies, glove
 from ...learner.own_tables import Table, read_table
 from ..curves import Curves
-from .table_health import Quiz, count_answers
+from .table_health import Question, Quiz, count_answers
 
 _KINDS = {
-    "country": "france germany italy spain england russia china japan india korea vietnam iran iraq egypt nigeria kenya brazil "
-    "argentina mexico canada australia poland greece turkey",
+    "country": "france germany italy spain england russia china japan india korea vietnam iran iraq egypt nigeria kenya "
+    "brazil argentina mexico canada australia poland greece turkey",
     "city": "paris berlin rome madrid london moscow beijing tokyo delhi seoul hanoi tehran baghdad cairo nairobi sydney warsaw "
     "athens istanbul chicago boston toronto shanghai amsterdam",
     "animal": "dog cat horse cow pig sheep goat chicken duck rabbit mouse rat lion tiger bear wolf fox deer elephant monkey "
     "snake fish bird whale",
-    "food": "bread rice meat beef pork cheese milk butter egg eggs sugar salt soup salad fruit apple orange banana lemon tomato "
-    "potato chocolate coffee tea",
+    "food": "bread rice meat beef pork cheese milk butter egg eggs sugar salt soup salad fruit apple orange banana lemon "
+    "tomato potato chocolate coffee tea",
     "colour": "red blue green yellow black white brown grey pink purple orange silver gold",
     "number": "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty hundred thousand "
     "million billion",
-    "month or day": "january february march april may june july august september october november december monday tuesday "
-    "wednesday thursday friday saturday sunday",
+    "month or day": "january february march april may june july august september october november december monday "
+    "tuesday wednesday thursday friday saturday sunday",
     "family": "mother father son daughter brother sister wife husband uncle aunt cousin nephew niece grandmother grandfather "
     "parents children baby",
     "work": "teacher doctor nurse lawyer judge engineer scientist writer poet painter musician singer actor director farmer "
@@ -45,7 +45,7 @@ COMMONEST = 10_000  # Words whose hubs are counted.
 CANDIDATES = 30_000  # Words among which an analogy's answer is searched.
 SAMPLE = 1_000  # Questions that are asked of all words too.
 NEIGHBOURS = 10
-_BOUNDS = tuple(round(10 ** (power / 4)) for power in range(4, 23)) + (400_000,)  # Ranks between which norms are summed up.
+_BOUNDS = (*(round(10 ** (power / 4)) for power in range(4, 23)), 400_000)  # Ranks between which norms are summed up.
 
 
 def excerpt() -> Table:
@@ -60,16 +60,21 @@ def make_excerpt() -> Table:
     return Table(published.vectors[rows], tuple(published.words[row] for row in rows))
 
 
-def whole() -> WordVectors | None:
-    """Return the published GloVe. Where it is missing, print the line that gets it, and return None."""
+def sample(most: int) -> tuple[torch.Tensor, list[Question]] | None:
+    """Return unit vectors of GloVe's `CANDIDATES` most frequent words, and `most` of Google's analogies among them.
+
+    Where GloVe or the analogies are missing, print the line that gets them, and return None.
+    """
     try:
-        return _glove()
+        published = _glove()
+        asked = questions(published.words[:CANDIDATES], most)
     except PublishedError as error:
         print(error)
         return None
+    return F.normalize(published.vectors[:CANDIDATES], dim=1), [question for listed in asked.values() for question in listed]
 
 
-def questions(words: Sequence[str], most: int | None = None, seed: int = 0) -> dict[str, list[tuple[int, int, int, int]]]:
+def questions(words: Sequence[str], most: int | None = None, seed: int = 0) -> dict[str, list[Question]]:
     """Return Google's analogies as rows (a, b, c, d) by category: those whose four words are all among `words`.
 
     Parameters
@@ -94,7 +99,7 @@ def questions(words: Sequence[str], most: int | None = None, seed: int = 0) -> d
         if all(word.lower() in row for word in question)
     ]
     chosen = torch.randperm(len(asked), generator=torch.Generator().manual_seed(seed))[:most].sort().values
-    by_category: dict[str, list[tuple[int, int, int, int]]] = {}
+    by_category: dict[str, list[Question]] = {}
     for category, (a, b, c, d) in (asked[index] for index in chosen.tolist()):
         by_category.setdefault(category, []).append((a, b, c, d))
     return by_category
@@ -110,8 +115,8 @@ def measure_analogies(analogy: Callable[..., Any]) -> Curves:
     unit = F.normalize(published.vectors, dim=1)
     asked = questions(published.words[:CANDIDATES])
     results = {category: count_answers(unit[:CANDIDATES], listed, analogy) for category, listed in asked.items()}
-    sample = [one for listed in questions(published.words[:CANDIDATES], SAMPLE).values() for one in listed]
-    results |= {"whole": count_answers(unit, sample, analogy), "same": count_answers(unit[:CANDIDATES], sample, analogy)}
+    some = [question for listed in questions(published.words[:CANDIDATES], SAMPLE).values() for question in listed]
+    results |= {"whole": count_answers(unit, some, analogy), "same": count_answers(unit[:CANDIDATES], some, analogy)}
     numbers = {f"{name}: {field}": value for name, quiz in results.items() for field, value in quiz._asdict().items()}
     return Curves(0, 0, {}, numbers, data="GloVe, Google's analogies")
 
@@ -164,7 +169,7 @@ def measure_geometry(occurrences: Callable[..., torch.Tensor]) -> Curves:
     curves: dict[str, list[tuple[float, float]]] = {f"norm, {name}": [] for name in ("low", "median", "high")}
     for start, stop in zip((0, *_BOUNDS), _BOUNDS, strict=False):
         for name, share in (("low", 0.1), ("median", 0.5), ("high", 0.9)):
-            curves[f"norm, {name}"].append((max(start * stop, 1) ** 0.5, norms[start:stop].quantile(share).item()))
+            curves[f"norm, {name}"].append(((max(start, 1) * stop) ** 0.5, norms[start:stop].quantile(share).item()))
     numbers: dict[str, float] = {}
     for name, x in spaces(published.vectors[:COMMONEST]).items():
         counts = occurrences(x, NEIGHBOURS)

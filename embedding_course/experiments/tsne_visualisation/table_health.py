@@ -74,6 +74,10 @@ def form_pairs(known: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     }
 
 
+#: Rows of the words a, b, c, d: a is to b as c is to d.
+Question = tuple[int, int, int, int]
+
+
 class Quiz(NamedTuple):
     """Hold the results of `asked` analogies.
 
@@ -89,6 +93,13 @@ class Quiz(NamedTuple):
     nearest_to_c: int
 
 
+def shares(results: Quiz) -> str:
+    """Return the results as shares of the questions, for a printed line."""
+    kinds = {"right": results.right, "c's neighbour": results.nearest_to_c, "all words": results.right_with_all}
+    kinds |= {"b itself": results.gave_b, "c itself": results.gave_c}
+    return f"{results.asked:,} asked: " + ", ".join(f"{name} {count / results.asked:.3f}" for name, count in kinds.items())
+
+
 def quiz(table: Table, pairs: Sequence[tuple[str, str]], analogy: Callable[..., Any]) -> Quiz:
     """Ask a : b = c : ? for every two of the pairs. `analogy` is the learner's function."""
     row = {word: index for index, word in enumerate(table.words)}
@@ -96,9 +107,7 @@ def quiz(table: Table, pairs: Sequence[tuple[str, str]], analogy: Callable[..., 
     return count_answers(table.vectors, [question for question in questions if len(set(question)) == 4], analogy)
 
 
-def count_answers(
-    vectors: torch.Tensor, questions: Sequence[tuple[int, int, int, int]], analogy: Callable[..., Any]
-) -> Quiz:
+def count_answers(vectors: torch.Tensor, questions: Sequence[Question], analogy: Callable[..., Any]) -> Quiz:
     """Ask the questions a : b = c : ?, whose answer is d, of a table (V, d). `analogy` is the learner's function."""
     unit = F.normalize(vectors, dim=1)
     counts: Counter[str] = Counter()
