@@ -49,10 +49,11 @@ def show_norms_by_rank(curves: Curves) -> None:
     axes.plot(ranks, middle, "o-", color=COLOURS.blue, label=translate("median"))
     axes.set(xscale="log", ylim=(0, None), ylabel=translate("norm of the vector"),
              xlabel=translate("rank of the word, the most frequent first (logarithmic)"))
+    axes.set_xticks([10, 100, 1000, 10_000, 100_000], ["10", "100", "1,000", "10,000", "100,000"])
     axes.legend(loc="lower left")
     ask(figure, "Are vectors of frequent words longer?")
     finish(figure, "Norm of GloVe's vectors by rank: the median is {first:.1f} for the first ten words and {last:.1f} for the "
-                   "last quarter.", first=middle[0], last=middle[-1])
+                   "rarest.", first=middle[0], last=middle[-1])
 
 
 def show_hubs(curves: Curves) -> None:
@@ -68,6 +69,7 @@ def show_hubs(curves: Curves) -> None:
     axes.axhline(10, color=COLOURS.grey, linewidth=0.8)
     axes.set(xscale="log", yscale="log", xlabel=translate("share of the words, the largest hubs first (logarithmic)"),
              ylabel=translate("neighbour of so many words"))
+    axes.set_xticks([0.0001, 0.001, 0.01, 0.1, 1], ["0.01 %", "0.1 %", "1 %", "10 %", "100 %"])
     axes.set_yticks([0.5, 1, 10, 100, 1000], ["0", "1", "10", "100", "1,000"])
     axes.legend(loc="upper right")
     ask(figure, "Are some words near to everything?")

@@ -33,8 +33,8 @@ _KINDS = {
     "soldier officer secretary manager professor architect journalist",
     "body": "head face eye eyes ear nose mouth teeth tongue neck shoulder arm hand hands finger leg knee foot heart lung liver "
     "brain skin blood bone",
-    "sport": "football soccer baseball basketball tennis golf hockey rugby cricket boxing swimming cycling wrestling volleyball "
-    "skating skiing chess athletics",
+    "sport": "football soccer baseball basketball tennis golf hockey rugby cricket boxing swimming cycling wrestling "
+    "volleyball skating skiing chess athletics",
 }
 #: Kind of each word of the excerpt. A word of two kinds, such as "orange", has the first of them.
 KIND_OF = {word: kind for kind, words in reversed(_KINDS.items()) for word in words.split()}
