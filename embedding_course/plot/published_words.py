@@ -4,21 +4,20 @@ from collections.abc import Mapping
 
 from ..experiments.curves import Curves
 from ..experiments.tsne_visualisation.table_health import Quiz
-from ..messages import translate
-from .style import COLOURS, INK, ask, finish, new_figure, translated
+from ..messages import translatable, translate
+from .style import COLOURS, INK, ask, finish, new_figure
 
 _SPACES = {
-    "inner product": (COLOURS.vermilion, "-"),
-    "inner product, centred": (COLOURS.vermilion, "--"),
-    "cosine": (COLOURS.blue, "-"),
-    "cosine, centred": (COLOURS.blue, "--"),
-    "noise, cosine": (COLOURS.grey, ":"),
+    translatable("inner product"): (COLOURS.vermilion, "-"),
+    translatable("inner product, centred"): (COLOURS.vermilion, "--"),
+    translatable("cosine"): (COLOURS.blue, "-"),
+    translatable("cosine, centred"): (COLOURS.blue, "--"),
+    translatable("noise, cosine"): (COLOURS.grey, ":"),
 }
 
 
 def show_google(results: Mapping[str, Quiz]) -> None:
     """Draw for each category of analogies the share of right answers, counted in three ways; the easiest category is on top."""
-    results = translated(results)
     names = sorted(results, key=lambda name: results[name].right / results[name].asked)
     figure, axes = new_figure(8.8, 0.3 * len(names) + 1.1)
     ways = ((translate("right, the given words left out"), "right", COLOURS.blue, "o"),
@@ -27,7 +26,7 @@ def show_google(results: Mapping[str, Quiz]) -> None:
     for name, field, colour, shape in ways:
         shares = [getattr(results[category], field) / results[category].asked for category in names]
         axes.plot(shares, range(len(names)), shape, color=colour, label=name, markersize=7)
-    labels = [translate("{name} ({asked:,})", name=name, asked=results[name].asked) for name in names]
+    labels = [f"{name} ({results[name].asked:,})" for name in names]
     axes.set_yticks(range(len(names)), labels)
     axes.tick_params(axis="y", labelcolor=INK)
     axes.set(xlim=(-0.02, 1), xlabel=translate("fraction of questions"))

@@ -799,15 +799,20 @@ with waiting_for("pca", "trustworthiness", *PIECES, after=["pieces"]):
         same = neighbourhoods.same_kind(y, glove_kinds)
         trusted = trustworthiness(glove_x, y, 10)
         print(f"{name:13} same kind {same:.2f}, trustworthiness {trusted:.3f}")
-    beside = {name: glove_maps[name] for name in ("PCA", "perplexity 15")}
-    question = "Do words of one kind stand together?"
-    hover_map.show_linked(beside, glove.words, glove_kinds, question)
+    beside = {"PCA": glove_maps["PCA"], "perplexity 15": glove_maps["perplexity 15"]}
+    hover_map.show_linked(
+        beside, glove.words, glove_kinds, "Do words of one kind stand together?"
+    )
 
 # %% key="glove-perplexities" further=true
 with waiting_for(*PIECES, after=["glove_maps"]):
-    beside = {name: glove_maps[name] for name in ("perplexity 5", "perplexity 50")}
-    question = "What stays, and what moves, at another perplexity?"
-    hover_map.show_linked(beside, glove.words, glove_kinds, question)
+    beside = {
+        "perplexity 5": glove_maps["perplexity 5"],
+        "perplexity 50": glove_maps["perplexity 50"],
+    }
+    hover_map.show_linked(
+        beside, glove.words, glove_kinds, "What stays, and what moves, between two maps?"
+    )
 
 # %% [markdown] key="glove-maps-lesson" further=true
 # *Same kind* is the share of words whose nearest neighbour is of their kind. In the table it is 0.88. PCA keeps 0.53 of it, your maps 0.87 to 0.91. So a map of 231 real words can be believed as far as neighbours go.
@@ -851,7 +856,7 @@ for path in sorted(Path("my_projector").glob("*.tsv")):
 
 # %% key="predict-google" further=true
 predict("10-google", "Of all the answers, what fraction is right when all words are allowed? (0 to 1)",
-        guess=None, within=0.05)
+        guess=None, within=0.25)
 
 # %% key="google" further=true
 rerun = RERUN and (lambda: published_words.measure_analogies(analogy))
