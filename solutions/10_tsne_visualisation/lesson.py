@@ -865,12 +865,14 @@ in_category = published_words.quizzes(google)
 published_pictures.show_google(in_category)
 all_asked = table_health.Quiz(*map(sum, zip(*in_category.values(), strict=True)))
 print(table_health.shares(all_asked))
-sample = published_words.sample(300)
+reveal("10-google", round(all_asked.right_with_all / all_asked.asked, 2))
+
+# %% key="google-live" further=true
+sample = published_words.sample(300)  # vectors and questions, if GloVe is installed
 with waiting_for("analogy"):
     if sample:
         live = table_health.count_answers(*sample, analogy)
-        print("your analogy,", table_health.shares(live))
-reveal("10-google", round(all_asked.right_with_all / all_asked.asked, 2))
+        print("yours:", table_health.shares(live))
 
 # %% [markdown] key="google-lesson" further=true
 # TODO
