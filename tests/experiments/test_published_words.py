@@ -7,7 +7,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from embedding_course.data.published import PublishedError, WordVectors
+from embedding_course.data.published import PublishedError, WordVectors, glove
 from embedding_course.experiments import curves
 from embedding_course.experiments.tsne_visualisation import clouds, published_words, table_health
 from embedding_course.learner.own_tables import Table
@@ -24,7 +24,8 @@ def excerpt() -> Table:
     return published_words.excerpt()
 
 
-def test_the_excerpt_is_what_was_published(excerpt: Table, word_vectors: WordVectors) -> None:
+def test_the_excerpt_is_what_was_published(excerpt: Table) -> None:
+    word_vectors = published(glove)
     rows = [word_vectors.index[word] for word in excerpt.words]
     assert rows == sorted(rows) and torch.equal(word_vectors.vectors[rows], excerpt.vectors)
     assert set(excerpt.words) == set(published_words.KIND_OF)
