@@ -1,23 +1,40 @@
 """Draw a map of words: a picture, or an SVG drawing that names the word under the mouse where the front end shows HTML.
 
-The drawing is plain SVG with titles: no script, no extension. All text is escaped.
+The drawing is plain SVG with titles, and HTML buttons to enlarge it: no script, no extension. All text is escaped.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import count
 
 import torch
+from matplotlib.axes import Axes
 
 from ..messages import translate
 from .chinese import spelled
 from .maps import MARKS, bare
-from .style import BACKGROUND, INK, SOFT_INK, finish, new_figure
+from .style import BACKGROUND, INK, ask, finish, new_figure, translated
 
 _WIDTH, _HEIGHT, _EDGE = 860, 600, 26
 _STYLE = (
     ".ec-map g path{transition:transform .1s;transform-box:fill-box;transform-origin:center}"
-    ".ec-map g:hover path{transform:scale(2)}.ec-map g:hover text{font-weight:bold;font-size:16px}"
+    f".ec-map text{{font-size:13px;fill:{INK};stroke:{BACKGROUND};stroke-width:3px;paint-order:stroke}}"
+    f".ec-map path{{stroke:{BACKGROUND}}}"
+    ".ec-map g:hover path{transform:scale(2)}"
+    ".ec-map g:hover text{font-weight:bold;font-size:16px;visibility:visible}"
+    ".ec-map:has(>g:hover)>g:not(:hover){opacity:.25}"
 )
+_ZOOM_STYLE = (
+    ".ec-zoom>div{overflow:auto;max-height:640px}"
+    ".ec-zoom:has(.twice:checked) svg{width:200%;max-width:200%!important}"
+    ".ec-zoom:has(.twice:checked) text{font-size:9px}"
+    ".ec-zoom:has(.four:checked) svg{width:400%;max-width:400%!important}"
+    ".ec-zoom:has(.four:checked) text{font-size:4.5px;stroke-width:1px;visibility:visible}"
+    ".ec-zoom:has(.four:checked) path{transform:scale(.5)}"
+)
+_ZOOMS = {"once": 1, "twice": 2, "four": 4}
+# Radio buttons of one name exclude each other, so each drawing has a name of its own.
+_numbers = count()
 # One shape for each marker of MARKS, in a square from -5 to 5.
 _PATHS = {
     "o": "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z", "s": "M-4,-4H4V4H-4Z", "D": "M0,-5L5,0L0,5L-5,0Z", "^": "M0,-5L5,4H-5Z",
@@ -39,19 +56,21 @@ class WordMap:
     """Hold words and their positions on a map.
 
     `kinds` is the class of each word, `titles` the text that the mouse shows besides the word, `links` pairs of points to join.
+    The drawing is `width` wide and `height` high.
     """
 
     def __init__(
         self, y: torch.Tensor, words: Sequence[str], kinds: Sequence[str], titles: Sequence[str] = (),
-        links: Sequence[tuple[int, int]] = (),
+        links: Sequence[tuple[int, int]] = (), width: int = _WIDTH, height: int = _HEIGHT,
     ) -> None:
         if not len(y) == len(words) == len(kinds):
             raise ValueError(f"{len(y)} points, {len(words)} words and {len(kinds)} classes do not go together")
         self.words, self.kinds, self.titles, self.links = list(words), list(kinds), list(titles) or list(kinds), list(links)
+        self.width, self.height = width, height
         low, high = y.min(dim=0).values, y.max(dim=0).values
-        size = torch.tensor([_WIDTH - 2 * _EDGE - 50, _HEIGHT - 2 * _EDGE - 40])
+        size = torch.tensor([width - 2 * _EDGE - 50, height - 2 * _EDGE - 40])
         placed = (y - low) / (high - low).clamp(min=1e-9)
-        self.places = [(_EDGE + x * float(size[0]), _HEIGHT - 40 - _EDGE - up * float(size[1])) for x, up in placed.tolist()]
+        self.places = [(_EDGE + x * float(size[0]), height - 40 - _EDGE - up * float(size[1])) for x, up in placed.tolist()]
         self.order = sorted(dict.fromkeys(self.kinds), key=self.kinds.index)
 
     def mark(self, index: int) -> tuple[str, str]:
@@ -68,7 +87,7 @@ class WordMap:
             for left, middle, anchor in sides:
                 start = left - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * wide
                 box = (start, middle - 7, start + wide, middle + 7)
-                inside = box[0] > 0 and box[1] > 0 and box[2] < _WIDTH and box[3] < _HEIGHT - 36
+                inside = box[0] > 0 and box[1] > 0 and box[2] < self.width and box[3] < self.height - 36
                 if inside and not any(_touch(box, other) for other in taken):
                     taken.append(box)
                     chosen[index] = (left, middle, anchor)
@@ -77,53 +96,89 @@ class WordMap:
 
     def svg(self, alt: str) -> str:
         """Return the drawing as SVG."""
-        shown = self.labelled(self.words)
         lines = "".join(
             f'<line x1="{self.places[a][0]:.1f}" y1="{self.places[a][1]:.1f}" x2="{self.places[b][0]:.1f}" '
             f'y2="{self.places[b][1]:.1f}" stroke="#9aa0a9" stroke-width="1"/>'
             for a, b in self.links
         )
-        points = []
-        for index, (word, title, (x, y)) in enumerate(zip(self.words, self.titles, self.places, strict=True)):
-            colour, shape = self.mark(index)
-            name = ""
-            if index in shown:
-                left, middle, anchor = shown[index]
-                position = f'x="{left - x:.1f}" y="{middle - y + 4.5:.1f}" text-anchor="{anchor}"'
-                name = f'<text {position} font-size="13" fill="{INK}">{escape(word)}</text>'
-            points.append(
-                f'<g transform="translate({x:.1f} {y:.1f})"><title>{escape(f"{word} · {title}")}</title>'
-                f'<path d="{_PATHS[shape]}" fill="{colour}" stroke="{BACKGROUND}"/>{name}</g>'
-            )
-        return (
-            f'<svg class="ec-map" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
-            f'style="max-width:100%;height:auto;border-radius:6px;background:{BACKGROUND};font-family:sans-serif" '
-            f'role="img" aria-label="{escape(alt)}"><style>{_STYLE}</style>{lines}{"".join(points)}{self._legend()}</svg>'
-        )
+        points = (f"<g>{self.title(index)}{point}</g>" for index, point in enumerate(self.points()))
+        return _svg(lines + "".join(points) + self.legend(), alt, self.width, self.height)
 
-    def _legend(self) -> str:
+    def title(self, index: int) -> str:
+        """Return the SVG element whose text the mouse shows on a point."""
+        return f"<title>{escape(f'{self.words[index]} · {self.titles[index]}')}</title>"
+
+    def points(self, shift: float = 0.0) -> list[str]:
+        """Return each point as SVG, moved to the right by `shift`. A name that does not fit appears under the mouse only."""
+        shown = self.labelled(self.words)
+        drawn = []
+        for index, (word, (x, y)) in enumerate(zip(self.words, self.places, strict=True)):
+            colour, shape = self.mark(index)
+            crowded = (x + 6, y, "start") if x < 0.7 * self.width else (x - 6, y, "end")
+            left, middle, anchor = shown.get(index, crowded)
+            look = "" if index in shown else ' visibility="hidden"'
+            drawn.append(
+                f'<g transform="translate({x + shift:.1f} {y:.1f})"><path d="{_PATHS[shape]}" fill="{colour}"/>'
+                f'<text{look} x="{left - x:.0f}" y="{middle - y + 4.5:.1f}" text-anchor="{anchor}">{escape(word)}</text></g>'
+            )
+        return drawn
+
+    def legend(self) -> str:
+        """Return the marks of the classes with their names as SVG."""
         parts, at = [], float(_EDGE)
         for kind in self.order:
             colour, shape = MARKS[self.order.index(kind) % len(MARKS)]
-            parts.append(f'<g transform="translate({at:.0f} {_HEIGHT - 18})"><path d="{_PATHS[shape]}" fill="{colour}"/>'
-                         f'<text x="9" y="4.5" font-size="12.5" fill="{SOFT_INK}">{escape(kind)}</text></g>')
+            parts.append(f'<g transform="translate({at:.0f} {self.height - 18})"><path d="{_PATHS[shape]}" fill="{colour}"/>'
+                         f'<text x="9" y="4.5">{escape(kind)}</text></g>')
             at += 26 + sum(13 if ord(letter) > 0x2E80 else 7 for letter in kind)
         return "".join(parts)
 
 
-def show_words(word_map: WordMap, alt: str, title: str = "") -> None:
-    """Show the map; in a notebook the word under the mouse appears.
+def _svg(content: str, alt: str, width: int, height: int) -> str:
+    return (
+        f'<svg class="ec-map" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'style="max-width:100%;height:auto;border-radius:6px;background:{BACKGROUND};font-family:sans-serif" '
+        f'role="img" aria-label="{escape(alt)}"><style>{_STYLE}</style>{content}</svg>'
+    )
+
+
+def linked_svg(maps: Mapping[str, WordMap], alt: str) -> str:
+    """Return two maps of the same words side by side as SVG: the mouse on a word marks it in both.
+
+    Both points of a word are one group of the drawing, so that the browser has them under the mouse together.
 
     Parameters
     ----------
-    word_map : WordMap
-        The words with their positions on the map.
+    maps : Mapping[str, WordMap]
+        Title of each map to the map. All have the same words, width and height.
     alt : str
-        Alternative text: one sentence that says what the map shows.
-    title : str, optional
-        The question that the map answers.
+        Alternative text: one sentence that says what the maps show.
     """
-    figure, axes = new_figure(_WIDTH / 96, _HEIGHT / 96 + 0.3)
+    first = next(iter(maps.values()))
+    columns = [word_map.points(at * word_map.width) for at, word_map in enumerate(maps.values())]
+    points = "".join(f"<g>{first.title(index)}{''.join(point)}</g>" for index, point in enumerate(zip(*columns, strict=True)))
+    titles = "".join(
+        f'<text x="{at * first.width + _EDGE}" y="17" font-weight="bold">{escape(title)}</text>'
+        for at, title in enumerate(maps)
+    )
+    return _svg(titles + points + first.legend(), alt, len(maps) * first.width, first.height)
+
+
+def _zoomable(svg: str, title: str, hint: str) -> str:
+    """Return HTML with the title and buttons that enlarge the drawing; it can be scrolled."""
+    name = f"ec-zoom-{next(_numbers)}"
+    buttons = " ".join(
+        f'<label><input type="radio" class="{size}" name="{name}"{" checked" if zoom == 1 else ""}> {zoom} ×</label>'
+        for size, zoom in _ZOOMS.items()
+    )
+    return (
+        f'<div class="ec-zoom"><style>{_ZOOM_STYLE}</style><b>{escape(title)} <small>{escape(hint)}</small></b><br>'
+        f"{buttons}<div>{svg}</div></div>"
+    )
+
+
+def _draw(axes: Axes, word_map: WordMap) -> None:
+    """Draw a map on a panel."""
     names = [spelled(word) for word in word_map.words]
     for a, b in word_map.links:
         axes.plot(*zip(word_map.places[a], word_map.places[b], strict=True), color="#9aa0a9", linewidth=0.9, zorder=1)
@@ -139,13 +194,55 @@ def show_words(word_map: WordMap, alt: str, title: str = "") -> None:
         axes.text(left, middle, names[index], fontsize=8.2, ha=sides[anchor], va="center", zorder=3)
     bare(axes)
     axes.set_aspect("equal", adjustable="box")
-    axes.set(xlim=(0, _WIDTH), ylim=(_HEIGHT - 30, 0))
+    axes.set(xlim=(0, word_map.width), ylim=(word_map.height - 30, 0))
+
+
+def show_words(word_map: WordMap, alt: str, title: str = "") -> None:
+    """Show the map; in a notebook the word under the mouse appears.
+
+    Parameters
+    ----------
+    word_map : WordMap
+        The words with their positions on the map.
+    alt : str
+        Alternative text: one sentence that says what the map shows.
+    title : str, optional
+        The question that the map answers.
+    """
+    figure, axes = new_figure(word_map.width / 96, word_map.height / 96 + 0.3)
+    _draw(axes, word_map)
     axes.set_title(title)
     figure.legend(loc="outside lower left", ncols=min(len(word_map.order), 9), handletextpad=0.1, columnspacing=1.0)
     text = " ".join(alt.split())
-    hint = escape(translate("(rest the mouse on a point)"))
-    heading = f'<div style="font-weight:bold">{escape(title)} <small>{hint}</small></div>'
-    finish(figure, text, heading + word_map.svg(text))
+    finish(figure, text, _zoomable(word_map.svg(text), title, translate("(rest the mouse on a point)")))
+
+
+def show_linked(maps: Mapping[str, torch.Tensor], words: Sequence[str], kinds: Sequence[str], title: str) -> None:
+    """Show two maps of the same words side by side; in a notebook the word under the mouse is marked in both.
+
+    Parameters
+    ----------
+    maps : Mapping[str, torch.Tensor]
+        Title of each map to the positions of its words, (N, 2).
+    words : Sequence[str]
+        The words, N of them.
+    kinds : Sequence[str]
+        Class of each word.
+    title : str
+        The question that the maps answer.
+    """
+    shown = {name: WordMap(y, words, kinds, width=480, height=520) for name, y in translated(maps).items()}
+    figure, panels = new_figure(10.0, 5.3, columns=len(shown))
+    for axes, (name, word_map) in zip(panels, shown.items(), strict=True):
+        _draw(axes, word_map)
+        axes.set_title(name)
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower left", ncols=6, handletextpad=0.1, columnspacing=1.0)
+    ask(figure, title)
+    alt = translate("{words} words on two maps: {maps}. Classes: {kinds}.", words=len(words), maps=", ".join(shown),
+                    kinds=", ".join(dict.fromkeys(kinds)))
+    hint = translate("(rest the mouse on a point: it is marked in both maps)")
+    finish(figure, alt, _zoomable(linked_svg(shown, alt), translate(title), hint))
 
 
 def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) -> None:

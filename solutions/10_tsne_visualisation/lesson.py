@@ -20,6 +20,7 @@
 # %% key="imports" given=true
 import math
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -36,12 +37,13 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import adjusted_mutual_info_score, v_measure_score
 from embedding_course.experiments import curves
 from embedding_course.experiments.tsne_visualisation import clouds, digits_map, drift, engine_versions, four_clouds, function_map
-from embedding_course.experiments.tsne_visualisation import language_alignment, neighbourhoods, real_words, table_health
+from embedding_course.experiments.tsne_visualisation import language_alignment, neighbourhoods, published_words, real_words, table_health
 from embedding_course.experiments.tsne_visualisation.fair_null import cut, fair_test, said
 from embedding_course.experiments.tsne_visualisation.map_making import Pieces, divergence, make_map, scikit_map, slopes
 from embedding_course.learner.own_answers import own
 from embedding_course.plot import hover_map, maps, tsne_steps
 from embedding_course.plot import drift as drift_pictures
+from embedding_course.plot import published_words as published_pictures
 from embedding_course.plot import table_health as health_pictures
 from embedding_course.plot.chinese import say_how
 from embedding_course.learner.own_tables import table
@@ -769,15 +771,183 @@ with waiting_for("analogy"):
     in_text = table_health.quiz(real, real_words.plurals(real.words), analogy)
     health_pictures.show_quiz({**asked, "real text,\nvalue : values": in_text})
     total = table_health.Quiz(*map(sum, zip(*asked.values(), strict=True)))
-    print(f"all words allowed: of {total.asked} answers {total.a_given_word} are b or c itself")
+    print(f"all words allowed: of {total.asked} answers {total.gave_b + total.gave_c} are b or c itself")
     reveal("10-analogy", round(asked["dog : dogs"].right / asked["dog : dogs"].asked, 2))
 
 # %% [markdown] key="quiz-lesson" further=true
 # Plurals come out right a quarter of the time, and just as often by naming c's nearest neighbour: the arithmetic adds nothing there. *eat : eating* is different: neighbours fail, the difference helps. That direction is really in
 # the table. In the real text 16 % come out right, and 15 % by c's nearest neighbour. Half of the free answers are b or c itself (Linzen 2016 and Rogers et al. 2017 found the same in famous tables). **Always print the baseline.**
 
+# %% [markdown] key="glove-text" further=true
+# ## C · Vectors that others trained
+#
+# Your tables are small, and you know how they were made. Now we ask the same questions of vectors that many people use. **GloVe** (Pennington et al. 2014) was trained on Wikipedia and on news: 400,000 English words, 50 dimensions.
+# For the maps, the vectors of 231 frequent words of eleven kinds are recorded, so nothing has to be installed.
+#
+# First PCA beside your t-SNE. Rest the mouse on a word, and it is marked in both maps; the buttons above enlarge the maps, and at 4 × every word has its name.
+
+# %% key="glove-maps" further=true
+glove = published_words.excerpt()
+glove_kinds = [published_words.KIND_OF[word] for word in glove.words]
+glove_x = F.normalize(glove.vectors, dim=1)
+print(f"same kind, in the table: {neighbourhoods.same_kind(glove_x, glove_kinds):.2f}")
+with waiting_for("pca", "trustworthiness", *PIECES, after=["pieces"]):
+    glove_maps = {"PCA": pca(glove_x, 2)}
+    for size in (5, 15, 50):
+        glove_maps[f"perplexity {size}"] = make_map(pieces, glove_x, size).y
+    for name, y in glove_maps.items():
+        same = neighbourhoods.same_kind(y, glove_kinds)
+        trusted = trustworthiness(glove_x, y, 10)
+        print(f"{name:13} same kind {same:.2f}, trustworthiness {trusted:.3f}")
+    beside = {"PCA": glove_maps["PCA"], "perplexity 15": glove_maps["perplexity 15"]}
+    hover_map.show_linked(
+        beside, glove.words, glove_kinds, "Do words of one kind stand together?"
+    )
+
+# %% key="glove-perplexities" further=true
+with waiting_for(*PIECES, after=["glove_maps"]):
+    beside = {
+        "perplexity 5": glove_maps["perplexity 5"],
+        "perplexity 50": glove_maps["perplexity 50"],
+    }
+    hover_map.show_linked(
+        beside, glove.words, glove_kinds, "What stays, and what moves, between two maps?"
+    )
+
+# %% [markdown] key="glove-maps-lesson" further=true
+# *Same kind* is the share of words whose nearest neighbour is of their kind. In the table it is 0.88. On the PCA map it is 0.53, on yours 0.87 to 0.91. So these maps can be believed as far as neighbours go.
+# (At perplexity 15 the map has eight words more with a neighbour of their kind than the table itself: few enough to be luck.)
+#
+# In the table, 28 words have a nearest word of another kind. 10 of them are countries beside a city, and 9 are cities beside a country. A country is near its capital in one way, and near its neighbours in another.
+# Kinds stay together at both perplexities. What lies between them changes: in our run the days of the week stand beside the months at perplexity 50, and far from them at 5.
+#
+# ### Take the vectors along
+#
+# The **Embedding Projector** is a web page that draws vectors in three dimensions, by PCA, t-SNE and UMAP. It reads two files, and this function writes them.
+
+# %% key="projector" further=true
+def export_for_projector(folder, words, kinds, vectors):
+    """Write vectors.tsv and metadata.tsv; files that exist are not overwritten."""
+    texts = {
+        "vectors.tsv": ["\t".join(f"{x:.6g}" for x in row) for row in vectors.tolist()],
+        "metadata.tsv": ["word\tkind", *map("\t".join, zip(words, kinds, strict=True))],
+    }
+    for name in texts:
+        if (Path(folder) / name).exists():
+            raise FileExistsError(f"{Path(folder) / name} exists: name another folder")
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name, lines in texts.items():
+        (Path(folder) / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+try:
+    export_for_projector("my_projector", glove.words, glove_kinds, glove.vectors)
+except FileExistsError as error:
+    print(error)
+for path in sorted(Path("my_projector").glob("*.tsv")):
+    print(f"{path}: {len(path.read_text(encoding='utf-8').splitlines())} lines")
+
+# %% [markdown] key="google-text" further=true
+# Open [projector.tensorflow.org](https://projector.tensorflow.org), choose *Load*, and give it both files. The file with several columns needs a line of headings, and the other must not have one; this is why one has a line more.
+#
+# ### Google's analogies
+#
+# Section B asked about 600 questions of the micro-language. Google's test (Mikolov et al. 2013) has 19,544 in 14 categories, such as *Athens : Greece = Baghdad : ?* We ask those whose four words are among GloVe's
+# 30,000 commonest, and count three ways again. Your `analogy` leaves the three given words out. How much does this rule help?
+
+# %% key="predict-google" further=true
+predict("10-google", "Of all the answers, what fraction is right when all words are allowed? (0 to 1)",
+        guess=None, within=0.25)
+
+# %% key="google" further=true
+rerun = RERUN and (lambda: published_words.measure_analogies(analogy))
+google = curves.load("10_google", rerun=rerun)
+in_category = published_words.quizzes(google)
+published_pictures.show_google(in_category)
+all_asked = table_health.Quiz(*map(sum, zip(*in_category.values(), strict=True)))
+print(table_health.shares(all_asked))
+reveal("10-google", round(all_asked.right_with_all / all_asked.asked, 2))
+
+# %% key="google-live" further=true
+sample = published_words.sample(300)  # vectors and questions, if GloVe is installed
+with waiting_for("analogy"):
+    if sample:
+        live = table_health.count_answers(*sample, analogy)
+        print("yours:", table_health.shares(live))
+
+# %% [markdown] key="google-lesson" further=true
+# TODO
+
+# %% [markdown] key="hubs-text" further=true
+# ### Norms and hubs
+#
+# Two more properties of a table decide what a search in it finds. The first is the norm. In many tables it depends on how often a word occurs. GloVe's words are sorted by frequency, so the rank stands for it.
+
+# %% key="glove-norms" further=true
+def occurrences(x, k):
+    """How many points have each point among their k nearest, by inner product?"""
+    counts = torch.zeros(len(x), dtype=torch.int64)
+    for start in range(0, len(x), 500):
+        similarity = x[start : start + 500] @ x.T
+        rows = torch.arange(len(similarity))
+        similarity[rows, start + rows] = float("-inf")  # no point is its own neighbour
+        counts += similarity.topk(k).indices.flatten().bincount(minlength=len(x))
+    return counts
+
+rerun = RERUN and (lambda: published_words.measure_geometry(occurrences))
+geometry = curves.load("10_glove", rerun=rerun)
+published_pictures.show_norms_by_rank(geometry)
+
+# %% [markdown] key="norms-lesson" further=true
+# Only weakly. The median norm falls from 5.4 for the words of rank 19 to 32 to 3.9 for the rarest. The ten commonest words and signs have 5.0. From rank 3,000 on, words of the same rank differ more than that: around rank 7,500, eight of ten have norms from 4.0 to 5.7.
+#
+# The second property is **hubness** ([枢纽现象](../glossary.md#the-table)). In many dimensions some points are among the nearest neighbours of very many others; such a point is a **hub**. A search returns hubs again and again,
+# whatever the query is. Take the ten nearest neighbours of each of the first 10,000 words, and count how often each word occurs in these lists: ten times on average. The **skewness** of the counts (third central moment, divided by the
+# standard deviation cubed) is 0 if few and many are equally frequent, and large if there are hubs (Radovanović et al. 2010). Below, the neighbours are found in four ways, and in noise of the same shape.
+
+# %% key="hubs" further=true
+published_pictures.show_hubs(geometry)
+for space, largest in published_words.hubs(geometry).items():
+    never = geometry.numbers[f"{space}, never"]
+    named = ", ".join(f"{word} {count}" for word, count in largest)
+    print(f"{space:22} nobody's neighbour {never:4.0%}; hubs {named}")
+
+# %% [markdown] key="hubs-lesson" further=true
+# By inner product *you* is among the ten nearest of 643 words, and 30 % of the words are never found. A longer vector has a larger inner product with everything that points its way. Centring alone does not help: now the largest hub is *20003*.
+# It and *non-families*, *worldsources* and *fdch* are the four longest vectors of these 10,000 words. They look like parts of fixed lines that news agencies and articles about towns repeat; your `norm_outliers` finds such rows.
+#
+# Scaled to length 1 (which is the cosine), the largest hub has 78 words, and 2 % are never found. Centred *and* scaled, it has 66, and 1 %; noise has 23 and none. Words that are alike among themselves remain: *smith*, *allen*, *collins*.
+# So scale vectors before you search them, as in notebook 09. Centring helps further, and costs one subtraction.
+#
+# ### The same in real tools
+#
+# scikit-learn has trustworthiness and t-SNE, gensim has analogies. Do they agree with your functions?
+
+# %% key="real-tools" further=true
+from sklearn.manifold import trustworthiness as scikit_trustworthiness
+
+with waiting_for("trustworthiness", "analogy", after=["glove_maps"]):
+    scikit = TSNE(perplexity=15, random_state=0).fit_transform(glove_x.numpy())
+    for name, y in {"yours": glove_maps["perplexity 15"], "scikit-learn's": scikit}.items():
+        ours = trustworthiness(glove_x, torch.as_tensor(y), 10)
+        theirs = scikit_trustworthiness(glove_x, y, n_neighbors=10)
+        print(f"map {name:14} your trustworthiness {ours:.6f}, theirs {theirs:.6f}")
+    given = [glove.words.index(word) for word in ("germany", "berlin", "france")]
+    print("your analogy:", [glove.words[row] for row in analogy(glove_x, *given, 3)])
+    try:
+        from gensim.models import KeyedVectors
+        keyed = KeyedVectors(vector_size=50)
+        keyed.add_vectors(glove.words, glove.vectors.numpy())
+        best = keyed.most_similar(["berlin", "france"], ["germany"], topn=3)
+        print("gensim:      ", [word for word, _ in best])
+    except ImportError:
+        print("gensim is missing; %pip install gensim gets it")
+
+# %% [markdown] key="real-tools-lesson" further=true
+# They agree. Both trustworthiness functions give the same number for the same map. The two maps differ, since each starts from other points, but their trustworthiness is 0.975 both times.
+# gensim scales all vectors to length 1 before it adds and subtracts. Your `analogy` takes rows as they are, so we gave it scaled ones; then the words and their order are equal.
+
 # %% [markdown] key="where" further=true
-# ## C · Where this goes
+# ## D · Where this goes
 #
 # In biology, maps like these show tissues: each point a cell, described by the activity of thousands of genes. Cells develop step by step, so there is often no cluster at all, but a path. Here is one, evenly walked:
 

@@ -74,35 +74,51 @@ def form_pairs(known: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     }
 
 
+#: Rows of the words a, b, c, d: a is to b as c is to d.
+Question = tuple[int, int, int, int]
+
+
 class Quiz(NamedTuple):
     """Hold the results of `asked` analogies.
 
-    They are: right without the three given words, right among all words, how often that answer was b or c itself, and right
-    by naming the nearest word to c.
+    They are: right without the three given words, right among all words, how often that answer was b itself and how often c,
+    and right by naming the nearest word to c.
     """
 
     asked: int
     right: int
     right_with_all: int
-    a_given_word: int
+    gave_b: int
+    gave_c: int
     nearest_to_c: int
+
+
+def shares(results: Quiz) -> str:
+    """Return the results as shares of the questions, for a printed line."""
+    kinds = {"right": results.right, "c's neighbour": results.nearest_to_c, "all words": results.right_with_all}
+    kinds |= {"b itself": results.gave_b, "c itself": results.gave_c}
+    return f"{results.asked:,} asked: " + ", ".join(f"{name} {count / results.asked:.3f}" for name, count in kinds.items())
 
 
 def quiz(table: Table, pairs: Sequence[tuple[str, str]], analogy: Callable[..., Any]) -> Quiz:
     """Ask a : b = c : ? for every two of the pairs. `analogy` is the learner's function."""
     row = {word: index for index, word in enumerate(table.words)}
-    unit = F.normalize(table.vectors, dim=1)
+    questions = [(*one, *other) for one, other in permutations([(row[a], row[b]) for a, b in pairs], 2)]
+    return count_answers(table.vectors, [question for question in questions if len(set(question)) == 4], analogy)
+
+
+def count_answers(vectors: torch.Tensor, questions: Sequence[Question], analogy: Callable[..., Any]) -> Quiz:
+    """Ask the questions a : b = c : ?, whose answer is d, of a table (V, d). `analogy` is the learner's function."""
+    unit = F.normalize(vectors, dim=1)
     counts: Counter[str] = Counter()
-    for (a, b), (c, d) in permutations([(row[first], row[second]) for first, second in pairs], 2):
-        if len({a, b, c, d}) < 4:
-            continue
-        query = table.vectors[b] - table.vectors[a] + table.vectors[c]
-        free = int((unit @ query).argmax())
+    for a, b, c, d in questions:
+        free = int((unit @ (vectors[b] - vectors[a] + vectors[c])).argmax())
         near = unit @ unit[c]
         near[[a, b, c]] = -2
         counts["asked"] += 1
-        counts["right"] += list(analogy(table.vectors, a, b, c, 1)) == [d]
+        counts["right"] += list(analogy(vectors, a, b, c, 1)) == [d]
         counts["right_with_all"] += free == d
-        counts["a_given_word"] += free in (b, c)
+        counts["gave_b"] += free == b
+        counts["gave_c"] += free == c
         counts["nearest_to_c"] += int(near.argmax()) == d
     return Quiz(**{name: counts[name] for name in Quiz._fields})
