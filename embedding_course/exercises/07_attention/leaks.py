@@ -31,7 +31,7 @@ _MEMBERS: tuple[tuple[str, Dress, tuple[str, ...], tuple[str, ...]], ...] = (
     ("one column alone", Dress(columns="one"), (_ALL, _ALL), (_PAST, _SUMS)),
     ("outputs that only fall", Dress(length=2, squares=True, columns="negative", last_size=0.25), (_FIRST, _FIRST),
      (_ITSELF, _ITSELF)),
-    ("small outputs", Dress(scale=3e-7), (_ALL, _ALL, _FIRST), (_PAST, _ITSELF, _MILLIONTHS)),
+    ("small outputs", Dress(scale=5e-8), (_ALL, _ALL, _FIRST), (_PAST, _ITSELF, _MILLIONTHS)),
     ("large outputs", Dress(scale=1e4), (_ALL, _ALL, _LAST), (_PAST, _ITSELF, _MILLIONTHS)),
     ("large inputs", Dress(size=1e3), ("a leak of a third", "a leak of a third", _ALL), (_PAST, _SUMS, _MILLIONTHS)),
     ("small inputs", Dress(size=1e-4), (_ALL, _ALL, "the next position"), (_PAST, _MILLIONTHS, _MILLIONTHS)),

@@ -80,12 +80,12 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "At equal scores each pair pushes with half a unit.", backward=True)
     yield case("gradients, float64", draw.normal(count, dtype=torch.float64), graded, "gradient", backward=True)
 
-    far = draw.distinct(5, 5).float() * 400 - 800
+    far = draw.distinct(5, 5).float() * 500 - 1000
     order = far.argsort(descending=True).argsort()
     yield case("scores far apart, in the right order", far, 4 - order, "numbers",
-               "exp(-400) is 0 in float32; the loss and its gradient are 0 as well.", backward=True)
+               "exp(-500) is 0 in float32; the loss and its gradient are 0 as well.", backward=True)
     yield case("scores far apart, in the wrong order", far, order, "numbers",
-               "exp(400) is inf in float32; the loss is 400 and more.", backward=True)
+               "exp(500) is inf in float32; the loss is 500 and more.", backward=True)
     yield case("large scores close together", 1000 + draw.normal(5), torch.tensor(draw.shuffled([0, 1, 1, 2, 3])), "numbers",
                "Only differences of scores count.", backward=True)
     middling = torch.tensor(draw.shuffled([0.0, 30.0, 60.0, 90.0]))

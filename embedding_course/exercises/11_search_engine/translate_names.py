@@ -19,7 +19,7 @@ class _NamesTheUnknown(Comparison):
         fault = super().__call__(expected, got, case)
         if fault or expected.raised is None or got.raised is None:
             return fault
-        name = next(name for name in case.args["state"] if name in expected.raised.message)
+        name = max((name for name in case.args["state"] if name in expected.raised.message), key=len)
         if name.removeprefix("bert.") in got.raised.message:
             return None
         hidden = Message("The message of the KeyError does not contain the unknown name.")
@@ -131,6 +131,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     refuse = "A name that stands in no line of the list raises a KeyError, whose message contains the name."
     for what, name in (
         ("an unknown table", "embeddings.speaker_embeddings.weight"),
+        ("an unknown table behind bert.", "bert.embeddings.speaker_embeddings.weight"),
         ("the bias of a table", "embeddings.word_embeddings.bias"),
         ("an unknown part of a layer", f"encoder.layer.{at}.crossattention.self.query.weight"),
         ("a third tensor of a known part", f"encoder.layer.{at}.attention.self.query.scale"),
@@ -140,6 +141,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         ("a model of another family", f"roberta.encoder.layer.{at}.output.dense.weight"),
         ("a name that begins with bert. twice", "bert.bert.embeddings.LayerNorm.bias"),
         ("a name that ends like a pooler", "encoder.pooler.dense.weight"),
+        ("a name that begins like a pooler", "pooler_norm.weight"),
+        ("a name that begins like a head", "cls_norm.weight"),
         ("position ids elsewhere", "embeddings.position_ids.weight"),
     ):
         unknown = _shuffled(draw, {**_state(draw, 2, width, hidden), name: draw.normal(width, width)})

@@ -158,6 +158,15 @@ def best_mixture(p_model, p_count, grid):
     return float(grid[losses.index(min(losses))])
 
 
+# mistake one_number_in_a_row (shape)
+# The result has the shape (1,); a single number has no axis.
+# Next: The weights are a column, so a row of it is still a tensor with an axis: return `[0]` of it.
+def best_mixture(p_model, p_count, grid):
+    weights = torch.as_tensor(grid, dtype=p_model.dtype)[:, None]  # (G, 1)
+    losses = -torch.log(weights * p_model + (1 - weights) * p_count).mean(dim=1)
+    return weights[losses.argmin()]
+
+
 # right form all_at_once
 def best_mixture(p_model, p_count, grid):
     weights = torch.as_tensor(grid, dtype=p_model.dtype)[:, None]  # (G, 1)

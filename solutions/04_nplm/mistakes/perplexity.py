@@ -98,6 +98,11 @@ def perplexity(nll_sums, token_counts):
 # Next: Python's `sum(...)` takes lists and tensors alike.
 #   math.exp(sum(nll_sums)) => torch.exp(nll_sums.sum() / token_counts.sum()).item()
 
+# mistake one_number_in_a_row (shape), from plain
+# The result has the shape (1,); a single number has no axis.
+# Next: Return the number itself, or `torch.tensor(number)` without square brackets.
+#   math.exp(total / tokens) => torch.tensor([total / tokens]).exp()
+
 
 # mistake one_for_each_batch (shape)
 # There is one perplexity for each batch; asked for is a single number for all of the text.

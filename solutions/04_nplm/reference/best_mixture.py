@@ -12,7 +12,7 @@ def best_mixture(p_model: torch.Tensor, p_count: torch.Tensor, grid: list[float]
     p_model  floating tensor (N,): the probability that the model gave to each held-out word; N may be large
     p_count  tensor (N,) of the same type: the probability that the counts gave to it
     grid     the weights to try, from 0 to 1, in any order, a list or 1-D tensor; at least one has a finite loss
-    returns  one of the weights of the grid, as a float
+    returns  one of the weights of the grid, as a float or 0-d tensor
 
     >>> best_mixture(torch.tensor([0.9, 0.0]), torch.tensor([0.1, 0.5]), [0.0, 0.4, 1.0])
     0.4

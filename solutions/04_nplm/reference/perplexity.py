@@ -13,7 +13,7 @@ def perplexity(nll_sums: list[float] | torch.Tensor, token_counts: list[int] | t
 
     nll_sums      for each batch the sum of its tokens' losses (negative log-likelihoods), in nats
     token_counts  for each batch how many tokens that were; some may be 0 (with a loss of 0), but not all
-    returns       a float
+    returns       a number, as a float or 0-d tensor
 
     Both may be lists or 1-D tensors.
 

@@ -116,6 +116,23 @@ def bleu(candidates, references, max_n=4):
     return math.exp(logs / max_n) * (math.exp(1 - r / c) if c < r else 1.0)
 
 
+# mistake one_number_in_a_row (shape)
+# The result has the shape (1,); a single number has no axis.
+# Next: Return the number itself, or `torch.tensor(number)` without square brackets.
+def bleu(candidates, references, max_n=4):
+    logs = []
+    for n in range(1, max_n + 1):
+        matched = said = 0
+        for candidate, reference in zip(candidates, references):
+            mine = Counter(tuple(candidate[i : i + n]) for i in range(len(candidate) - n + 1))
+            theirs = Counter(tuple(reference[i : i + n]) for i in range(len(reference) - n + 1))
+            matched += (mine & theirs).total()
+            said += mine.total()
+        logs.append(math.log(matched / said) if matched else -math.inf)
+    c, r = (sum(len(tokens) for tokens in side) for side in (candidates, references))
+    return torch.tensor([min(0.0, 1 - r / c if c else 0.0) + sum(logs) / max_n]).exp()
+
+
 # mistake a_tensor_of_logarithms (shape)
 # One number for each n comes back; asked for is their geometric mean with the penalty.
 # Next: Average the logarithms and take exp: a single number.
@@ -198,7 +215,7 @@ def bleu(candidates, references, max_n=4):
     return ((tally[0] / tally[1]).log().mean() + min(0, 1 - r / c)).exp().item()
 
 
-# right form a_tensor_of_one_number
+# right form zero_dimensional_tensor
 def bleu(candidates, references, max_n=4):
     c, r = sum(map(len, candidates)), sum(map(len, references))
     precisions = []
@@ -210,7 +227,7 @@ def bleu(candidates, references, max_n=4):
         total = sum(sum(a.values()) for a, _ in both)
         precisions.append(sum(sum((a & b).values()) for a, b in both) / total if total else 0.0)
     value = torch.tensor(precisions, dtype=torch.float64).prod() ** (1 / max_n)
-    return (value * math.exp(1 - r / c)).item() if 0 < c < r else float(value)
+    return value * math.exp(1 - r / c) if 0 < c < r else value
 
 
 # survivor True → False

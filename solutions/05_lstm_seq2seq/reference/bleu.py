@@ -11,7 +11,7 @@ def bleu(candidates: Sequence[Sequence], references: Sequence[Sequence], max_n: 
     candidates  list of N sentences, each a list of tokens (strings or ints); a sentence may be empty, and N may be 0
     references  list of N sentences: one reference for each candidate, in the same order. Neither list is modified
     max_n       the longest n-grams that are counted, at least 1
-    returns     corpus BLEU, a Python float between 0 and 1
+    returns     corpus BLEU, a number from 0 to 1, as a float or 0-d tensor
 
     For each n from 1 to max_n the precision is the number of n-grams in the candidates that are also in their own
     reference, divided by the number of n-grams in the candidates. An n-gram counts at most as often as its reference

@@ -242,7 +242,7 @@ class TextEncoder(nn.Module):
 #   +        return pooled / pooled.norm(dim=1, keepdim=True)
 
 # mistake nan_replaced_afterwards (not finite), from plain
-# An empty row gives zeros, but nan in every gradient: a division by 0 was made, and covered up afterwards.
+# An empty row gives zeros, but nan in every gradient: a division by 0, or the root of 0, was made and covered up afterwards.
 # Next: Keep nan from arising: a lower bound under the norm, and no softmax over nothing.
 #   -        return F.normalize(self.pool(x, mask), dim=1)
 #   +        pooled = self.pool(x, mask)

@@ -54,7 +54,8 @@ class TextEncoder(nn.Module):
 
         ids             int64 tensor of shape (B, T); what stands at padding does not matter. T may exceed max_length
         attention_mask  (B, T) of 0 and 1, int, bool or float: 1 marks a real token, 0 padding in front or behind
-        returns         tensor of shape (B, d), each row of length 1; a row without a real token gives zeros
+        returns         tensor of shape (B, d), each row of length 1; a row without a real token gives zeros, and finite
+                        gradients in backward
 
         Raises ValueError when a sentence has more than max_length real tokens.
         """

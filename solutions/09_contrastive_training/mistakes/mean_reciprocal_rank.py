@@ -113,6 +113,11 @@ def mean_reciprocal_rank(similarity, relevant):
 # Next: Take the mean.
 #   (1 / (1 + (similarity > own).sum(dim=1).double())).mean().item() => 1 / (1 + (similarity > own).sum(dim=1).double())
 
+# mistake one_number_in_a_row (shape), from plain
+# The result has the shape (1,); a single number has no axis.
+# Next: Take the mean without `keepdim`, or return `[0]` of what you have.
+#   mean().item() => mean(dim=0, keepdim=True)
+
 # mistake median (values), from plain
 # The median of the reciprocal ranks is returned; the mean was asked for.
 # Next: Use `.mean()`.

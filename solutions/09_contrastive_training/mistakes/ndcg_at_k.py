@@ -57,6 +57,11 @@ def ndcg_at_k(gains, k):
 # Next: Only the first k ranks count, in both sums.
 #   ranked[:k] => ranked
 
+# mistake one_number_in_a_row (shape), from plain
+# The result has the shape (1,); a single number has no axis.
+# Next: Return the number itself, or `torch.tensor(number)` without square brackets.
+#   dcg(gains) / best if best else 0.0 => torch.tensor([dcg(gains) / best if best else 0.0])
+
 
 # mistake not_normalised (values)
 # This is the discounted gain; it is not yet divided by the best possible one.

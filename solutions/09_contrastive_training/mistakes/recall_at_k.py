@@ -121,6 +121,13 @@ def recall_at_k(similarity, relevant, k):
 #   (top == relevant[:, None]).double().mean().item() => (top == relevant[:, None]).any(dim=1)
 
 
+# mistake one_number_in_a_row (shape), from plain
+# The result has the shape (1,); a single number has no axis.
+# Next: Take the mean without `keepdim`, or return `[0]` of what you have.
+#   -    return ((similarity > own).sum(dim=1) < k).double().mean().item()
+#   +    return ((similarity > own).sum(dim=1) < k).double().mean(dim=0, keepdim=True)
+
+
 # mistake reciprocal_rank (values)
 # A hit counts 1 / rank: that is the reciprocal rank, cut at k. Here every hit counts 1.
 # Next: Within the first k ranks the rank does not matter.

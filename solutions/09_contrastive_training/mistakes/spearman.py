@@ -103,6 +103,13 @@ def spearman(a, b):
 # Next: Return one number.
 #   torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item() => torch.corrcoef(torch.stack([ranks(a), ranks(b)]))
 
+# mistake one_number_in_a_row (shape), from plain
+# The result has the shape (1,); a single number has no axis.
+# Next: Use the dot product of two vectors, or return `[0]` of what you have.
+#   -    return torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item()
+#   +    p, q = (ranks(x) - ranks(x).mean() for x in (a, b))
+#   +    return (p[None] @ q) / (p.norm() * q.norm())
+
 
 # mistake rounds_to_float32 (values)
 # Values that differ in the tenth digit count as ties, in float32 or by a tolerance.

@@ -8,7 +8,7 @@ def mean_reciprocal_rank(similarity: torch.Tensor, relevant: torch.Tensor) -> fl
 
     similarity  (N, M) floating tensor: how similar query n and candidate m are; N and M at least 1
     relevant    (N,) int64 tensor: each query's one right candidate
-    returns     a number from 0 to 1
+    returns     a number from 0 to 1, as a float or 0-d tensor
 
     >>> similarity = torch.tensor([[0.9, 0.1, 0.3], [0.2, 0.5, 0.4]])
     >>> mean_reciprocal_rank(similarity, torch.tensor([0, 2]))

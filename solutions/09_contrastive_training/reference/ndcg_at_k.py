@@ -15,7 +15,7 @@ def ndcg_at_k(gains: Sequence[float] | torch.Tensor, k: int) -> float:
     gains    list or 1-D tensor: the grade of what stands at each rank, in ranked order, 0 for worthless; it may
              be empty
     k        at least 1; it may exceed the number of gains
-    returns  a number from 0 to 1; 0 when no gain is above 0
+    returns  a number from 0 to 1, as a float or 0-d tensor; 0 when no gain is above 0
 
     >>> round(ndcg_at_k([0, 1], k=2), 4), round(ndcg_at_k([1, 3, 2], k=3), 4), ndcg_at_k([0, 0], k=2)
     (0.6309, 0.7364, 0.0)

@@ -10,7 +10,7 @@ def spearman(a: torch.Tensor, b: torch.Tensor) -> float:
     the usual (Pearson's) correlation of these ranks.
 
     a, b     (N,) floating tensors, N >= 2, neither of them constant
-    returns  a number from -1 to 1
+    returns  a number from -1 to 1, as a float or 0-d tensor
 
     >>> round(spearman(torch.tensor([1.0, 2.0, 3.0]), torch.tensor([10.0, 90.0, 20.0])), 6)
     0.5

@@ -117,6 +117,12 @@ class BertEncoder(nn.Module):
 # Next: Hand the mask on: `block(x, mask)`.
 #   attention_mask.bool()[:, None, None, :] => torch.ones_like(attention_mask).bool()[:, None, None, :]
 
+# mistake no_mask_without_padding (raises), from plain
+# Where no text is padded, the blocks get None and no mask.
+# Next: Hand on a mask always; it is True everywhere where nothing is padded.
+#   -        mask = attention_mask.bool()[:, None, None, :]
+#   +        mask = None if attention_mask.all() else attention_mask.bool()[:, None, None, :]
+
 # mistake mask_inverted (values), from plain
 # The mask is turned round: it is True at padding.
 # Next: True marks real tokens here.

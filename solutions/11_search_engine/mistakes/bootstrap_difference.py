@@ -185,6 +185,16 @@ def bootstrap_difference(a, b, draws, generator):
 # Next: Return `low.item(), high.item()`.
 #   return low.item(), high.item() => return torch.stack([low, high])
 
+# mistake ends_of_one_number (shape), from plain
+# Each end has the shape (1,); a single number has no axis.
+# Next: Give `torch.quantile` a number, not a list of one number.
+#   -    low = torch.quantile(differences, 0.025)
+#   -    high = torch.quantile(differences, 0.975)
+#   -    return low.item(), high.item()
+#   +    low = torch.quantile(differences, torch.tensor([0.025]).double())
+#   +    high = torch.quantile(differences, torch.tensor([0.975]).double())
+#   +    return low, high
+
 # mistake low_alone (type), from plain
 # Only the lower end comes back.
 # Next: Return the pair (low, high).

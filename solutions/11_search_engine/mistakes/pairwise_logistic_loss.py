@@ -161,6 +161,11 @@ def pairwise_logistic_loss(scores, gains):
 # Next: `F.logsigmoid(difference)` or `F.softplus(-difference)` needs no such number.
 #   F.softplus(-ahead[better]) => -torch.log(torch.sigmoid(ahead[better]) + 1e-12)
 
+# mistake no_slope_at_equal_scores (values), from plain
+# At equal scores the gradient is 0: there relu and abs both have a corner, and torch takes the slope 0 for it.
+# Next: `F.softplus(-difference)` has no corner: its slope at 0 is 1/2.
+#   F.softplus(-ahead[better]) => (F.relu(-ahead[better]) + torch.log1p(torch.exp(-ahead[better].abs())))
+
 # mistake mean_of_nothing (not finite), from plain
 # Without a pair this is a mean of nothing, nan.
 # Next: Return `scores.sum() * 0` where no pair counts.

@@ -164,6 +164,11 @@ def translate_names(state, fused=False):
 #   +            result[name] = value
 #   +            continue
 
+# mistake skipped_without_the_dot (property), from plain
+# Names that begin with the letters of pooler or cls are left out, whatever follows; unknown names among them should be refused.
+# Next: Ask for the dot too: `name.startswith(("pooler.", "cls."))`.
+#   ("pooler.", "cls.") => ("pooler", "cls")
+
 # mistake skipped_wherever_the_word_stands (property), from plain
 # A name is left out wherever `pooler.` or `position_ids` stands in it.
 # Next: Only names that begin with `pooler.` or `cls.` are left out, and the one name `embeddings.position_ids`.
