@@ -464,8 +464,6 @@ with waiting_for("pairwise_logistic_loss", "bootstrap_difference", after=["reran
 
 # %% [markdown] key="rerank-lesson"
 # On first sentences recall@1 rises from .485 to .580, and the interval leaves out 0. On the questions of people it stays at .411. Section 1 showed the same: a model learns to answer the kind of question on which it was trained. The reranker is right about first sentences, and people ask in other words.
-#
-# A **cross-encoder** ([交叉编码器](../glossary.md#training-by-comparison)) goes further: one Transformer reads question and document together, and attention compares them word by word. Nothing can be computed before the question is known: fifty candidates cost fifty passes. MiniLM reads 36 documents a second on one core (recorded), so a cross-encoder of its size would take about 1.4 s for a question, in place of 3 ms.
 
 # %% [markdown] key="features-text" further=true
 # ### What does each feature know?
@@ -495,6 +493,8 @@ with waiting_for("bootstrap_difference"):
 
 # %% [markdown] key="cross-text" further=true
 # ### What would a cross-encoder cost?
+#
+# A **cross-encoder** ([交叉编码器](../glossary.md#training-by-comparison)) goes further: one Transformer reads question and document together, and attention compares them word by word. Nothing can be computed before the question is known: fifty candidates cost fifty passes. MiniLM reads 36 documents a second on one core (recorded), so a cross-encoder of its size would take about 1.4 s for a question, in place of 3 ms.
 #
 # A pass takes about 2 floating-point operations for each weight of the blocks and each token. Compare one question of 16 tokens with fifty pairs of 144 tokens: question and document.
 
@@ -601,9 +601,6 @@ with waiting_for("chunk", after=["encoder"]):
 # We use the recorded MiniLM vectors of the documents, so no model is needed here. 200 documents are the questions: *which other documents are like this one?* The other 2,112 that we search hold none of them. The ten nearest by exact search
 # are the truth, and **recall@10** is the fraction of them that a cheaper search finds.
 
-# %% key="predict-gigabytes"
-predict("11-gigabytes", "A million vectors of 384 numbers in float32: how many gigabytes (10⁹ bytes)?", guess=None, within=0.03)
-
 # %% key="gigabytes"
 every = recorded_minilm().documents  # (3112, 384), unit vectors
 shuffled = torch.randperm(len(every), generator=torch.Generator().manual_seed(0))
@@ -615,23 +612,19 @@ def recall_10(numbers):
     return (nearest[:, :, None] == numbers[:, None, :]).any(dim=2).double().mean().item()
 
 for width in (384, 1536):
-    print(f"{width:5,} numbers, float32: {compression.gigabytes(1_000_000, 4 * width):.2f} GB")
-reveal("11-gigabytes", round(compression.gigabytes(1_000_000, 4 * 384), 2))
+    print(f"a million of {width:5,}: {compression.gigabytes(1_000_000, 4 * width):.2f} GB")
 
 # %% [markdown] key="bits-text"
 # ### One bit for each number
 #
 # What is the least that we can store of a number? Its **sign**, one bit ([二值编码](../glossary.md#training-by-comparison)). 384 numbers then take 48 bytes in place of 1,536. The number of bits in which two codes differ is their
-# **Hamming distance** (汉明距离). A processor counts it for 64 bits at once.
+# **Hamming distance** (汉明距离). A processor counts it for 64 bits at once. Guess: how many of the ten nearest are left?
 
 # %% [markdown] exercise="11.binary_codes"
 # Eight signs make one byte.
 
 # %% [markdown] exercise="11.hamming_search"
 # Search among such codes. Many distances are equal, so the order of equal ones is fixed as well.
-
-# %% key="predict-bits"
-predict("11-bits", "One bit for each number: recall@10? (float32: 1; chance: 0.005)", guess=None)
 
 # %% key="bits"
 with waiting_for("binary_codes", "hamming_search", after=["asked"]):
@@ -645,7 +638,6 @@ with waiting_for("binary_codes", "hamming_search", after=["asked"]):
         print(f"best of {count:3}         {recall_10(best):.2f}")
         if count == 40:
             rescored_40 = recall_10(best)
-    reveal("11-bits", round(recall_10(by_bits[:, :10]), 2))
 
 # %% [markdown] key="bits-lesson"
 # The codes find two thirds of the ten nearest in a 32nd of the memory. Most of the others stand a little further down. So search with the codes for 40 candidates, and compare only these by their exact vectors: this is **rescoring** (重新打分).
@@ -659,20 +651,17 @@ with waiting_for("binary_codes", "hamming_search", after=["asked"]):
 # %% [markdown] exercise="11.inverted_file_search"
 # The lists decide which vectors may be answers. Among these, the k best count.
 
-# %% key="predict-lists"
-predict("11-lists", "48 lists, 4 of them searched: recall@10? (0 to 1)", guess=None)
-
 # %% key="lists-figure"
 lists = compression.make_lists(stored, 48)
 with waiting_for("inverted_file_search", after=["asked"]):
     probes = (1, 2, 4, 8, 16)
     opened = compression.by_probes(asked, stored, lists, inverted_file_search, probes)
     memory.show_probes(probes, opened, 48)
-    reveal("11-lists", round(opened[2][1], 2))
 
 # %% [markdown] key="lists-lesson"
 # 4 of 48 lists hold 94 % of the ten nearest, for 12 % of the comparisons. What is missed lies just beyond the border of a list. You can change the number of lists searched at any time: more time, more of the true neighbours.
-#
+
+# %% [markdown] key="two-recalls" further=true
 # There are two kinds of recall. Here it is the fraction of the **nearest vectors** found. In sections 1 to 5 it was the fraction of questions whose **right answer** was found. A search that finds 94 % of the first may lose nothing of the second.
 
 # %% [markdown] key="filter-text" further=true
@@ -1133,9 +1122,9 @@ with waiting_for("reciprocal_rank_fusion", "bag_of_tokens", "bootstrap_differenc
     show_card(my_question, [hit.name for hit in hits], figures)
 
 # %% [markdown] key="take-along"
-# **What you take along.** Your own layers run a published model, number for number. A lead needs an interval. Two searches that fail on different questions are better together. Bits and lists cost little of what is found, if you measure it on your own questions.
+# **What you take along.** Your own layers run a published model. A lead needs an interval. Searches that fail on different questions are better together. Bits and lists cost little, if you measure it.
 #
-# That was the course: from a one-hot vector to a search engine that answers what people ask, and every part of it is code that you wrote.
+# That was the course: from a one-hot vector to a search engine that answers what people ask, all of it by code that you wrote.
 
 # %% key="progress"
 progress()
