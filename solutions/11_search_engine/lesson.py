@@ -31,7 +31,6 @@ import torch.nn.functional as F
 from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, waiting_for
 
 # %% key="figures"
-from embedding_course.data.notes import course_texts, read_notes
 from embedding_course.data.project_search import collection
 from embedding_course.data.published import recorded_minilm, unpack_minilm
 from embedding_course.experiments import curves
@@ -42,6 +41,7 @@ from embedding_course.experiments.search_engine.blocks import for_blocks, fuses,
 from embedding_course.experiments.search_engine.fused_search import FusedSearch, bm25_ranking
 from embedding_course.experiments.search_engine.layers import ERRORS, STAGES, layer_outputs, torch_encoder
 from embedding_course.experiments.search_engine.models import published_or_none
+from embedding_course.experiments.search_engine.notes import course_texts, read_notes
 from embedding_course.experiments.search_engine.recorded_ranks import recorded_ranks
 from embedding_course.learner.own_answers import own
 from embedding_course.plot import compression as memory

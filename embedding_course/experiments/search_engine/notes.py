@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from ..checking.intake.cells import text_of
-from ..checking.intake.notebook_file import NotANotebook, notebook_tree
-from ..subject.errors import CourseError
+from ...checking.intake.cells import text_of
+from ...checking.intake.notebook_file import NotANotebook, notebook_tree
+from ...subject.errors import CourseError
 
 MAX_FILE_BYTES = 20_000_000
 MAX_FILES = 20_000
@@ -61,7 +61,7 @@ def _listed(paths: list[str]) -> str:
 def course_texts() -> Path:
     """Return the folder of the course's notebooks around this one, or that of the package, which holds the glossary."""
     folder = Path.cwd().parent
-    return folder if (folder / "01_onehot_vs_lookup").is_dir() else Path(__file__).resolve().parent.parent
+    return folder if (folder / "01_onehot_vs_lookup").is_dir() else Path(__file__).resolve().parents[2]
 
 
 def read_notes(folder: str | Path) -> Notes:
