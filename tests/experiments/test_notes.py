@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from embedding_course.data import notes
 from embedding_course.exercises import find_exercise
+from embedding_course.experiments.search_engine import notes
 from embedding_course.experiments.search_engine.notes import NotesError, course_texts, read_notes
 from grader.course_source.catalogue import reference
 
