@@ -208,6 +208,11 @@ def load_encoder(state, count, d_model, heads, d_ff):
     encoder.load_state_dict(for_blocks(translated, blocks[0]), strict=True)
     return encoder.eval()
 
+def mean_of_real(x, mask):
+    return (x * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
+
+pool = own("08.pool_mean") or mean_of_real
+
 # %% [markdown] key="padding-text" further=true
 # ## B · Padding and two special tokens
 #
@@ -229,11 +234,6 @@ with waiting_for("BertEncoder", "translate_names"), torch.no_grad():
 four = ["That is a happy person", "That is a happy dog"]
 four += ["That is a very happy person", "Today is a sunny day"]
 model, encoder = published_or_none("minilm"), None
-
-def mean_of_real(x, mask):
-    return (x * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
-
-pool = own("08.pool_mean") or mean_of_real
 
 @torch.no_grad()
 def embed(texts):
