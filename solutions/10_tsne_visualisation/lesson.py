@@ -875,7 +875,7 @@ with waiting_for("analogy"):
         print("yours:", table_health.shares(live))
 
 # %% [markdown] key="google-lesson" further=true
-# With the three given words left out, 49 % are right; with all words allowed, 32 % (one standard error is 1.3 points, or less). The table is the same, so a third of the success is the rule. The free answer is *c* itself in 45 % of the questions and *b* in 4 %: the difference
+# With the three given words left out, 49 % are right; with all words allowed, 33 % (one standard error is 1.3 points, or less). The table is the same, so a third of the success is the rule. The free answer is *c* itself in 45 % of the questions and *b* in 4 %: the difference
 # of *a* and *b* is short, and the query stays near *c*. For past tense, *c* itself is the answer in 81 %.
 #
 # The nearest word to *c* alone has 17 %, so over all the arithmetic is worth a lot, and most for nationalities (92 % against 20 %) and capitals. For present participles (*code : coding*) it does harm: 37 %, and the nearest word alone has 48 %.
