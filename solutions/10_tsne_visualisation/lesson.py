@@ -811,7 +811,7 @@ with waiting_for(*PIECES, after=["glove_maps"]):
         "perplexity 50": glove_maps["perplexity 50"],
     }
     hover_map.show_linked(
-        beside, glove.words, glove_kinds, "What stays, and what moves, between two maps?"
+        beside, glove.words, glove_kinds, "What stays at another perplexity?"
     )
 
 # %% [markdown] key="glove-maps-lesson" further=true
@@ -855,7 +855,7 @@ for path in sorted(Path("my_projector").glob("*.tsv")):
 # of these, 1,500 were drawn at random and asked, and counted as in section B. Your `analogy` leaves the three given words out. How much does this rule help?
 
 # %% key="predict-google" further=true
-predict("10-google", "Of all the answers, what fraction is right when all words are allowed? (0 to 1)",
+predict("10-google", "All words are allowed: what fraction is right? (0 to 1)",
         guess=None, within=0.25)
 
 # %% key="google" further=true
@@ -931,7 +931,8 @@ from sklearn.manifold import trustworthiness as scikit_trustworthiness
 
 with waiting_for("trustworthiness", "analogy", after=["glove_maps"]):
     scikit = TSNE(perplexity=15, random_state=0).fit_transform(glove_x.numpy())
-    for name, y in {"yours": glove_maps["perplexity 15"], "scikit-learn's": scikit}.items():
+    both = {"yours": glove_maps["perplexity 15"], "scikit-learn's": scikit}
+    for name, y in both.items():
         ours = trustworthiness(glove_x, torch.as_tensor(y), 10)
         theirs = scikit_trustworthiness(glove_x, y, n_neighbors=10)
         print(f"map {name:14} your trustworthiness {ours:.6f}, theirs {theirs:.6f}")
@@ -939,6 +940,7 @@ with waiting_for("trustworthiness", "analogy", after=["glove_maps"]):
     print("your analogy:", [glove.words[row] for row in analogy(glove_x, *given, 3)])
     try:
         from gensim.models import KeyedVectors
+
         keyed = KeyedVectors(vector_size=50)
         keyed.add_vectors(glove.words, glove.vectors.numpy())
         best = keyed.most_similar(["berlin", "france"], ["germany"], topn=3)
