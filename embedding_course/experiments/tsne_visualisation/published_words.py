@@ -43,7 +43,7 @@ _glove = cache(glove)  # A lesson loads GloVe once.
 
 COMMONEST = 10_000  # Words whose hubs are counted.
 CANDIDATES = 30_000  # Words among which an analogy's answer is searched.
-SAMPLE = 1_000  # Questions that are asked of all words too.
+ASKED = 1_500  # Questions whose answers are recorded, drawn at random; None for all.
 NEIGHBOURS = 10
 _BOUNDS = (*(round(10 ** (power / 4)) for power in range(4, 23)), 400_000)  # Ranks between which norms are summed up.
 
@@ -106,30 +106,22 @@ def questions(words: Sequence[str], most: int | None = None, seed: int = 0) -> d
 
 
 def measure_analogies(analogy: Callable[..., Any]) -> Curves:
-    """Return the results of all of Google's analogies among the `CANDIDATES` most frequent words, by category.
+    """Return the results of `ASKED` of Google's analogies among the `CANDIDATES` most frequent words.
 
-    `numbers`: "category: field" for the fields of `Quiz`; "whole: field" and "same: field" for a sample of `SAMPLE`
-    questions, answered among all 400,000 words and among the `CANDIDATES`.
+    `numbers`: "category: field" for the fields of `Quiz`.
     """
     published = _glove()
-    unit = F.normalize(published.vectors, dim=1)
-    asked = questions(published.words[:CANDIDATES])
-    results = {category: count_answers(unit[:CANDIDATES], listed, analogy) for category, listed in asked.items()}
-    some = [question for listed in questions(published.words[:CANDIDATES], SAMPLE).values() for question in listed]
-    results |= {"whole": count_answers(unit, some, analogy), "same": count_answers(unit[:CANDIDATES], some, analogy)}
+    unit = F.normalize(published.vectors[:CANDIDATES], dim=1)
+    asked = questions(published.words[:CANDIDATES], ASKED)
+    results = {category: count_answers(unit, listed, analogy) for category, listed in asked.items()}
     numbers = {f"{name}: {field}": value for name, quiz in results.items() for field, value in quiz._asdict().items()}
     return Curves(0, 0, {}, numbers, data="GloVe, Google's analogies")
 
 
 def quizzes(curves: Curves) -> dict[str, Quiz]:
-    """Return the results that `measure_analogies` recorded, by category; the two of the sample are left out."""
+    """Return the results that `measure_analogies` recorded, by category."""
     names = dict.fromkeys(name.partition(": ")[0] for name in curves.numbers)
-    return {name: quiz(curves, name) for name in names if name not in ("whole", "same")}
-
-
-def quiz(curves: Curves, name: str) -> Quiz:
-    """Return one result that `measure_analogies` recorded."""
-    return Quiz(*(int(curves.numbers[f"{name}: {field}"]) for field in Quiz._fields))
+    return {name: Quiz(*(int(curves.numbers[f"{name}: {field}"]) for field in Quiz._fields)) for name in names}
 
 
 def spaces(vectors: torch.Tensor) -> dict[str, torch.Tensor]:
