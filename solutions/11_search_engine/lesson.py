@@ -565,6 +565,8 @@ with waiting_for("chunk", "bag_of_tokens", after=["encoder"]):
         found, cosines = most_similar(found, by_table, 40)
     if encoder is not None:
         found, cosines = most_similar(found, by_encoder, 3)
+    if table is None and encoder is None:
+        print("no published model here")
     for (path, text), cosine in zip(found, cosines[:3], strict=False):
         print(f"{cosine:.2f}  {path}\n      {text[:76]}")
 
