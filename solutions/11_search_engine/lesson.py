@@ -553,18 +553,13 @@ def most_similar(windows, vectors_of, k):
 def by_table(texts):
     return bag_of_tokens(table.table, table.lists(texts))
 
-@torch.no_grad()
-def by_encoder(texts):
-    ids, real = model.tokenizer.ids(texts)
-    return F.normalize(pool(encoder(ids, real), real))
-
-with waiting_for("chunk", "bag_of_tokens", after=["encoder"]):
+with waiting_for("chunk", "bag_of_tokens"):
     found, cosines = [row for note in notes.notes for row in windows_of(note)], []
     print("windows:", len(found))
     if table is not None:
         found, cosines = most_similar(found, by_table, 40)
     if encoder is not None:
-        found, cosines = most_similar(found, by_encoder, 3)
+        found, cosines = most_similar(found, embed, 3)
     if table is None and encoder is None:
         print("no published model here")
     for (path, text), cosine in zip(found, cosines[:3], strict=False):
@@ -581,7 +576,7 @@ with waiting_for("chunk", "bag_of_tokens", after=["encoder"]):
 # Compare both on a text about four islands, Vela, Orsa, Tarn and Mirra. Each paragraph names its island only once. Which window is the most similar to *How many people live on Orsa?*
 
 # %% key="use-late" further=true
-with waiting_for("chunk", after=["encoder"]):
+with waiting_for("chunk"):
     islands = curves.load(
         "11_windows",
         rerun=encoder is not None
