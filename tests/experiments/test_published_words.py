@@ -13,7 +13,6 @@ from embedding_course.experiments.tsne_visualisation import clouds, published_wo
 from embedding_course.learner.own_tables import Table
 from embedding_course.plot import hover_map
 from embedding_course.plot import published_words as pictures
-from grader.authoring.recorded_curves import experiments
 from grader.course_source.lesson import read_lesson
 from tests.support.published import published
 from tests.support.right_answers import right_answer
@@ -83,7 +82,11 @@ def test_recorded_hubs_and_norms(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_occurrences_are_counted_as_in_the_lesson() -> None:
-    occurrences = experiments()["10_glove"].keywords["occurrences"]
+    cell = next(cell.source for cell in read_lesson("10_tsne_visualisation") if cell.key == "glove-norms")
+    scope = {"torch": torch, "RERUN": False, "curves": curves, "published_pictures": pictures}
+    exec(cell, scope)
+    occurrences = scope["occurrences"]
+    assert callable(occurrences)
     line = torch.tensor([[1.0], [2.0], [3.0]])  # By inner product 3 is nearest to all others.
     assert occurrences(line, 1).tolist() == [0, 1, 2]
     assert int(occurrences(clouds.noise(700, 5), 10).sum()) == 7000
