@@ -18,8 +18,8 @@ from .style import BACKGROUND, INK, ask, finish, new_figure, translated
 _WIDTH, _HEIGHT, _EDGE = 860, 600, 26
 _STYLE = (
     ".ec-map g path{transition:transform .1s;transform-box:fill-box;transform-origin:center}"
-    f".ec-map text{{font-size:13px;fill:{INK};stroke:{BACKGROUND};stroke-width:3px;paint-order:stroke}}"
-    f".ec-map path{{stroke:{BACKGROUND}}}"
+    ".ec-map text{font-size:13px;fill:" + INK + ";stroke:" + BACKGROUND + ";stroke-width:3px;paint-order:stroke}"
+    ".ec-map path{stroke:" + BACKGROUND + "}"
     ".ec-map g:hover path{transform:scale(2)}"
     ".ec-map g:hover text{font-weight:bold;font-size:16px;visibility:visible}"
     ".ec-map:has(>g:hover)>g:not(:hover){opacity:.25}"
@@ -166,7 +166,7 @@ def linked_svg(maps: Mapping[str, WordMap], alt: str) -> str:
 
 def _zoomable(svg: str, title: str, hint: str) -> str:
     """Return HTML with the title and buttons that enlarge the drawing; it can be scrolled."""
-    name = f"ec-zoom-{next(_numbers)}"
+    name = "ec-zoom-" + str(next(_numbers))
     buttons = " ".join(
         f'<label><input type="radio" class="{size}" name="{name}"{" checked" if zoom == 1 else ""}> {zoom} ×</label>'
         for size, zoom in _ZOOMS.items()

@@ -43,7 +43,7 @@ def show_norms_by_rank(curves: Curves) -> None:
     """Draw the norm of word vectors by the rank of the word: the median, and the band from the first to the ninth decile."""
     figure, axes = new_figure(7.5, 3.2)
     ranks, middle = zip(*curves.curves["norm, median"], strict=True)
-    low, high = ([norm for _, norm in curves.curves[f"norm, {name}"]] for name in ("low", "high"))
+    low, high = ([norm for _, norm in curves.curves["norm, " + name]] for name in ("low", "high"))
     axes.fill_between(ranks, low, high, color=COLOURS.sky, alpha=0.3, linewidth=0, label=translate("eight words of ten"))
     axes.plot(ranks, middle, "o-", color=COLOURS.blue, label=translate("median"))
     axes.set(xscale="log", ylim=(0, None), ylabel=translate("norm of the vector"),
@@ -61,7 +61,7 @@ def show_hubs(curves: Curves) -> None:
     summaries = []
     for name, (colour, dashes) in _SPACES.items():
         shares, counts = zip(*curves.curves[name], strict=True)
-        skew = curves.numbers[f"{name}, skewness"]
+        skew = curves.numbers[name + ", skewness"]
         label = translate("{name}: skewness {skew:.1f}", name=translate(name), skew=skew)
         axes.plot(shares, [max(count, 0.5) for count in counts], dashes, color=colour, label=label)
         summaries.append(label)

@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -13,7 +14,6 @@ from embedding_course.experiments.tsne_visualisation import clouds, published_wo
 from embedding_course.learner.own_tables import Table
 from embedding_course.plot import hover_map
 from embedding_course.plot import published_words as pictures
-from grader.authoring.recorded_curves import experiments
 from grader.course_source.lesson import read_lesson
 from tests.support.published import published
 from tests.support.right_answers import right_answer
@@ -83,7 +83,10 @@ def test_recorded_hubs_and_norms(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_occurrences_are_counted_as_in_the_lesson() -> None:
-    occurrences = experiments()["10_glove"].keywords["occurrences"]
+    cell = next(cell.source for cell in read_lesson("10_tsne_visualisation") if cell.key == "glove-norms")
+    scope: dict[str, Any] = {"torch": torch, "RERUN": False, "curves": curves, "published_pictures": pictures}
+    exec(cell, scope)
+    occurrences = scope["occurrences"]
     line = torch.tensor([[1.0], [2.0], [3.0]])  # By inner product 3 is nearest to all others.
     assert occurrences(line, 1).tolist() == [0, 1, 2]
     assert int(occurrences(clouds.noise(700, 5), 10).sum()) == 7000
@@ -95,12 +98,15 @@ def test_the_projector_gets_two_files_and_nothing_is_overwritten(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     cell = next(cell.source for cell in read_lesson("10_tsne_visualisation") if cell.key == "projector")
-    scope = {"Path": Path, "glove": excerpt, "glove_kinds": [published_words.KIND_OF[word] for word in excerpt.words]}
+    scope: dict[str, Any] = {
+        "Path": Path,
+        "glove": excerpt,
+        "glove_kinds": [published_words.KIND_OF[word] for word in excerpt.words],
+    }
     for expected in ("my_projector/metadata.tsv: 232 lines\n", "vectors.tsv exists: name another folder\n"):
         exec(cell, scope)
         assert expected in capsys.readouterr().out
     export = scope["export_for_projector"]
-    assert callable(export)
     export("new", ["a", "狗"], ["x", "y"], torch.tensor([[1.0, 0.5], [0.0, -2.0]]))
     assert (tmp_path / "new" / "vectors.tsv").read_text("utf-8") == "1\t0.5\n0\t-2\n"
     assert (tmp_path / "new" / "metadata.tsv").read_text("utf-8") == "word\tkind\na\tx\n狗\ty\n"
