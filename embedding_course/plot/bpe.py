@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.ticker import MaxNLocator
 
 from ..data.tiktoken_facts import ENCODINGS, token_count
+from ..experiments.onehot_vs_lookup.published_tokenizers import Count
 from ..messages import translate
 from .chinese import label
 from .style import COLOURS, INK, ask, end_label, finish, new_figure, translated
@@ -88,3 +89,45 @@ def encoding_lines(texts: Mapping[str, str]) -> None:
     summary = "; ".join(f"{text} {', '.join(map(str, counts))}" for text, counts in shown.items())
     ask(figure, "How many tokens does the same text have in four published encodings?")
     finish(figure, "Tokens in r50k, p50k, cl100k and o200k: {summary}.", summary=summary)
+
+
+def token_dots(counts: Mapping[str, Mapping[str, Count]]) -> None:
+    """Draw the tokens of a text for each tokenizer and each kind of text; a ring marks what holds unknown tokens.
+
+    Parameters
+    ----------
+    counts : Mapping[str, Mapping[str, Count]]
+        Name of each tokenizer, then kind of text, to its count.
+    """
+    counts = translated(counts)
+    figure, panels = new_figure(8.4, 2.6, 1, len(counts), sharex=True, sharey=True)
+    summaries = []
+    for axes, (name, kinds), colour in zip(panels, counts.items(), COLOURS, strict=False):
+        kinds = translated(kinds)
+        rows, tokens = range(len(kinds)), [count.tokens for count in kinds.values()]
+        axes.hlines(rows, 0, tokens, color=colour, linewidth=1.2, alpha=0.5)
+        for row, count in enumerate(kinds.values()):
+            axes.plot(
+                count.tokens,
+                row,
+                "o",
+                color=colour,
+                markersize=9,
+                markeredgewidth=2,
+                markerfacecolor="white" if count.unknown else colour,
+            )
+            shown = f"{count.tokens:.1f}"
+            if count.unknown:
+                shown = translate("{shown}, unknown {share:.0%}", shown=shown, share=count.unknown)
+            axes.annotate(
+                shown, (count.tokens, row), xytext=(9, 0), textcoords="offset points", va="center", color=INK, fontweight="bold"
+            )
+        axes.set(title=name, xlabel=translate("tokens in a text"), ylim=(len(kinds) - 0.5, -0.5))
+        axes.set_yticks(list(rows), kinds)
+        axes.tick_params(axis="y", labelcolor=INK, labelsize=10)
+        axes.grid(False, axis="y")
+        values = ", ".join(f"{kind} {count.tokens:.1f}" for kind, count in kinds.items())
+        summaries.append(f"{name}: {values}")
+    panels[0].set_xlim(0, 1.3 * max(count.tokens for kinds in counts.values() for count in kinds.values()))
+    ask(figure, "How many tokens has a text, and are any of them unknown?")
+    finish(figure, "Tokens in a text, the mean of ten. {summary}.", summary="; ".join(summaries))

@@ -1,10 +1,13 @@
-"""Draw what pretrained vectors are worth for words seen in training and for unseen words."""
+"""Draw what pretrained vectors are worth: for seen and unseen words, and by the size of the training text."""
 
 from collections.abc import Mapping
 
-from ..experiments.gradients.pretrained import Outcome
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from ..experiments.curves import Curves
+from ..experiments.gradients.pretrained import WAYS, Outcome
 from ..messages import translate
-from .style import COLOURS, INK, ask, finish, new_figure, translated
+from .style import COLOURS, INK, ask, end_label, finish, new_figure, translated
 
 
 def show_outcomes(outcomes: Mapping[str, Outcome]) -> None:
@@ -38,3 +41,42 @@ def show_outcomes(outcomes: Mapping[str, Outcome]) -> None:
     ask(figure, "Which start is best, and for which words?")
     finish(figure, "Test loss of three tables: on words that training met the frozen one is far behind; on words that only "
                    "the pretrained vectors know the order is reversed.")
+
+
+def show_text_sizes(record: Curves) -> None:
+    """Draw the test loss by the size of the training text, and how far training on is ahead of freezing.
+
+    Parameters
+    ----------
+    record : Curves
+        What `embedding_course.experiments.gradients.glove_start.measure` returns.
+    """
+    figure, (left, right) = new_figure(8.8, 3.3, columns=2, width_ratios=(1.2, 1))
+    for way, colour, dy in zip(WAYS, (COLOURS.grey, COLOURS.blue, COLOURS.vermilion), (5, -8, 4), strict=True):
+        sizes, losses = zip(*record.curves[way], strict=True)
+        (line,) = left.plot(sizes, losses, "o-", color=colour)
+        end_label(line, translate(way), dy=dy)
+    left.set(title=translate("Test loss, nats"))
+    left.margins(y=0.15)
+    ends = {name: [value for _, value in record.curves[name]] for name in ("lead", "low", "high")}
+    right.vlines(sizes, ends["low"], ends["high"], color=COLOURS.blue, linewidth=6, alpha=0.4)
+    right.plot(sizes, ends["lead"], "o", color=COLOURS.blue)
+    right.axhline(0, color=INK, linewidth=1)
+    for size, lead, high in zip(sizes, ends["lead"], ends["high"], strict=True):
+        right.annotate(f"{lead:+.3f}", (size, high), xytext=(0, 7), textcoords="offset points", ha="center", color=INK,
+                       fontweight="bold")
+    right.set(title=translate("Lead of training on, nats"))
+    right.margins(x=0.2, y=0.25)
+    for axes in (left, right):
+        axes.set_xscale("log")
+        axes.set_xticks(sizes)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:,.0f}"))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.set_xlabel(translate("words of training text"))
+    ask(figure, "GloVe: freeze it, or train it on?")
+    summary = "; ".join(
+        translate("{size:,.0f} words: {lead:+.3f} ({low:+.3f} to {high:+.3f})", size=size, lead=lead, low=low, high=high)
+        for size, lead, low, high in zip(sizes, ends["lead"], ends["low"], ends["high"], strict=True)
+    )
+    finish(figure, "Test loss of a random table, GloVe trained on and GloVe frozen, by the size of the training text. "
+                   "Lead of training on, 95 % intervals over ten seeds: {summary}.", summary=summary)

@@ -37,6 +37,7 @@ from embedding_course.data.split import SPLIT
 # %% key="helpers"
 from embedding_course.data.dog_and_machine import story, story_pairs
 from embedding_course.data.tiktoken_facts import token_count, token_ids, token_pieces
+from embedding_course.experiments.onehot_vs_lookup import published_tokenizers
 from embedding_course.experiments.onehot_vs_lookup.character_ngrams import ngrams, overlap
 from embedding_course.experiments.onehot_vs_lookup.lookup_cost import by_rows, by_vocabulary, by_width
 from embedding_course.experiments.onehot_vs_lookup.word_pairs import letter_pairs
@@ -488,26 +489,6 @@ with waiting_for("merge_pair", "bpe_decode"):
 for text in ("I love 机器学习, I love dogs!", "It's 2024."):
     print(regex.findall(SPLIT, text))
 
-# %% [markdown] key="sentencepiece-text" further=true
-# ### The place of SentencePiece
-#
-# > “解决OOV问题的利器：…子词embedding（BPE/SentencePiece）” (*a sharp tool against the trouble with unknown words: … subword
-# > embeddings (BPE / SentencePiece)*; S1, “5.2 子词级embedding”)
-#
-# The two are often named together. Byte-pair encoding is a *method*. **SentencePiece** (Kudo and Richardson 2018) is a
-# *program*: it learns byte pairs, or a unigram model in their place, from raw text that nobody has cut into words. To it a
-# space is one more letter, written ▁. So it needs no rule such as `SPLIT`, which has to know where Chinese is written
-# without spaces; and joining the pieces gives the text back.
-
-# %% key="predict-round-trip" further=true
-predict("01-round-trip", "Text cut at white space, its pieces joined by a space: is it always the text again?", guess=None, choices=(True, False))
-
-# %% key="sentencepiece" further=true
-text = "I love  机器学习"  # two spaces
-print("cut and joined:", repr(" ".join(text.split())))
-print("with ▁ for a space:", text.replace(" ", "▁"), "→", repr(text.replace(" ", "▁").replace("▁", " ")))
-reveal("01-round-trip", " ".join(text.split()) == text)
-
 # %% [markdown] exercise="01.train_bpe"
 # Cut the text with `regex.findall(pattern, text)`; each chunk is a list of bytes. Then repeat: count the pairs,
 # each chunk as often as it occurs; merge the commonest; give it the next id, from 256 on. Stop when the vocabulary
@@ -711,6 +692,91 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "encode_with_special"
 # %% [markdown] key="special-lesson" further=true
 # **Lesson**: a special token is an id that text alone must not be able to make. (Where one special string begins another, the longer one
 # wins: in your function, and in the version of tiktoken that this was written with.)
+
+# %% [markdown] key="published-text" further=true
+# ## C · Your tokenizer beside two published ones
+#
+# How many tokens does a text take in a tokenizer that was trained on far more text than yours? We count them for yours and for two that
+# came with models. **MiniLM**, the encoder of notebook 11, has 30,522 **word pieces** (WordPiece), most of them English. **Llama 2** has
+# 32,000 pieces, made by the program **SentencePiece** (Kudo and Richardson 2018).
+#
+# There are ten texts of each kind. The English sentences are the last ten of the story, and the Chinese ones say the same.
+
+# %% key="predict-chinese" further=true
+predict("01-chinese", "Llama 2: tokens of the Chinese, divided by those of the English?",
+        guess=None, within=0.2)
+
+# %% key="figure-published" further=true
+cutters = published_tokenizers.cutters()
+with waiting_for("train_bpe", "bpe_encode", after=["merges"]):
+    cutters = {"yours": lambda text: bpe_encode(text, merges)} | cutters
+    token_counts = {name: published_tokenizers.count(cut) for name, cut in cutters.items()}
+    bpe_figures.token_dots(token_counts)
+    llama = token_counts["Llama 2"]
+    reveal("01-chinese", round(llama["Chinese"].tokens / llama["English"].tokens, 2))
+
+# %% [markdown] key="published-seen" further=true
+# Llama 2 spells rare characters in bytes, so its Chinese is half as long again as its English. Yours has 556 tokens only, but it was
+# trained on Chinese of the same story, so it needs fewer tokens for the Chinese than Llama 2. For code, which it has never seen, it
+# needs twice as many. MiniLM's small numbers are bought dearly: more than half of its Chinese tokens are `[UNK]`, the same token for 爱
+# and 狗, and a whole row of emoji is a single `[UNK]`. The model cannot tell what stood there.
+#
+# What do more tokens cost? The **price** grows with their number. A model's **context** holds a fixed number of tokens (4,096 in
+# Llama 2), so fewer sentences fit. And **attention** (notebook 07) compares each token with each other one, so its work grows with
+# the square of their number. The table compares the Chinese sentences with the English ones, and counts how many fit into 4,096 tokens.
+
+# %% key="published-cost" further=true
+with waiting_for("train_bpe", "bpe_encode", after=["token_counts"]):
+    print("          price  attention  Chinese  English")
+    for name, kinds in token_counts.items():
+        chinese, english = kinds["Chinese"].tokens, kinds["English"].tokens
+        ratio = chinese / english
+        print(f"{name:8}  ×{ratio:.2f}      ×{ratio**2:.2f}", end="")
+        print(f"  {4096 // chinese:7.0f}  {4096 // english:7.0f}")
+
+# %% [markdown] key="sentencepiece-text" further=true
+# ### The idea of SentencePiece: nothing is lost
+#
+# > “解决OOV问题的利器：…子词embedding（BPE/SentencePiece）” (*a sharp tool against the trouble with unknown words: … subword
+# > embeddings (BPE / SentencePiece)*; S1, “5.2 子词级embedding”)
+#
+# The two are often named together, but byte-pair encoding is a *method*, and SentencePiece is a *program* that learns byte pairs or
+# other pieces. Its own idea is another one. It reads **raw text**, which nobody has cut into words, and a space is one more letter,
+# written ▁. To get the text back, join the pieces and write a space for each ▁. A character without a piece is spelled in bytes, such
+# as `<0xE7>` (**byte fallback**). WordPiece is given words instead, and marks the pieces inside a word by `##`.
+
+# %% key="predict-round-trip" further=true
+predict("01-round-trip", "How many of the forty texts come back from MiniLM's pieces?",
+        guess=None)
+
+# %% key="join-pieces" further=true
+def join_sentencepiece(pieces: list[str]) -> str:
+    text = b""
+    for piece in pieces:
+        is_byte = regex.fullmatch("<0x..>", piece)
+        text += bytes.fromhex(piece[3:5]) if is_byte else piece.replace("▁", " ").encode()
+    return text.decode().removeprefix(" ")  # Llama 2 puts a ▁ before each text
+
+
+def join_wordpiece(pieces: list[str]) -> str:
+    return " ".join(pieces).replace(" ##", "")
+
+# %% key="sentencepiece" further=true
+texts = [text for group in published_tokenizers.TEXTS.values() for text in group]
+returned = {}
+for name, join in (("Llama 2", join_sentencepiece), ("MiniLM", join_wordpiece)):
+    cut = cutters[name]
+    returned[name] = sum(join(cut(text)) == text for text in texts)
+    print(f"{name}: {returned[name]} of {len(texts)} come back")
+    print("   ", *cut(published_tokenizers.MIXED))
+    print("   ", repr(join(cut(published_tokenizers.MIXED))))
+reveal("01-round-trip", returned["MiniLM"])
+
+# %% [markdown] key="sentencepiece-seen" further=true
+# From Llama 2's pieces each of the forty texts comes back, letter by letter. From MiniLM's none does. Capitals, accents, double spaces
+# and the place of each space are lost, and what is `[UNK]` is lost altogether. For search this may even help, since *Dog* and *dog*
+# become one word. A model that writes text or code cannot use it. (One character breaks the rule of SentencePiece: a ▁ that stands in
+# the text itself comes back as a space.)
 
 # %% [markdown] key="reflection" reflection=3
 # ## 5 · In your own words (3 points, graded by a person)

@@ -30,7 +30,9 @@ from embedding_course import case, check, glossary, hint, ledger, predict, progr
 
 # %% key="figures"
 from embedding_course.data import language_reference
-from embedding_course.experiments.gradients import difference_quotients, initialisation, moving_rows, pretrained, sparse_cost
+from embedding_course.experiments import curves
+from embedding_course.experiments.gradients import difference_quotients, glove_start, initialisation
+from embedding_course.experiments.gradients import moving_rows, pretrained, sparse_cost
 from embedding_course.plot import cross_entropy, lines, scatter_add
 from embedding_course.plot import moving_rows as moving_pictures
 from embedding_course.plot import pretrained as pretrained_pictures
@@ -374,6 +376,34 @@ with waiting_for("load_pretrained"):
 # Training on moves the rows that occur and not their neighbours, which is why freezing wins here for the words that training
 # never met. For the words that it did meet, the frozen table is far behind.
 
+# %% [markdown] key="glove-question" further=true
+# ### Does GloVe know your words?
+#
+# The vectors of section 8 came from 90,000 words. **GloVe** (Pennington, Socher and Manning 2014) offers 400,000 words with 50 numbers
+# each, made from six billion words of Wikipedia and newspapers. Before you load such a file, count how many of your words it has: this is
+# its **coverage**. We count the different words (types) and the running words (tokens) of the story of notebook 01 and of the language
+# reference.
+
+# %% key="predict-coverage" further=true
+predict("02-coverage", "The story cut at spaces: GloVe has what fraction of its types?",
+        guess=None, within=0.15)
+
+# %% key="glove-coverage" further=true
+glove = glove_start.glove_or_none()
+numbers = glove_start.quick_numbers(glove) if glove else curves.load("02_glove").numbers
+print("                        types  tokens")
+for name in glove_start.texts():
+    types, tokens = (numbers[f"{name}, {kind}"] for kind in ("types", "tokens"))
+    print(f"{name:22}  {types:5.2f}  {tokens:6.2f}")
+reveal("02-coverage", round(numbers[f"{glove_start.STORY}, types"], 2))
+
+# %% [markdown] key="glove-coverage-seen" further=true
+# The same story goes from 58 % of its different words to all of them, although only the cutting and the capitals changed. `The` and `dog.` are
+# unknown, `the`, `dog` and `.` are known. So **cut a text as the makers of the vectors cut theirs** before you call a word unknown.
+#
+# In the language reference, 18 % of the different words are missing, but only 2 % of the running words: what is missing is rare, such
+# as `iterable`, `typeerror` and `__getitem__`. These rare words are often what a text is about.
+
 # %% [markdown] key="cold-question" further=true
 # ### A word that nobody has seen
 #
@@ -390,15 +420,59 @@ predict("02-cold", "Which start is nearest to the words' true vectors?", guess=N
         choices={"one": "N(0, 1)", "small": "N(0, 0.02²)", "mean": "the mean of the known rows"})
 
 # %% key="cold-start" further=true
-starts = pretrained.cold_starts(torch.stack(list(pretrained.train_vectors(pretrained.texts().long).values())))
-for name, distance in starts.items():
-    print(f"{name:22} {distance:.2f} times as far as zeros")
+given = torch.stack(list(pretrained.train_vectors(pretrained.texts().long).values()))
+starts = pretrained.cold_starts(*given.chunk(2))
+print("how far, times a row of zeros    here   GloVe")
+for name in (*starts, glove_start.NGRAMS):
+    here = f"{starts[name]:.2f}" if name in starts else "-"
+    print(f"{name:30}   {here:>4}   {numbers[name]:5.2f}")
 reveal("02-cold", ("one", "small", "mean")[int(np.argmin(list(starts.values())))])
 
 # %% [markdown] key="cold-lesson" further=true
 # N(0, 1) is worst, since its rows are about √32 = 5.7 long, and those of this table 3 on average. The mean is best, by a little, and it is
-# the same for every new word. No such row holds anything about its word. What helps is something that is known about the word: its letters or pieces (notebook 01), or a
-# description of it that a model can read (notebook 09).
+# the same for every new word. No such row holds anything about its word.
+#
+# GloVe shows the same order (500 of its words were treated as unknown, and 20,000 as known). What helps there is something that is known
+# about the word: its letters. In the last line, each n-gram (notebook 01) gets the mean vector of the known words that contain it, and a
+# new word gets the mean of its n-grams. This **subword** start is the nearest, but it knows only spelling: the words nearest to its guess
+# for `cpython` are *python* and *monkey*, and for `unhashable` they are *punishable* and *adultery*. Better still is a description of the
+# word that a model can read (notebook 09).
+
+# %% [markdown] key="freeze-question" further=true
+# ### GloVe: freeze it, or train it on?
+#
+# In section 8, freezing was best for words that the training never met, and worst for those that it met. What counts in the end is the loss on
+# the whole test text. We train on 2,000 to 32,000 words of the language reference, each word about three times, with ten seeds. A seed draws the
+# paragraphs, the new rows and the batches.
+
+# %% key="predict-freeze" further=true
+predict("02-freeze", "2,000 words to train on: which table has the lowest test loss?", guess=None,
+        choices={"random": "random", "trained": "GloVe, trained on", "frozen": "GloVe, frozen"})
+
+# %% key="freeze-figure" further=true
+RERUN = False  # True: measure again with your load_pretrained (two minutes; needs GloVe)
+again = RERUN and glove and (lambda: glove_start.measure(load_pretrained))
+record = curves.load("02_glove", rerun=again or False)
+pretrained_pictures.show_text_sizes(record)
+best = min(pretrained.WAYS, key=lambda way: record.curves[way][0][1])
+reveal("02-freeze", ("random", "trained", "frozen")[pretrained.WAYS.index(best)])
+
+# %% [markdown] key="freeze-lesson" further=true
+# GloVe is worth most where text is short: trained on, it saves 0.45 nats against random vectors with 2,000 words of text, and 0.05 with
+# 32,000. Training on is ahead of freezing at each size. With 2,000 words its lead is small, 0.03 nats (0.01 to 0.04, an interval of 95 %
+# over the ten seeds), and with 32,000 words it is 0.19 (0.18 to 0.21). The frozen table is then behind even random vectors that learn,
+# since only its output layer can still adapt to the text. The test text is always the same 8,239 words, so the intervals do not say how
+# another text would come out.
+#
+# Section 8 is no contradiction. Frozen vectors are best for words that the training never met, but such words are few in the whole text.
+#
+# **The same in real tools.** `nn.Embedding.from_pretrained` makes a layer from your matrix. It freezes the table unless you say otherwise.
+
+# %% key="from-pretrained" further=true
+with waiting_for("load_pretrained", after=["matrix"]):
+    for freeze in (True, False):
+        layer = nn.Embedding.from_pretrained(matrix, freeze=freeze, padding_idx=0)
+        print(f"freeze={freeze!s:6} trained: {layer.weight.requires_grad}")
 
 # %% [markdown] key="reflection" reflection=3
 # ## 9 · In your own words (3 points, graded by a person)

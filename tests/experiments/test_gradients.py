@@ -6,8 +6,11 @@ import pytest
 import torch
 
 from embedding_course.data import language_reference
-from embedding_course.experiments.gradients import difference_quotients, initialisation, moving_rows, pretrained
+from embedding_course.data.published import WordVectors
+from embedding_course.experiments import curves
+from embedding_course.experiments.gradients import difference_quotients, glove_start, initialisation, moving_rows, pretrained
 from embedding_course.plot import lines
+from embedding_course.plot import pretrained as pretrained_pictures
 
 
 def test_one_gradient_carries_a_row_as_far_as_the_lesson_says(capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,12 +65,47 @@ def test_a_tied_table_begins_far_above_guessing_unless_it_is_small_or_its_logits
 
 def test_no_blind_start_is_near_and_a_large_one_is_farther_than_zeros() -> None:
     vectors = torch.randn(400, 16, generator=torch.Generator().manual_seed(1)) + 0.5
-    drawn, small, mean = pretrained.cold_starts(vectors).values()
+    drawn, small, mean = pretrained.cold_starts(*vectors.chunk(2)).values()
     assert drawn > 1.2 and small == pytest.approx(1, abs=0.01) and 0.8 < mean < 1
-    drawn, small, mean = pretrained.cold_starts(
-        torch.stack(list(pretrained.train_vectors(pretrained.texts().long).values()))
-    ).values()
+    trained = torch.stack(list(pretrained.train_vectors(pretrained.texts().long).values()))
+    drawn, small, mean = pretrained.cold_starts(*trained.chunk(2)).values()
     assert drawn > 2 and mean < small < 1.01
+
+
+def test_a_word_gets_the_mean_of_its_ngrams() -> None:
+    given = torch.tensor([[2.0, 0.0], [0.0, 4.0]])
+    mean = given.mean(dim=0)
+    # Of "cart" and "xyz" only the n-grams of "cart" are known, each by one word.
+    guesses = glove_start.from_ngrams(["cart", "dog"], given, ["cart", "xyz"])
+    assert torch.allclose(guesses, torch.stack([mean + (given[0] - mean) / 2, mean]))
+
+
+def test_glove_knows_what_the_lesson_says(word_vectors: WordVectors) -> None:
+    numbers = glove_start.quick_numbers(word_vectors)
+    recorded = curves.load("02_glove").numbers
+    assert numbers == pytest.approx({name: recorded[name] for name in numbers}, abs=0.02)
+    assert numbers[f"{glove_start.STORY}, types"] == 0.58 and numbers[f"{glove_start.CUT}, types"] == 1
+    assert 0.8 < numbers[f"{glove_start.REFERENCE}, types"] < 0.84 < 0.96 < numbers[f"{glove_start.REFERENCE}, tokens"]
+    starts = ("N(0, 1)", "N(0, 0.02²)", "mean of the known rows", glove_start.NGRAMS)
+    drawn, small, mean, subword = (numbers[name] for name in starts)
+    assert drawn > 1.5 and subword < mean - 0.03 < mean < small
+    known = [word for word in word_vectors.words[:40_000] if word.isalpha()][:20_000]
+    given = word_vectors.vectors[[word_vectors.index[word] for word in known]]
+    centre = given.mean(dim=0)
+    guesses = glove_start.from_ngrams(known, given, ["cpython", "unhashable"])
+    nearest = (torch.nn.functional.normalize(given - centre, dim=1) @ (guesses - centre).T).topk(2, dim=0).indices.T
+    assert [[known[row] for row in rows] for rows in nearest.tolist()] == [["python", "monkey"], ["punishable", "adultery"]]
+    assert not {"iterable", "typeerror", "__getitem__", "The", "dog."} & word_vectors.index.keys()
+
+
+def test_the_recorded_gain_of_glove_shrinks_with_the_text(capsys: pytest.CaptureFixture[str]) -> None:
+    record = curves.load("02_glove")
+    random, trained_on, _ = ([loss for _, loss in record.curves[way]] for way in pretrained.WAYS)
+    gain = [worst - best for worst, best in zip(random, trained_on, strict=True)]
+    assert gain == sorted(gain, reverse=True) and gain[-1] > 0
+    assert all(low > 0 for _, low in record.curves["low"])
+    pretrained_pictures.show_text_sizes(record)
+    assert "Lead of training on" in capsys.readouterr().out
 
 
 def test_central_differences_in_float64_are_best() -> None:

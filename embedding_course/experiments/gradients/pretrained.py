@@ -60,20 +60,28 @@ def _ppmi(counts: torch.Tensor) -> torch.Tensor:
     return (joint / (chance / chance.sum())).clamp_min(1e-12).log().clamp_min(0)
 
 
-def cold_starts(vectors: torch.Tensor) -> dict[str, float]:
+def cold_starts(known: torch.Tensor, wanted: torch.Tensor) -> dict[str, float]:
     """Return the mean distance of each initialisation without data from the word's vector, relative to a row of zeros.
 
-    `vectors` (V, d) are ordered by falling frequency; the rarer half is treated as words without vectors.
+    Parameters
+    ----------
+    known : torch.Tensor
+        Vectors of known words, (V, d).
+    wanted : torch.Tensor
+        Vectors of words that are treated as unknown, (N, d).
     """
-    known, wanted = vectors.chunk(2)
     generator = torch.Generator().manual_seed(0)
     starts = {
         "N(0, 1)": torch.randn(wanted.shape, generator=generator),
         "N(0, 0.02²)": 0.02 * torch.randn(wanted.shape, generator=generator),
         "mean of the known rows": known.mean(dim=0).expand_as(wanted),
     }
-    zeros = wanted.norm(dim=1)
-    return {name: ((wanted - start).norm(dim=1) / zeros).mean().item() for name, start in starts.items()}
+    return {name: relative_distance(start, wanted) for name, start in starts.items()}
+
+
+def relative_distance(start: torch.Tensor, wanted: torch.Tensor) -> float:
+    """Return the mean distance of rows (N, d) from their vectors (N, d), relative to a row of zeros."""
+    return ((wanted - start).norm(dim=1) / wanted.norm(dim=1)).mean().item()
 
 
 @dataclass(frozen=True)
@@ -81,18 +89,28 @@ class Outcome:
     """Hold the loss on the test text in nats, by the word that is looked up.
 
     `trained` words occur in the short text; `only_pretrained` words do not, but have a pretrained vector. `counts` is on how
-    many words of the test text the two losses are computed.
+    many words of the test text the two losses are computed. `whole` is the loss on all words of the test text.
     """
 
     trained: float
     only_pretrained: float
     counts: tuple[int, int]
+    whole: float
 
 
-def compare(way: str, matrix: torch.Tensor, known: torch.Tensor, short: torch.Tensor, test: torch.Tensor) -> Outcome:
+def compare(
+    way: str,
+    matrix: torch.Tensor,
+    known: torch.Tensor,
+    short: torch.Tensor,
+    test: torch.Tensor,
+    *,
+    steps: int = 100,
+    seed: int = 0,
+) -> Outcome:
     """Train a next-word model on the ids `short` and measure it on the ids `test`.
 
-    The model is a lookup and a linear layer that starts at zero, trained for 100 steps of Adam.
+    The model is a lookup and a linear layer that starts at zero, trained by Adam on 128 pairs of neighbours at each step.
 
     Parameters
     ----------
@@ -102,8 +120,12 @@ def compare(way: str, matrix: torch.Tensor, known: torch.Tensor, short: torch.Te
         Pretrained vectors (V, d), and which rows have one, (V,).
     short, test : torch.Tensor
         Ids (N,).
+    steps : int, optional
+        Number of steps.
+    seed : int, optional
+        Seed of the random table and of the batches.
     """
-    generator = torch.Generator().manual_seed(0)
+    generator = torch.Generator().manual_seed(seed)
     if way == "random":
         matrix = torch.randn(matrix.shape, generator=generator) * (LENGTH / matrix.shape[1] ** 0.5)
     table = nn.Embedding.from_pretrained(matrix.clone(), freeze=way == "pretrained, frozen")
@@ -112,7 +134,7 @@ def compare(way: str, matrix: torch.Tensor, known: torch.Tensor, short: torch.Te
     nn.init.zeros_(output.bias)
     learned = [parameter for parameter in (*table.parameters(), *output.parameters()) if parameter.requires_grad]
     optimizer = torch.optim.Adam(learned, lr=0.01)
-    for _ in range(100):
+    for _ in range(steps):
         at = torch.randint(len(short) - 1, (128,), generator=generator)
         loss = F.cross_entropy(output(table(short[at])), short[at + 1])
         optimizer.zero_grad()
@@ -123,4 +145,5 @@ def compare(way: str, matrix: torch.Tensor, known: torch.Tensor, short: torch.Te
     with torch.no_grad():
         losses = F.cross_entropy(output(table(test[:-1])), test[1:], reduction="none")
     trained, fresh = seen[test[:-1]], ~seen[test[:-1]] & known[test[:-1]]
-    return Outcome(losses[trained].mean().item(), losses[fresh].mean().item(), (int(trained.sum()), int(fresh.sum())))
+    counts = int(trained.sum()), int(fresh.sum())
+    return Outcome(losses[trained].mean().item(), losses[fresh].mean().item(), counts, losses.mean().item())
