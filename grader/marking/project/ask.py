@@ -17,7 +17,6 @@ from ...engine.time_budget import TimeLimits
 from ...submission.plain_file import one_line
 from .task import Query, Task
 
-
 #: Characters that are kept of what an engine raises while it is built: the line that gets a missing model is among them.
 _MAX_MESSAGE_CHARACTERS = 400
 

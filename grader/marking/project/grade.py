@@ -27,9 +27,10 @@ class Missed(msgspec.Struct, frozen=True):
 class Result(msgspec.Struct):
     """The result of one engine.
 
-    `share` is the share of the points that it earns, and `share_error` its standard error over the queries. `built` and `seconds` are processor times, `memory` is the number of
-    bytes beyond those of a process that does nothing, and `tried` is the learner's own table. Of the hidden queries only
-    counts are kept. `practice` is True if the queries were those of the course, which anybody can read.
+    `share` is the share of the points that it earns, and `share_error` its standard error over the queries. `built` and
+    `seconds` are processor times, `memory` is the number of bytes beyond those of a process that does nothing, and `tried` is
+    the learner's own table. Of the hidden queries only counts are kept. `practice` is True if the queries were those of the
+    course, which anybody can read.
     """
 
     engine: str
