@@ -157,6 +157,12 @@ def test_recorded_vectors_are_there_for_an_engine(roomy: Learners) -> None:
     assert not ask(roomy, engine(build=build), TASK).fault
 
 
+def test_a_model_that_does_not_fit_is_said_before_it_is_loaded(sealed: Learners) -> None:
+    build = "from embedding_course.data.published import minilm; minilm()"
+    fault = ask(sealed, engine(build=build), TASK).fault
+    assert re.search(r"raises PublishedError: all-MiniLM-L6-v2 takes 273 MB of memory .*: nothing was loaded\. 0 of 4", fault)
+
+
 def test_a_missing_model_is_one_sentence_with_its_remedy(roomy: Learners) -> None:
     source = (
         "from embedding_course.data.published import locate, minilm\n"
